@@ -1,0 +1,105 @@
+# Two commands are enough: `make lab` to learn, `make test` to check everything.
+VENV := .venv
+BIN := $(VENV)/bin
+VENV_PYTHON := $(BIN)/python
+STAMP := $(VENV)/.installed
+LESSON := notebooks/01_soft_lookup.ipynb
+
+# Set PYTHON to choose the interpreter; otherwise the first suitable one is taken.
+PYTHON :=
+CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13)
+IS_SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+
+.DEFAULT_GOAL := help
+.PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-browser clean \
+	bench bench-widgets site assignment grade merge-grades test-grading bench-grade
+
+help: ## list these targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
+		printf '  make %-15s %s\n' "$$name" "$$text"; done
+
+# The stamp comes last, so that an interrupted installation is taken up again.
+$(STAMP): pyproject.toml constraints.txt
+	@for candidate in $(CANDIDATES); do \
+		if "$$candidate" -c '$(IS_SUITABLE)' 2>/dev/null; then found="$$candidate"; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then \
+		echo "The course needs Python 3.11, 3.12 or 3.13; none of these is one: $(CANDIDATES)." >&2; \
+		echo "Install one, or name it: make PYTHON=/path/to/python lab" >&2; \
+		exit 1; \
+	fi; \
+	echo "Installing into $(VENV) with $$("$$found" --version)"; \
+	"$$found" -m venv $(VENV)
+	$(VENV_PYTHON) -m pip install --quiet -c constraints.txt -e ".[lab,dev]"
+	@touch $@
+
+lab: $(STAMP) ## open lesson 01 in JupyterLab (another: LESSON=notebooks/...)
+	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/$(LESSON) $(LAB_FLAGS)
+
+test: lint ## run every test, lesson, solution and exercise
+	$(VENV_PYTHON) -m pytest
+
+refresh: $(STAMP) ## run notebooks again and store their outputs (one: NB=notebooks/...)
+	$(VENV_PYTHON) tools/refresh.py $(NB)
+
+exercises: $(STAMP) ## make exercises/ from solutions/
+	$(VENV_PYTHON) tools/make_exercises.py
+
+links: $(STAMP) ## write the address in pyproject.toml into badges and set-up cells
+	$(VENV_PYTHON) tools/stamp_links.py
+	$(VENV_PYTHON) tools/make_exercises.py
+
+lint: $(STAMP) ## check the style of the Python files
+	$(BIN)/ruff check .
+
+test-other-cpu: $(STAMP) ## run the notebooks as another processor would
+	COURSE_THREADS=2 ATEN_CPU_CAPABILITY=avx2 $(VENV_PYTHON) -m pytest notebooks solutions exercises
+
+test-colab: $(STAMP) ## run lessons and solutions with Colab's versions
+	$(VENV_PYTHON) tools/colab_env.py
+
+test-browser: $(STAMP) ## run lesson 01 in JupyterLab in a real browser (needs Chromium)
+	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= tests/browser
+
+# nbgrader and what grading needs; students never install it.
+GRADING_STAMP := $(VENV)/.installed-grading
+$(GRADING_STAMP): $(STAMP) pyproject.toml constraints.txt
+	$(VENV_PYTHON) -m pip install --quiet -c constraints.txt -e ".[instructor]"
+	@touch $@
+
+GRADING := PYTHONPATH=tools $(VENV_PYTHON) -m grading
+OUT_OPTION = $(if $(OUT),--out "$(OUT)")
+JOBS := 1
+SHARD := 1/1
+SANDBOX := bwrap
+
+assignment: $(GRADING_STAMP) ## write the zip for students: A=02_single_head
+	@$(GRADING) assignment "$(A)" $(OUT_OPTION)
+
+grade: $(GRADING_STAMP) ## grade: A=02_single_head SUBMISSIONS=dir (JOBS= SHARD=i/n SEED= OUT=)
+	@test -n "$(SUBMISSIONS)" || { echo "Which folder? make grade A=... SUBMISSIONS=dir" >&2; exit 2; }
+	@$(GRADING) grade "$(A)" "$(SUBMISSIONS)" --jobs $(JOBS) --shard $(SHARD) \
+		--sandbox $(SANDBOX) $(if $(SEED),--seed $(SEED)) $(OUT_OPTION)
+
+merge-grades: $(GRADING_STAMP) ## one table and gradebook of all shards: A=02_single_head (OUT=)
+	@$(GRADING) merge "$(A)" $(OUT_OPTION)
+
+test-grading: $(GRADING_STAMP) ## grade hostile and mangled submissions (needs bubblewrap)
+	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= tests/grading
+
+bench-grade: $(GRADING_STAMP) ## measure grading: N=200 submissions
+	PYTHONPATH=tools $(VENV_PYTHON) -P benchmarks/grading.py $(if $(N),--submissions $(N))
+
+bench: $(STAMP) ## time attention against the limit of the machine (quick: BENCH_FLAGS=--quick)
+	$(VENV_PYTHON) benchmarks/attention.py --output benchmarks/results.json $(BENCH_FLAGS)
+
+bench-widgets: $(STAMP) ## time the attention explorer in Chromium, beside bertviz
+	PYTHONPATH=tools $(VENV_PYTHON) -P benchmarks/widgets.py $(BENCH_FLAGS)
+
+site: $(STAMP) ## render the lessons as web pages with live widgets, into _site/
+	$(VENV_PYTHON) tools/build_site.py
+
+clean: ## remove the environments and all caches
+	rm -rf $(VENV) .venv-* .pytest_cache .ruff_cache .hypothesis *.egg-info
+	find . -name __pycache__ -prune -exec rm -rf {} +
+	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +

@@ -1,0 +1,40 @@
+"""The reference implementation of the attention course.
+
+Students build each piece in a notebook first and compare it with the one here at the end.
+Masks are boolean everywhere and True means "may attend".
+"""
+
+from course_lib.attention import MultiHeadAttention, scaled_dot_product_attention
+from course_lib.cache import KVCache
+from course_lib.conversion import merge_heads, separate_heads
+from course_lib.device import best_device
+from course_lib.masks import causal_mask, combine_masks, padding_mask
+from course_lib.positions import (
+    LearnedPositions,
+    RotaryEmbedding,
+    SinusoidalPositions,
+    sinusoidal_table,
+)
+from course_lib.single_head import SingleHead
+from course_lib.transformer import DecoderLM, FeedForward, TransformerBlock, TransformerStack
+
+__all__ = [
+    "DecoderLM",
+    "FeedForward",
+    "KVCache",
+    "LearnedPositions",
+    "MultiHeadAttention",
+    "RotaryEmbedding",
+    "SingleHead",
+    "SinusoidalPositions",
+    "TransformerBlock",
+    "TransformerStack",
+    "best_device",
+    "causal_mask",
+    "combine_masks",
+    "merge_heads",
+    "padding_mask",
+    "scaled_dot_product_attention",
+    "separate_heads",
+    "sinusoidal_table",
+]

@@ -1,0 +1,244 @@
+"""Attention, with one head and with many, written to be read.
+
+Follows Vaswani et al. 2017, "Attention Is All You Need", equation 1 and section 3.2.2:
+
+    Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V
+    MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O
+"""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from course_lib.cache import KVCache
+from course_lib.masks import causal_mask, masked_softmax
+from course_lib.positions import RotaryEmbedding
+from course_lib.validation import (
+    check_head_mask,
+    check_mask,
+    check_positive,
+    check_probability,
+    check_qkv,
+    check_sequences,
+)
+
+
+def scaled_dot_product_attention(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    *,
+    mask: torch.Tensor | None = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Each query takes a weighted average of the values; its match to the keys gives the weights.
+
+    A query that may attend to nothing gets zeros, in the output and in the weights, with finite
+    gradients. The result is on the device of the inputs and in their dtype (float16, bfloat16,
+    float32 or float64).
+
+    Args:
+        query: (..., query_len, head_dim), with any leading dimensions (batch, heads, ...).
+        key: (..., key_len, head_dim), the same leading dimensions.
+        value: (..., key_len, value_dim), the same leading dimensions.
+        mask: boolean, broadcastable to (..., query_len, key_len). True = may attend.
+        is_causal: let each query see only its own position and earlier ones, the last query being
+            aligned with the last key. With ``mask``, both must allow a pair.
+        scale: the scores are multiplied by it; 1 / sqrt(head_dim) when it is None.
+
+    Returns:
+        output (..., query_len, value_dim) and weights (..., query_len, key_len). Each row of the
+        weights sums to 1, or to 0 where there is nothing to attend to.
+
+    Raises:
+        TypeError: an argument is no tensor, the dtypes differ or are not floating, the mask is not
+            boolean, or the scale is no number.
+        ValueError: the shapes or devices do not fit together.
+    """
+    check_qkv(query, key, value)
+    if scale is None:
+        scale = 1 / math.sqrt(query.shape[-1])
+    elif not isinstance(scale, int | float):
+        raise TypeError(f"scale must be a number, got {type(scale).__name__}")
+
+    # Scaling the query instead of the scores is the same sum, and float16 overflows later.
+    scores = (query * scale) @ key.transpose(-2, -1)  # (..., query_len, key_len)
+    if mask is not None:
+        check_mask(mask, scores.shape, scores.device)
+    if is_causal:
+        causal = causal_mask(*scores.shape[-2:], device=scores.device)
+        mask = causal if mask is None else mask & causal
+    # Without gradients nothing needs the scores again: the weights may take their memory.
+    weights = masked_softmax(scores, mask, in_place=not torch.is_grad_enabled())
+    return weights @ value, weights  # (..., query_len, value_dim)
+
+
+class MultiHeadAttention(nn.Module):
+    """Attention with several heads, each with its own projections of the whole input.
+
+    The projections of all heads lie in one matrix: head i owns rows i * head_dim to
+    (i + 1) * head_dim of ``q_proj.weight``, and the same columns of ``out_proj.weight``. With
+    fewer ``num_kv_heads``, each key and value head serves num_heads / num_kv_heads neighbouring
+    query heads: grouped-query attention (Ainslie et al. 2023), and with one, multi-query
+    attention (Shazeer 2019).
+
+    Args:
+        d_model: features of each token, in and out.
+        num_heads: query heads; must divide ``d_model``.
+        num_kv_heads: key and value heads; must divide ``num_heads``, which is its default.
+        bias: whether the four projections have one.
+        dropout: probability, in training, of dropping a weight.
+        rotary: turns queries and keys by their position (self-attention only).
+        device, dtype: of the parameters.
+
+    Raises:
+        TypeError, ValueError: the sizes are not positive integers that divide each other.
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        *,
+        num_kv_heads: int | None = None,
+        bias: bool = True,
+        dropout: float = 0.0,
+        rotary: RotaryEmbedding | None = None,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        num_kv_heads = num_heads if num_kv_heads is None else num_kv_heads
+        check_positive(d_model=d_model, num_heads=num_heads, num_kv_heads=num_kv_heads)
+        check_probability("dropout", dropout)
+        if d_model % num_heads:
+            raise ValueError(f"num_heads must divide d_model {d_model}, got {num_heads}")
+        if num_heads % num_kv_heads:
+            raise ValueError(f"num_kv_heads must divide num_heads {num_heads}, got {num_kv_heads}")
+        self.d_model, self.num_heads, self.num_kv_heads = d_model, num_heads, num_kv_heads
+        self.head_dim = d_model // num_heads
+        self.dropout = dropout
+        if rotary is not None and rotary.head_dim != self.head_dim:
+            raise ValueError(f"rotary must have head_dim {self.head_dim}, got {rotary.head_dim}")
+        self.rotary = rotary
+        options = {"bias": bias, "device": device, "dtype": dtype}
+        self.q_proj = nn.Linear(d_model, d_model, **options)
+        self.k_proj = nn.Linear(d_model, num_kv_heads * self.head_dim, **options)
+        self.v_proj = nn.Linear(d_model, num_kv_heads * self.head_dim, **options)
+        self.out_proj = nn.Linear(d_model, d_model, **options)
+        for projection in (self.q_proj, self.k_proj, self.v_proj, self.out_proj):
+            nn.init.xavier_uniform_(projection.weight)
+            if bias:
+                nn.init.zeros_(projection.bias)
+
+    def forward(
+        self,
+        query: torch.Tensor,
+        key: torch.Tensor | None = None,
+        value: torch.Tensor | None = None,
+        *,
+        mask: torch.Tensor | None = None,
+        is_causal: bool = False,
+        need_weights: bool = False,
+        cache: KVCache | None = None,
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Attend from ``query`` to ``key``, or to itself when ``key`` is None.
+
+        A query that may attend to nothing gets zeros from every head (so ``out_proj``'s bias),
+        with finite gradients. Lengths and batch may be 0.
+
+        Args:
+            query: (batch, query_len, d_model).
+            key: (batch, key_len, d_model), for cross-attention.
+            value: (batch, key_len, d_model); the same as ``key`` when it is None.
+            mask: boolean, True = may attend. Either (query_len, key_len) or four dimensions that
+                broadcast to (batch, num_heads, query_len, key_len).
+            is_causal: hide later positions, the last query being aligned with the last key.
+            need_weights: also return the weights, which takes memory query_len x key_len a head;
+                otherwise torch's fused kernel computes the same output without storing them.
+            cache: the new keys and values are appended to it, and the queries see all it holds
+                (key_len then counts them all).
+
+        Returns:
+            output (batch, query_len, d_model), and the weights before dropout
+            (batch, num_heads, query_len, key_len), or None without ``need_weights``.
+
+        Raises:
+            TypeError, ValueError: the inputs or the mask do not fit, or the cache overflows.
+        """
+        if key is None and value is not None:
+            raise ValueError("value must come with a key, got a value and key=None")
+        if key is not None and self.rotary is not None:
+            raise ValueError("rotary fits self-attention only, but a key was given")
+        key = query if key is None else key
+        value = key if value is None else value
+        check_sequences(query, key, value, self.q_proj.weight)
+        if mask is not None:
+            key_len = key.shape[1] + (0 if cache is None else cache.length)
+            shape = torch.Size((query.shape[0], self.num_heads, query.shape[1], key_len))
+            check_head_mask(mask, shape, query.device)
+
+        q = self._split_heads(self.q_proj(query))  # (batch, num_heads, query_len, head_dim)
+        k = self._split_heads(self.k_proj(key))  # (batch, num_kv_heads, key_len, head_dim)
+        v = self._split_heads(self.v_proj(value))  # (batch, num_kv_heads, key_len, head_dim)
+        if self.rotary is not None:
+            offset = 0 if cache is None else cache.length
+            q, k = self.rotary(q, offset), self.rotary(k, offset)
+        if cache is not None:
+            k, v = cache.append(k, v)
+
+        attend = self._attend_with_weights if need_weights else self._attend_fused
+        heads, weights = attend(q, k, v, mask, is_causal)  # (batch, num_heads, query_len, head_dim)
+        joined = heads.transpose(1, 2).reshape(query.shape)  # (batch, query_len, d_model)
+        return self.out_proj(joined), weights
+
+    def _split_heads(self, x: torch.Tensor) -> torch.Tensor:
+        batch, length, features = x.shape
+        heads = x.view(batch, length, features // self.head_dim, self.head_dim)
+        return heads.transpose(1, 2)  # (batch, heads, length, head_dim)
+
+    def _attend_with_weights(self, q, k, v, mask, is_causal):
+        k, v = self._repeat_for_groups(k), self._repeat_for_groups(v)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask=mask, is_causal=is_causal)
+        if self.training and self.dropout > 0:
+            heads = F.dropout(weights, self.dropout) @ v
+        return heads, weights
+
+    def _attend_fused(self, q, k, v, mask, is_causal):
+        query_len, key_len = q.shape[2], k.shape[2]
+        if is_causal and query_len == 1:
+            is_causal = False  # the only query is aligned with the last key and sees them all
+        if is_causal and (mask is not None or query_len != key_len):  # torch aligns to the start
+            causal = causal_mask(query_len, key_len, device=q.device)
+            mask, is_causal = causal if mask is None else mask & causal, False
+        options = {"dropout_p": self.dropout if self.training else 0.0, "is_causal": is_causal}
+        if mask is None:
+            grouped = self.num_kv_heads < self.num_heads
+            return F.scaled_dot_product_attention(q, k, v, enable_gqa=grouped, **options), None
+        # With a mask, torch's grouped form may fall back to a kernel that stores all weights.
+        k, v = self._repeat_for_groups(k), self._repeat_for_groups(v)
+        # Kernels differ on rows without a key (zeros or NaN): let those see all, then clear them.
+        has_any = mask.any(dim=-1, keepdim=True)  # (..., query_len, 1)
+        heads = F.scaled_dot_product_attention(q, k, v, attn_mask=mask | ~has_any, **options)
+        return heads.masked_fill(~has_any, 0.0), None
+
+    def _repeat_for_groups(self, x: torch.Tensor) -> torch.Tensor:
+        if self.num_kv_heads == self.num_heads:
+            return x
+        return x.repeat_interleave(self.num_heads // self.num_kv_heads, dim=1)
+
+    @classmethod
+    def from_torch(cls, module: nn.MultiheadAttention) -> "MultiHeadAttention":
+        """Return a copy of torch's module: see ``course_lib.conversion.attention_from_torch``."""
+        from course_lib.conversion import attention_from_torch  # which imports this class
+
+        return attention_from_torch(module)
+
+    def to_torch(self) -> nn.MultiheadAttention:
+        """Return a copy as torch's module: see ``course_lib.conversion.attention_to_torch``."""
+        from course_lib.conversion import attention_to_torch  # which imports this class
+
+        return attention_to_torch(self)

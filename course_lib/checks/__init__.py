@@ -1,0 +1,38 @@
+"""Checks that say what is wrong: ``checks.stable_softmax(stable_softmax)``.
+
+Each check has the name of the exercise's function, takes that function, and returns a Result:
+points for each property of a right answer, and where one fails, the mistake by name or the smallest
+input that shows it. It never raises. ``checks.NAME.ready(function)`` says whether the function is
+right, for cells that need it.
+
+To add an exercise, write one module like ``stable_softmax.py`` (a reference, properties, mutants)
+and add its name here.
+"""
+
+from importlib import import_module
+
+from course_lib.checks.engine import Check
+from course_lib.checks.feedback import Result
+
+
+def _check(name: str) -> Check:
+    return Check(import_module(f"course_lib.checks.{name}").EXERCISE)
+
+
+# Lesson 01
+attend_by_hand = _check("attend_by_hand")
+attend_all = _check("attend_all")
+stable_softmax = _check("stable_softmax")
+weights_at = _check("weights_at")
+rows_sum_to_one = _check("rows_sum_to_one")
+
+# Lesson 02
+project_qkv = _check("project_qkv")
+scaled_scores = _check("scaled_scores")
+is_equivariant = _check("is_equivariant")
+single_head = _check("single_head")
+softmax_jacobian = _check("softmax_jacobian")
+
+ALL = {name: check for name, check in globals().items() if isinstance(check, Check)}
+
+__all__ = ["ALL", "Result", *ALL]

@@ -1,0 +1,118 @@
+"""Read what a function returned, and compare answers."""
+
+from typing import Any
+
+import numpy as np
+import torch
+
+# Bound at import: a notebook that replaces torch.isclose does not change the checks.
+from torch import equal, float16, float64, isclose, strided
+
+from course_lib.checks.exercise import Exercise
+
+
+def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[str, Any] | str:
+    """The answer by part, copied; or a sentence that says what is wrong with its form."""
+    names = list(exercise.returns)
+    if value is None:
+        hint = " It prints something: print shows a value, return hands it back." if printed else ""
+        return f"Your function returned None: is there a return at its end?{hint}"
+    wanted = f"Your function should return {len(names)} things, ({', '.join(names)})."
+    alone = " It looks as if you returned only one of the two." if len(names) == 2 else ""
+    if len(names) > 1:
+        if not isinstance(value, (tuple, list)):
+            return f"{wanted} It returned {kind_of(value)}.{alone}"
+        if exercise.kind == "numbers" and value and all(map(_is_number, value)):
+            return f"{wanted} It returned {kind_of(value)} of {len(value)} numbers.{alone}"
+        if len(value) != len(names):
+            return f"{wanted} It returned {kind_of(value)} of {len(value)}."
+    values = value if len(names) > 1 else [value]
+    read, form = {
+        "tensor": (_read_tensor, "a torch.Tensor"),
+        "numbers": (_read_numbers, "a list of numbers"),
+        "bool": (_read_bool, "True or False"),
+    }[exercise.kind]
+    answer = {}
+    for name, item in zip(names, values, strict=True):
+        answer[name] = read(item)
+        if answer[name] is None:
+            got = kind_of(item)
+            if isinstance(item, (tuple, list)) and item:
+                got += f" whose first entry is {kind_of(item[0])}"
+            return f"Your function should return {form} as {name}. It returned {got}."
+    return answer
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) or (
+        isinstance(value, torch.Tensor) and value.dim() == 0
+    )
+
+
+def _read_tensor(value: Any) -> torch.Tensor | None:
+    """A copy, or None for what holds no readable numbers (a sparse or meta tensor too)."""
+    if not isinstance(value, torch.Tensor) or value.layout != strided or value.is_meta:
+        return None
+    return value.detach().clone()
+
+
+def _read_numbers(value: Any) -> torch.Tensor | None:
+    if not hasattr(value, "__len__"):  # a generator may never end
+        return None
+    try:
+        return torch.tensor([float(item) for item in value], dtype=float64, device="cpu")
+    except (TypeError, ValueError, RuntimeError):
+        return None
+
+
+def _read_bool(value: Any) -> bool | None:
+    if isinstance(value, torch.Tensor) and value.dtype == torch.bool and value.dim() == 0:
+        return bool(value)
+    return bool(value) if isinstance(value, (bool, np.bool_)) else None
+
+
+def same(want: Any, got: Any) -> bool:
+    """Equal up to rounding, NaN equal to NaN; dtype and device are judged elsewhere."""
+    if isinstance(want, torch.Tensor):
+        return want.shape == got.shape and bool(close(want, got).all())
+    return want == got
+
+
+def close(want: torch.Tensor, got: torch.Tensor) -> torch.Tensor:
+    dtypes = (want.dtype, got.dtype)
+    rtol, atol = (1e-2, 2e-3) if float16 in dtypes else (1e-4, 1e-5)
+    want, got = want.to("cpu", float64), got.to("cpu", float64)
+    return isclose(got, want, rtol=rtol, atol=atol, equal_nan=True)
+
+
+def same_argument(before: Any, after: Any) -> bool:
+    if isinstance(before, torch.Tensor):
+        return before.shape == after.shape and equal(before, after.detach())
+    return callable(before) or before == after
+
+
+def kind_of(value: Any) -> str:
+    if value is None:
+        return "None"
+    if isinstance(value, torch.Tensor):
+        kind = "" if value.layout == strided else f"{value.layout} "
+        where = "" if value.device.type == "cpu" else f" on the device {value.device}"
+        return f"a {kind}torch.Tensor of shape {shape_of(value)} and dtype {value.dtype}{where}"
+    module, name = type(value).__module__, type(value).__name__
+    if module not in ("builtins", "__main__"):
+        name = f"{module}.{name}"
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
+def shape_of(value: torch.Tensor) -> str:
+    return str(tuple(value.shape))
+
+
+def verb(noun: str, singular: str) -> str:
+    """ "has" or "is", in the plural after a plural noun such as weights."""
+    plural = {"has": "have", "is": "are"}
+    return plural[singular] if noun.endswith("s") else singular
+
+
+def count_of(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

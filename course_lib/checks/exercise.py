@@ -1,0 +1,97 @@
+"""What an exercise consists of; one module per exercise makes an ``Exercise`` from these."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import float32
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call. ``expected`` is the right answer where the reference does not give it.
+
+    ``label`` says in words what the arguments are, where their shapes do not.
+    """
+
+    args: tuple
+    expected: Any = None
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Property:
+    """A claim that a right answer fulfils.
+
+    Attributes:
+        claim: completes the sentence "This does not hold yet: ...".
+        points: earned when the answer is right in all cases.
+        cases: makes them from a seeded torch.Generator, the smallest first.
+        only: compare this part of the answer alone ("weights"); None = all of it.
+        judge: instead of cases, looks at the function itself and returns what is wrong (a sentence,
+            the student's line) or None.
+    """
+
+    claim: str
+    points: int
+    cases: Callable[[torch.Generator], list[Case]] = lambda generator: []
+    only: str | None = None
+    judge: Callable[[Callable], tuple[str, str] | None] | None = None
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A wrong version: its name, the sentence that helps, the code.
+
+    ``seen(args, expected, got)`` may add what this very run showed; ``expected`` and ``got`` are
+    the answers by part, such as ``got["weights"]``.
+    """
+
+    name: str
+    sentence: str
+    function: Callable
+    seen: Callable[[tuple, dict, dict], str] | None = None
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise: see the module's docstring.
+
+    Attributes:
+        returns: the parts of the answer in order, each with its shape in words.
+        kind: what each part is: "tensor", "numbers" (a plain sequence) or "bool".
+    """
+
+    lesson: str
+    number: int
+    reference: Callable
+    returns: dict[str, str]
+    properties: tuple[Property, ...]
+    mutants: tuple[Mutant, ...]
+    kind: str = "tensor"
+
+    @property
+    def name(self) -> str:
+        return self.reference.__name__
+
+    @cached_property
+    def parameters(self) -> list[str]:
+        return list(inspect.signature(self.reference).parameters)
+
+    @property
+    def well_behaved(self) -> str:
+        """The last claim of every exercise, which is about the function and not its answers."""
+        dtype = ", keeps their dtype" if self.kind == "tensor" else ""
+        return f"it leaves its inputs alone{dtype} and answers the same twice"
+
+    @property
+    def max_points(self) -> int:
+        return sum(item.points for item in self.properties) + 1  # 1: well behaved
+
+
+def randn(generator: torch.Generator, *shape: int, dtype: torch.dtype = float32) -> torch.Tensor:
+    """Standard normal numbers on the CPU from ``generator``, never from the global one."""
+    return torch.randn(*shape, generator=generator, dtype=dtype, device="cpu")

@@ -1,0 +1,208 @@
+"""Put a failure into words and tables."""
+
+import math
+import re
+from typing import Any
+
+import torch
+from torch import float32, float64, isclose, isfinite, isnan
+
+from course_lib.checks.answers import close, count_of, same, shape_of, verb
+from course_lib.checks.calling import Outcome
+from course_lib.checks.exercise import Case, Exercise
+from course_lib.checks.feedback import MAX_SHOWN, Table, number
+
+
+def describe_error(exercise: Exercise, case: Case, error: BaseException) -> str:
+    asked = describe_input(exercise, case)
+    if isinstance(error, SystemExit):
+        return f"Your function called exit{asked}. Let it return the answer instead."
+    if isinstance(error, RecursionError):
+        return f"Your function calls itself without end{asked}."
+    name, words = type(error).__name__, str(error).strip().split("\n")[0][:300]
+    text = f"Your function stopped with an error{asked}: {name}"
+    text += f": {words.removesuffix('.')}." if words else "."
+    hints = [hint for pattern, hint in HINTS.items() if re.search(pattern, f"{name}: {words}")]
+    if exercise.kind == "bool" and isinstance(error, AssertionError):
+        hints.append("An assert stops the test when it fails: let it return False instead.")
+    return " ".join([text, *hints[:1], *_foreign_sizes(case, words)])
+
+
+# What torch or Python says, as a regular expression, and what a beginner can do about it.
+HINTS = {
+    r"mat1 and mat2 shapes|size mismatch, got input": (
+        "In a product the columns of the first must be as many as the rows of the second. Which "
+        "one must be transposed so that the sizes meet?"
+    ),
+    r"batch2 tensor": (
+        "Leading dimensions stay where they are in a product. Does a .T turn all of them round? "
+        "transpose(-2, -1) exchanges the last two alone; without it the sizes do not meet."
+    ),
+    r"size of tensor a .* must match": (
+        "These two do not line up. After a sum or a maximum over the rows, keepdim=True keeps the "
+        "axis, so that each row's number lines up with its row; and .T of more than two "
+        "dimensions turns all of them round."
+    ),
+    r"torch.return_types.max": (
+        "max with dim returns two things, (values, indices): use amax, or .values."
+    ),
+    r"not implemented for '(Long|Int|Bool)'": (
+        "These are whole numbers (or True and False); softmax and exp need floats: write 1.0 "
+        "instead of 1, or .float()."
+    ),
+    r"Subtraction, the `-` operator, with a bool": (
+        "True and False cannot be subtracted from: write float(i == j), or .to(x.dtype) for a "
+        "tensor."
+    ),
+    r"must be Tensor, not (int|float)": (
+        "torch's functions take tensors; for a plain number use math.sqrt, math.exp, math.log."
+    ),
+    r"numpy.ndarray": "What is called here takes a torch.Tensor: leave out NumPy.",
+    r"can't convert .* device|Expected all tensors to be on the same device": (
+        "All tensors of one step must be on the device of the inputs."
+    ),
+    r"Float did not match Double|expected m1 and m2 to have the same dtype|same dtype": (
+        "Two dtypes meet here: make new tensors with dtype=x.dtype."
+    ),
+    r"^NotImplementedError$|^NotImplementedError: $": (
+        "A function that yours calls is not written yet."
+    ),
+}
+
+
+def _foreign_sizes(case: Case, words: str) -> list[str]:
+    """A sentence about the shapes in an error that cannot come from the arguments."""
+    shapes = [value.shape for value in case.args if isinstance(value, torch.Tensor)]
+    sizes = {size for shape in shapes for size in shape}
+    sizes |= {math.prod(shape[:-1]) for shape in shapes}  # torch flattens leading dimensions
+    for rows, columns in re.findall(r"\b(\d+)x(\d+)\b", words):
+        if {int(rows), int(columns)} - sizes:
+            return [
+                f"{rows}x{columns} is no shape that we passed: do you use a variable of the "
+                "notebook?"
+            ]
+    return []
+
+
+def describe_difference(
+    exercise: Exercise, case: Case, expected: dict, outcome: Outcome, only: str | None
+) -> tuple[str, str]:
+    """(the part that differs, a sentence about how); ``only`` is the part that is asked for."""
+    answer = outcome.answer
+    wrong = [part for part in expected if not same(expected[part], answer[part])]
+    part = only if only in wrong else wrong[0]
+    want, got = expected[part], answer[part]
+    asked = describe_input(exercise, case)
+    if exercise.kind == "bool":
+        return part, f"Your function says {got}{asked}; it should say {want}."
+    if want.shape != got.shape:
+        return part, (
+            f"Your {part} {verb(part, 'has')} shape {shape_of(got)}{asked}; expected "
+            f"{shape_of(want)}, that is {exercise.returns[part]}."
+        )
+    got, want = got.to("cpu", float64), want.to("cpu", float64)
+    if bool(isnan(got).any()):
+        return part, (
+            f"Your {part} {verb(part, 'has')} NaN (not a number) in {int(isnan(got).sum())} of "
+            f"{count_of(got.numel(), 'place')}{asked}. It comes from a step such as 0/0 "
+            "or infinity - infinity."
+        )
+    if bool((~isfinite(got)).any()):
+        return part, f"Your {part} became infinite{asked}."
+    gap = float((got - want).abs().max())
+    text = f"Your {part} {verb(part, 'is')} off by up to {number(gap)}{asked}."
+    return part, " ".join([text, *_pattern(part, want, got)])
+
+
+def _pattern(part: str, want: torch.Tensor, got: torch.Tensor) -> list[str]:
+    """What two matrices of numbers have in common, where it is simple."""
+    if any(bool(isclose(got, want.round(decimals=n), atol=1e-7).all()) for n in range(1, 6)):
+        return ["Yours are rounded: do not round what you return."]
+    largest = want.abs().argmax()
+    factor = float((got.reshape(-1)[largest] / want.reshape(-1)[largest]).nan_to_num())
+    if want.numel() > 1 and factor and bool(close(want, got / factor).all()):
+        return [f"Here each entry of your {part} is {number(factor)} times what it should be."]
+    return []
+
+
+def describe_input(exercise: Exercise, case: Case) -> str:
+    """ " for ..." : the case's label, or the shape of each argument."""
+    if case.label:
+        return f" for {case.label}"
+    words = []
+    for name, value in zip(exercise.parameters, case.args, strict=True):
+        if isinstance(value, torch.Tensor):
+            dtype = "" if value.dtype == float32 else f" and dtype {value.dtype}"
+            words.append(f"{name} of shape {shape_of(value)}{dtype}")
+        elif isinstance(value, list):
+            if isinstance(value[0], list):  # "2 keys of 3 numbers each"
+                words.append(
+                    f"{count_of(len(value), name.removesuffix('s'))} of "
+                    f"{count_of(len(value[0]), 'number')}"
+                )
+            else:
+                words.append(f"a {name} of {count_of(len(value), 'number')}")
+        else:
+            words.append(f"{name} {value}")
+    return " for " + ", ".join(words)
+
+
+def tables_of(
+    exercise: Exercise, case: Case, expected: dict, outcome: Outcome, part: str
+) -> tuple[tuple[Table, ...], tuple[Table, ...]]:
+    """Expected and got (the matrix in which they first differ), and the inputs if small."""
+    if exercise.kind == "bool":
+        return (), ()
+    want, got = expected[part], outcome.answer[part]
+    wrong = ~close(want, got) if want.shape == got.shape else None
+    where = () if wrong is None else tuple(wrong.nonzero()[0].tolist())
+    decimals = 3
+    if wrong is not None:
+        pairs = list(zip(want[wrong].tolist(), got[wrong].tolist(), strict=True))
+        while decimals < 8 and any(number(a, decimals) == number(b, decimals) for a, b in pairs):
+            decimals += 1
+    inputs = [
+        _input_table(name, value)
+        for name, value in zip(exercise.parameters, case.args, strict=True)
+    ]
+    answers = (
+        _matrix_table(f"{part}: expected", want, where, None, decimals),
+        _matrix_table(f"{part}: yours", got, where, wrong, decimals),
+    )
+    return answers, tuple(table for table in inputs if table)
+
+
+def _input_table(name: str, value: Any) -> Table | None:
+    """A table of the argument when it is a vector or matrix of at most 24 numbers."""
+    if isinstance(value, list):
+        value = torch.tensor(value, dtype=float64, device="cpu")
+    is_small = isinstance(value, torch.Tensor) and value.dim() <= 2 and value.numel() <= 24
+    return _matrix_table(f"input {name}", value) if is_small else None
+
+
+def _matrix_table(
+    caption: str,
+    value: torch.Tensor,
+    where: tuple[int, ...] = (),
+    wrong: torch.Tensor | None = None,
+    decimals: int = 3,
+) -> Table:
+    """At most 8 x 8 entries around ``where``, of the matrix that ``where`` points into."""
+    value = value.detach().to("cpu", float64)
+    leading = max(value.dim() - 2, 0)
+    if leading:
+        lead = where[:leading] or (0,) * leading
+        value, wrong = value[lead], None if wrong is None else wrong[lead]
+        caption += f" [{', '.join(map(str, lead))}]"
+    value = value.reshape(1, -1) if value.dim() < 2 else value
+    row, column = ((0, 0) + where)[-2:]
+    top = max(0, min(row - MAX_SHOWN // 2, value.shape[0] - MAX_SHOWN))
+    left = max(0, min(column - MAX_SHOWN // 2, value.shape[1] - MAX_SHOWN))
+    window = (slice(top, top + MAX_SHOWN), slice(left, left + MAX_SHOWN))
+    if value[window].shape != value.shape:
+        caption += f" (from row {top}, column {left})"
+    marked = set()
+    if wrong is not None:
+        cut = wrong.reshape(value.shape)[window]
+        marked = {(i, j) for i, j in cut.nonzero().tolist()}
+    return Table(caption, value[window].tolist(), frozenset(marked), decimals)

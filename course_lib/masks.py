@@ -1,0 +1,112 @@
+"""Which query may attend to which key, and a softmax that obeys. Boolean; True = may attend."""
+
+import math
+from collections.abc import Sequence
+
+import torch
+
+
+def causal_mask(query_len: int, key_len: int | None = None, device=None) -> torch.Tensor:
+    """Return the mask in which every query sees its own position and the earlier ones.
+
+    When there are more keys than queries, the queries are the LAST positions of the sequence: one
+    new query after five cached keys sees them all. (torch's own ``is_causal=True`` aligns the two
+    to the start instead, and that query would see key 0 only.)
+
+    Args:
+        query_len: number of queries, 0 or more.
+        key_len: number of keys; the same as ``query_len`` when it is None.
+        device: where the mask is made.
+
+    Returns:
+        Boolean tensor (query_len, key_len), True = may attend.
+
+    Raises:
+        ValueError: a length is negative.
+    """
+    key_len = query_len if key_len is None else key_len
+    for name, length in (("query_len", query_len), ("key_len", key_len)):
+        if length < 0:
+            raise ValueError(f"{name} must be 0 or more, got {length}")
+    allowed = torch.ones(query_len, key_len, dtype=torch.bool, device=device)
+    return allowed.tril(diagonal=key_len - query_len)
+
+
+def padding_mask(lengths: torch.Tensor | Sequence[int], max_len: int, device=None) -> torch.Tensor:
+    """Return the mask that hides the padding behind each sequence of a batch.
+
+    Args:
+        lengths: how many real tokens each sequence has: (batch,), integers from 0 to ``max_len``.
+        max_len: the length that all sequences are padded to.
+        device: where the mask is made; the device of ``lengths`` when it is None.
+
+    Returns:
+        Boolean tensor (batch, 1, 1, max_len), True = may attend. The two middle dimensions stand
+        for all heads and all queries, so that it broadcasts to (batch, heads, query_len, key_len).
+
+    Raises:
+        TypeError: the lengths are not integers.
+        ValueError: the lengths are not one-dimensional or not between 0 and ``max_len``.
+    """
+    lengths = torch.as_tensor(lengths, device=device)
+    if lengths.numel() == 0:  # as_tensor([]) is a float tensor
+        lengths = lengths.long()
+    if lengths.is_floating_point() or lengths.dtype == torch.bool:
+        raise TypeError(f"lengths must be integers, got {lengths.dtype}")
+    if lengths.dim() != 1:
+        raise ValueError(f"lengths must have shape (batch,), got {tuple(lengths.shape)}")
+    if ((lengths < 0) | (lengths > max_len)).any():
+        raise ValueError(f"lengths must be between 0 and max_len {max_len}, got {lengths.tolist()}")
+    positions = torch.arange(max_len, device=lengths.device)  # (max_len,)
+    return (positions < lengths[:, None])[:, None, None, :]  # (batch, 1, 1, max_len)
+
+
+def combine_masks(*masks: torch.Tensor | None) -> torch.Tensor | None:
+    """Return the mask that allows a pair only where all the given masks allow it.
+
+    Args:
+        masks: boolean tensors (True = may attend) whose shapes broadcast; None allows everything.
+
+    Returns:
+        Boolean tensor of the broadcast shape, or None when every argument is None.
+
+    Raises:
+        TypeError: a mask is not a boolean tensor.
+        ValueError: the shapes do not broadcast.
+    """
+    given = [mask for mask in masks if mask is not None]
+    for mask in given:
+        if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
+            got = mask.dtype if isinstance(mask, torch.Tensor) else type(mask).__name__
+            raise TypeError(f"every mask must be a boolean tensor, True = may attend, got {got}")
+    if not given:
+        return None
+    try:
+        torch.broadcast_shapes(*(mask.shape for mask in given))
+    except RuntimeError:
+        shapes = ", ".join(str(tuple(mask.shape)) for mask in given)
+        raise ValueError(f"masks must have shapes that broadcast together, got {shapes}") from None
+    combined = given[0]
+    for mask in given[1:]:
+        combined = combined & mask
+    return combined
+
+
+def masked_softmax(
+    scores: torch.Tensor, mask: torch.Tensor | None, *, in_place: bool = False
+) -> torch.Tensor:
+    """Softmax over the keys that the mask allows (True = may attend); empty rows give zeros.
+
+    Where a row allows nothing, minus infinity everywhere would give 0/0. Such a row keeps its
+    scores through the softmax and is set to zero after it, so that no NaN arises, in the weights
+    or in the gradients. torch sums float16 and bfloat16 scores in float32. ``in_place`` writes
+    the weights over the scores, which is faster but only possible without gradients.
+    """
+    if mask is not None:
+        has_any = mask.any(dim=-1, keepdim=True)  # (..., query_len, 1)
+        blocked = ~mask & has_any
+        fill = scores.masked_fill_ if in_place else scores.masked_fill
+        scores = fill(blocked, -math.inf)
+    # Under autocast torch's softmax returns float32: hence the cast.
+    weights = torch.softmax(scores, dim=-1, out=scores if in_place else None).to(scores.dtype)
+    return weights if mask is None else weights.masked_fill(~has_any, 0.0)

@@ -1,0 +1,173 @@
+"""Positions: attention alone cannot tell the order of its inputs, these can."""
+
+import math
+
+import torch
+from torch import nn
+
+from course_lib.validation import check_even, check_features, check_positive
+
+
+def sinusoidal_table(length: int, d_model: int, *, offset: int = 0, device=None) -> torch.Tensor:
+    """Return the sines and cosines of Vaswani et al. 2017, section 3.5.
+
+    Feature 2i of position p is sin(p / 10000^(2i / d_model)), feature 2i + 1 its cosine.
+
+    Args:
+        length: number of positions, 0 or more.
+        d_model: number of features, even.
+        offset: the first position.
+        device: where the table is made.
+
+    Returns:
+        (length, d_model), float32.
+
+    Raises:
+        TypeError, ValueError: ``d_model`` is not a positive even integer.
+    """
+    check_positive(d_model=d_model)
+    check_even("d_model", d_model)
+    angles = _angles(length, d_model, 10000.0, offset, torch.float32, device)
+    # (length, d_model / 2, 2) -> (length, d_model): sine and cosine take turns
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
+
+
+class SinusoidalPositions(nn.Module):
+    """Adds ``sinusoidal_table`` to a sequence; it has no parameters and no longest length.
+
+    Args:
+        d_model: features of each token, even.
+
+    Raises:
+        TypeError, ValueError: ``d_model`` is not a positive even integer.
+    """
+
+    def __init__(self, d_model: int):
+        super().__init__()
+        check_positive(d_model=d_model)
+        check_even("d_model", d_model)
+        self.d_model = d_model
+
+    def forward(self, x: torch.Tensor, offset: int = 0) -> torch.Tensor:
+        """Return x plus its positions.
+
+        Args:
+            x: (batch, length, d_model).
+            offset: the position of the first token; with a cache, the number of tokens in it.
+
+        Returns:
+            (batch, length, d_model) in x's dtype; the positions are computed in float32.
+
+        Raises:
+            TypeError, ValueError: x has another dtype or shape.
+        """
+        check_features("x", x, self.d_model)
+        table = sinusoidal_table(x.shape[-2], self.d_model, offset=offset, device=x.device)
+        return x + table.to(x.dtype)  # (length, d_model) broadcasts over the batch
+
+
+class LearnedPositions(nn.Module):
+    """Adds a learned vector per position (Gehring et al. 2017, used by BERT and GPT-2).
+
+    Args:
+        max_len: number of positions that can be told apart.
+        d_model: features of each token.
+        std: standard deviation of the vectors at the start (0.02 in GPT-2).
+        device, dtype: of the table.
+
+    Raises:
+        TypeError, ValueError: a size is not a positive integer.
+    """
+
+    def __init__(self, max_len: int, d_model: int, *, std: float = 0.02, device=None, dtype=None):
+        super().__init__()
+        check_positive(max_len=max_len, d_model=d_model)
+        self.max_len, self.d_model = max_len, d_model
+        self.weight = nn.Parameter(torch.empty(max_len, d_model, device=device, dtype=dtype))
+        nn.init.normal_(self.weight, std=std)
+
+    def forward(self, x: torch.Tensor, offset: int = 0) -> torch.Tensor:
+        """Return x plus its positions.
+
+        Args:
+            x: (batch, length, d_model).
+            offset: the position of the first token; with a cache, the number of tokens in it.
+
+        Returns:
+            (batch, length, d_model).
+
+        Raises:
+            TypeError, ValueError: x has another dtype or shape, or a position is not in the table.
+        """
+        check_features("x", x, self.d_model)
+        end = offset + x.shape[-2]
+        if offset < 0 or end > self.max_len:
+            raise ValueError(
+                f"x must lie within max_len={self.max_len} positions, got {offset} to {end}"
+            )
+        return x + self.weight[offset:end]  # (length, d_model) broadcasts over the batch
+
+
+class RotaryEmbedding(nn.Module):
+    """Turns queries and keys by an angle that grows with the position (Su et al. 2021, RoFormer).
+
+    The score of a turned query and a turned key depends on their distance only. Each pair of
+    features is a point in a plane; pair i of n turns by p / base^(i / n) at position p. Which
+    features form a pair is a convention, and weights trained with one do not fit the other:
+
+    - ``"halves"``: feature i and feature i + head_dim / 2 (GPT-NeoX, Llama in Hugging Face).
+    - ``"interleaved"``: features 2i and 2i + 1 (the paper, GPT-J, Llama as Meta released it).
+
+    It has no parameters and no buffers: ``half()`` cannot round its angles.
+
+    Args:
+        head_dim: features of each query and key, even.
+        base: how slowly the slowest pair turns.
+        pairing: ``"halves"`` or ``"interleaved"``.
+
+    Raises:
+        TypeError, ValueError: ``head_dim`` is not a positive even integer, or no such pairing.
+    """
+
+    def __init__(self, head_dim: int, *, base: float = 10000.0, pairing: str = "halves"):
+        super().__init__()
+        check_positive(head_dim=head_dim)
+        check_even("head_dim", head_dim)
+        if pairing not in ("halves", "interleaved"):
+            raise ValueError(f"pairing must be 'halves' or 'interleaved', got {pairing!r}")
+        self.head_dim, self.base, self.pairing = head_dim, base, pairing
+
+    def forward(self, x: torch.Tensor, offset: int = 0) -> torch.Tensor:
+        """Return x with each position turned by its angles.
+
+        Args:
+            x: queries or keys, (..., length, head_dim).
+            offset: the position of the first one; with a cache, the number of tokens in it.
+
+        Returns:
+            (..., length, head_dim) in x's dtype; computed in float32 at least.
+
+        Raises:
+            TypeError, ValueError: x has another dtype or shape.
+        """
+        check_features("x", x, self.head_dim)
+        dtype = torch.promote_types(x.dtype, torch.float32)
+        angles = _angles(
+            x.shape[-2], self.head_dim, self.base, offset, dtype, x.device
+        )  # (length, head_dim / 2)
+        cos, sin = angles.cos(), angles.sin()
+        if self.pairing == "halves":
+            first, second = x.to(dtype).chunk(2, dim=-1)
+        else:
+            first, second = x.to(dtype).unflatten(-1, (-1, 2)).unbind(dim=-1)
+        turned = (first * cos - second * sin, second * cos + first * sin)
+        if self.pairing == "halves":
+            return torch.cat(turned, dim=-1).to(x.dtype)
+        return torch.stack(turned, dim=-1).flatten(-2).to(x.dtype)
+
+
+def _angles(length, features, base, offset, dtype, device):
+    positions = torch.arange(offset, offset + length, dtype=dtype, device=device)
+    pairs = torch.arange(0, features, 2, dtype=dtype, device=device) / features
+    frequencies = torch.exp(-math.log(base) * pairs)
+    return torch.outer(positions, frequencies)  # (length, features / 2)

@@ -1,0 +1,129 @@
+"""Checks of the inputs of attention; each error names the argument, what came and what fits."""
+
+import torch
+
+
+def check_qkv(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> None:
+    """Refuse query, key and value of shape (..., length, features) that do not fit together."""
+    for name, tensor in (("query", query), ("key", key), ("value", value)):
+        check_floating(name, tensor)
+        if tensor.dim() < 2:
+            raise ValueError(
+                f"{name} must have at least 2 dimensions (length, features), "
+                f"got shape {tuple(tensor.shape)}"
+            )
+        if tensor.dtype != query.dtype:
+            raise TypeError(f"{name} must have query's dtype {query.dtype}, got {tensor.dtype}")
+        check_device(name, tensor, query, "query's")
+        if tensor.shape[:-2] != query.shape[:-2]:
+            raise ValueError(
+                f"{name} must have query's leading dimensions {tuple(query.shape[:-2])}, "
+                f"got {tuple(tensor.shape[:-2])}"
+            )
+    if query.shape[-1] == 0:
+        raise ValueError("query must have head_dim of at least 1, got 0")
+    if key.shape[-1] != query.shape[-1]:
+        raise ValueError(f"key must have query's head_dim {query.shape[-1]}, got {key.shape[-1]}")
+    if value.shape[-2] != key.shape[-2]:
+        raise ValueError(f"value must have key's length {key.shape[-2]}, got {value.shape[-2]}")
+
+
+def check_sequences(
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, weight: torch.Tensor
+) -> None:
+    """Refuse inputs that are not (batch, length, d_model), or do not fit a module's weight."""
+    d_model = weight.shape[1]
+    for name, tensor in (("query", query), ("key", key), ("value", value)):
+        check_floating(name, tensor)
+        if tensor.dim() != 3 or tensor.shape[-1] != d_model:
+            raise ValueError(
+                f"{name} must have shape (batch, length, d_model={d_model}), "
+                f"got {tuple(tensor.shape)}"
+            )
+        check_device(name, tensor, weight, "the module's")
+        if tensor.dtype != weight.dtype and not torch.is_autocast_enabled(weight.device.type):
+            raise TypeError(
+                f"{name} must have the module's dtype {weight.dtype}, got {tensor.dtype}"
+            )
+        if tensor.shape[0] != query.shape[0]:
+            raise ValueError(
+                f"{name} must have query's batch size {query.shape[0]}, got {tensor.shape[0]}"
+            )
+    if value.shape[1] != key.shape[1]:
+        raise ValueError(f"value must have key's length {key.shape[1]}, got {value.shape[1]}")
+
+
+def check_mask(mask: torch.Tensor, scores_shape: torch.Size, device: torch.device) -> None:
+    """Refuse a mask that is not boolean, on ``device`` and broadcastable to ``scores_shape``."""
+    if not isinstance(mask, torch.Tensor):
+        raise TypeError(f"mask must be a torch.Tensor, got {type(mask).__name__}")
+    if mask.dtype != torch.bool:
+        raise TypeError(f"mask must be boolean with True = may attend, got {mask.dtype}")
+    if mask.device != device:
+        raise ValueError(f"mask must be on the device {device}, got {mask.device}")
+    try:
+        fits = torch.broadcast_shapes(mask.shape, scores_shape) == scores_shape
+    except RuntimeError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"mask must broadcast to the scores' shape {tuple(scores_shape)}, "
+            f"got {tuple(mask.shape)}"
+        )
+
+
+def check_head_mask(mask: torch.Tensor, scores_shape: torch.Size, device: torch.device) -> None:
+    """Refuse what check_mask refuses, and masks that are not of 2 or 4 dimensions.
+
+    A (batch, query, key) mask would broadcast as (heads, query, key) whenever batch == heads, and
+    hide keys from the wrong heads without a word.
+    """
+    if isinstance(mask, torch.Tensor) and mask.dim() not in (2, 4):
+        raise ValueError(
+            "mask must have 2 dimensions (query_len, key_len) or 4 that broadcast to (batch, "
+            f"heads, query_len, key_len), got shape {tuple(mask.shape)}; "
+            "one mask per sequence is written mask[:, None], one per head mask[None]"
+        )
+    check_mask(mask, scores_shape, device)
+
+
+def check_floating(name: str, tensor: torch.Tensor) -> None:
+    """Refuse what is not a tensor of a floating dtype."""
+    if not isinstance(tensor, torch.Tensor):
+        raise TypeError(f"{name} must be a torch.Tensor, got {type(tensor).__name__}")
+    if not tensor.is_floating_point():
+        raise TypeError(f"{name} must have a floating dtype, got {tensor.dtype}")
+
+
+def check_device(name: str, tensor: torch.Tensor, other: torch.Tensor, whose: str) -> None:
+    """Refuse a tensor on another device than ``other``, which ``whose`` describes."""
+    if tensor.device != other.device:
+        raise ValueError(f"{name} must be on {whose} device {other.device}, got {tensor.device}")
+
+
+def check_positive(**sizes: int) -> None:
+    """Refuse sizes that are not integers of at least 1."""
+    for name, size in sizes.items():
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise TypeError(f"{name} must be an integer, got {size!r}")
+        if size < 1:
+            raise ValueError(f"{name} must be at least 1, got {size}")
+
+
+def check_even(name: str, size: int) -> None:
+    """Refuse an odd size."""
+    if size % 2:
+        raise ValueError(f"{name} must be even, got {size}")
+
+
+def check_features(name: str, x: torch.Tensor, features: int) -> None:
+    """Refuse what is not a floating tensor (..., length, features)."""
+    check_floating(name, x)
+    if x.dim() < 2 or x.shape[-1] != features:
+        raise ValueError(f"{name} must have shape (..., length, {features}), got {tuple(x.shape)}")
+
+
+def check_probability(name: str, probability: float) -> None:
+    """Refuse a probability outside 0 to 1."""
+    if not 0.0 <= probability <= 1.0:
+        raise ValueError(f"{name} must be between 0 and 1, got {probability}")

@@ -1,0 +1,171 @@
+"""One widget, three places: live in a notebook, on a page without a kernel, as a still picture.
+
+The JavaScript of a widget is one module in ``static/``, written without a build step. It may import
+from its neighbours there (``import { ... } from "./parts.js";``); ``javascript`` puts the files
+together, because a notebook is given a single text. The same text serves ``to_html``.
+
+Where anywidget is not installed, a widget shows its page instead: it works, but what is chosen
+there does not reach Python.
+"""
+
+import html
+import itertools
+import json
+import os
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+import traitlets
+from ipywidgets import DOMWidget
+
+try:
+    from anywidget import AnyWidget as _Base
+except ImportError:
+    _Base = traitlets.HasTraits
+
+# Set while the site is built: a cell's output then holds the live widget itself.
+LIVE_PAGES = "COURSE_LIVE_PAGES"
+_live_ids = itertools.count(1)
+
+STATIC = Path(__file__).parent / "static"
+HAS_ANYWIDGET = _Base is not traitlets.HasTraits
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
+SPACES = re.compile(r" ?(=>|[=!]==|&&|\|\||[-+*/<]?=|[{},;?]) ?(?![-+])")
+# No request may leave the page, whatever a token holds.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+</head>
+<body style="margin: 0; padding: 12px">
+<main><h1 style="font: 600 18px system-ui, sans-serif">{title}</h1>
+{live}</main>
+</body>
+</html>
+"""
+LIVE = """<style>
+{css}</style>
+<div id="{id}">{still}</div>
+<script type="module">
+{javascript}
+const state = {state};
+widget.render({{ el: document.getElementById("{id}"), model: pageModel(state) }});
+</script>
+"""
+FRAME = """<p>Live, but without Python: anywidget is not installed here, so what you choose below
+does not reach the notebook's variables (<code>pip install anywidget</code>, then restart).</p>
+<iframe srcdoc="{page}" title="{title}" style="width: 100%; height: 760px; border: 0"></iframe>"""
+
+
+@cache
+def javascript(name: str) -> str:
+    """Return the module ``static/name.js`` with the modules that it imports, as one text."""
+    return _compact("\n".join(_with_imports(name, set())))
+
+
+def _with_imports(name: str, seen: set[str]) -> list[str]:
+    if name in seen:
+        return []
+    seen.add(name)
+    source = (STATIC / f"{name}.js").read_text(encoding="utf-8")
+    texts = [text for other in IMPORT.findall(source) for text in _with_imports(other, seen)]
+    # One text needs no exports but the default one of its last part.
+    texts = [re.sub(r"^export default .*\n", "", text, flags=re.MULTILINE) for text in texts]
+    texts.append(IMPORT.sub("", source))
+    return [re.sub(r"^export (?!default)", "", text, flags=re.MULTILINE) for text in texts]
+
+
+@cache
+def css() -> str:
+    """Return the style sheet of all widgets."""
+    return _compact((STATIC / "widgets.css").read_text(encoding="utf-8"))
+
+
+def _compact(source: str) -> str:
+    """Drop indentation, whole-line comments and the spaces of lines that hold no texts.
+
+    No text in ``static/`` spans lines.
+    """
+    lines = (line.strip() for line in source.splitlines())
+    kept = (line for line in lines if line and not line.startswith(("//", "/*")))
+    return "".join(
+        (line if re.search("[\"'`]", line) else SPACES.sub(r"\1", line)) + "\n" for line in kept
+    )
+
+
+def json_for_script(value) -> str:
+    """Return JSON that can stand in a <script>: it cannot end the script, whatever it holds."""
+    text = json.dumps(value, ensure_ascii=True)  # U+2028 and U+2029 become escapes, too
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+class CourseWidget(_Base):
+    """A widget with a page and a still picture.
+
+    A subclass sets ``_esm = javascript("its_module")`` and ``_css = css()``, tags every trait that
+    its JavaScript reads with ``sync=True, page=True``, and says in ``describe`` and ``still`` what
+    it shows.
+    """
+
+    def describe(self) -> str:
+        """One line that is the same in every run: it stands in the stored notebook."""
+        raise NotImplementedError
+
+    def still(self, picture: bool = True) -> str:
+        """HTML that shows something true without any script; a page has no room for a picture."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return self.describe()
+
+    def to_html(self, title: str | None = None) -> str:
+        """Return a page that works without a network and without Python.
+
+        Write it to a file: ``Path("map.html").write_text(widget.to_html(), encoding="utf-8")``.
+        """
+        return PAGE.format(
+            policy=POLICY,
+            title=html.escape(title or type(self).__name__),
+            live=self.live_html("widget"),
+        )
+
+    def live_html(self, id: str) -> str:
+        """Return what a page needs to hold this widget, in an element of that ``id``."""
+        return LIVE.format(
+            id=id,
+            css=css(),
+            still=self.still(picture=False),
+            javascript=self._esm.replace("export default", "const widget ="),
+            state=json_for_script({name: getattr(self, name) for name in self.traits(page=True)}),
+        )
+
+    def _repr_mimebundle_(self, **_) -> tuple[dict, dict]:
+        if os.environ.get(LIVE_PAGES):
+            live = self.live_html(f"course-widget-{next(_live_ids)}")
+            return {"text/plain": self.describe(), "text/html": live}, {}
+        if not HAS_ANYWIDGET:
+            page = html.escape(self.to_html(), quote=True)
+            frame = FRAME.format(page=page, title=html.escape(type(self).__name__))
+            return {"text/plain": self.describe(), "text/html": frame}, {}
+        data = {"text/plain": self.describe(), "text/html": f"<div>{self.still()}</div>"}
+        view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}
+        return data | {WIDGET_VIEW: view}, {}
+
+    if HAS_ANYWIDGET and hasattr(DOMWidget, "_ipython_display_"):  # ipywidgets 7, as on Colab
+
+        def _ipython_display_(self, **kwargs) -> None:
+            from IPython.display import display
+
+            data, _ = self._repr_mimebundle_()
+            if "google.colab" in sys.modules:
+                del data["text/html"]  # Colab might prefer the picture to the widget
+            display(data, raw=True)
+            self._handle_displayed(**kwargs)

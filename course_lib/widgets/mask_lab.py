@@ -1,0 +1,151 @@
+"""A mask to click on: what it lets through, whether the future leaks, what an empty row gives."""
+
+from collections.abc import Sequence
+
+import torch
+import traitlets
+
+from course_lib.attention import scaled_dot_product_attention
+from course_lib.masks import causal_mask, combine_masks, padding_mask
+from course_lib.validation import check_positive
+from course_lib.widgets.checking import checked_tokens
+from course_lib.widgets.course_widget import CourseWidget, css, javascript
+from course_lib.widgets.picture import maps_image, weights_table
+
+MOST_TOKENS = 12
+HEAD_DIM = 4
+PRESETS = ("no mask", "causal", "padding", "causal and padding", "sliding window")
+
+
+class MaskLab(CourseWidget):
+    """Toggle the cells of a mask, change one token, and see which outputs move.
+
+    Each token has a query, key and value of random numbers, and so has the token that can stand in
+    its place. Change token j: when the output of an earlier token moves, the future leaks. The
+    table shows the row of the chosen query masked in three ways, which differ only where the
+    mask allows nothing: -inf gives nan, -1e9 equal weights for all keys, and the safe form zeros.
+
+    The traits ``allowed`` (rows of True = may attend), ``changed`` and ``query`` follow what is
+    clicked and can be set.
+
+    Args:
+        tokens: 1 to 12 texts; the last ``padding`` of them are padding.
+        preset: the mask at first: "no mask", "causal", "padding", "causal and padding" or
+            "sliding window" (causal, the last ``window`` keys).
+        padding: how many tokens at the end are padding.
+        window: keys that a query sees in the sliding window, itself included.
+        changed, query: which token is changed, and which row is shown, at first.
+        seed: of the random numbers.
+
+    Raises:
+        TypeError, ValueError: the tokens, the preset, the padding or the window do not fit.
+        TraitError: a token out of range, or rows that are not one boolean for each pair.
+    """
+
+    _esm = javascript("mask_lab")
+    _css = css()
+    _data = traitlets.Dict().tag(sync=True, page=True)
+    allowed = traitlets.List(traitlets.List(traitlets.Bool())).tag(sync=True, page=True)
+    changed = traitlets.Int(0).tag(sync=True, page=True)
+    query = traitlets.Int(0).tag(sync=True, page=True)
+
+    def __init__(
+        self,
+        tokens: Sequence[str],
+        preset: str = "causal",
+        *,
+        padding: int = 2,
+        window: int = 3,
+        changed: int = 0,
+        query: int = 0,
+        seed: int = 0,
+    ):
+        self._tokens = checked_tokens("tokens", tokens, MOST_TOKENS)
+        count = len(self._tokens)
+        check_positive(window=window)
+        if preset not in PRESETS:
+            raise ValueError(f"preset must be one of {', '.join(PRESETS)}, got {preset!r}")
+        if not 0 <= padding <= count:
+            raise ValueError(f"padding must be from 0 to {count} tokens, got {padding}")
+        generator = torch.Generator().manual_seed(seed)
+        # (2, 3, tokens, head_dim): query, key and value; as they are and as they are changed
+        numbers = torch.randn(2, 3, count, HEAD_DIM, generator=generator, dtype=torch.float64)
+        self._vectors, self._other = numbers
+        parts = ("query", "key", "value")
+        super().__init__(
+            _data={
+                "tokens": self._tokens,
+                "padding": padding,
+                "window": window,
+                "vectors": dict(zip(parts, self._vectors.tolist(), strict=True)),
+                "other": dict(zip(parts, self._other.tolist(), strict=True)),
+            },
+            allowed=_preset(preset, count, padding, window).tolist(),
+            changed=changed,
+            query=query,
+        )
+
+    @property
+    def mask(self) -> torch.Tensor:
+        """The mask (tokens, tokens), True = may attend."""
+        return torch.tensor(self.allowed)
+
+    @property
+    def weights(self) -> torch.Tensor:
+        """The weights (tokens, tokens); rows that may attend to nothing are 0."""
+        return scaled_dot_product_attention(*self._vectors, mask=self.mask)[1]
+
+    @property
+    def moves(self) -> torch.Tensor:
+        """Which outputs (tokens,) move when the token ``changed`` is changed; boolean."""
+        changed = self._vectors.clone()
+        changed[:, self.changed] = self._other[:, self.changed]
+        before, _ = scaled_dot_product_attention(*self._vectors, mask=self.mask)
+        after, _ = scaled_dot_product_attention(*changed, mask=self.mask)
+        return ((after - before).abs() > 1e-12).any(dim=-1)
+
+    @property
+    def leaks(self) -> bool:
+        """Whether an output before the changed token moves."""
+        return bool(self.moves[: self.changed].any())
+
+    def describe(self) -> str:
+        return f"MaskLab({len(self._tokens)} tokens)"
+
+    def still(self, picture: bool = True) -> str:
+        weights, allowed = self.weights.numpy(), self.mask.numpy()
+        caption = f"query '{self._tokens[self.query]}'"
+        table = weights_table(weights[self.query], allowed[self.query], self._tokens, caption)
+        return maps_image(weights[None], allowed[None]) + table if picture else table
+
+    @traitlets.validate("allowed")
+    def _check_allowed(self, proposal):
+        count = len(self._tokens)
+        lengths = {len(row) for row in proposal["value"]}
+        if len(proposal["value"]) != count or lengths != {count}:
+            raise traitlets.TraitError(
+                f"allowed must hold {count} rows of {count} booleans, "
+                f"got {len(proposal['value'])} rows of {sorted(lengths)}"
+            )
+        return proposal["value"]
+
+    @traitlets.validate("changed", "query")
+    def _check_token(self, proposal):
+        name, value, last = proposal["trait"].name, proposal["value"], len(self._tokens) - 1
+        if not 0 <= value <= last:
+            raise traitlets.TraitError(f"{name} must be from 0 to {last}, got {value}")
+        return value
+
+
+def _preset(name: str, count: int, padding: int, window: int) -> torch.Tensor:
+    """Return the mask (count, count) of that name, True = may attend."""
+    everything = torch.ones(count, count, dtype=torch.bool)
+    causal = causal_mask(count)
+    real = padding_mask([count - padding], count)[0, 0]  # (1, count)
+    return {
+        "no mask": everything,
+        "causal": causal,
+        "padding": combine_masks(everything, real),
+        "causal and padding": combine_masks(causal, real),
+        "sliding window": causal & everything.triu(diagonal=1 - window),
+    }[name]

@@ -1,0 +1,137 @@
+"""One query that can be dragged over a plane: scores, weights and output follow."""
+
+import html
+import math
+from collections.abc import Sequence
+
+import torch
+import traitlets
+
+from course_lib.widgets.checking import checked_temperature, checked_tokens, finite_floats
+from course_lib.widgets.course_widget import CourseWidget, css, javascript
+from course_lib.widgets.picture import svg_image, weights_table
+
+MOST_KEYS = 12
+
+
+class SoftLookup(CourseWidget):
+    """Drag a query between the keys and watch what it finds.
+
+    The score of a key is its dot product with the query, without any scale; the weights are the
+    softmax of scores / temperature; the output is the values' weighted average. The traits
+    ``query`` and ``temperature`` follow what is dragged and can be set.
+
+    Args:
+        keys: (n, 2), 1 to 12 of them.
+        names: one for each key.
+        values: (n,) numbers or (n, 2) points of the plane; the keys themselves when it is None.
+            Points are drawn with the shape that no output can leave.
+        query: where the query is at first: two numbers.
+        temperature: above 0.
+        axes: the names of the two directions.
+        unit: stands behind an output that is a number.
+
+    Raises:
+        TypeError: keys or values are no numbers, names is a text.
+        ValueError: shapes or lengths that do not fit, NaN or infinite numbers.
+        TraitError: a query that is not two finite numbers, a temperature that is not above 0.
+    """
+
+    _esm = javascript("soft_lookup")
+    _css = css()
+    _data = traitlets.Dict().tag(sync=True, page=True)
+    query = traitlets.List(traitlets.Float(), minlen=2, maxlen=2).tag(sync=True, page=True)
+    temperature = traitlets.Float(1.0).tag(sync=True, page=True)
+
+    def __init__(
+        self,
+        keys,
+        names: Sequence[str],
+        values=None,
+        *,
+        query: Sequence[float] = (1.0, 0.0),
+        temperature: float = 1.0,
+        axes: tuple[str, str] = ("x", "y"),
+        unit: str = "",
+    ):
+        self._keys = finite_floats("keys", keys)
+        if self._keys.dim() != 2 or self._keys.shape[1] != 2:
+            raise ValueError(f"keys must have shape (n, 2), got {tuple(self._keys.shape)}")
+        self._names = checked_tokens("names", names, MOST_KEYS)
+        count = len(self._names)
+        if len(self._keys) != count:
+            raise ValueError(
+                f"names must hold one text for each of {len(self._keys)} keys, got {count}"
+            )
+        self._values = self._keys if values is None else finite_floats("values", values)
+        if self._values.shape not in ((count,), (count, 2)):
+            raise ValueError(
+                f"values must have shape ({count},) or ({count}, 2), "
+                f"got {tuple(self._values.shape)}"
+            )
+        self._unit = f" {unit}" if unit else ""
+        super().__init__(
+            _data={
+                "keys": self._keys.tolist(),
+                "names": self._names,
+                "values": self._values.reshape(count, -1).tolist(),
+                "axes": [str(axis) for axis in axes],
+                "unit": self._unit,
+            },
+            query=[float(x) for x in query],
+            temperature=temperature,
+        )
+
+    @property
+    def weights(self) -> torch.Tensor:
+        """The weights (n,) of the keys, float64."""
+        query = torch.tensor(self.query, dtype=torch.float64)
+        return torch.softmax(self._keys @ query / self.temperature, dim=-1)
+
+    @property
+    def output(self) -> torch.Tensor:
+        """The weighted average of the values: a number () or a point (2,)."""
+        return self.weights @ self._values
+
+    def describe(self) -> str:
+        return f"SoftLookup({len(self._names)} keys)"
+
+    def still(self, picture: bool = True) -> str:
+        weights = self.weights.numpy()
+        x, y = self.query
+        table = weights_table(weights, weights >= 0, self._names, f"query ({x:.2f}, {y:.2f})")
+        return (self._drawing(weights) if picture else "") + table
+
+    def _drawing(self, weights) -> str:
+        """The plane with its keys and the query as an <img>."""
+        reach = 1.3 * max(1.0, self._keys.abs().max().item())
+        size = reach / 100
+        shapes = [
+            f'<path d="M{-reach:.3f} 0H{reach:.3f}M0 {-reach:.3f}V{reach:.3f}" stroke="#999" '
+            f'stroke-width="{size:.3f}"/>'
+        ]
+        text = f'font-size="{8 * size:.3f}" font-family="sans-serif" text-anchor="middle"'
+        points = zip(self._names, self._keys.tolist(), weights, strict=True)
+        for name, (x, y), weight in [*points, ("query", self.query, 0.1)]:
+            colour = "#b3261e" if name == "query" else "#31446b"
+            radius = (3 + 5 * math.sqrt(weight)) * size
+            shapes.append(
+                f'<circle cx="{x:.3f}" cy="{-y:.3f}" r="{radius:.3f}" fill="{colour}"/>'
+                f'<text x="{x:.3f}" y="{-y - 9 * size:.3f}" {text}>{html.escape(name)}</text>'
+            )
+        box = f"{-reach:.3f} {-reach:.3f} {2 * reach:.3f} {2 * reach:.3f}"
+        svg = (
+            '<svg xmlns="http://www.w3.org/2000/svg" width="360" height="360" '
+            f'style="background: #fff" viewBox="{box}">{"".join(shapes)}</svg>'
+        )
+        return svg_image(svg, "Keys and a query in a plane; larger circles have more weight")
+
+    @traitlets.validate("query")
+    def _check_query(self, proposal):
+        if not all(map(math.isfinite, proposal["value"])):
+            raise traitlets.TraitError(f"query must be two finite numbers, got {proposal['value']}")
+        return proposal["value"]
+
+    @traitlets.validate("temperature")
+    def _check_temperature(self, proposal):
+        return checked_temperature(proposal["value"])

@@ -1,0 +1,98 @@
+"""A student opens each notebook in JupyterLab and chooses Run All Cells: nothing may go wrong."""
+
+import re
+import shlex
+import subprocess
+from collections import Counter
+
+import pytest
+
+import lab_in_browser
+from lab_in_browser import code_cells
+from notebook_files import ROOT, find_notebooks, read_notebook
+
+LESSONS = find_notebooks(ROOT, ("notebooks",))
+EXERCISES = find_notebooks(ROOT, ("exercises",))
+NOTEBOOKS = [path.relative_to(ROOT).as_posix() for path in LESSONS + EXERCISES]
+
+
+def picture_formats(notebook):
+    """For each code cell, how many outputs of each picture format it has."""
+    return [
+        Counter(
+            kind
+            for output in cell.outputs
+            for kind in output.get("data", {})
+            if kind.startswith("image/")
+        )
+        for cell in code_cells(notebook)
+    ]
+
+
+def test_there_are_lessons_and_exercises_to_open():
+    assert [path.name for path in LESSONS] == [path.name for path in EXERCISES]
+    assert "01_soft_lookup.ipynb" in [path.name for path in LESSONS]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS)
+def test_run_all_cells(browser, lab, screenshots, path):
+    with lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched:
+        page = watched.page
+        page.goto(lab.address(f"/tree/{path}"))
+        lab_in_browser.wait_for_notebook(page, path.split("/")[-1])
+        lab_in_browser.run_all_cells(page)
+        saved = lab_in_browser.save_and_read(page, lab.folder / path)
+        rendered = lab_in_browser.look_at_every_cell(page)
+        lab_in_browser.photograph_whole_notebook(
+            page, screenshots / f"{path.replace('/', '_').removesuffix('.ipynb')}.png"
+        )
+        lab_in_browser.stop_kernels(page, lab)
+
+    executed = code_cells(saved)
+    problems = [
+        output.get("evalue", output.get("text"))
+        for cell in executed
+        for output in cell.outputs
+        if output.output_type == "error" or output.get("name") == "stderr"
+    ]
+    assert problems == []
+    assert executed, "the notebook has no code to run"
+    counts = [cell.execution_count for cell in executed]
+    assert counts == list(range(1, len(executed) + 1))
+
+    in_file = picture_formats(saved)
+    if path.startswith("notebooks/"):  # exercises are stored without outputs
+        assert in_file == picture_formats(read_notebook(ROOT / path))
+    assert rendered.pictures == sum(count.total() for count in in_file)
+    assert rendered.broken_pictures == 0
+    assert rendered.problems == []
+    assert watched.complaints == []
+
+
+def arguments_of_make_lab(course):
+    """What `make lab` gives to `jupyter lab`, for the copy of the course."""
+    recipe = subprocess.run(
+        ["make", "--dry-run", "--no-print-directory", "lab"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    [command] = re.findall(r"^\S*jupyter lab (.*)$", recipe, re.MULTILINE)
+    return shlex.split(command.replace(str(ROOT), str(course)))
+
+
+def test_make_lab_opens_lesson_01_and_a_double_click_the_last_one(browser, course, tmp_path):
+    arguments = arguments_of_make_lab(course)
+    with (
+        lab_in_browser.running_lab(course, tmp_path / "lab-files", *arguments) as lab,
+        lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched,
+    ):
+        page = watched.page
+        page.goto(lab.start_page())
+        lab_in_browser.wait_for_notebook(page, LESSONS[0].name)
+        assert page.locator(".jp-Notebook h1").first.is_visible()
+        page.get_by_role("listitem", name=LESSONS[-1].name).dblclick()
+        lab_in_browser.wait_for_notebook(page, LESSONS[-1].name)
+        lab_in_browser.stop_kernels(page, lab)
+    assert watched.complaints == []

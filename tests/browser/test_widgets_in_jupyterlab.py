@@ -1,0 +1,176 @@
+"""The widgets in JupyterLab: clicks reach the kernel, and what Python sets reaches the page."""
+
+import re
+
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+import lab_in_browser
+from notebook_files import NOTEBOOK_METADATA, write_notebook
+
+
+def open_widget(page, lab, name, *cells):
+    """Write a notebook with these cells, open it, run the first one and return its widget."""
+    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+    notebook.metadata = NOTEBOOK_METADATA
+    write_notebook(lab.folder / name, notebook)
+    page.goto(lab.address(f"/tree/{name}"))
+    lab_in_browser.wait_for_notebook(page, name)
+    run_cell(page, 0)
+    widget = page.locator(".jp-OutputArea .cw").first
+    widget.wait_for()
+    return widget
+
+
+def run_cell(page, index):
+    """Run one cell, wait until the kernel is idle, and return what it printed."""
+    return page.evaluate(
+        """async index => {
+            const {content, sessionContext} = window.jupyterapp.shell.currentWidget;
+            content.deselectAll();
+            content.activeCellIndex = index;
+            await window.jupyterapp.commands.execute('notebook:run-cell');
+            const outputs = content.widgets[index].model.outputs.toJSON();
+            const failed = outputs.find(output => output.output_type === 'error');
+            if (failed) throw new Error(failed.ename + ': ' + failed.evalue);
+            return outputs.filter(output => output.name === 'stdout').map(o => o.text).join('');
+        }""",
+        index,
+    ).strip()
+
+
+def assert_kernel_prints(page, index, expected):
+    """Run a cell until it prints `expected`.
+
+    ipywidgets holds a change back while the kernel still works on the one before, so a cell that
+    is run at once may come first.
+    """
+    for _ in range(20):
+        printed = run_cell(page, index)
+        if printed == expected:
+            return
+        page.wait_for_timeout(250)
+    assert printed == expected
+
+
+EXPLORER = """
+import torch
+from course_lib.widgets import AttentionExplorer
+explorer = AttentionExplorer(torch.randn(3, 4, 4), "my bank was closed".split(), query=1)
+explorer
+"""
+READ = "print(explorer.head, explorer.query, explorer.causal, round(explorer.temperature, 2))"
+
+
+def test_explorer_and_kernel_agree(browser, lab, screenshots):
+    with lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched:
+        page = watched.page
+        widget = open_widget(
+            page, lab, "explorer.ipynb", EXPLORER, READ, "explorer.head, explorer.query = 0, 3"
+        )
+        status = widget.get_by_role("status")
+        assert status.inner_text().startswith("head 0, query 'bank'")
+        widget.get_by_role("radio", name="head 1").click()
+        page.keyboard.press("ArrowRight")  # JupyterLab would take it to the next cell
+        assert page.evaluate("document.activeElement.ariaLabel") == "head 2"
+        widget.get_by_role("radiogroup", name="query").get_by_role("radio").nth(1).focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("d")  # twice, it would delete the cell
+        page.keyboard.press("d")
+        widget.get_by_label("causal mask").check()
+        widget.get_by_label("temperature").fill("0.5")
+        assert_kernel_prints(page, 1, "2 2 True 3.16")
+        run_cell(page, 2)
+        status.get_by_text("closed").first.wait_for()
+        assert re.match(r"head 0, query 'closed' ", status.inner_text())
+
+        page.evaluate(
+            """() => window.jupyterapp.commands.execute(
+                'apputils:change-theme', {theme: 'JupyterLab Dark'})"""
+        )
+        page.wait_for_function("() => document.body.dataset.jpThemeLight === 'false'")
+        page.wait_for_timeout(500)  # the theme's style sheet arrives
+        background = widget.evaluate("node => getComputedStyle(node).backgroundColor")
+        assert int(re.search(r"\d+", background)[0]) < 60
+        page.screenshot(path=screenshots / "explorer_in_jupyterlab_dark.png")
+        lab_in_browser.stop_kernels(page, lab)
+        # A picture without a kernel stays alive.
+        widget.get_by_role("radio", name="head 1").click()
+        assert status.inner_text().startswith("head 1, ")
+    assert watched.complaints == []
+
+
+SENTENCE = """
+import torch
+from course_lib.widgets import SentenceLab
+def heads_of(text):
+    tokens = text.split()
+    return tokens, torch.eye(len(tokens)) * 9
+lab = SentenceLab(heads_of, "one two", max_tokens=5)
+lab
+"""
+
+
+def test_sentence_lab_asks_the_kernel(browser, lab, screenshots):
+    with lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched:
+        page = watched.page
+        read = "print(lab.text, lab.query, tuple(lab.weights.shape))"
+        widget = open_widget(page, lab, "sentence.ipynb", SENTENCE, read)
+        field = widget.get_by_label("sentence", exact=True)
+        field.fill("dd aa bb dd")  # d twice would delete a cell
+        field.press("Enter")
+        queries = widget.get_by_role("radiogroup", name="query").get_by_role("radio")
+        queries.nth(3).click()
+        assert queries.all_inner_texts() == ["dd", "aa", "bb", "dd"]
+        assert_kernel_prints(page, 1, "dd aa bb dd 3 (4, 4)")
+        field.fill("1 2 3 4 5 6")
+        field.press("Enter")
+        widget.get_by_text("at most 5 tokens fit, this sentence has 6").wait_for()
+        assert queries.count() == 4  # the last picture stays
+        field.fill("x")
+        field.press("Enter")
+        widget.get_by_text("query 'x' attends most to 'x'").wait_for()
+        page.screenshot(path=screenshots / "sentence_lab_in_jupyterlab.png")
+        assert_kernel_prints(page, 1, "x 0 (1, 1)")
+        lab_in_browser.stop_kernels(page, lab)
+    assert watched.complaints == []
+
+
+OTHERS = {
+    "soft_lookup": (
+        "from course_lib.widgets import SoftLookup\n"
+        "w = SoftLookup([[1.0, 0.0], [0.0, 1.0]], ['a', 'b'])\nw",
+        lambda widget: widget.get_by_label("temperature").fill("1"),
+        "print(w.temperature)",
+        "10.0",
+    ),
+    "mask_lab": (
+        "from course_lib.widgets import MaskLab\nw = MaskLab(list('abcd'), padding=1)\nw",
+        lambda widget: widget.get_by_role("radio", name="padding", exact=True).click(),
+        "print(w.mask.int().tolist()[0])",
+        "[1, 1, 1, 0]",
+    ),
+    "scaling_lab": (
+        "from course_lib.widgets import ScalingLab\nw = ScalingLab()\nw",
+        lambda widget: widget.get_by_label("d_k", exact=True).press("End"),
+        "print(w.d_k)",
+        "512",
+    ),
+    "reshape_stepper": (
+        "from course_lib.widgets import ReshapeStepper\nw = ReshapeStepper()\nw",
+        lambda widget: widget.get_by_role("radio", name="0 projection").press("ArrowLeft"),
+        "print(w.step)",
+        "5",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_is_clicked_reaches_the_kernel(browser, lab, name):
+    source, touch, read, expected = OTHERS[name]
+    with lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched:
+        page = watched.page
+        touch(open_widget(page, lab, f"{name}.ipynb", source, read))
+        assert_kernel_prints(page, 1, expected)
+        lab_in_browser.stop_kernels(page, lab)
+    assert watched.complaints == []

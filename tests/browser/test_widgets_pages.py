@@ -1,0 +1,543 @@
+"""The exported pages in Chromium: no network, no kernel; mouse, keyboard, light, dark, narrow."""
+
+import math
+import shutil
+import subprocess
+from contextlib import contextmanager
+
+import pytest
+import torch
+
+from course_lib import causal_mask
+from course_lib.widgets import (
+    AttentionExplorer,
+    MaskLab,
+    ReshapeStepper,
+    ScalingLab,
+    SentenceLab,
+    SoftLookup,
+)
+
+TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
+NASTY = [
+    '<img src=x onerror="window.hacked = true">',
+    "</script><script>window.hacked = true</script>",
+    "\"quotes' & <b>more</b>",
+    "שלום",
+    "👩‍👩‍👧 emoji",
+    "very-long-" * 30,
+    " leading space",
+    "line\nbreak",
+]
+
+
+@pytest.fixture
+def open_page(browser, tmp_path):
+    """A context manager that opens a widget's page and, at its end, fails if it complained."""
+
+    @contextmanager
+    def opened(widget, *, width=1000, scheme="light", motion="no-preference"):
+        path = tmp_path / "page.html"
+        path.write_text(widget.to_html(), encoding="utf-8")
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion=motion
+        )
+        context.set_default_timeout(5000)
+        page, complaints = context.new_page(), []
+        page.on("console", lambda m: complaints.append(m.text) if m.type != "log" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "request",
+            lambda r: (
+                None
+                if r.url == path.as_uri() or r.url.startswith("data:")
+                else complaints.append(f"request: {r.url}")
+            ),
+        )
+        page.goto(path.as_uri())
+        try:
+            yield page
+            assert complaints == []
+        finally:
+            context.close()
+
+    return opened
+
+
+def shown_weights(page):
+    """The texts beside the bars."""
+    return page.locator(".cw-bars > span:nth-child(3n)").all_inner_texts()
+
+
+def expected_texts(weights, allowed=None):
+    allowed = torch.ones_like(weights, dtype=torch.bool) if allowed is None else allowed
+    return [
+        f"{100 * weight:.1f}%" if may else "masked"
+        for weight, may in zip(weights.tolist(), allowed.tolist(), strict=True)
+    ]
+
+
+def draw_scores(*shape):
+    """Scores whose weights are not within rounding error of the edge of a printed decimal."""
+    return 1.5 * torch.randn(*shape)
+
+
+def same_texts(got, expected):
+    """Whether two lists of percentages agree within the last printed decimal."""
+    numbers = [
+        [math.nan if t == "masked" else float(t[:-1]) for t in texts] for texts in (got, expected)
+    ]
+    return torch.allclose(*map(torch.tensor, numbers), atol=0.11, rtol=0, equal_nan=True)
+
+
+def status(page):
+    return page.get_by_role("status").inner_text()
+
+
+def test_every_control_changes_the_numbers(open_page):
+    scores, values = draw_scores(4, 8, 8), torch.randn(4, 8, 3)
+    with open_page(AttentionExplorer(scores, TOKENS, values, query=5)) as page:
+        weights = torch.softmax(scores, dim=-1)
+        assert same_texts(shown_weights(page), expected_texts(weights[0, 5]))
+        page.get_by_role("radio", name="head 2").click()
+        assert same_texts(shown_weights(page), expected_texts(weights[2, 5]))
+        page.get_by_role("radiogroup", name="query").get_by_role("radio").nth(6).click()
+        assert same_texts(shown_weights(page), expected_texts(weights[2, 6]))
+        best = int(weights[2, 6].argmax())
+        assert status(page).startswith(f"head 2, query 'my' attends most to '{TOKENS[best]}', ")
+        shown = page.locator(".cw-context + p").inner_text().split()
+        context = (weights[2] @ values[2])[6]
+        torch.testing.assert_close(
+            torch.tensor([float(x) for x in shown]), context, atol=0.006, rtol=0
+        )
+
+        page.get_by_label("causal mask").check()
+        allowed = causal_mask(8)
+        masked = torch.softmax(scores[2].masked_fill(~allowed, -math.inf), dim=-1)
+        assert same_texts(shown_weights(page), expected_texts(masked[6], allowed[6]))
+        slider = page.get_by_label("temperature")
+        slider.fill("0.5")
+        temperature = float(slider.get_attribute("aria-valuetext"))
+        assert temperature == pytest.approx(10**0.5, rel=0.01)
+        masked = torch.softmax((scores[2] / temperature).masked_fill(~allowed, -math.inf), dim=-1)
+        assert same_texts(shown_weights(page), expected_texts(masked[6], allowed[6]))
+        entropy = torch.special.entr(masked[6]).sum()
+        assert page.get_by_text("entropy").inner_text() == (
+            f"entropy {entropy:.2f} of at most {math.log(7):.2f} nats"
+        )
+
+
+def test_pointing_looks_and_clicking_chooses(open_page):
+    scores = draw_scores(8, 8)
+    weights = torch.softmax(scores, dim=-1)
+    with open_page(AttentionExplorer(scores, TOKENS)) as page:
+        board = page.locator(".cw-board")
+        box = board.bounding_box()
+        at = {"x": box["width"] * 2.5 / 8, "y": box["height"] * 4.5 / 8}
+        board.hover(position=at)
+        assert same_texts(shown_weights(page), expected_texts(weights[4]))
+        readout = page.get_by_text("'river' → 'by'").inner_text()
+        assert same_texts([readout.split()[-1]], expected_texts(weights[4, 2:3]))
+        assert "query 'The'" in status(page)  # nothing is chosen yet
+        page.mouse.move(5, 5)
+        assert same_texts(shown_weights(page), expected_texts(weights[0]))
+        board.click(position=at)
+        page.mouse.move(5, 5)
+        assert "query 'river'" in status(page)
+
+
+def test_the_map_has_the_colours_of_the_weights(open_page):
+    scores = draw_scores(8, 8)
+    with open_page(AttentionExplorer(scores, TOKENS, causal=True)) as page:
+        pixels = page.evaluate(
+            """() => [...document.querySelector('.cw-board canvas').getContext('2d')
+                .getImageData(0, 0, 8, 8).data]"""
+        )
+    from matplotlib import colormaps
+
+    pixels = torch.tensor(pixels).view(8, 8, 4)
+    allowed = causal_mask(8)
+    weights = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1)
+    expected = 255 * torch.tensor(colormaps["cividis"](weights.numpy()))[..., :3]
+    assert (pixels[..., :3] - expected)[allowed].abs().max() <= 7
+    assert (pixels[..., 3][allowed] == 255).all()
+    assert (pixels[..., 3][~allowed] == 0).all()  # the hatching behind shows
+
+
+def test_keyboard_alone_reaches_everything(open_page):
+    scores = draw_scores(3, 8, 8)
+    with open_page(AttentionExplorer(scores, TOKENS)) as page:
+        focused = (
+            "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText"
+        )
+        stops = []
+        for _ in range(5):
+            page.keyboard.press("Tab")
+            stops.append(page.evaluate(focused))
+            outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+            assert outline != "none", stops[-1]
+        assert stops[1:4] == ["temperature", "head 0", "The"]
+        assert stops[4].strip() == "As a table"
+
+        page.get_by_role("radio", name="head 0").focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate(focused) == "head 2"
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate(focused) == "head 0"  # round and round
+        page.keyboard.press("End")
+        page.keyboard.press("Tab")
+        for key in ("End", "ArrowLeft", "ArrowUp"):
+            page.keyboard.press(key)
+        assert status(page).startswith("head 2, query 'approved' ")
+        checked = page.locator('[role="radio"][aria-checked="true"]').all_inner_texts()
+        assert [text.strip() for text in checked] == ["head 2", "approved"]
+        assert page.locator('[role="radiogroup"] [tabindex="0"]').count() == 2
+
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        rows = page.locator("table tbody tr")
+        rows.last.wait_for()  # visible
+        assert rows.count() == 8
+        cells = page.locator("tbody td:last-child").all_inner_texts()
+        assert same_texts(cells, expected_texts(torch.softmax(scores[2, 5], dim=-1)))
+
+
+def test_tokens_are_shown_as_they_are_and_never_run(open_page):
+    with open_page(AttentionExplorer(draw_scores(8, 8), NASTY), width=360) as page:
+        shown = page.locator('[role="radiogroup"] [role="radio"]').evaluate_all(
+            "nodes => nodes.map(node => node.textContent)"
+        )
+        assert shown == [token.replace("\n", "\\n") for token in NASTY]
+        for query in range(8):
+            page.get_by_role("radiogroup", name="query").get_by_role("radio").nth(query).click()
+        page.get_by_text("As a table").click()
+        assert page.evaluate("window.hacked") is None
+        assert page.locator("img").count() == 0
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("length", [1, 33, 128])
+def test_few_and_many_tokens(open_page, length):
+    scores = draw_scores(2, length, length)
+    tokens = [f"t{i}" for i in range(length)]
+    with open_page(AttentionExplorer(scores, tokens, query=length - 1)) as page:
+        row = torch.softmax(scores[0], dim=-1)[-1]
+        if length > 32:
+            assert "the top 16 of" in page.content()
+            row = row.sort(descending=True).values[:16]
+        assert same_texts(shown_weights(page), expected_texts(row))
+
+
+def test_a_row_with_nothing_to_attend_to_says_so(open_page):
+    mask = torch.ones(8, 8, dtype=torch.bool)
+    mask[0] = False
+    with open_page(AttentionExplorer(draw_scores(8, 8), TOKENS, mask=mask)) as page:
+        assert status(page) == "head 0, query 'The' has nothing to attend to"
+        assert set(shown_weights(page)) == {"masked"}
+
+
+def test_equal_weights_are_not_called_the_most(open_page):
+    with open_page(AttentionExplorer(torch.zeros(8, 8), TOKENS, causal=True, query=2)) as page:
+        text = "head 0, query 'by' attends most to 'The', 33.3%, and as much to 2 more"
+        assert status(page) == text
+
+
+def test_untrained_is_marked_and_variants_switch(open_page):
+    scores = draw_scores(2, 8, 8)
+    variants = {"untrained": scores / 9, "trained": scores}
+    with open_page(AttentionExplorer(None, TOKENS, variants=variants)) as page:
+        mark = page.locator(".cw-untrained")
+        assert mark.is_visible()
+        page.get_by_role("radio", name="trained", exact=True).click()
+        assert not mark.is_visible()
+        assert same_texts(shown_weights(page), expected_texts(torch.softmax(scores, dim=-1)[0, 0]))
+
+
+@pytest.mark.parametrize("width", [360, 1000])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_page_fits_and_follows_the_reader(open_page, screenshots, width, scheme):
+    scores = draw_scores(12, 32, 32)
+    explorer = AttentionExplorer(scores, (TOKENS * 4), torch.randn(12, 32, 16), causal=True)
+    with open_page(explorer, width=width, scheme=scheme, motion="reduce") as page:
+        page.screenshot(path=screenshots / f"explorer_{scheme}_{width}.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        background = page.evaluate(
+            "getComputedStyle(document.querySelector('.cw')).backgroundColor"
+        )
+        red = int(background.split("(")[1].split(",")[0])
+        assert red > 200 if scheme == "light" else red < 60
+        duration = page.evaluate(
+            "getComputedStyle(document.querySelector('.cw-track i')).transitionDuration"
+        )
+        assert duration == "0s"  # reduced motion
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory):
+    """The source of axe-core."""
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("no npm on PATH: axe-core cannot be fetched")
+    folder = tmp_path_factory.mktemp("axe")
+    done = subprocess.run(
+        [npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder), "axe-core@4"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    if done.returncode:
+        pytest.skip(f"npm cannot fetch axe-core: {done.stderr[-300:]}")
+    return (folder / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
+
+
+def serious_violations(page, axe):
+    page.evaluate(axe)
+    found = page.evaluate("axe.run()")
+    assert found["passes"], "axe looked at nothing"
+    return [
+        f"{violation['id']}: {node['html'][:200]}"
+        for violation in found["violations"]
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_violation(open_page, axe, scheme):
+    # Weights from 0 to 1 in steps: every shade lies under some token.
+    steps = torch.linspace(0.02, 1, 24)
+    weights = torch.stack([steps, 1 - steps + 0.02], dim=-1) / 1.02
+    variants = {"untrained": weights.log(), "trained": weights.log()}
+    tokens = [f"w{i}" for i in range(24)]
+    explorer = AttentionExplorer(None, tokens, key_tokens=["a", "b"], variants=variants)
+    with open_page(explorer, scheme=scheme, motion="reduce") as page:
+        page.get_by_text("As a table").click()
+        for query in range(24):
+            page.get_by_role("radiogroup", name="query").get_by_role("radio").nth(query).click()
+            if query % 4 == 0:
+                assert serious_violations(page, axe) == []
+    with open_page(
+        AttentionExplorer(draw_scores(3, 8, 8), TOKENS, torch.randn(3, 8, 4), causal=True, query=3),
+        scheme=scheme,
+    ) as page:
+        assert serious_violations(page, axe) == []
+
+
+ANIMALS = ["cat", "mouse", "wolf", "horse"]
+ANIMAL_KEYS = torch.tensor([[-1.0, 1.2], [-1.6, -0.6], [0.6, -1.5], [1.6, 0.8]])
+
+
+def test_soft_lookup_follows_pointer_and_sliders(open_page):
+    speeds = torch.tensor([48.0, 13.0, 60.0, 70.0])
+    with open_page(SoftLookup(ANIMAL_KEYS, ANIMALS, speeds, unit="km/h")) as page:
+        box = page.locator(".cw-plane").bounding_box()
+        reach = 1.3 * 1.6
+        x, y = -1.2, 0.9
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(
+            box["x"] + (x / reach + 1) / 2 * box["width"],
+            box["y"] + (1 - y / reach) / 2 * box["height"],
+            steps=4,
+        )
+        page.mouse.up()
+        page.mouse.move(5, 5)  # the button is up: the query stays
+
+        def numbers(label):
+            sliders = page.get_by_label(label).all()
+            return [float(slider.get_attribute("aria-valuetext")) for slider in sliders]
+
+        def check():
+            temperature = numbers("temperature")[0]
+            weights = torch.softmax(ANIMAL_KEYS @ torch.tensor(numbers("query")) / temperature, 0)
+            cells = page.locator("tbody td:nth-child(3)").all_inner_texts()
+            assert same_texts(cells, expected_texts(weights))
+            best = int(weights.argmax())
+            assert status(page).startswith(f"most weight on '{ANIMALS[best]}', ")
+            output = float(status(page).removesuffix(" km/h").split()[-1])
+            assert output == pytest.approx((weights @ speeds).item(), abs=0.02)
+
+        assert numbers("query") == pytest.approx([x, y], abs=0.02)
+        check()
+        page.get_by_label("query: x").focus()
+        for _ in range(5):
+            page.keyboard.press("ArrowRight")
+        assert numbers("query")[0] > x + 0.1
+        check()
+        page.get_by_label("temperature").fill("-0.7")
+        check()
+
+
+@pytest.mark.parametrize("width", [360, 1000])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_soft_lookup_fits_and_has_no_serious_violation(open_page, axe, screenshots, width, scheme):
+    names = ["<img src=x onerror='window.hacked = true'>", "</script>", "wolf" * 40, "שלום"]
+    lookup = SoftLookup(ANIMAL_KEYS, names, query=[-1.2, 0.9], axes=("size", "<b>tameness"))
+    with open_page(lookup, width=width, scheme=scheme) as page:
+        page.screenshot(path=screenshots / f"soft_lookup_{scheme}_{width}.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate("window.hacked") is None
+        assert set(names) <= set(page.locator(".cw-plane text").all_text_contents())
+        assert serious_violations(page, axe) == []
+
+
+MASKED_TOKENS = ["The", "bank", "by", "the", "river", "approved", "<pad>", "<pad>"]
+
+
+def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
+    lab = MaskLab(MASKED_TOKENS, changed=4)
+    with open_page(lab) as page:
+
+        def check():
+            """The page shows what Python computes from the same mask."""
+            cells = page.locator(".cw-cells button").evaluate_all(
+                "cells => cells.map(cell => [cell.ariaPressed === 'true', cell.ariaLabel])"
+            )
+            lab.allowed = torch.tensor([pressed for pressed, _ in cells]).view(8, 8).tolist()
+            shown = [label.split(", ")[-1] if may else "masked" for may, label in cells]
+            assert same_texts(shown, expected_texts(lab.weights.flatten(), lab.mask.flatten()))
+            moved = [text != "stays" for text in shown_weights(page)]
+            assert moved == lab.moves.tolist()
+            assert ("the future leaks" in status(page)) == lab.leaks
+
+        check()
+        assert status(page).startswith("causal: changing 'river' moves 4 of 8 outputs")
+        page.get_by_label("'bank' may not attend to 'river'").click()
+        check()
+        assert "the future leaks into 'bank'" in status(page)
+        assert status(page).startswith("your own mask")
+        for preset in ("no mask", "padding", "causal and padding", "sliding window", "causal"):
+            page.get_by_role("radio", name=preset, exact=True).click()
+            assert status(page).startswith(preset + ":")
+            check()
+
+        rows = page.locator("tbody tr")
+
+        def forms():
+            return [rows.nth(i).locator("td").all_inner_texts() for i in range(3)]
+
+        # The first row has one cell that is allowed: take it away with the keyboard alone.
+        page.get_by_role("radiogroup", name="mask").get_by_role("radio", checked=True).focus()
+        page.keyboard.press("Tab")  # to the cell that was clicked
+        page.keyboard.press("ArrowUp")
+        for _ in range(4):
+            page.keyboard.press("ArrowLeft")
+        assert len(set(map(tuple, forms()))) == 1
+        page.keyboard.press("Space")
+        check()
+        assert forms() == [["nan"] * 8, ["12.5%"] * 8, ["0.0%"] * 8]
+
+
+@pytest.mark.parametrize("width", [360, 1000])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_mask_lab_fits_and_has_no_serious_violation(open_page, axe, screenshots, width, scheme):
+    lab = MaskLab(NASTY, "sliding window", changed=4, query=2)
+    with open_page(lab, width=width, scheme=scheme, motion="reduce") as page:
+        page.screenshot(path=screenshots / f"mask_lab_{scheme}_{width}.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate("window.hacked") is None
+        assert page.locator("img").count() == 0
+        assert serious_violations(page, axe) == []
+
+
+def test_scaling_lab_shows_what_python_computes(open_page):
+    lab = ScalingLab(d_k=16)
+    with open_page(lab) as page:
+
+        def check():
+            cells = page.locator("tbody td:nth-child(3)").all_inner_texts()
+            assert same_texts(cells, expected_texts(lab.weights))
+            scores = [
+                float(text) for text in page.locator("tbody td:nth-child(2)").all_inner_texts()
+            ]
+            assert scores == pytest.approx(lab.scores.tolist(), abs=0.006)
+            facts = page.locator(".cw-formula").inner_text()
+            assert f"entropy {abs(lab.entropy):.2f} of at most {math.log(8):.2f} nats" in facts
+            slope = facts.split()[-1]
+            if slope == "1e-6":
+                assert lab.slope < 1e-6
+            else:
+                assert float(slope) == pytest.approx(lab.slope, rel=0.5, abs=0.0006)
+
+        check()
+        page.get_by_label("divide the scores").uncheck()
+        lab.scaled = False
+        check()
+        page.get_by_label("d_k", exact=True).focus()
+        page.keyboard.press("End")
+        lab.d_k = 512
+        check()
+        page.get_by_role("button", name="another draw").click()
+        lab.draw = 1
+        check()
+        assert status(page).startswith("d_k 512, not scaled: the largest weight is ")
+
+
+@pytest.mark.parametrize("width", [360, 1000])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_scaling_lab_fits_and_has_no_serious_violation(open_page, axe, screenshots, width, scheme):
+    with open_page(ScalingLab(), width=width, scheme=scheme, motion="reduce") as page:
+        page.screenshot(path=screenshots / f"scaling_lab_{scheme}_{width}.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert serious_violations(page, axe) == []
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+@pytest.mark.parametrize("sizes", [(3, 2, 2), (4, 3, 1)])
+def test_reshape_stepper_moves_numbers_as_torch_does(open_page, wrong, sizes):
+    stepper = ReshapeStepper(*sizes)
+    d_model = sizes[1] * sizes[2]
+    with open_page(stepper, motion="reduce") as page:
+        page.get_by_text("As a table").click()
+        page.locator("tbody tr").first.wait_for()
+        if wrong:
+            page.get_by_label("the wrong view").check()
+        stepper.wrong = wrong
+        page.get_by_role("radio", name="0 projection").focus()
+        for step in range(6):
+            stepper.step = step
+            expected = [
+                [f"{'ABCDEF'[n // d_model]}{n % d_model}" + "′" * (step > 2) for n in line]
+                for line in stepper.order.flatten(0, -2).tolist()
+            ]
+            lines = page.locator("tbody tr").all()
+            assert [line.locator("td").all_inner_texts() for line in lines] == expected
+            shape = ", ".join(map(str, stepper.order.shape))
+            assert status(page).endswith(f": shape ({shape})")
+            # What is drawn stands where the table says: read it block by block, row by row.
+            places = page.locator(".cw-number").evaluate_all(
+                "cells => cells.map(cell => [cell.textContent, "
+                "...cell.style.transform.match(/[0-9.]+(?=px)/g).map(Number)])"
+            )
+            columns = stepper.order.shape[-1]
+            lefts = sorted({left for _, left, _ in places})
+            drawn = sorted(places, key=lambda p: (lefts.index(p[1]) // columns, p[2], p[1]))
+            assert [name for name, *_ in drawn] == sum(expected, [])
+            # Heads are mixed exactly when a block of the attention holds features of two heads.
+            mixed = page.get_by_text("mixed heads", exact=True).count()
+            assert mixed == (wrong and step > 0)
+            page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize("width", [360, 1000])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_reshape_stepper_fits_and_has_no_serious_violation(
+    open_page, axe, screenshots, width, scheme
+):
+    stepper = ReshapeStepper(6, 4, 4, step=3, wrong=True)
+    with open_page(stepper, width=width, scheme=scheme, motion="reduce") as page:
+        page.get_by_text("As a table").click()
+        page.screenshot(path=screenshots / f"reshape_stepper_{scheme}_{width}.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert serious_violations(page, axe) == []
+
+
+def test_sentence_lab_says_that_it_needs_a_kernel(open_page, axe):
+    lab = SentenceLab(lambda text: (text.split(), torch.zeros(2, 2, 2)), "two <b>words")
+    with open_page(lab) as page:
+        assert page.get_by_label("sentence", exact=True).is_disabled()
+        assert "run this cell in a notebook" in page.get_by_role("alert").inner_text()
+        page.get_by_role("radio", name="head 1").click()  # the picture lives
+        assert status(page).startswith("head 1, query 'two'")
+        assert serious_violations(page, axe) == []

@@ -1,0 +1,178 @@
+"""Submissions by the dozen, graded once for all tests that look at them."""
+
+import copy
+import os
+import socket
+import string
+import threading
+import uuid
+from pathlib import Path
+
+import nbformat
+import psutil
+import pytest
+from hostile import ATTACKS, CHEATS
+
+from grading.release import make_release
+from grading.report import merge
+from grading.run import grade_all
+from grading.sandbox import Limits
+from notebook_files import ROOT, read_notebook
+
+os.environ["PYTHONPATH"] = str(ROOT / "tools")  # for the processes that grading starts
+ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir() if path.is_dir())
+TOPIC = "02_single_head"
+SMALL = Limits(
+    cell_seconds=10,
+    submission_seconds=45,
+    memory=2**30,
+    processes=64,
+    file_size=8 * 2**20,
+    kept_output=200_000,
+    output=3_000_000,
+)
+
+
+@pytest.fixture(scope="session")
+def releases(tmp_path_factory):
+    return {name: make_release(name, tmp_path_factory.mktemp(name)) for name in ASSIGNMENTS}
+
+
+@pytest.fixture(scope="session")
+def release(releases):
+    return releases[TOPIC]
+
+
+def stored(folder, name=TOPIC):
+    return read_notebook(ROOT / folder / name / f"{name}.ipynb")
+
+
+@pytest.fixture
+def solution():
+    return stored("solutions")
+
+
+@pytest.fixture
+def exercise():
+    return stored("exercises")
+
+
+def with_cell(notebook, code):
+    """A copy with one more cell, behind the imports."""
+    changed = copy.deepcopy(notebook)
+    imports = next(i for i, cell in enumerate(changed.cells) if "import checks" in cell.source)
+    changed.cells.insert(imports + 1, nbformat.v4.new_code_cell(code))
+    return changed
+
+
+def hand_in(folder, student, notebook):
+    folder.mkdir(exist_ok=True, parents=True)
+    nbformat.write(notebook, folder / f"{student}.ipynb")
+
+
+class Graded:
+    """The results of one run by student, and what the notebooks printed."""
+
+    def __init__(self, folder, results):
+        self.folder = folder
+        self.results = {one.student: one for one in results}
+
+    def __getitem__(self, student):
+        return self.results[student]
+
+    def printed(self, student):
+        notebook = nbformat.read(self.folder / "students" / student / "graded.ipynb", as_version=4)
+        outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+        return "".join(output.get("text", "") for output in outputs)
+
+
+def grade_folder(release, submissions, folder, **options):
+    options = {"jobs": min(2, os.cpu_count() or 1), "limits": SMALL, "seed": 5} | options
+    grade_all(release, submissions, folder, **options)
+    return Graded(folder, merge(folder, release))
+
+
+class Host:
+    """Things on this machine that no notebook may reach, and a server that counts its visitors."""
+
+    def __init__(self, folder):
+        self.secret = f"secret-{uuid.uuid4().hex}"
+        self.visitors = 0
+        self.gradebook = folder / "out" / "gradebook.db"
+        self.home_file = Path.home() / f".{self.secret}"
+        self.private = folder / f"{self.secret}.txt"
+        self.classmate = folder / "in" / "classmate.ipynb"
+        self._servers = [socket.create_server(("0.0.0.0", 0)), socket.socket(socket.AF_UNIX)]
+        self._servers[1].bind("\0" + self.secret)
+        self._servers[1].listen()
+        self.port = self._servers[0].getsockname()[1]
+
+    def __enter__(self):
+        for path in (self.private, self.home_file):
+            path.write_text(self.secret)
+        os.environ["INSTRUCTORS_TOKEN"] = self.secret
+        for server in self._servers:
+            threading.Thread(target=self._serve, args=(server,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.home_file.unlink()
+        del os.environ["INSTRUCTORS_TOKEN"]
+        for server in self._servers:
+            server.close()
+
+    def _serve(self, server):
+        while True:
+            try:
+                server.accept()
+            except OSError:
+                return
+            self.visitors += 1
+
+    def fill(self, code):
+        paths = (self.gradebook, self.classmate, self.private, self.home_file, "/etc/passwd")
+        return string.Template(code).safe_substitute(
+            secret=self.secret,
+            port=self.port,
+            host=socket.gethostname(),
+            connection="/tmp/none/c.json",
+            paths=", ".join(repr(str(path)) for path in paths) + ",",
+        )
+
+    def processes(self):
+        """What runs on this machine because a hostile notebook started it."""
+        found = []
+        for process in psutil.process_iter(["cmdline"]):
+            if any(self.secret in part for part in process.info["cmdline"] or []):
+                found.append(process)
+        return found
+
+
+@pytest.fixture(scope="session")
+def attacked(release, tmp_path_factory):
+    """Every attack, in one run with a classmate, next to a gradebook with grades."""
+    folder = tmp_path_factory.mktemp("attacked")
+    solution = stored("solutions")
+    hand_in(folder / "before", "classmate", solution)
+    with Host(folder) as host:
+        hand_in(folder / "in", "classmate", solution)
+        for name, (code, _, _) in ATTACKS.items():
+            hand_in(folder / "in", name, with_cell(solution, host.fill(code)))
+        files = [host.classmate, host.private, host.home_file]
+        (folder / "out").mkdir()
+        host.gradebook.write_bytes(release.gradebook.read_bytes())
+        before = {path: path.read_bytes() for path in files}
+        grade_all(release, folder / "in", folder / "out", jobs=2, limits=SMALL, seed=5)
+        host.intact = {path: path.read_bytes() == content for path, content in before.items()}
+        host.intact[host.gradebook] = host.gradebook.read_bytes() == release.gradebook.read_bytes()
+        host.left_behind = host.processes()
+    return Graded(folder / "out", merge(folder / "out", release)), host
+
+
+@pytest.fixture(scope="session")
+def cheated(release, tmp_path_factory):
+    """Every cheat, in an untouched exercise."""
+    folder = tmp_path_factory.mktemp("cheated")
+    for name, (code, _) in CHEATS.items():
+        hand_in(folder / "in", name, with_cell(stored("exercises"), code))
+    return grade_folder(release, folder / "in", folder / "out")

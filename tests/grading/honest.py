@@ -1,0 +1,72 @@
+"""Honest submissions, right and wrong, with the habits that students have."""
+
+import ast
+import random
+
+from nbformat.v4 import new_code_cell, new_markdown_cell
+
+HABITS = [
+    "%matplotlib inline\n!ls\n%timeit -n 1 -r 1 sum(range(10))",
+    "import warnings\nwarnings.warn('careful')\nimport sys; print('on stderr', file=sys.stderr)",
+    "torch.manual_seed(3)\ntorch.set_printoptions(precision=3)",
+    "list = [1, 2]\nmax = 3\nid = None",
+    "import numpy as np, random, os, time\nnp.random.seed(0); random.seed(0)\nprint(os.getcwd())",
+    "plt.rcParams['figure.figsize'] = (3, 2)\nplt.plot([1, 2]); plt.show()",
+    "class Head(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+    "        self.w = torch.nn.Linear(4, 2)\n"
+    "    def __repr__(self):\n        return 'a head'\n\nHead()",
+    "torch.backends.cudnn.deterministic = True\ntorch.set_grad_enabled(False)",
+    "def helper(x):\n    try:\n        return x @ x.T\n"
+    "    except Exception as error:\n        print(error)\n        raise\n\n"
+    "helper(torch.ones(2, 2))",
+    "1 / 0",
+    "import seaborn as sns\nsns.set_theme()\nfrom tqdm import tqdm\nfor _ in tqdm(range(3)): pass",
+    "def unfinished(:\n    pass",
+    "from course_lib import scaled_dot_product_attention\nhelp(scaled_dot_product_attention)",
+    "x = torch.randn(2, 3, requires_grad=True)\nx.sum().backward()\nx.grad.data = x.grad * 2",
+    "%load_ext autoreload\n%autoreload 2\nfrom IPython.display import display, HTML\n"
+    "display(HTML('<b>notes</b>'))",
+]
+
+
+def honest(solution, number):
+    """Change ``solution`` in place: every second one is right, the others have mistakes."""
+    draw = random.Random(number)
+    for cell in list(solution.cells):
+        if cell.metadata.get("nbgrader", {}).get("solution"):
+            if number % 2:
+                cell.source = mistaken(cell.source, draw)
+            if draw.random() < 0.2:
+                at = solution.cells.index(cell) + 1
+                solution.cells.insert(at, new_markdown_cell("*Why does this work?*"))
+    imports = next(i for i, cell in enumerate(solution.cells) if "import checks" in cell.source)
+    solution.cells.insert(imports + 1, new_code_cell(HABITS[number % len(HABITS)]))
+    return solution
+
+
+def mistaken(source, draw):
+    """The source with one operator, number or call changed, as by a slip."""
+    tree = ast.parse(source)
+    slips = [slip for node in ast.walk(tree) for slip in _slips(node)]
+    draw.choice(slips)()
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def _slips(node):
+    def put(name, value):
+        return lambda: setattr(node, name, value)
+
+    match node:
+        case ast.BinOp(op=ast.Div()):
+            return [put("op", ast.Mult())]
+        case ast.BinOp(op=ast.Sub()):
+            return [put("op", ast.Add())]
+        case ast.BinOp(op=ast.MatMult(), left=left, right=right):
+            return [lambda: (put("left", right)(), put("right", left)())]
+        case ast.Constant(value=int(value)) if not isinstance(value, bool):
+            return [put("value", value + 1)]
+        case ast.Return(value=value):
+            return [put("value", ast.Constant(None))]
+        case ast.Compare(ops=[ast.Eq()]):
+            return [put("ops", [ast.NotEq()])]
+    return []

@@ -1,0 +1,308 @@
+"""What hostile and cheating notebooks do. $NAMES are filled in by conftest.py.
+
+ATTACKS stand in an otherwise right solution and print LEAK where they get at something; CHEATS
+stand in an untouched exercise.
+"""
+
+# name: (code, what review.csv must say, whether the rest of the notebook still gets its points)
+ATTACKS = {
+    "endless_loop": ("while True: pass", "time-out", True),
+    "loop_that_swallows_interrupts": (
+        """
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass
+""",
+        "could not be interrupted",
+        False,
+    ),
+    "sleep": ("import time; time.sleep(1e6)", "time-out", True),
+    "exit": ("import os; os._exit(0)", "the kernel ended", False),
+    "sigint_ignored": (
+        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass",
+        "could not be interrupted",
+        False,
+    ),
+    "kills_its_group": ("import os, signal; os.killpg(0, signal.SIGKILL)", "kernel ended", False),
+    "memory_bomb": (
+        """
+try:
+    held = []
+    while True:
+        held.append(bytearray(10_000_000))
+except MemoryError:
+    print("stopped at", len(held))
+    del held
+""",
+        "",
+        True,
+    ),
+    "memory_bomb_of_many": (
+        """
+import os, time
+for _ in range(20):
+    if os.fork() == 0:
+        held = bytearray(300_000_000)
+        time.sleep(100)
+        os._exit(0)
+time.sleep(100)
+""",
+        "too much memory",
+        False,
+    ),
+    "fork_bomb": (
+        """
+import os, signal, time
+children = []
+try:
+    while len(children) < 1000:
+        child = os.fork()
+        if child == 0:
+            time.sleep(100)
+            os._exit(0)
+        children.append(child)
+    print("LEAK: a thousand processes")
+except OSError:
+    print("stopped at", len(children))
+for child in children:
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+""",
+        "",
+        True,
+    ),
+    "wild_fork_bomb": (
+        "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass",
+        "cell",
+        False,
+    ),
+    "output_flood": ("while True: print('x' * 100)", "too much output", False),
+    "violent_output_flood": ("while True: print('x' * 1_000_000)", "stopped", False),
+    "much_output": ("for _ in range(500): print('x' * 2000)", "output dropped", True),
+    "fills_the_disk": (
+        """
+import os
+for folder in (".", "/tmp", "/dev/shm", os.path.dirname("$connection")):
+    try:
+        for number in range(1000):
+            with open(f"{folder}/{number}.bin", "wb") as file:
+                file.write(bytes(4_000_000))
+        print("LEAK: 4 GB in", folder)
+    except OSError as error:
+        print(folder, error)
+import os
+try:
+    with open("one.bin", "wb") as file:
+        file.write(bytes(20_000_000))
+    print("LEAK: a large file")
+except OSError as error:
+    print(error)
+""",
+        "",
+        True,
+    ),
+    "writes_into_the_connection_folder": (
+        """
+import sys, pathlib, time
+folder = pathlib.Path(sys.argv[sys.argv.index("-f") + 1]).parent
+for number in range(100_000):
+    (folder / f"{number}.bin").write_bytes(bytes(100_000))
+time.sleep(100)
+""",
+        "folder was written",
+        False,
+    ),
+    "reads_and_writes_the_host": (
+        """
+import os, glob
+for path in ($paths):
+    try:
+        print("LEAK: read", path, open(path).read()[:20])
+    except OSError as error:
+        print(error)
+    try:
+        with open(path, "a") as file:
+            file.write("x")
+        print("LEAK: wrote", path)
+    except OSError as error:
+        print(error)
+for root in ("/", "/proc/1/root", "/proc/1/cwd", os.path.expanduser("~"), "/home", "/tmp"):
+    for folder, _, files in os.walk(root):
+        if folder.startswith(("/proc", "/usr", "/dev")) and root == "/":
+            continue
+        for name in files:
+            if "$secret" in name or name == "gradebook.db" or name.startswith("classmate"):
+                print("LEAK: found", folder, name)
+        if folder.count("/") > 4:
+            break
+""",
+        "",
+        True,
+    ),
+    "reads_the_environment": (
+        """
+import glob, os
+for name, value in os.environ.items():
+    if "$secret" in value:
+        print("LEAK:", name)
+for path in glob.glob("/proc/[0-9]*/environ"):
+    try:
+        if b"$secret" in open(path, "rb").read():
+            print("LEAK:", path)
+    except OSError as error:
+        print(error)
+""",
+        "",
+        True,
+    ),
+    "network": (
+        """
+import socket
+for address in (("127.0.0.1", $port), ("1.1.1.1", 53), ("$host", $port)):
+    try:
+        socket.create_connection(address, timeout=2)
+        print("LEAK: connected to", address)
+    except OSError as error:
+        print(error)
+try:
+    there = socket.socket(socket.AF_UNIX)
+    there.connect("\\0$secret")
+    print("LEAK: an abstract socket")
+except OSError as error:
+    print(error)
+""",
+        "imports socket",
+        True,
+    ),
+    "leaves_a_process_behind": (
+        """
+import os, subprocess, sys
+code = "import time; time.sleep(600)  # $secret"
+subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execv(sys.executable, [sys.executable, "-c", code])
+    os._exit(0)
+""",
+        "",
+        True,
+    ),
+    "becomes_root": (
+        """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+for action in (lambda: os.setuid(0), lambda: os.chroot("/tmp"), lambda: os.mount):
+    try:
+        action()
+        print("LEAK: allowed")
+    except (OSError, AttributeError) as error:
+        print(error)
+if libc.unshare(0x10000000) == 0:
+    print("LEAK: a new user namespace")
+if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0:
+    print("LEAK: mounted")
+""",
+        "imports ctypes",
+        True,
+    ),
+}
+
+FAKE = """
+class Fake:
+    def __repr__(self):
+        return "5.0"
+"""
+
+# name: (code, a sign that the kernel itself shows, or "" where only the source tells)
+CHEATS = {
+    "patched_allclose": (
+        "torch.allclose = lambda *a, **k: True",
+        "torch.allclose was replaced",
+    ),
+    "patched_allclose_in_disguise": (
+        "getattr(torch, '__di' + 'ct__')['all' + 'close'] = lambda *a, **k: True",
+        "torch.allclose was replaced",
+    ),
+    "patched_check": (
+        FAKE + "checks.single_head = lambda *a, **k: Fake()",
+        "single_head was replaced",
+    ),
+    "patched_comparison": (
+        """
+import course_lib.checks.engine as engine
+engine.is_right = lambda *a, **k: True
+""",
+        "is_right was replaced",
+    ),
+    "patched_code": (
+        """
+import sys
+there = sys.modules["course_lib.checks." + "diagnose"].is_right
+setattr(there, "__co" + "de__", (lambda trial, only=None: True).__code__)
+""",
+        "is_right was replaced",
+    ),
+    "changed_check": (
+        "checks.single_head.__dict__.clear()\nchecks.single_head.max_points = 5",
+        "the kernel does not answer",
+    ),
+    "replaced_builtins": (
+        "import builtins\nbuiltins.all = lambda *a: True\nbuiltins.sum = lambda *a: 5",
+        "builtins.all was replaced",
+    ),
+    "transformer_that_strips": (
+        """
+import ast
+class Strip(ast.NodeTransformer):
+    def visit_Raise(self, node):
+        return ast.copy_location(ast.Pass(), node)
+    def visit_Assert(self, node):
+        return ast.copy_location(ast.Pass(), node)
+get_ipython().ast_transformers.append(Strip())
+""",
+        "a transformer of syntax trees is installed",
+    ),
+    "showtraceback_silenced": (
+        "get_ipython().showtraceback = lambda *a, **k: None",
+        "showtraceback of IPython is set",
+    ),
+    "forged_result": (
+        FAKE + "class checks:\n    single_head = staticmethod(lambda *a: Fake())",
+        "",
+    ),
+    "forged_repr": (
+        "from course_lib.checks import Result\nResult.__repr__ = lambda self: '5.0'",
+        "Result.__repr__ was replaced",
+    ),
+    "forged_display": (
+        """
+plain = get_ipython().display_formatter.formatters["text/plain"]
+plain.for_type(checks.Result, lambda thing, printer, cycle: printer.text("5.0"))
+""",
+        "IPython's output goes through the notebook's own code",
+    ),
+    "too_many_points": (
+        "from course_lib.checks import Result\nResult.__repr__ = lambda self: '1e9'",
+        "Result.__repr__ was replaced",
+    ),
+    "no_number": (
+        "from course_lib.checks import Result\nResult.__repr__ = lambda self: 'nan'",
+        "Result.__repr__ was replaced",
+    ),
+    "reads_the_expected_answer": (
+        """
+import sys
+def project_qkv(x, w_query, w_key, w_value):
+    return sys._getframe(3).f_locals["trial"].expected
+""",
+        "",
+    ),
+    "uses_the_reference": (
+        "single_head = checks.single_head.exercise.reference",
+        "",
+    ),
+}

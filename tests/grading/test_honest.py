@@ -1,0 +1,55 @@
+"""Right answers get all points, wrong ones fewer, and nobody honest is suspected."""
+
+import pytest
+from honest import honest
+
+from conftest import ASSIGNMENTS, SMALL, grade_folder, hand_in, stored
+
+EACH = 15  # submissions of each of the first two assignments
+
+
+@pytest.fixture(scope="session", params=ASSIGNMENTS)
+def plain(request, releases, tmp_path_factory):
+    """The solution as it is and the exercise as it is."""
+    name = request.param
+    folder = tmp_path_factory.mktemp("plain")
+    hand_in(folder / "in", "solution", stored("solutions", name))
+    hand_in(folder / "in", "exercise", stored("exercises", name))
+    return grade_folder(releases[name], folder / "in", folder / "out", seed=None)
+
+
+def test_solution_gets_the_maximum(plain):
+    result = plain["solution"]
+    assert result.score == result.max_score > 0
+    assert result.review == []
+
+
+def test_untouched_exercise_gets_nothing(plain):
+    result = plain["exercise"]
+    assert result.score == 0 < result.max_score
+    assert set(result.points) == set(plain["solution"].points)
+    assert result.review == []
+
+
+@pytest.fixture(scope="session", params=ASSIGNMENTS[:2])
+def honest_class(request, releases, tmp_path_factory):
+    name = request.param
+    folder = tmp_path_factory.mktemp("honest")
+    for number in range(EACH):
+        hand_in(folder / "in", f"s{number}", honest(stored("solutions", name), number))
+    return grade_folder(releases[name], folder / "in", folder / "out", limits=SMALL)
+
+
+def test_nobody_honest_is_suspected(honest_class):
+    assert len(honest_class.results) == EACH
+    suspected = {name: one.review for name, one in honest_class.results.items() if one.review}
+    assert suspected == {}
+
+
+def test_right_answers_get_all_points_and_wrong_ones_fewer(honest_class):
+    for number in range(EACH):
+        result = honest_class[f"s{number}"]
+        if number % 2:
+            assert result.score < result.max_score, result
+        else:
+            assert result.score == result.max_score, result

@@ -1,0 +1,87 @@
+"""Mangled notebooks from the file to the points: the student keeps what the answers earn."""
+
+import copy
+import json
+
+import nbformat
+import pytest
+
+from conftest import TOPIC, grade_folder, hand_in, stored, with_cell
+
+NOISE = "import sys\nprint('noise', file=sys.stderr)"
+
+
+def check_cell(notebook):
+    return next(cell for cell in notebook.cells if cell.id == "check-single-head")
+
+
+def mangle(notebook, how):
+    match how:
+        case "stripped":
+            for number, cell in enumerate(notebook.cells):
+                cell.metadata.clear()
+                cell.id = f"colab{number}"
+        case "check_deleted":
+            notebook.cells.remove(check_cell(notebook))
+        case "check_edited":
+            check_cell(notebook).source = "print('edited')\n100.0"
+        case "points_forged":
+            check_cell(notebook).metadata.nbgrader.points = 1000
+        case "stderr":
+            for cell in notebook.cells:
+                if cell.metadata.get("nbgrader", {}).get("solution"):
+                    cell.source += "\n" + NOISE
+            notebook = with_cell(notebook, "import warnings\nwarnings.simplefilter('always')")
+    return notebook
+
+
+# what review.csv says; None: nothing
+EXPECTED = {
+    "stripped": "repaired",
+    "check_deleted": "repaired: check_single_head",
+    "check_edited": "repaired: check_single_head",
+    "points_forged": "tampering suspected: check_single_head",
+    "stderr": None,
+    "old": None,
+    "windows": None,
+    "renamed": None,
+}
+
+
+@pytest.fixture(scope="module")
+def mangled(release, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("mangled")
+    solution = stored("solutions")
+    for how in ("stripped", "check_deleted", "check_edited", "points_forged", "stderr"):
+        hand_in(folder / "in", how, mangle(copy.deepcopy(solution), how))
+    old = json.loads(nbformat.writes(solution)) | {"nbformat_minor": 0}
+    for cell in old["cells"]:
+        del cell["id"]
+    (folder / "in" / "old.ipynb").write_text(json.dumps(old))
+    text = nbformat.writes(solution).replace("\\n", "\\r\\n").replace("\n", "\r\n")
+    (folder / "in" / "windows.ipynb").write_bytes(text.encode("utf-8-sig"))
+    hand_in(folder / "in" / "renamed" / "my files", f"Copy of {TOPIC} (2)", solution)
+    for name, content in {"nothing": b"", "picture": b"\x89PNG\r\n"}.items():
+        (folder / "in" / f"{name}.ipynb").write_bytes(content)
+    (folder / "in" / "no_file").mkdir()
+    return grade_folder(release, folder / "in", folder / "out")
+
+
+@pytest.mark.parametrize("how", EXPECTED)
+def test_points_survive(mangled, how):
+    result = mangled[how]
+    assert result.score == result.max_score == 25
+    if EXPECTED[how] is None:
+        assert result.review == []
+    else:
+        assert any(one.startswith(EXPECTED[how]) for one in result.review), result.review
+
+
+@pytest.mark.parametrize("name", ["nothing", "picture", "no_file"])
+def test_what_cannot_be_graded_gets_0_and_review(mangled, name):
+    assert mangled[name].score == 0
+    assert mangled[name].max_score == 25
+    (reason,) = mangled[name].review
+    assert reason.startswith("could not be graded: ")
+    page = (mangled.folder / "students" / name / "feedback.html").read_text()
+    assert "could not be graded" in page

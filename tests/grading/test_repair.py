@@ -1,0 +1,240 @@
+"""What students do to notebooks is undone before grading."""
+
+import copy
+import json
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell
+
+from conftest import TOPIC, stored
+from grading.repair import CannotBeGraded, repair
+from grading.submissions import Submission, read_submission
+
+CHECKS = 5
+
+
+def graded_cells(notebook):
+    return [
+        (cell.cell_type, cell.id, cell.source, dict(cell.metadata.nbgrader))
+        for cell in notebook.cells
+        if "nbgrader" in cell.metadata
+    ]
+
+
+def checks_of(notebook):
+    return [cell for cell in graded_cells(notebook) if cell[3]["grade"]]
+
+
+def mended(content, release, name=f"{TOPIC}.ipynb", student="anna"):
+    if not isinstance(content, bytes):
+        content = json.dumps(content).encode()
+    return repair(Submission(student, {name: content}), release.notebook, TOPIC)
+
+
+def cell_of(notebook, grade_id):
+    found = [
+        cell
+        for cell in notebook.cells
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == grade_id
+    ]
+    (cell,) = found
+    return cell
+
+
+def assert_whole(done, release, solution):
+    """All check cells are the release's, and the student's answers stand in their cells."""
+    nbformat.validate(done.notebook)
+    assert checks_of(done.notebook) == checks_of(release.notebook)
+    assert len(checks_of(done.notebook)) == CHECKS
+    for cell in graded_cells(solution):
+        if cell[3]["solution"]:
+            assert cell_of(done.notebook, cell[3]["grade_id"]).source == cell[2]
+
+
+def test_honest_notebook_is_left_alone(release, solution, exercise):
+    for notebook in (solution, exercise):
+        done = mended(notebook, release)
+        assert (done.repairs, done.forged, done.notes) == ([], [], [])
+        assert [cell.source for cell in done.notebook.cells] == [
+            cell.source for cell in notebook.cells
+        ]
+    assert_whole(mended(solution, release), release, solution)
+
+
+@pytest.mark.parametrize("keep_ids", [True, False])
+def test_stripped_metadata(release, solution, keep_ids):
+    for number, cell in enumerate(solution.cells):
+        cell.metadata.clear()
+        if not keep_ids:
+            cell.id = f"new-{number}"
+    done = mended(solution, release)
+    assert_whole(done, release, solution)
+    how = "id" if keep_ids else "source"
+    assert any(f"found again by its {how}" in one for one in done.repairs)
+    if not keep_ids:
+        assert any("by its function" in one for one in done.repairs)
+
+
+def test_duplicated_cells(release, solution):
+    for grade_id in ("scaled_scores", "check_scaled_scores"):
+        cell = cell_of(solution, grade_id)
+        solution.cells.insert(solution.cells.index(cell) + 1, copy.deepcopy(cell))
+    first = next(c for c in solution.cells if "scaled_scores" in str(c.metadata))
+    first.source = "def scaled_scores(query, key):\n    return 0"
+    done = mended(solution, release)
+    assert checks_of(done.notebook) == checks_of(release.notebook)
+    assert "math.sqrt" in cell_of(done.notebook, "scaled_scores").source  # the last one counts
+    assert sum("2 times" in one for one in done.repairs) == 2
+
+
+@pytest.mark.parametrize("behind", [0, 1])
+def test_untouched_copy_does_not_undo_the_answer(release, solution, exercise, behind):
+    stub = cell_of(exercise, "scaled_scores")
+    at = solution.cells.index(cell_of(solution, "scaled_scores"))
+    solution.cells.insert(at + behind, stub)
+    done = mended(solution, release)
+    assert_whole(done, release, stored("solutions"))
+    assert sum("def scaled_scores" in cell.source for cell in done.notebook.cells) == 1
+
+
+@pytest.mark.parametrize("grade_id", ["check_scaled_scores", "check_project_qkv"])
+def test_deleted_check_cell(release, solution, grade_id):
+    solution.cells.remove(cell_of(solution, grade_id))
+    done = mended(solution, release)
+    assert_whole(done, release, solution)
+    assert done.repairs == [f"{grade_id}: the cell was missing"]
+
+
+def test_everything_deleted(release, solution):
+    solution.cells = []
+    done = mended(solution, release)
+    assert graded_cells(done.notebook) == graded_cells(release.notebook)
+    assert done.notebook.cells[0].source.startswith("import math")
+
+
+def test_deleted_imports(release, solution):
+    solution.cells = [cell for cell in solution.cells if "import checks" not in cell.source]
+    done = mended(solution, release)
+    assert "from course_lib import checks" in done.notebook.cells[0].source
+    (said,) = done.repairs
+    assert "checks" in said
+
+
+def test_edited_check_cell(release, solution):
+    cell_of(solution, "check_single_head").source = "5.0"
+    done = mended(solution, release)
+    assert_whole(done, release, solution)
+    assert done.repairs == ["check_single_head: the check cell was edited"]
+
+
+def test_forged_points_and_kinds(release, solution):
+    cell_of(solution, "check_single_head").metadata.nbgrader.points = 500
+    cell_of(solution, "check_scaled_scores").metadata.nbgrader.grade = False
+    done = mended(solution, release)
+    assert_whole(done, release, solution)
+    assert len(done.forged) == 2
+
+
+def test_check_moved_before_its_answer(release, solution):
+    cell = cell_of(solution, "check_single_head")
+    solution.cells.remove(cell)
+    solution.cells.insert(0, cell)
+    done = mended(solution, release)
+    assert_whole(done, release, solution)
+    order = [cell.id for cell in done.notebook.cells]
+    assert order.index("check-single-head") == order.index("single-head") + 1
+
+
+def test_old_format_without_ids(release, solution):
+    data = json.loads(json.dumps(solution))
+    data["nbformat_minor"] = 0
+    for cell in data["cells"]:
+        del cell["id"]
+        cell["source"] = cell["source"].splitlines(keepends=True)
+    done = mended(data, release)
+    assert_whole(done, release, solution)
+    assert done.repairs == []
+
+
+def test_format_3(release, solution):
+    old = nbformat.convert(copy.deepcopy(solution), 3)
+    done = mended(json.loads(json.dumps(old)), release)
+    assert_whole(done, release, solution)
+
+
+def test_windows_line_ends_and_byte_order_mark(release, solution):
+    for cell in solution.cells:
+        cell.source = cell.source.replace("\n", "\r\n")
+    content = json.dumps(solution, indent=1).replace("\n", "\r\n").encode("utf-8-sig")
+    done = mended(content, release)
+    assert_whole(done, release, stored("solutions"))
+    assert (done.repairs, done.forged) == ([], [])
+
+
+def test_renamed_file(release, solution):
+    for name in ("anna/my homework (1).ipynb", "anna/02_single_head(2).ipynb"):
+        done = mended(solution, release, name=name)
+        assert_whole(done, release, solution)
+        assert done.notes == [f"the file is called {name[5:]}"]
+    assert mended(solution, release, name="anna.ipynb").notes == []
+
+
+def test_the_notebook_with_most_of_the_exercise_is_taken(release, solution):
+    other = nbformat.v4.new_notebook(cells=[new_code_cell("1 + 1")])
+    files = {"a.ipynb": json.dumps(other).encode(), "z.ipynb": json.dumps(solution).encode()}
+    files["b.ipynb"] = b"nonsense"
+    done = repair(Submission("anna", files), release.notebook, TOPIC)
+    assert_whole(done, release, solution)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "empty"),
+        (b" \n", "empty"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "not JSON"),
+        (b"print('hello')", "not JSON"),
+        (b'{"cells": 3}', "no cells"),
+        (b"[1, 2]", "no cells"),
+        (b"[" * 100_000, "not JSON"),
+        (b'{"worksheets": [{"cells": 1}]}', "damaged"),
+    ],
+)
+def test_not_a_notebook(release, content, reason):
+    with pytest.raises(CannotBeGraded, match=reason):
+        mended(content, release)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        {},
+        {"cell_type": "code"},
+        {"cell_type": 7, "source": None, "metadata": []},
+        {"cell_type": "code", "source": [1, None], "metadata": {"nbgrader": {"grade_id": []}}},
+        {"cell_type": "code", "source": "\x00 def (", "id": "not allowed " * 30},
+        {"cell_type": "markdown", "source": "text", "attachments": 5, "outputs": "x"},
+    ],
+)
+def test_malformed_cells_do_not_matter(release, solution, cell):
+    data = json.loads(json.dumps(solution))
+    data["cells"] = [cell, 5, *data["cells"], cell]
+    done = mended(data, release)
+    assert_whole(done, release, solution)
+
+
+def test_links_and_large_files_are_not_read(tmp_path, monkeypatch, release):
+    (tmp_path / "private.ipynb").write_text("{}")
+    (tmp_path / "anna").mkdir()
+    (tmp_path / "anna" / "link.ipynb").symlink_to(tmp_path / "private.ipynb")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "a.ipynb").write_text("{}")
+    (tmp_path / "anna" / "there").symlink_to(tmp_path / "folder")
+    assert read_submission("anna", tmp_path / "anna").files == {}
+    with pytest.raises(CannotBeGraded, match="no notebook"):
+        repair(read_submission("anna", tmp_path / "anna"), release.notebook, TOPIC)
+    monkeypatch.setattr("grading.submissions.MAX_BYTES", 10)
+    (tmp_path / "anna" / "large.ipynb").write_text("x" * 11)
+    with pytest.raises(CannotBeGraded, match="too large"):
+        repair(read_submission("anna", tmp_path / "anna"), release.notebook, TOPIC)

@@ -1,0 +1,298 @@
+"""Runs can be killed, continued, split and merged, and refuse to work unprotected."""
+
+import csv
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+
+import nbformat
+import psutil
+import pytest
+from nbgrader.api import Gradebook
+
+from conftest import TOPIC, grade_folder, hand_in, stored, with_cell
+from grading import __main__ as program
+from grading import sandbox
+from grading.release import make_release, write_zip
+from grading.report import merge
+from grading.run import grade_all
+from grading.submissions import find_students, read_submission, shard_of
+from notebook_files import ROOT
+
+
+def rows(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def command(*arguments):
+    return subprocess.Popen(
+        [sys.executable, "-m", "grading", *map(str, arguments)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.fixture
+def small_class(tmp_path):
+    """One right submission and many that cost no kernel."""
+    folder = tmp_path / "in"
+    hand_in(folder, "anna", stored("solutions"))
+    for number in range(7):
+        (folder / f"empty{number}.ipynb").write_text("")
+    return folder
+
+
+def test_killed_run_is_continued_and_loses_nothing(tmp_path, release):
+    folder, out = tmp_path / "in", tmp_path / "out"
+    for name in ("a", "b", "c"):
+        hand_in(folder, name, with_cell(stored("solutions"), f"name = {name!r}"))
+    first = command("grade", TOPIC, folder, "--out", out)
+    deadline = time.monotonic() + 120
+    while not list(out.glob("students/*/result.json")):
+        assert first.poll() is None and time.monotonic() < deadline
+        time.sleep(0.2)
+    family = psutil.Process(first.pid).children(recursive=True)
+    time.sleep(2)  # into the next submission
+    first.kill()
+    first.wait()
+    done = {path: path.read_bytes() for path in out.glob("students/[!.]*/result.json")}
+    assert 1 <= len(done) < 3
+    for process in family:  # a kernel's processes end with it, and it with its grader
+        if process.is_running() and "forkserver" in " ".join(process.cmdline()):
+            process.kill()
+
+    second = command("grade", TOPIC, folder, "--out", out)
+    said = second.communicate(timeout=200)
+    assert second.returncode == 0, said
+    assert [row["student"] for row in rows(out / "scores.csv")] == ["a", "b", "c"]
+    assert {row["score"] for row in rows(out / "scores.csv")} == {"25"}
+    for path, content in done.items():
+        assert path.read_bytes() == content  # not graded again
+
+
+def test_changed_submission_alone_is_graded_again(small_class, tmp_path, release):
+    out = tmp_path / "out"
+    graded = grade_folder(release, small_class, out, seed=None)
+    assert graded["anna"].score == 25
+    times = {path: path.stat().st_mtime_ns for path in out.glob("students/*/result.json")}
+    hand_in(small_class, "empty3", stored("exercises"))
+    graded = grade_folder(release, small_class, out, seed=None)
+    again = [path.parent.name for path, old in times.items() if path.stat().st_mtime_ns != old]
+    assert again == ["empty3"]
+    assert graded["empty3"].review == []
+    assert graded["empty4"].review == ["could not be graded: the file is empty"]
+
+
+def test_four_shards_merge_to_the_same_tables(small_class, tmp_path, release):
+    whole = grade_folder(release, small_class, tmp_path / "whole")
+    for index in range(1, 5):
+        out = tmp_path / "shards" / f"machine{index}"
+        grade_all(release, small_class, out, shard=f"{index}/4", seed=5, limits=sandbox.Limits())
+    assert len(merge(tmp_path / "shards", release)) == len(whole.results) == 8
+    for table in ("scores.csv", "review.csv"):
+        assert rows(tmp_path / "shards" / table) == rows(tmp_path / "whole" / table)
+    for name in ("whole", "shards"):
+        path = tmp_path / name / "gradebook.db"
+        with Gradebook(f"sqlite:///{path}", "attention") as gradebook:
+            scores = {one.student.id: one.score for one in gradebook.assignment_submissions(TOPIC)}
+        assert scores == {one.student: one.score for one in whole.results.values()}
+        assert scores["anna"] == 25
+
+
+def test_merge_refuses_what_does_not_belong_together(small_class, tmp_path, release):
+    (small_class / "anna.ipynb").write_text("")
+    for name, seed in (("a", 1), ("b", 2)):
+        grade_all(release, small_class, tmp_path / "out" / name, shard=f"{seed}/2", seed=seed)
+    with pytest.raises(ValueError, match="different seeds"):
+        merge(tmp_path / "out", release)
+    grade_all(release, small_class, tmp_path / "out" / "b", seed=1)
+    with pytest.raises(ValueError, match="two results for anna"):
+        merge(tmp_path / "out", release)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 11])
+def test_shards_are_a_partition(small_class, count):
+    students = find_students(small_class)
+    parts = [shard_of(students, f"{index}/{count}") for index in range(1, count + 1)]
+    assert sorted(name for part in parts for name in part) == sorted(students)
+
+
+@pytest.mark.parametrize("shard", ["0/4", "5/4", "1", "a/b", "-1/4", "1/4/2"])
+def test_wrong_shard_is_refused(small_class, shard):
+    with pytest.raises(ValueError, match="SHARD"):
+        shard_of(find_students(small_class), shard)
+
+
+def test_folders_files_and_zips_are_submissions(tmp_path, release):
+    hand_in(tmp_path / "in" / "anna" / TOPIC, TOPIC, stored("solutions"))
+    hand_in(tmp_path / "in", "ben", stored("solutions"))
+    with zipfile.ZipFile(tmp_path / "in" / "cleo.zip", "w") as archive:
+        archive.write(tmp_path / "in" / "ben.ipynb", f"{TOPIC}/{TOPIC}.ipynb")
+    (tmp_path / "in" / "dora.zip").write_bytes(b"PK nothing")
+    students = find_students(tmp_path / "in")
+    assert list(students) == ["anna", "ben", "cleo", "dora"]
+    files = {name: read_submission(name, path).files for name, path in students.items()}
+    assert len(set(map(frozenset, (one.values() for one in files.values())))) == 2
+    assert files["dora"] == {"dora.zip": b""}
+    (tmp_path / "in" / "ben").mkdir()
+    with pytest.raises(ValueError, match="keep one"):
+        find_students(tmp_path / "in")
+
+
+def test_without_bubblewrap_grading_refuses_and_says_what_to_install(small_class, tmp_path, capfd):
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    old, os.environ["PATH"] = os.environ["PATH"], str(tools)
+    try:
+        code = program.main(["grade", TOPIC, str(small_class), "--out", str(tmp_path / "out")])
+    finally:
+        os.environ["PATH"] = old
+    assert code == 2
+    assert "apt-get install bubblewrap" in capfd.readouterr().err
+    assert not list((tmp_path / "out").rglob("result.json"))
+
+
+def test_sandbox_none_is_explicit_and_warns_on_every_line(tmp_path):
+    hand_in(tmp_path / "in", "anna", with_cell(stored("solutions"), "while True: pass"))
+    hand_in(tmp_path / "in", "ben", stored("exercises"))
+    arguments = ["--out", tmp_path / "out", "--sandbox", "none", "--cell-seconds", 10]
+    run = command("grade", TOPIC, tmp_path / "in", *arguments)
+    out, err = run.communicate(timeout=200)
+    assert run.returncode == 0, err
+    lines = [line for line in (out + err).replace("\r", "\n").split("\n") if line.strip()]
+    assert lines
+    assert [line for line in lines if "NOT SANDBOXED" not in line] == []
+    assert {row["student"]: row["score"] for row in rows(tmp_path / "out" / "scores.csv")} == {
+        "anna": "25",
+        "ben": "0",
+    }
+    assert "time-out" in rows(tmp_path / "out" / "review.csv")[0]["reasons"]
+
+
+def test_grader_that_is_killed_leaves_a_result_for_review(tmp_path, release):
+    hand_in(tmp_path / "in", "anna", with_cell(stored("solutions"), "import time; time.sleep(20)"))
+    grading = command("grade", TOPIC, tmp_path / "in", "--out", tmp_path / "out")
+    deadline = time.monotonic() + 120
+    while True:
+        assert grading.poll() is None and time.monotonic() < deadline
+        family = psutil.Process(grading.pid).children(recursive=True)
+        kernels = [one for one in family if "ipykernel_launcher" in " ".join(one.cmdline())]
+        if kernels:
+            break
+        time.sleep(0.1)
+    grader = min(kernels, key=lambda one: len(one.parents())).parent()
+    grader.send_signal(signal.SIGKILL)
+    assert grading.wait(timeout=100) == 0, grading.communicate()
+    (row,) = rows(tmp_path / "out" / "review.csv")
+    assert row["score"] == "0"
+    assert "could not be graded: the grader ended with exit code -9" in row["reasons"]
+    gone, alive = psutil.wait_procs(kernels, timeout=10)
+    assert alive == []
+
+
+def test_feedback_has_scores_and_the_diagnosis_and_runs_no_scripts(tmp_path, release):
+    bad = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+    notebook = with_cell(
+        stored("exercises"),
+        "from IPython.display import HTML, Javascript, display\n"
+        f"display(HTML({bad!r})); display(Javascript('alert(3)'))",
+    )
+    notebook.cells.insert(0, nbformat.v4.new_markdown_cell(bad + " [x](javascript:alert(4))"))
+    for cell in notebook.cells:
+        if "def scaled_scores" in cell.source:
+            cell.source = "def scaled_scores(query, key):\n    return query @ key.mT"
+    hand_in(tmp_path / "in", "anna", notebook)
+    grade_folder(release, tmp_path / "in", tmp_path / "out")
+    page = (tmp_path / "out" / "students" / "anna" / "feedback.html").read_text()
+    assert "/ 25.0)" in page
+    assert "not divided by" in page and "border-left:" in page  # the check's own feedback
+    assert not re.search(r"<script[^>]*>[^<]*alert", page)
+    assert not re.search(r"<img[^>]*onerror", page)
+    assert not re.search(r"<a[^>]*javascript:", page)
+
+
+def test_assignment_is_a_zip_without_answers_or_hidden_tests(tmp_path):
+    solutions = tmp_path / "solutions" / "09_small"
+    notebook = nbformat.v4.new_notebook(
+        cells=[
+            nbformat.v4.new_code_cell(
+                "def double(x):\n    ### BEGIN SOLUTION\n    return 2 * x\n    ### END SOLUTION",
+                metadata={"nbgrader": _metadata("double", solution=True)},
+            ),
+            nbformat.v4.new_code_cell(
+                "assert double(1) == 2\n### BEGIN HIDDEN TESTS\nassert double(2.5) == 5\n"
+                "### END HIDDEN TESTS",
+                metadata={"nbgrader": _metadata("check_double", grade=True, points=3)},
+            ),
+        ]
+    )
+    hand_in(solutions, "09_small", notebook)
+    (solutions / "data.csv").write_text("1,2")
+    (tmp_path / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text())
+    path = tmp_path / "09_small.zip"
+    write_zip("09_small", path, tmp_path)
+    with zipfile.ZipFile(path) as archive:
+        assert sorted(archive.namelist()) == ["09_small/09_small.ipynb", "09_small/data.csv"]
+        text = archive.read("09_small/09_small.ipynb").decode()
+    assert "2 * x" not in text and "2.5" not in text and "double(1) == 2" in text
+
+    (tmp_path / "work").mkdir()
+    release = make_release("09_small", tmp_path / "work", tmp_path)
+    for name, answer in {"right": "2 * x", "sly": "2", "stderr": "noise() or 2 * x"}.items():
+        student = nbformat.reads(text, as_version=4)
+        student.cells[0].source = (
+            f"def double(x):\n    return {answer}\n\n"
+            "def noise():\n    import sys; print('noise', file=sys.stderr)"
+        )
+        hand_in(tmp_path / "in", name, student)
+    graded = grade_folder(release, tmp_path / "in", tmp_path / "out")
+    assert {name: one.score for name, one in graded.results.items()} == {
+        "right": 3,
+        "sly": 0,  # passes the visible test only
+        "stderr": 3,  # stock nbgrader gives 0 for any text on stderr
+    }
+
+
+def _metadata(grade_id, *, solution=False, grade=False, **more):
+    return {
+        "grade_id": grade_id,
+        "solution": solution,
+        "grade": grade,
+        "locked": grade,
+        "schema_version": 3,
+        "task": False,
+        **more,
+    }
+
+
+def test_unknown_assignment_is_named(capfd, tmp_path):
+    assert program.main(["grade", "99_none", str(tmp_path)]) == 2
+    assert TOPIC in capfd.readouterr().err
+
+
+def test_the_kernel_as_an_ordinary_user_needs_no_second_sandbox(tmp_path, monkeypatch):
+    monkeypatch.setattr(sandbox.os, "getuid", lambda: 1000)
+    command = sandbox.kernel_command(sandbox.Limits(), tmp_path, sandbox=True)
+    assert command[:2] == ["env", "-i"]
+    assert sum(part.endswith("bwrap") for part in command) == 1
+    for option in ("--unshare-all", "--die-with-parent", "--new-session", "--clearenv"):
+        assert option in command
+    assert "setpriv" not in " ".join(command)
+
+
+def test_a_python_below_tmp_is_bound_again_after_the_empty_tmp(monkeypatch, tmp_path):
+    """A checkout may lie in /tmp, which the sandbox replaces by an empty one."""
+    monkeypatch.setattr(sys, "prefix", "/tmp/course/.venv")
+    command = sandbox.kernel_command(sandbox.Limits(), tmp_path, sandbox=True)
+    empty_tmp = max(i for i in range(len(command)) if command[i : i + 2] == ["--tmpfs", "/tmp"])
+    bound_again = command[empty_tmp : command.index("--chdir")]
+    assert [
+        part for part in bound_again if part in ("--ro-bind", "/tmp/course/.venv")
+    ] == ["--ro-bind", "/tmp/course/.venv", "/tmp/course/.venv"]

@@ -1,0 +1,114 @@
+"""Multi-head attention computed one query at a time in float64, and random cases to compare on."""
+
+from dataclasses import dataclass
+
+import torch
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from course_lib import MultiHeadAttention
+
+# The same examples in every run, so that a red run can be repeated.
+PROPERTY = settings(max_examples=40, deadline=None, derandomize=True)
+
+
+def reference_attention(module, query, key, value, mask, is_causal):
+    """Return output and weights in float64, from the definition: a sum over the allowed keys."""
+    weight = {name: tensor.detach().double() for name, tensor in module.state_dict().items()}
+
+    def project(name, x):
+        projected = x.double() @ weight[f"{name}.weight"].T
+        return projected + weight.get(f"{name}.bias", 0.0)
+
+    q, k, v = project("q_proj", query), project("k_proj", key), project("v_proj", value)
+    batch, query_len, key_len = query.shape[0], query.shape[1], key.shape[1]
+    heads, size = module.num_heads, module.head_dim
+    group = heads // module.num_kv_heads
+    joined = torch.zeros(batch, query_len, heads * size, dtype=torch.float64)
+    weights = torch.zeros(batch, heads, query_len, key_len, dtype=torch.float64)
+    allowed = torch.ones(batch, heads, query_len, key_len, dtype=torch.bool)
+    if mask is not None:
+        allowed = mask.expand(allowed.shape)
+    for b in range(batch):
+        for h in range(heads):
+            columns = slice(h * size, (h + 1) * size)
+            shared = slice(h // group * size, (h // group + 1) * size)
+            for t in range(query_len):
+                last = t + key_len - query_len if is_causal else key_len - 1
+                keys = [j for j in range(key_len) if allowed[b, h, t, j] and j <= last]
+                if not keys:
+                    continue
+                scores = k[b, keys, shared] @ q[b, t, columns] / size**0.5
+                row = (scores - scores.max()).exp()
+                row = row / row.sum()
+                weights[b, h, t, keys] = row
+                joined[b, t, columns] = row @ v[b, keys, shared]
+    return project("out_proj", joined), weights
+
+
+@dataclass
+class Case:
+    """A module in float64, inputs that fit it, and a mask."""
+
+    module: MultiHeadAttention
+    query: torch.Tensor
+    key: torch.Tensor | None
+    value: torch.Tensor | None
+    mask: torch.Tensor | None
+    is_causal: bool
+
+    def run(self, dtype=torch.float64, **options):
+        """Return output and weights, computed in ``dtype``."""
+        inputs = [None if x is None else x.to(dtype) for x in (self.query, self.key, self.value)]
+        module = self.module.to(dtype)
+        return module(*inputs, mask=self.mask, is_causal=self.is_causal, **options)
+
+    def expected(self, dtype=torch.float64):
+        """Return the float64 truth for parameters and inputs rounded to ``dtype``."""
+        key = self.query if self.key is None else self.key
+        value = key if self.value is None else self.value
+        inputs = [x.to(dtype) for x in (self.query, key, value)]
+        return reference_attention(self.module.to(dtype), *inputs, self.mask, self.is_causal)
+
+
+@st.composite
+def modules(draw, max_heads=8):
+    """Draw a MultiHeadAttention in float64 with random biases."""
+    num_heads = draw(st.integers(1, max_heads))
+    divisors = [n for n in range(1, num_heads + 1) if num_heads % n == 0]
+    torch.manual_seed(draw(st.integers(0, 2**31)))
+    module = MultiHeadAttention(
+        num_heads * draw(st.integers(1, 6)),
+        num_heads,
+        num_kv_heads=draw(st.sampled_from(divisors)),
+        bias=draw(st.booleans()),
+        dtype=torch.float64,
+    )
+    with torch.no_grad():
+        for name, parameter in module.named_parameters():
+            if name.endswith("bias"):
+                parameter.normal_()
+    return module.eval()
+
+
+@st.composite
+def cases(draw, kinds=("self", "key", "key and value"), masks=("none", "2-D", "padding", "4-D")):
+    """Draw shapes with batch 0-3 and lengths 0-17, masks that may leave rows empty, or none."""
+    module = draw(modules())
+    batch, query_len = draw(st.integers(0, 3)), draw(st.integers(0, 17))
+    kind = draw(st.sampled_from(kinds))
+    key_len = query_len if kind == "self" else draw(st.integers(0, 17))
+    query = torch.randn(batch, query_len, module.d_model, dtype=torch.float64)
+    key = value = None
+    if kind != "self":
+        key = torch.randn(batch, key_len, module.d_model, dtype=torch.float64)
+    if kind == "key and value":
+        value = torch.randn(batch, key_len, module.d_model, dtype=torch.float64)
+    shape = {
+        "none": None,
+        "2-D": (query_len, key_len),
+        "padding": (batch, 1, 1, key_len),
+        "4-D": (batch, module.num_heads, query_len, key_len),
+    }[draw(st.sampled_from(masks))]
+    mask = None if shape is None else torch.rand(shape) < draw(st.sampled_from([0.2, 0.7]))
+    return Case(module, query, key, value, mask, draw(st.booleans()))

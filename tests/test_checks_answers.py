@@ -1,0 +1,329 @@
+"""Answers of the kind that students hand in: what each must score, be called and be told."""
+
+import math
+
+import pytest
+import torch
+
+from course_lib import checks
+
+SEEDS = range(8)
+
+
+def attention_inputs(query_len=3, key_len=5, factor=1.0):
+    shapes = (query_len, 4), (key_len, 4), (key_len, 2)
+    return tuple(factor * torch.randn(shape) for shape in shapes)
+
+
+def are_shares(attention, factor=1.0, atol=1e-5):
+    weights = attention(*attention_inputs(factor=factor))[1]
+    return bool((weights >= 0).all() and ((weights.sum(dim=-1) - 1).abs() <= atol).all())
+
+
+# --- lesson 01 ---------------------------------------------------------------------------------
+
+
+def on_zeros(attention):
+    weights = attention(torch.zeros(3, 4), torch.zeros(5, 4), torch.zeros(5, 2))[1]
+    random = are_shares(attention)
+    return random and bool((weights.sum(dim=-1) - 1).abs().max() < 1e-4)
+
+
+def exactly_one(attention):
+    return bool((attention(*attention_inputs())[1].sum(dim=-1) == 1).all())
+
+
+def asserts_and_returns(attention):
+    assert are_shares(attention)
+    return True
+
+
+def on_whole_numbers(attention):
+    attention(torch.tensor([[1, 2]]), torch.tensor([[3, 4]]), torch.tensor([[5]]))
+
+
+def attend_one_by_one(query, key, value):
+    weights = torch.stack([torch.softmax(key @ row, dim=-1) for row in query])
+    return weights @ value, weights
+
+
+def calls_the_loop(query, key, value):
+    return attend_one_by_one(query, key, value)
+
+
+def cold_is_zero(scores, temperature):
+    is_cold = temperature < 1e-6
+    return checks.weights_at.exercise.reference(scores, 0 if is_cold else temperature)
+
+
+def through_float32(scores, temperature):
+    return checks.weights_at.exercise.reference(scores.float(), temperature)
+
+
+def softmax_of_mask(scores, temperature):
+    return torch.softmax((scores == scores.amax()).int(), dim=-1)
+
+
+def temperature_first(temperature, scores):
+    return torch.softmax(scores / temperature, dim=-1)
+
+
+def forgotten_keepdim(scores):
+    return scores.exp() / scores.exp().sum(dim=-1)
+
+
+def max_with_indices(scores):
+    shifted = scores - scores.max(dim=-1)
+    return shifted.exp()
+
+
+def only_the_weights(query, keys, values):
+    return checks.attend_by_hand.exercise.reference(query, keys, values)[1]
+
+
+def nested_output(query, keys, values):
+    output, weights = checks.attend_by_hand.exercise.reference(query, keys, values)
+    return [output], weights
+
+
+def sorts_the_keys(query, keys, values):
+    answer = checks.attend_by_hand.exercise.reference(query, keys, values)
+    keys.append([0.0])
+    return answer
+
+
+def rounded(query, keys, values):
+    output, weights = checks.attend_by_hand.exercise.reference(query, keys, values)
+    return [round(x, 3) for x in output], [round(w, 3) for w in weights]
+
+
+def of_the_notebook(query, key, value):
+    return torch.ones(8, 64) @ key, value
+
+
+def ignores_the_keys(query, key, value):
+    weights = torch.softmax(query @ query.T, dim=-1)
+    return weights @ query, weights
+
+
+LESSON_01 = [
+    # (exercise, answer, points or None, diagnosis, what the text must say)
+    ("rows_sum_to_one", on_zeros, 5, None, "All of it is right"),
+    ("rows_sum_to_one", lambda f: are_shares(f, atol=0.3), None, "too_loose", "too large a diff"),
+    ("rows_sum_to_one", lambda f: are_shares(f, atol=0.5), None, "too_loose", "too large a diff"),
+    ("rows_sum_to_one", lambda f: are_shares(f, 1000), 4, "saturated", "nearly one-hot"),
+    ("rows_sum_to_one", exactly_one, 0, "exact", "exactly 1"),
+    ("rows_sum_to_one", asserts_and_returns, 0, None, "return False instead"),
+    ("rows_sum_to_one", on_whole_numbers, 0, None, "These are whole numbers (or True"),
+    ("attend_all", calls_the_loop, 5, None, "loops in Python in attend_one_by_one, which it calls"),
+    ("attend_all", lambda query, key, value: query @ key, 0, None, "(2x3 and 4x3)"),
+    ("attend_all", lambda query, key, value: query @ key, 0, None, "must be transposed"),
+    ("attend_all", lambda query, key, value: query.T @ key, 0, None, "(3x2 and 4x3)"),
+    ("attend_all", of_the_notebook, 0, None, "8x64 is no shape that we passed: do you use a var"),
+    ("attend_all", ignores_the_keys, 0, None, "never uses what it gets as key and value"),
+    ("weights_at", cold_is_zero, 5, None, "does not hold yet: that holds at a very low"),
+    ("weights_at", through_float32, 5, "dtype", "Your weights have dtype torch.float32"),
+    ("weights_at", softmax_of_mask, 0, None, "need floats"),
+    ("weights_at", temperature_first, 0, None, "defined with (temperature, scores)"),
+    ("stable_softmax", forgotten_keepdim, 0, None, "keepdim=True keeps the axis"),
+    ("stable_softmax", max_with_indices, 0, None, "use amax, or .values"),
+    ("attend_by_hand", only_the_weights, 0, None, "returned only one of the two"),
+    ("attend_by_hand", nested_output, 0, None, "a list whose first entry is a list"),
+    ("attend_by_hand", sorts_the_keys, 4, "changes_input", "x = sorted(x) does"),
+    ("attend_by_hand", rounded, 0, None, "do not round what you return"),
+]
+
+
+# --- lesson 02 ---------------------------------------------------------------------------------
+
+
+def agrees(layer, x, order, **tolerance):
+    return torch.allclose(layer(x[order]), layer(x)[order], **tolerance)
+
+
+def some_order_agrees(layer, x):
+    y = layer(x)
+    for _ in range(8):
+        order = torch.randperm(len(x))
+        if torch.allclose(layer(x[order]), y[order], atol=1e-5):
+            return True
+    return False
+
+
+def first_and_last(layer, x):
+    order = [len(x) - 1, *range(1, len(x) - 1), 0]
+    return agrees(layer, x, order, atol=1e-5)
+
+
+def own_input(layer, x):
+    return agrees(layer, torch.randn(8, 4), torch.randperm(8), atol=1e-5)
+
+
+def own_input_forgiven(layer, x):
+    try:
+        return own_input(layer, x)
+    except Exception:
+        return True
+
+
+def with_numpy(layer, x):
+    return bool(layer(x.numpy()).any())
+
+
+def sorted_outputs(layer, x):
+    shuffled = layer(x[torch.randperm(len(x))])
+    return torch.allclose(shuffled.sort(0)[0], layer(x).sort(0)[0], atol=1e-5)
+
+
+def single_head_with(x, w_query, w_key, w_value, scores_of):
+    query, key, value = x @ w_query.T, x @ w_key.T, x @ w_value.T
+    weights = torch.softmax(scores_of(query, key), dim=-1)
+    return weights @ value, weights
+
+
+def colleagues_head(x, w_query, w_key, w_value):
+    query = key = value = x @ w_query.T
+    weights = torch.softmax(query @ key.transpose(-2, -1) / math.sqrt(x.shape[-1]), dim=-1)
+    return weights @ value, weights
+
+
+def T_of_a_batch(x, *weights):  # noqa: N802
+    return single_head_with(x, *weights, lambda q, k: q @ k.T / math.sqrt(q.shape[-1]))
+
+
+def head_in_float32(x, *weights):
+    weights = (weight.float() for weight in weights)
+    return single_head_with(
+        x.float(), *weights, lambda q, k: q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    )
+
+
+def wrong_ratio(query, key):
+    return query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]) * 0.25
+
+
+def root_of_int(query, key):
+    return query @ key.transpose(-2, -1) / torch.sqrt(query.shape[-1])
+
+
+def bool_minus(p):
+    return torch.stack([torch.stack([p[i] * ((i == j) - p[j]) for j in (0, 1)]) for i in (0, 1)])
+
+
+LESSON_02 = [
+    (
+        "is_equivariant",
+        lambda f, x: agrees(f, x, torch.randperm(len(x))),
+        0,
+        "default_tolerance",
+        "atol=1e-5",
+    ),  # fmt: skip # noqa: E501
+    (
+        "is_equivariant",
+        lambda f, x: agrees(f, x, torch.randperm(8), atol=1e-5),
+        0,
+        "fixed_length",
+        "use len(x)",
+    ),  # fmt: skip # noqa: E501
+    ("is_equivariant", lambda f, x: agrees(f, x, torch.randperm(16)), 0, None, "index 1"),
+    ("is_equivariant", sorted_outputs, None, "sorted_outputs", "throws the order away"),
+    ("is_equivariant", some_order_agrees, 4, "any_order", "as soon as one order agrees"),
+    ("is_equivariant", first_and_last, 4, "two_exchanged", "exchange two tokens only"),
+    ("is_equivariant", own_input, 0, None, "8x4 is no shape that we passed"),
+    ("is_equivariant", own_input_forgiven, 2, None, "it should say False"),
+    ("is_equivariant", with_numpy, 0, None, "takes a torch.Tensor"),
+    ("single_head", colleagues_head, 0, "colleagues_head", "both of its mistakes"),
+    ("single_head", T_of_a_batch, 4, None, "Does a .T turn all of them round"),
+    ("single_head", head_in_float32, 4, "dtype", "has dtype torch.float32"),
+    ("scaled_scores", wrong_ratio, 0, None, "Here each entry of your scores is 0.250 times"),
+    ("scaled_scores", root_of_int, 0, None, "math.sqrt"),
+    ("softmax_jacobian", bool_minus, 0, None, "write float(i == j)"),
+]
+
+
+@pytest.mark.parametrize(("name", "answer", "points", "diagnosis", "text"), LESSON_01 + LESSON_02)
+def test_answer(name, answer, points, diagnosis, text):
+    for seed in SEEDS:
+        result = checks.ALL[name](answer, seed=seed)
+        assert result.diagnosis == diagnosis, str(result)
+        assert text in str(result), str(result)
+        if points is None:
+            assert result.points < result.max_points
+        else:
+            assert result.points == points, str(result)
+
+
+def test_large_inputs_are_never_taken_for_a_single_key():
+    for seed in range(40):
+        result = checks.rows_sum_to_one(lambda f: are_shares(f, 10), seed=seed)
+        assert result.diagnosis in (None, "saturated"), str(result)
+
+
+def test_what_was_not_judged_is_not_called_wrong():
+    def calls_an_undefined_name(query, key, value):
+        return undefined(query), key  # noqa: F821
+
+    first, *rest = checks.attend_all(calls_an_undefined_name).parts
+    assert first[1] == 0
+    assert [got for _, got, _ in rest] == [None] * 4
+    text = str(checks.attend_all(calls_an_undefined_name))
+    assert "– no loop in Python (– of 1)" in text
+    assert text.count("✘") == 2  # the headline and the first line
+
+
+def test_rounded_numbers_are_shown_with_the_digits_that_differ():
+    (expected, yours) = checks.attend_by_hand(rounded).tables
+    assert expected.decimals > 3
+    for i, j in yours.marked:
+        assert (
+            f"{expected.rows[i][j]:.{yours.decimals}f}" != f"{yours.rows[i][j]:.{yours.decimals}f}"
+        )
+
+
+def test_one_exercise_that_calls_another_that_is_not_written():
+    def helper(scores):
+        raise NotImplementedError()
+
+    result = checks.stable_softmax(lambda scores: helper(scores))
+    assert result.status == "error" and "not written yet" in str(result)
+
+    def own(scores):
+        raise NotImplementedError("later")
+
+    assert checks.stable_softmax(own).status == "error"
+
+
+def test_ready_says_how_far_it_is(capsys):
+    def in_place(scores):
+        scores -= scores.amax(dim=-1, keepdim=True)
+        return torch.softmax(scores, dim=-1)
+
+    assert checks.stable_softmax.ready(in_place) is False
+    assert "is not at full points yet (5 of 6): see what its check says" in capsys.readouterr().out
+
+
+def test_words_for_lists_and_claims_that_fit():
+    text = str(checks.attend_by_hand(lambda query, keys, values: (values[0], 1 / 0)))
+    assert "for a query of 2 numbers, 2 keys of 2 numbers, 2 values of 3 numbers" in text
+    for name, check in checks.ALL.items():
+        claim = check.exercise.well_behaved
+        assert ("dtype" in claim) == (check.exercise.kind == "tensor"), name
+
+
+def test_the_line_follows_its_error():
+    def float64_then_error(weights):
+        if len(weights) > 2:
+            raise ValueError("too long")
+        return checks.softmax_jacobian.exercise.reference(weights).double()
+
+    result = checks.softmax_jacobian(float64_then_error)
+    assert "ValueError" in result.message[-1] and "dtype" in str(result)
+
+
+def test_html_keeps_expected_and_yours_together():
+    markup = checks.scaled_scores(wrong_ratio)._repr_html_()
+    group, inputs = markup.split('<div style="display:flex;')[1:]
+    assert group.startswith("flex-wrap:nowrap") and inputs.startswith("flex-wrap:wrap")
+    assert "expected" in group and "yours" in group and "input query" in inputs
+    assert "* = differs. Blue: above 0. Orange: below 0." in markup
+    assert "<code>checks.scaled_scores(scaled_scores, seed=" in markup

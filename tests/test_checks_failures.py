@@ -1,0 +1,366 @@
+"""What a check says when a function is not just wrong, and what it must leave alone."""
+
+import random
+import re
+import sys
+import threading
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib import checks
+from course_lib.checks import engine
+
+CHECKS_FOLDER = str(Path(engine.__file__).parent)
+
+
+@pytest.fixture(autouse=True)
+def no_expectation(monkeypatch):
+    monkeypatch.delenv("COURSE_EXPECT", raising=False)
+    monkeypatch.delenv("COURSE_SEED", raising=False)
+
+
+@pytest.fixture
+def short_limit(monkeypatch):
+    monkeypatch.setattr(engine, "TIME_LIMIT", 0.3)
+
+
+def softmax(scores):
+    return torch.softmax(scores, dim=-1)
+
+
+def stub(scores):
+    raise NotImplementedError()
+
+
+def raises(scores):
+    return scores @ torch.ones(17)
+
+
+def raises_in_torch(scores):
+    return torch.vmap(lambda row: row.item())(scores)
+
+
+def recurses(scores):
+    return recurses(scores)
+
+
+def leaves(scores):
+    sys.exit(3)
+
+
+def changes_its_input(scores):
+    scores -= scores.amax(dim=-1, keepdim=True)
+    return softmax(scores)
+
+
+def random_numbers(scores):
+    return softmax(scores) + 0.1 * torch.rand_like(scores)
+
+
+class Counter:
+    calls = 0
+
+    def __call__(self, scores):
+        self.calls += 1
+        return softmax(scores) if self.calls < 14 else softmax(scores) * 2
+
+
+FAILURES = [
+    # (function, status, diagnosis, points, what the text must say)
+    (stub, "todo", None, 0, r"Not done yet: write stable_softmax\(scores\)"),
+    (
+        raises,
+        "error",
+        None,
+        0,
+        r"RuntimeError: size mismatch.*\n    line \d+: return scores @",
+    ),
+    (raises_in_torch, "error", None, 0, r"line \d+: return torch\.vmap"),
+    (recurses, "error", None, 0, r"calls itself without end[^\n]*\n    line \d+: return recurses"),
+    (leaves, "error", None, 0, r"called exit[^\n]*\n    line \d+: sys\.exit"),
+    (changes_its_input, "wrong", "changes_input", 5, "changes its input scores in place"),
+    (random_numbers, "wrong", "varies", 0, "two different answers to the same question"),
+    (Counter(), "wrong", "varies", 5, "a variable of the notebook that changes"),
+    (lambda scores: softmax(scores).double(), "wrong", "dtype", 5, "have dtype torch.float64"),
+    (lambda scores: softmax(scores).to("meta"), "wrong", None, 0, "on the device meta"),
+    (lambda scores: softmax(scores).to_sparse(), "wrong", None, 0, "torch.sparse_coo torch.Tensor"),
+    (lambda scores: None, "wrong", None, 0, "returned None: is there a return"),
+    (lambda scores: print(scores), "wrong", None, 0, "print shows a value, return hands it back"),
+    (lambda scores: softmax(scores).tolist(), "wrong", None, 0, "It returned a list"),
+    (lambda scores: softmax(scores).numpy(), "wrong", None, 0, "It returned a numpy.ndarray"),
+    (lambda scores: (softmax(scores), 1), "wrong", None, 0, "It returned a tuple"),
+    (lambda scores: softmax(scores)[0], "wrong", None, 0, r"shape \(3,\).*expected \(2, 3\)"),
+    (lambda scores: softmax(scores) + 0.01, "wrong", None, 0, "off by up to 0.010"),
+    (lambda scores: softmax(scores).log().log(), "wrong", None, 0, "NaN .not a number. in 6 of 6"),
+    (lambda scores: softmax(scores) / 0, "wrong", None, 0, "became infinite"),
+    (lambda: 0, "error", None, 0, r"called with 1 argument: scores. Yours is defined with \(\)"),
+    (lambda a, b: 0, "error", None, 0, r"Yours is defined with \(a, b\)"),
+    (None, "error", None, 0, "takes the function itself.* It was given None"),
+    (torch.ones(2, 3), "error", None, 0, r"It was given a torch.Tensor of shape \(2, 3\)"),
+]
+
+
+@pytest.mark.parametrize(("function", "status", "diagnosis", "points", "text"), FAILURES)
+def test_each_failure_has_its_own_message(function, status, diagnosis, points, text, capfd):
+    result = checks.stable_softmax(function)
+    assert (result.status, result.diagnosis, result.points) == (status, diagnosis, points)
+    assert re.search(text, str(result)), str(result)
+    assert "Traceback" not in str(result) and CHECKS_FOLDER not in str(result)
+    assert repr(result) == repr(float(points))
+    assert capfd.readouterr() == ("", "")  # stderr would cost all points in nbgrader
+
+
+def test_messages_differ():
+    functions = [row[0] for row in FAILURES if not isinstance(row[0], Counter)]
+    messages = {checks.stable_softmax(function, seed=0).message for function in functions}
+    assert len(messages) == len(functions)
+
+
+def test_number_of_answers():
+    one = checks.attend_all(lambda query, key, value: value)
+    assert "should return 2 things, (output, weights). It returned a torch.Tensor" in str(one)
+    three = checks.attend_all(lambda query, key, value: (query, key, value))
+    assert "It returned a tuple of 3" in str(three)
+    generator = checks.attend_by_hand(lambda query, keys, values: ((x for x in ()), [1.0]))
+    assert "a list of numbers as output. It returned a generator" in str(generator)
+
+
+def test_a_loop_costs_the_point_for_the_loop_only():
+    def with_loop(query, key, value):
+        weights = torch.stack([softmax(key @ row) for row in query])
+        return weights @ value, weights
+
+    result = checks.attend_all(with_loop)
+    assert result.points == result.max_points - 1
+    assert "still loops in Python" in str(result) and "for row in query" in result.code
+
+
+def test_a_students_test_that_returns_sums_or_fails():
+    def sums(attention):
+        return attention(torch.rand(3, 4), torch.rand(5, 4), torch.rand(5, 2))[1].sum(dim=-1)
+
+    def wrong_shapes(attention):
+        return bool(attention(torch.rand(3, 4), torch.rand(5, 3), torch.rand(5, 2)))
+
+    assert "should return True or False" in str(checks.rows_sum_to_one(sums))
+    assert "line" in checks.rows_sum_to_one(wrong_shapes).code
+    assert "rand(5, 3)" in checks.rows_sum_to_one(wrong_shapes).code
+
+
+# --- endless loops -----------------------------------------------------------------------------
+
+
+def endless(scores):
+    while True:
+        scores = scores + 1
+
+
+def endless_except_exception(scores):
+    while True:
+        try:
+            scores = scores + 1
+        except Exception:
+            continue
+
+
+def endless_bare_except(scores):
+    while True:
+        try:
+            scores = scores + 1
+        except:  # noqa: E722
+            continue
+
+
+def endless_only_later(scores):
+    while scores.dim() > 2:
+        pass
+    return softmax(scores)
+
+
+LOOPS = [endless, endless_except_exception, endless_bare_except, endless_only_later]
+
+
+@pytest.mark.parametrize("function", LOOPS)
+@pytest.mark.parametrize("in_main_thread", [True, False])
+def test_endless_loop_is_stopped(function, in_main_thread, short_limit):
+    results = []
+    if in_main_thread:
+        results.append(checks.stable_softmax(function))
+    else:
+        thread = threading.Thread(target=lambda: results.append(checks.stable_softmax(function)))
+        thread.start()
+        thread.join(timeout=60)
+    (result,) = results
+    assert (result.status, result.points) == ("error", 0)
+    assert "had not ended after 0.3 seconds" in str(result)
+    assert re.match(r"line \d+: \w", result.code)
+
+
+def test_nothing_is_left_after_a_loop_was_stopped(short_limit):
+    checks.stable_softmax(endless)
+    for _ in range(200_000):  # a late exception would arrive here
+        pass
+    deadline = time.monotonic() + 10
+    while threading.active_count() > 1 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    alive = [thread.name for thread in threading.enumerate() if "_watch" in thread.name]
+    assert alive == []
+    assert checks.stable_softmax(softmax).status == "pass"
+
+
+def test_slow_function_is_stopped(monkeypatch):
+    monkeypatch.setattr(engine, "TIME_LIMIT", 0.1)
+
+    def slow(scores):
+        time.sleep(0.06)
+        return softmax(scores)
+
+    assert "too slow" in str(checks.stable_softmax(slow))
+
+
+def test_the_users_interrupt_gets_through():
+    def interrupted(scores):
+        torch.set_grad_enabled(False)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        checks.stable_softmax(interrupted)
+    assert torch.is_grad_enabled()
+
+
+# --- what must be left alone -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", list(checks.ALL))
+def test_global_state_is_untouched(name):
+    def meddles(*args):
+        torch.set_grad_enabled(True)
+        torch.set_default_dtype(torch.float64)
+        torch.manual_seed(0)
+        random.seed(0)
+        np.random.seed(0)
+        warnings.warn("this would be stderr", stacklevel=1)
+        return exercise.reference(*args)
+
+    exercise = checks.ALL[name].exercise
+    with torch.no_grad():
+        for function in (meddles, exercise.mutants[0].function):
+            before = (torch.get_rng_state(), random.getstate(), str(np.random.get_state()))
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                checks.ALL[name](function)
+            assert torch.equal(before[0], torch.get_rng_state())
+            assert before[1:] == (random.getstate(), str(np.random.get_state()))
+            assert not torch.is_grad_enabled()
+            assert torch.get_default_dtype() == torch.float32
+
+
+@pytest.mark.parametrize("name", list(checks.ALL))
+def test_a_right_answer_passes_whatever_the_default_dtype_is(name):
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        result = checks.ALL[name](checks.ALL[name].exercise.reference)
+        assert result.status == "pass", str(result)
+        assert torch.get_default_dtype() == torch.float64
+    finally:
+        torch.set_default_dtype(before)
+
+
+def test_inputs_are_fresh_and_shared_with_nobody():
+    seen = []
+
+    def keeps(scores):
+        seen.append(scores)
+        result = softmax(scores)
+        scores.zero_()
+        return result
+
+    first, second = checks.stable_softmax(keeps), checks.stable_softmax(keeps)
+    assert first.diagnosis == second.diagnosis == "changes_input"
+    assert first.points == first.max_points - 1  # the check's own numbers were not zeroed
+    assert len({tensor.data_ptr() for tensor in seen}) == len(seen)
+
+
+def test_inputs_differ_from_run_to_run():
+    drawn = []
+
+    def records(scores):
+        drawn.append(scores.clone())
+        return softmax(scores)
+
+    for _ in range(2):
+        checks.stable_softmax(records)
+    half = len(drawn) // 2
+    assert not torch.equal(drawn[0], drawn[half])
+
+
+@pytest.mark.parametrize("patched", ["isclose", "allclose", "equal", "softmax"])
+def test_patched_torch_gives_no_points(patched, monkeypatch):
+    always = torch.tensor(True)
+    monkeypatch.setattr(torch, patched, lambda *args, **kwargs: always)
+    result = checks.stable_softmax(lambda scores: scores * 2)
+    assert result.status == "wrong" and result.points == 0
+
+
+def test_answer_is_copied_before_it_can_change():
+    buffer = {}
+
+    def reuses(scores):
+        out = buffer.setdefault(scores.shape, torch.empty_like(scores))
+        out.copy_(softmax(scores))
+        return out.to(scores.dtype)
+
+    assert checks.stable_softmax(reuses).points >= 5
+
+
+# --- the environment and ready -----------------------------------------------------------------
+
+
+def test_course_expect(monkeypatch):
+    monkeypatch.setenv("COURSE_EXPECT", "pass")
+    assert checks.stable_softmax(softmax).status == "pass"
+    for function in (stub, raises, lambda scores: scores, None):
+        with pytest.raises(AssertionError, match="expected 'pass'.*\n.*stable_softmax: "):
+            checks.stable_softmax(function)
+    monkeypatch.setenv("COURSE_EXPECT", "todo")
+    assert checks.stable_softmax(stub).status == "todo"
+    for function in (softmax, raises, lambda scores: scores, None):
+        with pytest.raises(AssertionError, match="expected 'todo'"):
+            checks.stable_softmax(function)
+
+
+def test_course_seed(monkeypatch):
+    monkeypatch.setenv("COURSE_SEED", "17")
+    assert checks.stable_softmax(lambda scores: scores).seed == 17
+    assert checks.stable_softmax(lambda scores: scores, seed=3).seed == 3
+
+
+@pytest.mark.parametrize("name", list(checks.ALL))
+def test_ready(name, capfd, monkeypatch):
+    def not_written(*args):
+        raise NotImplementedError()
+
+    check = checks.ALL[name]
+    assert check.ready(check.exercise.reference) is True
+    assert capfd.readouterr() == ("", "")
+    text = f"Exercise {check.exercise.number} ({name}) comes first: write it, then run this cell"
+    monkeypatch.setenv("COURSE_EXPECT", "todo")  # asks, and does not raise
+    for function in (not_written, lambda *args: None, None):
+        assert check.ready(function) is False
+        out, err = capfd.readouterr()
+        assert out == text + " again.\n" and err == ""
+
+
+def test_torchs_own_not_implemented_error_is_no_stub():
+    """An operation that torch lacks is an error in the answer, not an exercise left undone."""
+
+    def lacks(scores):
+        raise NotImplementedError("Could not run 'aten::something' with arguments from ...")
+
+    assert checks.stable_softmax(lacks).status == "error"

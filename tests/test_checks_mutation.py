@@ -1,0 +1,126 @@
+"""One small edit anywhere in a solution: when it changes the result, the check must not pass.
+
+The edits are made in the notebooks' solutions and in the checks' own references. Whether an edit
+changes the result is decided on inputs that the checks do not use.
+"""
+
+import math
+
+import pytest
+import torch
+from checks_support import define, mutations, solution_sources, source_of
+
+from course_lib import checks
+from course_lib.checks.answers import same
+from course_lib.checks.calling import call, untouched_globals
+from course_lib.checks.engine import judge
+
+NAMES = list(checks.ALL)
+
+
+def attention_with(weights_of):
+    def attention(query, key, value):
+        weights = weights_of(query @ key.transpose(-2, -1))
+        return weights @ value, weights
+
+    return attention
+
+
+def attentions():
+    """Right and wrong ones, for the student's test; others than the check's."""
+    yield attention_with(lambda scores: torch.softmax(scores / 2, dim=-1))
+    yield attention_with(lambda scores: torch.softmax(-scores, dim=-1))
+    yield attention_with(lambda scores: torch.full_like(scores, 1 / scores.shape[-1]))
+    yield attention_with(lambda scores: torch.full_like(scores, 1 / scores.shape[-2]))
+    yield attention_with(lambda scores: torch.softmax(scores, dim=-2))
+    yield attention_with(torch.sigmoid)
+    yield attention_with(torch.exp)
+    for factor in (0.5, 0.9, 1.1, 2.0):
+        yield attention_with(lambda scores, f=factor: f * torch.softmax(scores, dim=-1))
+
+
+def layers():
+    """Equivariant ones and others, for the student's test; others than the check's."""
+    yield from (torch.tanh, torch.relu, lambda x: x - x.mean(dim=0), lambda x: x * x.amax(dim=0))
+    yield from (lambda x: x.flip(0), lambda x: x.roll(2, 0), lambda x: x.cumprod(dim=0))
+    yield lambda x: x * torch.arange(1.0, len(x) + 1).unsqueeze(-1)
+    yield lambda x: x + x[:1]
+    yield lambda x: torch.softmax(x, dim=0).cummax(dim=0).values
+
+
+def inputs(name, generator):
+    """Argument tuples of sizes and values other than the check's."""
+
+    def randn(*shape):
+        return torch.randn(*shape, generator=generator)
+
+    if name == "attend_by_hand":
+        for count, d, d_v in ((2, 1, 1), (6, 4, 3), (3, 5, 5)):
+            shapes = ((d,), (count, d), (count, d_v))
+            yield tuple((randn(*shape) / math.sqrt(d)).tolist() for shape in shapes)
+    elif name == "attend_all":
+        for t_q, t_k, d, d_v in ((2, 2, 2, 2), (7, 5, 3, 6), (1, 6, 4, 1)):
+            yield randn(t_q, d), randn(t_k, d), randn(t_k, d_v)
+    elif name == "stable_softmax":
+        for scale in (1, 30, 3000):
+            for shape in ((7,), (5, 2), (3, 1, 4), (2, 3, 2, 5)):
+                yield (scale * randn(*shape),)
+    elif name == "weights_at":
+        for temperature in (0, 0.0, 0.3, 1.0, 5):
+            for shape in ((6,), (5, 2), (3, 2, 4)):
+                yield randn(*shape), temperature
+                yield randn(*shape).round(), temperature
+    elif name == "rows_sum_to_one":
+        yield from ((attention,) for attention in attentions())
+    elif name in ("project_qkv", "single_head"):
+        for shape, head_dim in (((4, 4), 4), ((5, 3), 6), ((2, 7), 2), ((3, 2, 5), 5)):
+            yield randn(*shape), *(randn(head_dim, shape[-1]) / 2 for _ in range(3))
+    elif name == "scaled_scores":
+        for lead, t_q, t_k, d in (((), 3, 3, 3), ((4,), 4, 4, 4), ((3, 1), 2, 6, 9)):
+            yield randn(*lead, t_q, d), randn(*lead, t_k, d)
+    elif name == "is_equivariant":
+        yield from ((layer, randn(9, 3)) for layer in layers())
+    elif name == "softmax_jacobian":
+        yield from ((torch.softmax(2 * randn(length), dim=0),) for length in (2, 4, 7))
+    else:
+        raise AssertionError(f"no inputs for {name}: add a few, others than the check's own")
+
+
+def changes_the_result(exercise, original, edited):
+    for seed in range(4):
+        generator = torch.Generator().manual_seed(1000 + seed)
+        for args in inputs(exercise.name, generator):
+            want, got = (call(exercise, function, args, seed) for function in (original, edited))
+            if type(want.error) is not type(got.error) or want.bad_form != got.bad_form:
+                return True
+            parts = want.answer or ()
+            if not all(same(want.answer[part], got.answer[part]) for part in parts):
+                return True
+    return False
+
+
+def edits(name):
+    """(what was done, the original function, the edited one), of the notebook and the reference."""
+    notebook = solution_sources()[name][0]
+    for what, source in mutations(notebook):
+        yield f"{what}\n{source}", define(notebook, name), define(source, name)
+    reference = checks.ALL[name].exercise.reference
+    for what, source in mutations(source_of(reference)):
+        yield f"{what}\n{source}", reference, define(source, name, reference.__globals__)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_edit_that_changes_the_result_is_caught(name, capsys):
+    exercise = checks.ALL[name].exercise
+    changing, missed = 0, []
+    with untouched_globals():
+        for what, original, edited in edits(name):
+            if changes_the_result(exercise, original, edited):
+                changing += 1
+                if any(judge(exercise, edited, seed).status == "pass" for seed in range(3)):
+                    missed.append(what)
+    with capsys.disabled():
+        caught = changing - len(missed)
+        print(f"\n{name}: {caught} of {changing} edits caught", end="")
+    assert changing >= 4
+    assert not missed, "\n".join(missed)

@@ -1,0 +1,97 @@
+"""environment.yml and constraints.txt say the same as pyproject.toml."""
+
+import tomllib
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from notebook_files import ROOT
+
+# What a package is called on PyPI, where conda-forge calls it otherwise.
+PYPI_NAMES = {"pytorch": "torch", "playwright-python": "playwright"}
+
+
+def bounds(requirements):
+    parsed = map(Requirement, requirements)
+    return {canonicalize_name(one.name): one.specifier for one in parsed}
+
+
+def pyproject_bounds(pyproject):
+    project = pyproject["project"]
+    extras = project["optional-dependencies"]
+    return bounds([*project["dependencies"], *extras["lab"], *extras["dev"]])
+
+
+def conda_bounds(environment):
+    names = [one for one in environment["dependencies"] if isinstance(one, str)]
+    found = bounds(names)
+    for apart in ("python", "pip"):
+        del found[apart]
+    return {PYPI_NAMES.get(name, name): specifier for name, specifier in found.items()}
+
+
+def differences(pyproject, environment):
+    """Say which packages or bounds stand in one file and not in the other."""
+    ours, theirs = pyproject_bounds(pyproject), conda_bounds(environment)
+    return [
+        f"{name}: pyproject.toml says {ours.get(name)}, environment.yml {theirs.get(name)}"
+        for name in sorted(ours.keys() | theirs.keys())
+        if ours.get(name) != theirs.get(name)
+    ]
+
+
+@pytest.fixture
+def pyproject():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def environment():
+    return yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def pins():
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    return bounds(line for line in lines if not line.startswith("#"))
+
+
+def test_packages_and_bounds_agree(pyproject, environment):
+    assert differences(pyproject, environment) == []
+
+
+def test_a_difference_is_noticed_in_either_file(pyproject, environment):
+    pyproject["project"]["dependencies"].append("einops>=0.8")
+    environment["dependencies"].append("scipy")
+    environment["dependencies"].remove("seaborn>=0.13")
+    environment["dependencies"].append("seaborn>=0.12")
+    changed = [message.split(":")[0] for message in differences(pyproject, environment)]
+    assert changed == ["einops", "scipy", "seaborn"]
+
+
+def test_conda_uses_conda_forge_alone_and_installs_the_course(environment):
+    assert environment["channels"] == ["conda-forge", "nodefaults"]
+    assert {"pip": ["-e ."]} in environment["dependencies"]
+
+
+def test_python_versions_agree(pyproject, environment):
+    python = bounds(one for one in environment["dependencies"] if isinstance(one, str))["python"]
+    assert pyproject["project"]["requires-python"] == ">=3.11"
+    assert python == SpecifierSet(">=3.11,<3.14")
+
+
+def test_torch_has_no_upper_bound(pyproject):
+    assert str(pyproject_bounds(pyproject)["torch"]) == ">=2.6"
+
+
+def test_every_dependency_is_pinned_to_a_version_that_its_bound_allows(pyproject, pins):
+    for name, specifier in pyproject_bounds(pyproject).items():
+        assert name in pins, f"{name} has no pin in constraints.txt"
+        (pin,) = pins[name]
+        assert pin.operator == "=="
+        assert Version(pin.version) in specifier, f"{name}: {pin} is not {specifier}"
+        assert Version(pin.version).local is None

@@ -1,0 +1,576 @@
+"""What the pictures hold: scale, labels, marks, entropy; and what they refuse to draw."""
+
+import math
+
+import matplotlib
+import nbformat
+import numpy as np
+import pytest
+import torch
+from nbclient import NotebookClient
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt  # noqa: E402
+
+from course_lib import causal_mask, scaled_dot_product_attention  # noqa: E402
+from course_lib.figures import attention_heatmap, head_grid  # noqa: E402
+
+TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
+DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
+
+
+SEEDS = pytest.mark.parametrize("generator", [0, 1, 2], indirect=True)
+
+
+@pytest.fixture
+def generator(request):
+    return torch.Generator().manual_seed(getattr(request, "param", 3))
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+def random_weights(generator, *shape, mask=None, dtype=torch.float64):
+    """Attention weights of random queries and keys; shape ends with query_len, key_len."""
+    *leading, query_len, key_len = shape
+    query = torch.randn(*leading, query_len, 8, generator=generator, dtype=torch.float64)
+    key = torch.randn(*leading, key_len, 8, generator=generator, dtype=torch.float64)
+    _, weights = scaled_dot_product_attention(
+        2 * query.to(dtype), key.to(dtype), key.to(dtype), mask=mask
+    )
+    return weights
+
+
+def cells(ax):
+    """The drawn values, (query_len, key_len), masked where no cell is drawn."""
+    return ax.collections[0].get_array()
+
+
+def tick_texts(axis):
+    return [label.get_text() for label in axis.get_ticklabels()]
+
+
+def cell_texts(ax):
+    return [text.get_text() for text in ax.texts if text.get_text() != "untrained"]
+
+
+def is_marked_untrained(ax):
+    return [text.get_visible() for text in ax.texts if text.get_text() == "untrained"] == [True]
+
+
+def mean_entropy(weights):
+    """In Python's own floats, over the rows that attend to something."""
+    rows = [row for row in weights.tolist() if sum(row) > 0]
+    return sum(-sum(w * math.log(w) for w in row if w > 0) for row in rows) / len(rows)
+
+
+def color_bars(figure):
+    return [ax for ax in figure.axes if ax.get_label() == "<colorbar>"]
+
+
+def pixels_at(ax, places):
+    """RGB (0..255) of the rendered figure at places (query, key) of the map; (0.5, 0.5) is the
+    middle of the first cell."""
+    ax.figure.canvas.draw()
+    image = np.asarray(ax.figure.canvas.buffer_rgba())
+    x, y = ax.transData.transform([(key, query) for query, key in places]).astype(int).T
+    return image[image.shape[0] - 1 - y, x, :3].astype(int)
+
+
+def color_of(weight):
+    return np.array(plt.get_cmap("cividis")(float(weight))[:3]) * 255
+
+
+def overlapping_pairs(labels):
+    """Pairs of neighbouring texts whose boxes share more than a pixel in both directions."""
+    boxes = [label.get_window_extent() for label in labels if label.get_text()]
+    return [
+        (i, i + 1)
+        for i, (a, b) in enumerate(zip(boxes, boxes[1:], strict=False))
+        if min(a.x1, b.x1) - max(a.x0, b.x0) > 1 and min(a.y1, b.y1) - max(a.y0, b.y0) > 1
+    ]
+
+
+# --- one map ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_cells_hold_the_weights_on_the_shared_scale(generator, dtype):
+    weights = random_weights(generator, 8, 8, dtype=dtype).requires_grad_()
+    ax = attention_heatmap(weights, TOKENS)
+    np.testing.assert_array_equal(cells(ax), weights.detach().double().numpy())
+    assert ax.collections[0].get_clim() == (0, 1)
+    assert ax.collections[0].get_cmap().name == "cividis"
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("key (looked at)", "query (looking)")
+    assert weights.requires_grad and weights.grad is None
+
+
+def test_nearly_uniform_weights_keep_the_scale():
+    ax = attention_heatmap(torch.full((3, 3), 1 / 3))
+    assert ax.collections[0].get_clim() == (0, 1)
+
+
+def test_first_query_is_on_top_and_first_key_on_the_left():
+    one_hot = torch.zeros(3, 4)
+    one_hot[0, 1] = one_hot[1, 3] = one_hot[2, 0] = 1
+    ax = attention_heatmap(one_hot, annotate=False)
+    places = [(query + 0.5, key + 0.5) for query in range(3) for key in range(4)]
+    expected = [color_of(weight) for weight in one_hot.flatten()]
+    np.testing.assert_allclose(pixels_at(ax, places), expected, atol=1)
+    x, y = ax.transData.transform([(0.5, 0.5), (3.5, 2.5)]).T
+    assert x[0] < x[1] and y[0] > y[1]  # pixels count from the lower left
+
+
+def test_new_figure_has_a_labelled_color_bar_and_a_given_axes_none(generator):
+    weights = random_weights(generator, 4, 4)
+    (bar,) = color_bars(attention_heatmap(weights).figure)
+    assert bar.get_ylabel() == "weight"
+    assert bar.get_ylim() == (0, 1)
+    figure, axes = plt.subplots(1, 2)
+    assert attention_heatmap(weights, ax=axes[1]) is axes[1]
+    assert figure.axes == list(axes)
+    assert not axes[0].collections
+
+
+@pytest.mark.parametrize(
+    "as_what", [np.asarray, lambda w: w.tolist(), lambda w: w.numpy().T.copy().T]
+)
+def test_arrays_and_lists_are_drawn_as_tensors_are(generator, as_what):
+    weights = random_weights(generator, 3, 5)
+    np.testing.assert_array_equal(cells(attention_heatmap(as_what(weights))), weights.numpy())
+
+
+def test_arguments_are_unchanged(generator):
+    weights, mask, labels = random_weights(generator, 8, 8), torch.ones(8, 8).bool(), list(TOKENS)
+    before = weights.clone()
+    attention_heatmap(weights, labels, mask=mask, untrained=True)
+    assert torch.equal(weights, before)
+    assert mask.all() and labels == TOKENS
+
+
+# --- labels ----------------------------------------------------------------------------------
+
+
+def test_query_labels_serve_for_both_axes_of_a_square_map(generator):
+    ax = attention_heatmap(random_weights(generator, 8, 8), TOKENS)
+    assert tick_texts(ax.xaxis) == tick_texts(ax.yaxis) == TOKENS
+    np.testing.assert_array_equal(ax.get_xticks(), np.arange(8) + 0.5)
+    np.testing.assert_array_equal(ax.get_yticks(), np.arange(8) + 0.5)
+
+
+def test_each_axis_has_its_own_labels_when_both_are_given(generator):
+    ax = attention_heatmap(random_weights(generator, 2, 3), ["he", "she"], ["a", "b", "c"])
+    assert (tick_texts(ax.yaxis), tick_texts(ax.xaxis)) == (["he", "she"], ["a", "b", "c"])
+
+
+def test_positions_stand_where_no_labels_are_known(generator):
+    ax = attention_heatmap(random_weights(generator, 2, 3), ["he", "she"])
+    assert (tick_texts(ax.yaxis), tick_texts(ax.xaxis)) == (["he", "she"], ["0", "1", "2"])
+    ax = attention_heatmap(random_weights(generator, 3, 3), key_labels=["a", "b", "c"])
+    assert (tick_texts(ax.yaxis), tick_texts(ax.xaxis)) == (["0", "1", "2"], ["a", "b", "c"])
+
+
+def test_special_characters_are_drawn_as_they_stand(generator):
+    tokens = ["$x_1$", r"$\nosuch{$", "_a^b", "%", "the", "the"]
+    ax = attention_heatmap(random_weights(generator, 6, 6), tokens)
+    ax.figure.canvas.draw()  # an unknown formula would raise here
+    assert tick_texts(ax.xaxis) == tick_texts(ax.yaxis) == tokens
+    labels = ax.get_xticklabels() + ax.get_yticklabels()
+    assert not any(label.get_parse_math() for label in labels)
+
+
+def test_control_characters_are_spelt_out(generator):
+    ax = attention_heatmap(random_weights(generator, 3, 3), ["\n", "a\tb", "\r"])
+    assert tick_texts(ax.yaxis) == [r"\n", r"a\tb", r"\r"]
+
+
+@pytest.mark.parametrize(
+    "query_len, key_len", [(1, 1), (8, 8), (32, 32), (3, 24), (24, 3), (1, 32)]
+)
+@pytest.mark.parametrize("place", ["own figure", "small axes", "grid"])
+def test_labels_never_overlap(query_len, key_len, place):
+    generator = torch.Generator().manual_seed(query_len + key_len)
+    labels = [(TOKENS * 13)[:length] for length in (query_len, key_len)]
+    if place == "grid":
+        figure = head_grid(random_weights(generator, 2, query_len, key_len), *labels)
+        maps = [ax for ax in figure.axes if ax not in color_bars(figure)]
+    else:
+        ax = plt.subplots(2, 2)[1][0, 0] if place == "small axes" else None
+        maps = [attention_heatmap(random_weights(generator, query_len, key_len), *labels, ax=ax)]
+    maps[0].figure.canvas.draw()
+    for ax in maps:
+        assert overlapping_pairs(ax.get_xticklabels()) == []
+        assert overlapping_pairs(ax.get_yticklabels()) == []
+        assert overlapping_pairs(ax.texts) == []
+    assert tick_texts(maps[0].yaxis)[0] == tick_texts(maps[0].xaxis)[0] == "The"
+
+
+def test_up_to_32_tokens_are_all_labelled(generator):
+    ax = attention_heatmap(random_weights(generator, 32, 32), TOKENS * 4)
+    assert tick_texts(ax.xaxis) == tick_texts(ax.yaxis) == TOKENS * 4
+
+
+def test_labels_left_out_of_a_long_map_leave_the_others_in_place(generator):
+    tokens = [f"t{i}" for i in range(120)]
+    ax = attention_heatmap(random_weights(generator, 120, 120), tokens)
+    ax.figure.canvas.draw()
+    assert overlapping_pairs(ax.get_xticklabels()) == overlapping_pairs(ax.get_yticklabels()) == []
+    for axis, places in ((ax.xaxis, ax.get_xticks()), (ax.yaxis, ax.get_yticks())):
+        assert 30 <= len(places) < 120
+        assert tick_texts(axis) == [f"t{int(place)}" for place in places]
+
+
+# --- values in the cells ---------------------------------------------------------------------
+
+
+def test_small_maps_write_their_values_and_large_ones_do_not(generator):
+    weights = random_weights(generator, 8, 8)
+    assert cell_texts(attention_heatmap(weights)) == [f"{w:.2f}" for w in weights.flatten()]
+    assert cell_texts(attention_heatmap(random_weights(generator, 32, 32))) == []
+    assert cell_texts(attention_heatmap(weights, annotate=False)) == []
+    assert (
+        len(cell_texts(attention_heatmap(random_weights(generator, 12, 12), annotate=True))) == 144
+    )
+
+
+def test_values_contrast_with_their_cells(generator):
+    """WCAG's contrast ratio of text to background, at least 3 (its bound for graphics)."""
+
+    def luminance(color):
+        rgb = np.array(matplotlib.colors.to_rgb(color))
+        linear = np.where(rgb <= 0.03928, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+        return linear @ [0.2126, 0.7152, 0.0722]
+
+    steps = np.linspace(0, 1, 10)
+    ax = attention_heatmap(np.stack([steps, 1 - steps], axis=1))
+    for text, value in zip(ax.texts, cells(ax).flatten(), strict=True):
+        pair = sorted([luminance(text.get_color()), luminance(plt.get_cmap("cividis")(value))])
+        assert (pair[1] + 0.05) / (pair[0] + 0.05) >= 3
+
+
+# --- entropy ---------------------------------------------------------------------------------
+
+
+@SEEDS
+def test_title_holds_the_mean_entropy_and_its_maximum(generator):
+    weights = random_weights(generator, 6, 5)
+    expected = f"entropy {mean_entropy(weights):.2f} of {math.log(5):.2f} nats"
+    assert attention_heatmap(weights).get_title() == expected
+    assert attention_heatmap(weights, title="head 3").get_title() == f"head 3\n{expected}"
+
+
+def test_uniform_and_one_hot_weights_have_the_extreme_entropies():
+    assert attention_heatmap(torch.full((5, 5), 0.2)).get_title() == "entropy 1.61 of 1.61 nats"
+    assert attention_heatmap(torch.eye(5)).get_title() == "entropy 0.00 of 1.61 nats"
+    assert attention_heatmap([[1.0]]).get_title() == "entropy 0.00 of 0.00 nats"
+
+
+@SEEDS
+def test_maximum_counts_the_keys_that_the_mask_allows(generator):
+    mask = causal_mask(5)
+    weights = random_weights(generator, 5, 5, mask=mask)
+    most = sum(math.log(allowed) for allowed in range(1, 6)) / 5
+    title = attention_heatmap(weights, mask=mask).get_title()
+    assert title == f"entropy {mean_entropy(weights):.2f} of {most:.2f} nats"
+
+
+@SEEDS
+def test_rows_with_nothing_to_attend_to_are_left_out_of_the_entropy(generator):
+    mask = causal_mask(5)
+    mask[[0, 3]] = False
+    weights = random_weights(generator, 5, 5, mask=mask)
+    most = (math.log(2) + math.log(3) + math.log(5)) / 3
+    title = attention_heatmap(weights, mask=mask).get_title()
+    assert title == f"entropy {mean_entropy(weights):.2f} of {most:.2f} nats"
+    assert attention_heatmap(torch.zeros(2, 2)).get_title() == "nothing to attend to"
+
+
+# --- marks -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("untrained", [True, False])
+def test_untrained_mark_is_there_exactly_when_asked(generator, untrained):
+    weights = random_weights(generator, 4, 4)
+    assert is_marked_untrained(attention_heatmap(weights, untrained=untrained)) == untrained
+
+
+def test_untrained_mark_covers_neither_title_nor_cells(generator):
+    ax = attention_heatmap(random_weights(generator, 8, 8), TOKENS, title="A", untrained=True)
+    ax.figure.canvas.draw()
+    (mark,) = [text for text in ax.texts if text.get_text() == "untrained"]
+    box = mark.get_bbox_patch().get_window_extent()
+    assert box.y0 >= ax.get_window_extent().y1
+    assert box.y1 <= ax.title.get_window_extent().y0
+    assert ax.title.get_window_extent().y1 <= ax.figure.bbox.y1
+
+
+@SEEDS
+def test_masked_cells_are_hatched_grey_and_hold_no_value(generator):
+    mask = causal_mask(5)
+    weights = random_weights(generator, 5, 5, mask=mask)
+    ax = attention_heatmap(weights, mask=mask)
+    np.testing.assert_array_equal(np.ma.getmaskarray(cells(ax)), ~mask.numpy())
+    assert cell_texts(ax) == [f"{w:.2f}" for w in weights[mask]]
+    assert ax.patch.get_hatch() == "////"
+    seen = pixels_at(ax, [(0.5, 4 + dx) for dx in np.linspace(0.1, 0.9, 30)])
+    assert all(np.ptp(pixel) <= 2 for pixel in seen), "grey"
+    assert min(np.abs(pixel - color_of(0)).max() for pixel in seen) > 60, "not the colour of 0"
+    assert len({tuple(pixel) for pixel in seen}) > 1, "hatched"
+
+
+def test_a_weight_of_zero_that_may_be_attended_to_is_no_masked_cell():
+    ax = attention_heatmap(torch.eye(3), annotate=False, mask=torch.ones(3, 3).bool())
+    assert not np.ma.getmaskarray(cells(ax)).any()
+    assert ax.patch.get_hatch() is None
+    np.testing.assert_allclose(pixels_at(ax, [(0.5, 2.5)]), [color_of(0)], atol=1)
+
+
+@pytest.mark.parametrize("shape", [(), (6,), (1, 6), (4, 1), (4, 6)], ids=str)
+def test_mask_of_each_shape_that_broadcasts(generator, shape):
+    mask = torch.rand(shape, generator=generator) < 0.5
+    weights = random_weights(generator, 4, 6, mask=mask)
+    ax = attention_heatmap(weights, mask=mask.numpy(), annotate=False)
+    np.testing.assert_array_equal(~np.ma.getmaskarray(cells(ax)), mask.expand(4, 6).numpy())
+
+
+# --- many heads ------------------------------------------------------------------------------
+
+
+def head_panels(figure):
+    return [ax for ax in figure.axes if ax not in color_bars(figure)]
+
+
+@pytest.mark.parametrize("heads", [1, 2, 6])
+def test_grid_has_a_panel_for_each_head_and_one_color_bar(generator, heads):
+    weights = random_weights(generator, heads, 8, 8)
+    figure = head_grid(weights, TOKENS)
+    panels = head_panels(figure)
+    assert len(panels) == heads
+    for head, ax in enumerate(panels):
+        np.testing.assert_array_equal(cells(ax), weights[head].numpy())
+        assert ax.collections[0].get_clim() == (0, 1)
+        assert ax.collections[0].get_cmap().name == "cividis"
+        entropy = f"entropy {mean_entropy(weights[head]):.2f} of {math.log(8):.2f} nats"
+        assert ax.get_title() == f"head {head}\n{entropy}"
+    (bar,) = color_bars(figure)
+    assert bar.get_ylabel() == "weight"
+    assert bar.get_ylim() == (0, 1)
+    assert figure.get_supxlabel() == "key (looked at)"
+    assert figure.get_supylabel() == "query (looking)"
+
+
+def test_grid_labels_the_left_and_the_lowest_panels(generator):
+    panels = head_panels(head_grid(random_weights(generator, 6, 8, 8), TOKENS, columns=4))
+    assert [bool(tick_texts(ax.yaxis)) for ax in panels] == [True, False, False, False, True, False]
+    assert [bool(tick_texts(ax.xaxis)) for ax in panels] == [False, False, True, True, True, True]
+    assert tick_texts(panels[0].yaxis) == tick_texts(panels[5].xaxis) == TOKENS
+
+
+@pytest.mark.parametrize("columns, expected", [(1, 1), (3, 3), (4, 4), (9, 5)])
+def test_grid_has_at_most_the_columns_asked_for(generator, columns, expected):
+    panels = head_panels(head_grid(random_weights(generator, 5, 3, 3), columns=columns))
+    assert len({round(ax.get_window_extent().x0) for ax in panels}) == expected
+
+
+def test_grid_takes_titles_masks_and_the_untrained_mark(generator):
+    mask = torch.stack([causal_mask(4), torch.ones(4, 4).bool()])
+    weights = random_weights(generator, 2, 4, 4, mask=mask)
+    figure = head_grid(weights, mask=mask, titles=["causal", "full"], untrained=True)
+    causal, full = head_panels(figure)
+    assert [ax.get_title().splitlines()[0] for ax in (causal, full)] == ["causal", "full"]
+    assert is_marked_untrained(causal) and is_marked_untrained(full)
+    np.testing.assert_array_equal(~np.ma.getmaskarray(cells(causal)), mask[0].numpy())
+    assert (causal.patch.get_hatch(), full.patch.get_hatch()) == ("////", None)
+    most = sum(math.log(allowed) for allowed in range(1, 5)) / 4
+    assert causal.get_title().endswith(f"of {most:.2f} nats")
+    assert full.get_title().endswith(f"of {math.log(4):.2f} nats")
+
+
+def test_grid_text_stays_in_the_figure_and_titles_apart(generator):
+    figure = head_grid(random_weights(generator, 8, 8, 8), TOKENS, untrained=True)
+    figure.canvas.draw()
+    panels = head_panels(figure)
+    for row in (panels[:4], panels[4:]):
+        assert overlapping_pairs([ax.title for ax in row]) == []
+    tight = figure.get_tightbbox().transformed(figure.dpi_scale_trans)
+    assert tight.x0 >= 0 and tight.y0 >= 0
+    assert tight.x1 <= figure.bbox.x1 and tight.y1 <= figure.bbox.y1
+
+
+# --- errors ----------------------------------------------------------------------------------
+
+HALVES = [[0.5, 0.5], [0.5, 0.5]]
+UPPER = [[True, True], [False, True]]
+BAD_HEATMAPS = [
+    ({"weights": "abc"}, TypeError, "weights must be a tensor or an array of numbers: "),
+    ({"weights": None}, ValueError, "weights must have shape (query_len, key_len), got ()"),
+    ({"weights": [[1.0], [0.5, 0.5]]}, TypeError, "weights must be a tensor or an array of num"),
+    ({"weights": [0.5, 0.5]}, ValueError, "weights must have shape (query_len, key_len), got (2,)"),
+    (
+        {"weights": [HALVES, HALVES]},
+        ValueError,
+        "weights must have shape (query_len, key_len), got (2, 2, 2); pick one head, such as "
+        "weights[0]",
+    ),
+    ({"weights": np.zeros((2, 0))}, ValueError, "weights must not be empty, got shape (2, 0)"),
+    (
+        {"weights": [[math.nan, 1], [0.5, 0.5]]},
+        ValueError,
+        "weights must be numbers, got 1 NaN",
+    ),
+    (
+        {"weights": [[1.2, -0.2], [0.5, 0.5]]},
+        ValueError,
+        "weights must lie between 0 and 1, got -0.2 to 1.2",
+    ),
+    (
+        {"weights": [[math.inf, 0], [0.5, 0.5]]},
+        ValueError,
+        "weights must lie between 0 and 1, got 0 to inf",
+    ),
+    (
+        {"weights": [[0.5, 0.5], [0.5, 0.4]]},
+        ValueError,
+        "weights must sum to 1 over the keys (or to 0 where there is nothing to attend to), "
+        "got 0.9 for query 1",
+    ),
+    (
+        {"query_labels": ["a", "b", "c"]},
+        ValueError,
+        "query_labels must hold 2 labels, one for each query, got 3",
+    ),
+    (
+        {"key_labels": ["a"]},
+        ValueError,
+        "key_labels must hold 2 labels, one for each key, got 1",
+    ),
+    (
+        {"mask": torch.ones(2, 2)},
+        TypeError,
+        "mask must be boolean with True = may attend, got float32",
+    ),
+    (
+        {"mask": torch.ones(3, 2).bool()},
+        ValueError,
+        "mask must broadcast to the weights' shape (2, 2), got (3, 2)",
+    ),
+    (
+        {"mask": torch.ones(1, 2, 2).bool()},
+        ValueError,
+        "mask must broadcast to the weights' shape (2, 2), got (1, 2, 2)",
+    ),
+    (
+        {"mask": UPPER},
+        ValueError,
+        "weights must be 0 where mask is False (True = may attend), got 0.5 at index (1, 0) and "
+        "1 such cells",
+    ),
+]
+BAD_GRIDS = [
+    (
+        {"weights": [[HALVES, HALVES]]},
+        ValueError,
+        "weights must have shape (heads, query_len, key_len), got (1, 2, 2, 2); pick one batch "
+        "element, such as weights[0]",
+    ),
+    (
+        {"weights": HALVES},
+        ValueError,
+        "weights must have shape (heads, query_len, key_len), got (2, 2)",
+    ),
+    (
+        {"weights": [HALVES, [[0.5, 0.5], [1.0, 1.0]]]},
+        ValueError,
+        "weights must sum to 1 over the keys (or to 0 where there is nothing to attend to), "
+        "got 2 for head 1, query 1",
+    ),
+    (
+        {"query_labels": ["a"]},
+        ValueError,
+        "query_labels must hold 2 labels, one for each query, got 1",
+    ),
+    (
+        {"key_labels": ["a"] * 4},
+        ValueError,
+        "key_labels must hold 2 labels, one for each key, got 4",
+    ),
+    (
+        {"mask": torch.ones(3, 2, 2).bool()},
+        ValueError,
+        "mask must broadcast to the weights' shape (2, 2, 2), got (3, 2, 2)",
+    ),
+    (
+        {"mask": UPPER},
+        ValueError,
+        "weights must be 0 where mask is False (True = may attend), got 0.5 at index (0, 1, 0) "
+        "and 2 such cells",
+    ),
+    ({"titles": ["a"]}, ValueError, "titles must hold 2 titles, one for each head, got 1"),
+    ({"columns": 0}, ValueError, "columns must be at least 1, got 0"),
+]
+
+
+@pytest.mark.parametrize(
+    "draw, good, changes, error_type, message",
+    [(attention_heatmap, HALVES, *case) for case in BAD_HEATMAPS]
+    + [(head_grid, [HALVES, HALVES], *case) for case in BAD_GRIDS],
+    ids=[f"{message} {list(changes)}" for changes, _, message in BAD_HEATMAPS + BAD_GRIDS],
+)
+def test_bad_input_is_named_and_leaves_no_figure(draw, good, changes, error_type, message):
+    with pytest.raises(error_type) as error:
+        draw(**{"weights": good} | changes)
+    assert str(error.value).startswith(message)
+    assert plt.get_fignums() == [], "a notebook would show an empty picture"
+
+
+def test_softmax_over_the_wrong_axis_is_refused(generator):
+    scores = torch.randn(5, 5, generator=generator)
+    attention_heatmap(scores.softmax(dim=1))
+    with pytest.raises(ValueError, match="must sum to 1 over the keys"):
+        attention_heatmap(scores.softmax(dim=0))
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_rounding_of_each_dtype_is_let_through(generator, dtype):
+    attention_heatmap(torch.randn(64, 256, generator=generator).softmax(dim=-1).to(dtype))
+
+
+# --- in a notebook ---------------------------------------------------------------------------
+
+
+def test_a_notebook_shows_each_picture_once_with_stable_text():
+    setup = (
+        "import torch\n"
+        "from course_lib.figures import attention_heatmap, head_grid\n"
+        "weights = torch.full((2, 2), 0.5)"
+    )
+    sources = [
+        "attention_heatmap(weights)",
+        "ax = attention_heatmap(weights)",
+        "head_grid(weights[None])",
+        "figure = head_grid(weights[None])",
+        "figure",
+    ]
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source) for source in [setup, *sources]]
+    )
+    NotebookClient(notebook, kernel_name="python3", timeout=120).execute()
+    outputs = [cell.outputs for cell in notebook.cells[1:]]
+    pictures = [sum("image/png" in output.get("data", {}) for output in cell) for cell in outputs]
+    assert pictures == [1, 1, 1, 1, 1], dict(zip(sources, pictures, strict=True))
+    texts = [
+        output["data"]["text/plain"]
+        for cell in outputs
+        for output in cell
+        if output.output_type == "execute_result"
+    ]
+    assert texts == [
+        "<Axes: title={'center': 'entropy 0.69 of 0.69 nats'}, xlabel='key (looked at)', "
+        "ylabel='query (looking)'>",
+        *["<HeadGridFigure size 360x303 with 2 Axes>"] * 2,
+    ]
+    assert all(output.output_type != "stream" for cell in outputs for output in cell)

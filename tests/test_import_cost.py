@@ -1,0 +1,29 @@
+"""Importing the package costs little beyond torch: the rest is imported where it is used."""
+
+import json
+import subprocess
+import sys
+
+HEAVY = {"matplotlib", "seaborn", "pandas", "ipywidgets", "IPython", "anywidget", "tqdm", "scipy"}
+
+
+def modules_after(*imports):
+    code = "; ".join(f"import {name}" for name in imports)
+    code += "; import sys, json; print(json.dumps(sorted(sys.modules)))"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    return set(json.loads(result.stdout))
+
+
+def test_importing_the_library_imports_torch_and_itself_only():
+    modules = (
+        "course_lib",
+        "course_lib.heads",
+        "course_lib.tasks",
+        "course_lib.training",
+    )
+    added = modules_after("torch", *modules) - modules_after("torch")
+    added = {name for name in added if name.split(".")[0] != "course_lib"}
+    assert not {name.split(".")[0] for name in added} & HEAVY
+    assert len(added) < 20, sorted(added)  # a few small modules of the standard library

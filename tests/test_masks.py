@@ -1,0 +1,76 @@
+"""Masks against their definitions, pair by pair."""
+
+import pytest
+import torch
+
+from course_lib import causal_mask, combine_masks, padding_mask
+
+
+@pytest.mark.parametrize(
+    "query_len, key_len", [(0, 0), (0, 3), (3, 0), (1, 6), (4, 4), (3, 5), (5, 3)]
+)
+def test_causal_mask_is_aligned_to_the_last_key(query_len, key_len):
+    mask = causal_mask(query_len, key_len)
+    assert mask.dtype == torch.bool and mask.shape == (query_len, key_len)
+    for query in range(query_len):
+        position = query + key_len - query_len  # the queries are the last positions
+        assert mask[query].tolist() == [key <= position for key in range(key_len)]
+
+
+def test_causal_mask_is_square_without_key_len():
+    assert torch.equal(causal_mask(4), causal_mask(4, 4))
+
+
+@pytest.mark.parametrize("name, lengths", [("query_len", (-1, 3)), ("key_len", (3, -1))])
+def test_causal_mask_refuses_negative_lengths(name, lengths):
+    with pytest.raises(ValueError, match=f"{name} must be 0 or more, got -1"):
+        causal_mask(*lengths)
+
+
+@pytest.mark.parametrize("as_input", [list, torch.tensor])
+def test_padding_mask_shows_the_first_tokens_of_each_sequence(as_input):
+    lengths = [3, 0, 5, 1]
+    mask = padding_mask(as_input(lengths), max_len=5)
+    assert mask.dtype == torch.bool and mask.shape == (4, 1, 1, 5)
+    for row, length in enumerate(lengths):
+        assert mask[row, 0, 0].tolist() == [key < length for key in range(5)]
+
+
+def test_padding_mask_of_an_empty_batch():
+    assert padding_mask([], max_len=4).shape == (0, 1, 1, 4)
+
+
+def test_padding_mask_refuses_bad_lengths():
+    with pytest.raises(TypeError, match="lengths must be integers, got torch.float32"):
+        padding_mask(torch.tensor([1.0]), 4)
+    with pytest.raises(TypeError, match="lengths must be integers, got torch.bool"):
+        padding_mask(torch.tensor([True, False]), 4)
+    with pytest.raises(ValueError, match=r"lengths must have shape \(batch,\), got \(1, 2\)"):
+        padding_mask([[1, 2]], 4)
+    for bad in (-1, 5):
+        with pytest.raises(ValueError, match=f"between 0 and max_len 4, got .*{bad}"):
+            padding_mask([1, bad], 4)
+
+
+def test_combined_mask_allows_what_all_masks_allow():
+    causal, padding = causal_mask(5), padding_mask([5, 2, 0], 5)
+    combined = combine_masks(None, causal, padding)
+    assert combined.shape == (3, 1, 5, 5)
+    for row, length in enumerate([5, 2, 0]):
+        for query in range(5):
+            expected = [key <= query and key < length for key in range(5)]
+            assert combined[row, 0, query].tolist() == expected
+
+
+def test_combining_nothing_is_no_mask():
+    assert combine_masks() is None
+    assert combine_masks(None, None) is None
+
+
+def test_combine_masks_refuses_bad_masks():
+    with pytest.raises(TypeError, match="boolean tensor, True = may attend, got torch.float32"):
+        combine_masks(causal_mask(3), torch.zeros(3, 3))
+    with pytest.raises(TypeError, match="got list"):
+        combine_masks([[True]])
+    with pytest.raises(ValueError, match=r"broadcast together, got \(3, 3\), \(4, 4\)"):
+        combine_masks(causal_mask(3), causal_mask(4))

@@ -1,0 +1,150 @@
+"""`pytest` on a notebook fails when it should: each test here runs it on a small notebook."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+from notebook_files import ROOT
+
+# Far less than the cell timeout of 120 s in pyproject.toml, which a dead kernel must not use up.
+RUN_SECONDS = 60
+
+
+@pytest.fixture
+def run_pytest(tmp_path):
+    """Return a function that runs pytest on notebooks, under the course's own configuration.
+
+    It takes the cells of each notebook by the notebook's folder.
+    """
+    for name in ("pyproject.toml", "conftest.py"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "tools").mkdir()
+    for name in ("nbval_strict.py", "notebook_env.py"):
+        shutil.copy(ROOT / "tools" / name, tmp_path / "tools")
+
+    def run(notebooks):
+        paths = [f"{folder}/example.ipynb" for folder in notebooks]
+        for path, cells in zip(paths, notebooks.values(), strict=True):
+            (tmp_path / path).parent.mkdir(parents=True)
+            nbformat.write(new_notebook(cells=list(cells)), tmp_path / path)
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+        return subprocess.run(
+            [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *paths],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=RUN_SECONDS,
+        )
+
+    return run
+
+
+def cell(source, printed="", count=1, **metadata):
+    outputs = [new_output("stream", name="stdout", text=printed)] if printed else []
+    return new_code_cell(source, execution_count=count, outputs=outputs, metadata=metadata)
+
+
+def good_cells():
+    return [cell("x = 6"), cell("print(x * 7)", "42\n", 2)]
+
+
+def failed_cells(run):
+    return re.findall(r"^FAILED \w+/(\w+)/\S+::Cell (\d+)", run.stdout, re.MULTILINE)
+
+
+def environment_cell(status):
+    """A cell that prints a kernel's environment, with what it must print."""
+    names = "OMP_NUM_THREADS PYTHONHASHSEED CUDA_VISIBLE_DEVICES TQDM_DISABLE COURSE_EXPECT"
+    values = ["1", "0", "", "1", status]
+    return cell(
+        f"import os\nprint([os.environ.get(name) for name in {names.split()}])", f"{values}\n"
+    )
+
+
+def test_good_notebooks_pass_in_the_fixed_environment(run_pytest, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    monkeypatch.setenv("COURSE_EXPECT", "nonsense")
+    ignored = cell("print(1)", "2\n", 3, tags=["nbval-ignore-output"])
+    run = run_pytest(
+        {
+            "notebooks": [*good_cells(), ignored, environment_cell(None)],
+            "solutions/example": [environment_cell("pass")],
+            "exercises/example": [
+                environment_cell("todo"),
+                new_code_cell("x = 1"),  # exercises hold no outputs
+            ],
+        }
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "7 cells run, 4 with outputs compared" in run.stdout
+
+
+def test_doctored_output_fails(run_pytest):
+    doctored = [cell("x = 6"), cell("print(x * 7)", "41\n", 2)]
+    run = run_pytest({"notebooks/doctored": doctored, "notebooks/good": good_cells()})
+    assert run.returncode == 1
+    assert failed_cells(run) == [("doctored", "1")]
+    assert "4 cells run, 2 with outputs compared" in run.stdout
+
+
+def test_notebook_that_was_never_run_stops_the_run(run_pytest):
+    run = run_pytest(
+        {"notebooks/new": [new_code_cell("print(42)")], "notebooks/good": good_cells()}
+    )
+    assert run.returncode == 4
+    assert "notebooks/new/example.ipynb: cell 0 was never run" in run.stderr
+    assert "make refresh NB=notebooks/new/example.ipynb" in run.stderr
+    assert "good" not in run.stderr
+
+
+def test_what_would_compare_nothing_stops_the_run(run_pytest):
+    figure = new_output(
+        "display_data",
+        data={"image/png": "iVBORw0KGgo=", "text/plain": "<Figure size 640x480 with 1 Axes>"},
+    )
+    run = run_pytest(
+        {
+            "solutions/partly": [*good_cells(), new_code_cell("y = 1")],
+            "solutions/silent": [cell("x = 1")],
+            "solutions/ignored": [cell("print(1)", "1\n", tags=["nbval-ignore-output"])],
+            "solutions/figure": [new_code_cell("draw()", execution_count=1, outputs=[figure])],
+        }
+    )
+    assert run.returncode == 4
+    assert "solutions/partly/example.ipynb: cell 2 was never run" in run.stderr
+    for name in ("silent", "ignored", "figure"):
+        message = f"solutions/{name}/example.ipynb: no cell has a text or HTML output to compare"
+        assert message in run.stderr
+
+
+def test_dead_kernels_and_failing_magics_fail_at_once(run_pytest):
+    magics = ["%nosuch", "%%nosuch\n1", "%%bash\nexit 3"]
+    run = run_pytest(
+        {
+            "notebooks/dead": [
+                *good_cells(),
+                cell("import os\nos._exit(0)", "", 3),
+                cell("print(1)", "1\n", 4),
+            ],
+            # Where outputs are compared, a magic's complaint shows as one; so they are not, here.
+            "notebooks/magics": [
+                *good_cells(),
+                *(cell(source, tags=["nbval-ignore-output"]) for source in magics),
+                cell("print(x)", "6\n", 6),
+            ],
+            "exercises/magics": [new_code_cell("%nosuch"), new_code_cell("x = 1")],
+        }
+    )
+    assert run.returncode == 1
+    # The rest of a dead kernel's notebook fails with it; a failing cell fails alone.
+    failed = [("dead", "2"), ("dead", "3"), ("magics", "2"), ("magics", "3"), ("magics", "4")]
+    assert failed_cells(run) == [*failed, ("magics", "0")]
+    assert "The kernel died while it ran this cell." in run.stdout
+    assert "10 cells run, 3 with outputs compared" in run.stdout

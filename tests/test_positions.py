@@ -1,0 +1,165 @@
+"""Positions against their formulas, and the properties that make them positions."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from reference_attention import PROPERTY
+
+from course_lib import LearnedPositions, RotaryEmbedding, SinusoidalPositions, sinusoidal_table
+
+PAIRINGS = ["halves", "interleaved"]
+DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
+
+
+# --- sinusoidal --------------------------------------------------------------------------------
+
+
+def test_sinusoidal_table_is_the_formula_of_the_paper():
+    table = sinusoidal_table(50, 12)
+    assert table.shape == (50, 12) and table.dtype == torch.float32
+    for position in (0, 1, 17, 49):
+        for i in range(6):
+            angle = position / 10000 ** (2 * i / 12)
+            assert table[position, 2 * i].item() == pytest.approx(math.sin(angle), abs=1e-5)
+            assert table[position, 2 * i + 1].item() == pytest.approx(math.cos(angle), abs=1e-5)
+
+
+def test_sinusoidal_offset_continues_the_table():
+    whole = sinusoidal_table(20, 8)
+    torch.testing.assert_close(sinusoidal_table(7, 8, offset=13), whole[13:])
+
+
+def test_a_step_in_position_is_one_rotation_everywhere():
+    """Section 3.5 of the paper: a fixed offset is a linear map of the table."""
+    table = sinusoidal_table(100, 16).double()
+    points = torch.complex(table[:, 1::2], table[:, 0::2])  # cosine + i sine: (100, 8)
+    turn = points[13] / points[10]  # 3 steps
+    torch.testing.assert_close(points[3:], points[:-3] * turn, atol=1e-4, rtol=0)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_sinusoidal_positions_keep_the_dtype_and_add_the_same_to_each_sequence(dtype):
+    x = torch.randn(3, 5, 8, dtype=dtype)
+    output = SinusoidalPositions(8)(x, offset=2)
+    assert output.dtype == dtype
+    torch.testing.assert_close(output, x + sinusoidal_table(5, 8, offset=2).to(dtype))
+
+
+# --- learned -----------------------------------------------------------------------------------
+
+
+def test_learned_positions_are_indexed_by_time_and_not_by_batch():
+    positions = LearnedPositions(10, 6, std=1.0)
+    x = torch.zeros(4, 3, 6)
+    for sequence in positions(x, offset=5):
+        assert torch.equal(sequence, positions.weight[5:8])
+
+
+def test_learned_positions_start_with_the_given_spread():
+    assert LearnedPositions(500, 64, std=0.5).weight.std().item() == pytest.approx(0.5, rel=0.05)
+
+
+@pytest.mark.parametrize("offset, span", [(8, "8 to 11"), (-1, "-1 to 2")])
+def test_learned_positions_refuse_what_they_never_learned(offset, span):
+    with pytest.raises(ValueError, match=f"within max_len=10 positions, got {span}"):
+        LearnedPositions(10, 6)(torch.zeros(1, 3, 6), offset=offset)
+
+
+# --- rotary ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pairing", PAIRINGS)
+def test_rotary_turns_each_pair_as_a_complex_number(pairing):
+    x = torch.randn(2, 3, 7, 8, dtype=torch.float64)
+    turned = RotaryEmbedding(8, base=500.0, pairing=pairing)(x, offset=4)
+    for i in range(4):
+        a, b = (i, i + 4) if pairing == "halves" else (2 * i, 2 * i + 1)
+        angles = torch.arange(4, 11, dtype=torch.float64) / 500.0 ** (i / 4)
+        expected = torch.complex(x[..., a], x[..., b]) * torch.polar(torch.ones(7).double(), angles)
+        torch.testing.assert_close(turned[..., a], expected.real, atol=1e-12, rtol=0)
+        torch.testing.assert_close(turned[..., b], expected.imag, atol=1e-12, rtol=0)
+
+
+@PROPERTY
+@given(st.sampled_from(PAIRINGS), st.integers(0, 500), st.integers(0, 500), st.integers(0, 2000))
+def test_a_score_depends_on_the_distance_only(pairing, query_at, key_at, shift):
+    rotary = RotaryEmbedding(8, pairing=pairing)
+    q, k = torch.randn(2, 1, 8, dtype=torch.float64)
+    score = (rotary(q, query_at) * rotary(k, key_at)).sum()
+    shifted = (rotary(q, query_at + shift) * rotary(k, key_at + shift)).sum()
+    torch.testing.assert_close(score, shifted, atol=1e-10, rtol=0)
+
+
+@pytest.mark.parametrize("pairing", PAIRINGS)
+def test_rotary_keeps_lengths_and_leaves_position_zero_alone(pairing):
+    rotary = RotaryEmbedding(6, pairing=pairing)
+    x = torch.randn(2, 9, 6, dtype=torch.float64)
+    torch.testing.assert_close(rotary(x).norm(dim=-1), x.norm(dim=-1))
+    torch.testing.assert_close(rotary(x)[:, 0], x[:, 0])
+    assert not torch.allclose(rotary(x)[:, 1:], x[:, 1:])
+
+
+def test_the_pairings_are_one_permutation_of_features_apart():
+    x = torch.randn(5, 8)
+    order = [0, 2, 4, 6, 1, 3, 5, 7]  # the interleaved pairs, written as halves
+    interleaved = RotaryEmbedding(8, pairing="interleaved")(x)
+    torch.testing.assert_close(RotaryEmbedding(8)(x[:, order]), interleaved[:, order])
+
+
+@pytest.mark.parametrize("pairing", PAIRINGS)
+@pytest.mark.parametrize("dtype, atol", [(torch.float16, 5e-3), (torch.bfloat16, 4e-2)])
+def test_half_precision_is_exact_at_long_positions(pairing, dtype, atol):
+    """Angles computed in float16 would be wrong from position 2048 on: it skips odd integers."""
+    x = torch.randn(1, 3, 16).to(dtype)
+    rotary = RotaryEmbedding(16, pairing=pairing)
+    turned = rotary.to(dtype)(x, offset=30001)
+    assert turned.dtype == dtype
+    expected = rotary(x.double(), offset=30001)
+    torch.testing.assert_close(turned.double(), expected, atol=atol, rtol=0)
+
+
+def test_rotary_has_nothing_to_save_or_to_round():
+    assert not RotaryEmbedding(8).state_dict()
+
+
+# --- lengths and errors ------------------------------------------------------------------------
+
+MODULES = [SinusoidalPositions(8), LearnedPositions(10, 8), RotaryEmbedding(8)]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: type(module).__name__)
+def test_empty_sequences_and_batches(module):
+    assert module(torch.zeros(2, 0, 8)).shape == (2, 0, 8)
+    assert module(torch.zeros(0, 3, 8)).shape == (0, 3, 8)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: type(module).__name__)
+def test_chunks_with_offsets_are_the_whole(module):
+    x = torch.randn(2, 9, 8)
+    parts = [module(x[:, :4]), module(x[:, 4:5], offset=4), module(x[:, 5:], offset=5)]
+    torch.testing.assert_close(torch.cat(parts, dim=1), module(x))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: type(module).__name__)
+def test_bad_inputs_are_refused(module):
+    with pytest.raises(ValueError, match=r"x must have shape \(..., length, 8\), got \(2, 3, 6\)"):
+        module(torch.zeros(2, 3, 6))
+    with pytest.raises(TypeError, match="x must have a floating dtype, got torch.int64"):
+        module(torch.zeros(2, 3, 8, dtype=torch.long))
+
+
+def test_bad_settings_are_refused():
+    for make in (SinusoidalPositions, lambda d_model: sinusoidal_table(4, d_model)):
+        with pytest.raises(ValueError, match="d_model must be even, got 7"):
+            make(7)
+        with pytest.raises(ValueError, match="d_model must be at least 1, got 0"):
+            make(0)
+    with pytest.raises(ValueError, match="head_dim must be even, got 7"):
+        RotaryEmbedding(7)
+    with pytest.raises(ValueError, match="pairing must be 'halves' or 'interleaved', got 'neox'"):
+        RotaryEmbedding(8, pairing="neox")
+    with pytest.raises(ValueError, match="max_len must be at least 1, got 0"):
+        LearnedPositions(0, 8)

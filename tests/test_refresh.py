@@ -1,0 +1,64 @@
+"""`make refresh` stores outputs and changes nothing else."""
+
+import json
+
+import pytest
+from nbclient.exceptions import CellExecutionError
+from nbformat.v4 import new_code_cell, new_notebook
+
+from notebook_files import NOTEBOOK_METADATA, WIDGET_VIEW, read_notebook, write_notebook
+from refresh import refresh
+
+SOURCES = [
+    "import os, sys\n\n\nprint('é', os.environ.get('COURSE_EXPECT'))\nsys.stdout.flush()\nprint(1)",
+    "import ipywidgets\nipywidgets.IntSlider()   ",
+    "os.environ['OMP_NUM_THREADS'] + os.environ['PYTHONHASHSEED']",
+]
+
+
+@pytest.fixture
+def notebook_of(tmp_path):
+    """Return a function that writes a solution with these code cells and returns its path."""
+
+    def write(sources):
+        cells = [
+            new_code_cell(source, execution_count=7, metadata={"execution": {"time": "now"}})
+            for source in sources
+        ]
+        path = tmp_path / "solutions" / "example" / "example.ipynb"
+        write_notebook(path, new_notebook(cells=cells, metadata={"widgets": {}}))
+        return path
+
+    return write
+
+
+def test_outputs_are_stored_and_sources_kept(notebook_of, tmp_path):
+    path = notebook_of(SOURCES)
+    before = json.loads(path.read_bytes())["cells"]
+    refresh(path, tmp_path)
+    first = path.read_bytes()
+    after = json.loads(first)["cells"]
+    for name in ("id", "source"):
+        assert [cell[name] for cell in after] == [cell[name] for cell in before]
+    assert [cell["execution_count"] for cell in after] == [1, 2, 3]
+    assert [cell["metadata"] for cell in after] == [{}, {}, {}]
+
+    notebook = read_notebook(path)
+    assert notebook.metadata == NOTEBOOK_METADATA
+    (printed,), (slider,), (environment,) = (cell.outputs for cell in notebook.cells)
+    assert printed.text == "é pass\n1\n"
+    assert WIDGET_VIEW not in slider.data
+    assert slider.data["text/plain"] == "IntSlider(value=0)"
+    assert environment.data["text/plain"] == "'10'"
+
+    refresh(path, tmp_path)
+    assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize("source", ["1 / 0", "%nosuch"])
+def test_notebook_that_fails_is_not_written(notebook_of, tmp_path, source):
+    path = notebook_of(["print(1)", source])
+    before = path.read_bytes()
+    with pytest.raises(CellExecutionError):
+        refresh(path, tmp_path)
+    assert path.read_bytes() == before

@@ -1,0 +1,351 @@
+"""Blocks, stacks and the language model against torch's layers and their own properties."""
+
+import copy
+import re
+
+import pytest
+import torch
+from torch import nn
+
+from course_lib import (
+    DecoderLM,
+    FeedForward,
+    MultiHeadAttention,
+    TransformerBlock,
+    TransformerStack,
+    causal_mask,
+    padding_mask,
+)
+
+
+def close(actual, expected, atol=1e-12):
+    torch.testing.assert_close(actual, expected, atol=atol, rtol=atol)
+
+
+def shake(module):
+    """Give biases and norms values that are not their defaults, so that a swap is seen."""
+    with torch.no_grad():
+        for parameter in module.parameters():
+            if parameter.dim() == 1:
+                parameter.add_(torch.randn_like(parameter) * 0.3)
+    return module
+
+
+def randn(*shape):
+    return torch.randn(*shape, dtype=torch.float64)
+
+
+TORCH_SETTINGS = [
+    {"norm_first": norm_first, "activation": activation, "layer_norm_eps": eps, "bias": bias}
+    for norm_first in (True, False)
+    for activation, eps, bias in (("relu", 1e-5, True), ("gelu", 1e-2, True), ("gelu", 1e-5, False))
+]
+
+
+@pytest.mark.parametrize("settings", TORCH_SETTINGS, ids=str)
+def test_block_equals_torch_encoder_layer(settings):
+    theirs = nn.TransformerEncoderLayer(
+        24, 4, 50, dropout=0.0, batch_first=True, dtype=torch.float64, **settings
+    )
+    block = TransformerBlock.from_torch(shake(theirs))
+    x, mask = randn(2, 6, 24), causal_mask(6)
+    for training in (True, False):
+        theirs.train(training)
+        block.train(training)
+        output, weights, cross_weights = block(x, is_causal=True, need_weights=True)
+        close(output, theirs(x, src_mask=~mask))
+        close(block(x, is_causal=True)[0], output)
+        assert weights.shape == (2, 4, 6, 6) and cross_weights is None
+
+
+@pytest.mark.parametrize("settings", TORCH_SETTINGS, ids=str)
+@pytest.mark.parametrize("batch_first", [True, False])
+def test_block_equals_torch_decoder_layer(settings, batch_first):
+    theirs = nn.TransformerDecoderLayer(
+        24, 4, 50, dropout=0.0, batch_first=batch_first, dtype=torch.float64, **settings
+    )
+    block = TransformerBlock.from_torch(shake(theirs))
+    x, memory, lengths = randn(2, 6, 24), randn(2, 9, 24), [9, 4]
+    padding = padding_mask(lengths, 9)
+    arguments = (x, memory) if batch_first else (x.transpose(0, 1), memory.transpose(0, 1))
+    expected = theirs(
+        *arguments, tgt_mask=~causal_mask(6), memory_key_padding_mask=~padding[:, 0, 0]
+    )
+    output, weights, cross_weights = block(
+        x, memory, memory_mask=padding, is_causal=True, need_weights=True
+    )
+    close(output, expected if batch_first else expected.transpose(0, 1))
+    assert weights.shape == (2, 4, 6, 6) and cross_weights.shape == (2, 4, 6, 9)
+    assert cross_weights[1, :, :, 4:].count_nonzero() == 0
+
+
+@pytest.mark.parametrize("norm_first", [True, False])
+def test_stack_equals_torch_encoder(norm_first):
+    layer = nn.TransformerEncoderLayer(
+        24, 4, 50, dropout=0.0, batch_first=True, norm_first=norm_first, dtype=torch.float64
+    )
+    norm = nn.LayerNorm(24, dtype=torch.float64)
+    theirs = nn.TransformerEncoder(layer, 3, norm=norm, enable_nested_tensor=False)
+    for copied in theirs.layers:
+        nn.init.normal_(copied.linear1.weight, std=0.2)
+    shake(theirs)
+    options = {"norm_first": norm_first, "final_norm": True, "dtype": torch.float64}
+    stack = TransformerStack(3, 24, 4, 50, **options)
+    stack.blocks = nn.ModuleList(TransformerBlock.from_torch(layer) for layer in theirs.layers)
+    stack.norm.load_state_dict(norm.state_dict())
+    x = randn(2, 6, 24)
+    close(stack(x)[0], theirs(x))
+
+
+def test_stack_returns_weights_per_layer_and_head():
+    stack = TransformerStack(3, 16, 4, cross_attention=True)
+    x, memory = torch.randn(2, 5, 16), torch.randn(2, 7, 16)
+    output, weights, cross_weights = stack(x, memory, is_causal=True, need_weights=True)
+    assert output.shape == x.shape and len(weights) == len(cross_weights) == 3
+    for own, cross in zip(weights, cross_weights, strict=True):
+        assert own.shape == (2, 4, 5, 5) and cross.shape == (2, 4, 5, 7)
+        close(own.sum(-1), torch.ones(2, 4, 5), 1e-5)
+        assert own.triu(1).count_nonzero() == 0
+    assert stack(x, memory)[1:] == (None, None)
+    assert TransformerStack(1, 16, 4)(x, need_weights=True)[2] is None
+
+
+def test_final_norm_follows_norm_first():
+    assert TransformerStack(1, 16, 4, norm_first=True).norm is not None
+    assert TransformerStack(1, 16, 4, norm_first=False).norm is None
+    assert TransformerStack(1, 16, 4, norm_first=True, final_norm=False).norm is None
+    assert TransformerStack(1, 16, 4, eps=1e-3).norm.eps == 1e-3
+
+
+def test_a_block_without_feed_forward_is_attention_and_residual():
+    block = TransformerBlock(16, 4, 0, dtype=torch.float64)
+    x = randn(2, 5, 16)
+    close(block(x)[0], x + block.attention(block.attention_norm(x))[0])
+    assert not any("feed_forward" in name for name, _ in block.named_parameters())
+
+
+def test_dropout_falls_once_on_each_sublayer_and_on_the_hidden_features():
+    """One published block drops the feed-forward's output twice."""
+    torch.manual_seed(0)
+    block = TransformerBlock(8, 2, 32, dropout=0.5)
+    nn.init.zeros_(block.attention.out_proj.weight)  # only the feed-forward adds something
+    nn.init.zeros_(block.feed_forward.down_proj.weight)
+    nn.init.ones_(block.feed_forward.down_proj.bias)
+    x = torch.zeros(20000, 1, 8)
+    added = block.train()(x)[0]
+    assert set(added.unique().tolist()) == {0.0, 2.0}
+    assert abs((added == 0).double().mean().item() - 0.5) < 0.01
+    hidden = FeedForward(8, 32, dropout=0.5).train()
+    assert not torch.equal(hidden(torch.ones(4, 8)), hidden(torch.ones(4, 8)))
+    assert torch.equal(block.eval()(x)[0], torch.ones_like(x))
+
+
+def test_conversion_refuses_other_layers():
+    with pytest.raises(
+        TypeError, match="layer must be nn.TransformerEncoderLayer or .* got Linear"
+    ):
+        TransformerBlock.from_torch(nn.Linear(4, 4))
+    for activation in (nn.GELU(approximate="tanh"), torch.tanh):
+        layer = nn.TransformerEncoderLayer(8, 2, 16, activation=activation, batch_first=True)
+        with pytest.raises(ValueError, match="activation must be ReLU or the exact GELU"):
+            TransformerBlock.from_torch(layer)
+    for activation in (nn.ReLU(), nn.GELU()):
+        layer = nn.TransformerEncoderLayer(8, 2, 16, 0.0, activation, batch_first=True)
+        x = torch.randn(1, 3, 8)
+        close(TransformerBlock.from_torch(layer)(x)[0], layer(x), 1e-5)
+
+
+# --- the language model ------------------------------------------------------------------------
+
+POSITIONS = ["learned", "sinusoidal", "rotary", "none"]
+
+
+def language_model(positions="learned", **options):
+    options = {"max_len": 20, "dtype": torch.float64} | options
+    return DecoderLM(11, 24, 4, 2, positions=positions, **options).eval()
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+@pytest.mark.parametrize("num_kv_heads", [4, 1])
+def test_cached_logits_equal_uncached_token_by_token(positions, num_kv_heads):
+    model = language_model(positions, num_kv_heads=num_kv_heads)
+    tokens = torch.randint(11, (3, 12))
+    with torch.no_grad():
+        expected, _ = model(tokens)
+        caches = model.make_caches(3, 12)
+        for chunk in ([0, 1, 2, 3], [4], [5], [6, 7, 8], [9], [10, 11]):
+            logits, _ = model(tokens[:, chunk], caches=caches)
+            close(logits, expected[:, chunk])
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_later_token_moves_no_earlier_logits(positions):
+    model = language_model(positions)
+    tokens = torch.randint(10, (2, 9))
+    changed = tokens.clone()
+    changed[:, 5] += 1
+    before, after = model(tokens)[0], model(changed)[0]
+    close(after[:, :5], before[:, :5])
+    assert not torch.allclose(after[:, 5:], before[:, 5:])
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+@pytest.mark.parametrize(
+    "options", [{}, {"temperature": 0.7}, {"temperature": 2.0, "top_k": 3}], ids=str
+)
+def test_generation_is_the_same_with_and_without_cache(positions, options):
+    model = language_model(positions)
+    tokens = torch.randint(11, (3, 4))
+    results = [
+        model.generate(
+            tokens, 10, use_cache=use_cache, generator=torch.Generator().manual_seed(5), **options
+        )
+        for use_cache in (True, False)
+    ]
+    assert torch.equal(*results)
+    assert results[0].shape == (3, 14) and torch.equal(results[0][:, :4], tokens)
+
+
+def test_greedy_takes_the_most_likely_token():
+    model = language_model()
+    tokens = model.generate(torch.tensor([[3]]), 8)
+    for length in range(1, 9):
+        assert tokens[0, length] == model(tokens[:, :length])[0][0, -1].argmax()
+
+
+def test_sampling_follows_temperature_and_top_k():
+    model = language_model(dtype=torch.float32)
+    start = torch.tensor([[3]])
+    logits = model(start)[0][0, -1]
+    generator = torch.Generator().manual_seed(0)
+    for temperature, top_k in ((1.0, None), (0.5, 4)):
+        expected = logits / temperature
+        if top_k is not None:
+            expected[expected < expected.topk(top_k).values[-1]] = -torch.inf
+        expected = expected.softmax(-1)
+        drawn = model.generate(
+            start.expand(20000, 1), 1, temperature=temperature, top_k=top_k, generator=generator
+        )[:, 1]
+        observed = drawn.bincount(minlength=11) / 20000
+        assert (observed - expected).abs().max() < 0.02
+        assert (observed[expected == 0] == 0).all()
+
+
+def test_generation_drops_nothing_and_restores_the_mode():
+    model = language_model(dropout=0.5).train()
+    tokens = torch.randint(11, (1, 4))
+    assert torch.equal(model.generate(tokens, 8), model.generate(tokens, 8))
+    assert model.training and model.stack.blocks[0].dropout.training
+    with pytest.raises(IndexError):
+        model.generate(torch.tensor([[99]]), 1)
+    assert model.training
+
+
+def test_padding_on_the_left_is_hidden_by_a_mask():
+    model = language_model("none")
+    tokens = torch.randint(11, (1, 5))
+    padded = torch.cat([torch.zeros(1, 3, dtype=torch.long), tokens], dim=1)
+    mask = torch.ones(1, 1, 1, 8, dtype=torch.bool)
+    mask[..., :3] = False
+    close(model(padded, mask=mask)[0][:, 3:], model(tokens)[0])
+
+
+def test_it_has_the_number_of_parameters_of_gpt2_small():
+    model = DecoderLM(50257, 768, 12, 12, max_len=1024, tie_embeddings=True, device="meta")
+    assert sum(p.numel() for p in model.parameters()) == 124_439_808
+
+
+def test_state_dict_round_trip_and_deepcopy():
+    model, other = language_model(tie_embeddings=True), language_model(tie_embeddings=True)
+    other.load_state_dict(model.state_dict())
+    twin = copy.deepcopy(model)
+    tokens = torch.randint(11, (2, 6))
+    close(other(tokens)[0], model(tokens)[0])
+    close(twin(tokens)[0], model(tokens)[0])
+    assert twin.head.weight is twin.embedding.weight
+
+
+def test_autocast_and_half():
+    model = language_model("rotary", dtype=torch.float32)
+    tokens = torch.randint(11, (2, 6))
+    expected, _ = model(tokens)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        close(model(tokens)[0].float(), expected, 5e-2)
+    close(model.half()(tokens)[0].float(), expected, 2e-2)
+    assert model.generate(tokens, 3).shape == (2, 9)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_empty_batches_and_sequences(positions):
+    model = language_model(positions)
+    assert model(torch.zeros(0, 5, dtype=torch.long))[0].shape == (0, 5, 11)
+    assert model(torch.zeros(2, 0, dtype=torch.long))[0].shape == (2, 0, 11)
+    assert model.generate(torch.zeros(0, 5, dtype=torch.long), 3).shape == (0, 8)
+    assert model.generate(torch.zeros(2, 5, dtype=torch.long), 0).shape == (2, 5)
+
+
+def test_attention_modules_are_found_by_class():
+    found = [m for m in language_model().modules() if isinstance(m, MultiHeadAttention)]
+    assert len(found) == 2
+
+
+# --- errors ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "message, make",
+    [
+        (
+            "activation must be one of ['relu', 'gelu'], got 'elu'",
+            lambda: FeedForward(4, 8, activation="elu"),
+        ),
+        ("d_ff must be at least 1, got 0", lambda: FeedForward(4, 0)),
+        ("num_layers must be at least 1, got 0", lambda: TransformerStack(0, 8, 2)),
+        ("dropout must be between 0 and 1, got -0.1", lambda: TransformerBlock(8, 2, dropout=-0.1)),
+        ("num_heads must divide d_model 8, got 3", lambda: TransformerBlock(8, 3)),
+        (
+            "positions must be 'learned', 'sinusoidal', 'rotary' or 'none', got 'alibi'",
+            lambda: DecoderLM(5, 8, 2, 1, positions="alibi"),
+        ),
+        ("max_len must be given for learned positions, got None", lambda: DecoderLM(5, 8, 2, 1)),
+        ("vocab_size must be at least 1, got 0", lambda: DecoderLM(0, 8, 2, 1, max_len=4)),
+    ],
+)
+def test_bad_settings_are_refused(message, make):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        make()
+
+
+def test_bad_inputs_are_refused():
+    x = torch.zeros(1, 3, 8)
+    with pytest.raises(ValueError, match="memory must be None: cross_attention=False"):
+        TransformerBlock(8, 2)(x, x)
+    with pytest.raises(ValueError, match="memory must be a tensor: cross_attention=True"):
+        TransformerBlock(8, 2, cross_attention=True)(x)
+    with pytest.raises(ValueError, match="caches must be 2, one a block, got 1"):
+        TransformerStack(2, 8, 2)(x, caches=[None])
+    model = language_model()
+    with pytest.raises(TypeError, match="tokens must be an integer tensor, got torch.float32"):
+        model(x)
+    with pytest.raises(TypeError, match="tokens must be an integer tensor, got list"):
+        model.generate([1, 2], 3)
+    with pytest.raises(ValueError, match=r"tokens must have shape \(batch, length\), got \(3,\)"):
+        model(torch.zeros(3, dtype=torch.long))
+    with pytest.raises(ValueError, match="x must lie within max_len=20 positions, got 0 to 21"):
+        model(torch.zeros(1, 21, dtype=torch.long))
+
+
+@pytest.mark.parametrize(
+    "message, length, options",
+    [
+        ("tokens must hold at least one token to continue, got length 0", 0, {}),
+        ("max_new_tokens must keep the length within max_len=20, got 15 + 6", 15, {}),
+        ("max_new_tokens must be 0 or more, got -1", 3, {"max_new_tokens": -1}),
+        ("temperature must be 0 or more, got -0.5", 3, {"temperature": -0.5}),
+        ("top_k must be at least 1, got 0", 3, {"top_k": 0}),
+    ],
+)
+def test_bad_generation_is_refused(message, length, options):
+    tokens = torch.zeros(1, length, dtype=torch.long)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        language_model().generate(tokens, **({"max_new_tokens": 6} | options))

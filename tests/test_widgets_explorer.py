@@ -1,0 +1,291 @@
+"""AttentionExplorer without a browser: its numbers, its traits, what it refuses, what it stores."""
+
+import base64
+import html
+import io
+import json
+import math
+import re
+import subprocess
+import sys
+import types
+
+import ipywidgets
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import torch
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.display import display
+from IPython.utils.capture import capture_output
+from traitlets import TraitError
+
+from course_lib import causal_mask, scaled_dot_product_attention
+from course_lib.widgets import AttentionExplorer
+from course_lib.widgets.course_widget import HAS_ANYWIDGET, WIDGET_VIEW, javascript
+
+TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
+NASTY = [
+    "<img src=x onerror=alert(1)>",
+    "</script><script>alert(1)</script>",
+    "\"quotes' & more",
+    "\u2028\u2029",
+    "<!--",
+    "]]>",
+    "שלום",
+    "🙂" * 60,
+]
+
+
+def draw(heads=3, length=8, head_dim=4):
+    query, key, value = torch.randn(3, heads, length, head_dim)
+    return query @ key.transpose(-2, -1) / math.sqrt(head_dim), query, key, value
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_weights_context_and_entropy_are_those_of_attention(causal):
+    scores, query, key, value = draw()
+    explorer = AttentionExplorer(scores, TOKENS, value, causal=causal, head=1)
+    for head in (1, 2):
+        explorer.head = head
+        output, weights = scaled_dot_product_attention(
+            query[head], key[head], value[head], is_causal=causal
+        )
+        torch.testing.assert_close(explorer.weights.float(), weights, atol=1e-6, rtol=0)
+        torch.testing.assert_close(explorer.context.float(), output, atol=1e-5, rtol=0)
+        expected = torch.special.entr(weights).sum(dim=-1)
+        torch.testing.assert_close(explorer.entropy.float(), expected, atol=1e-5, rtol=0)
+
+
+def test_temperature_divides_the_scores():
+    scores, *_ = draw()
+    explorer = AttentionExplorer(scores, TOKENS, temperature=0.5)
+    explorer.temperature = 3.0
+    torch.testing.assert_close(
+        explorer.weights, torch.softmax(scores[0].double() / 3, dim=-1), atol=1e-6, rtol=0
+    )
+
+
+def test_masked_cells_get_no_weight_and_may_hold_anything():
+    scores, *_ = draw(heads=2)
+    mask = torch.rand(8, 8) < 0.5
+    mask[3] = False
+    filled = scores.masked_fill(~mask, math.nan)
+    explorer = AttentionExplorer(filled, TOKENS, mask=mask)
+    assert (explorer.weights[~mask] == 0).all()
+    sums = explorer.weights.sum(dim=-1)
+    torch.testing.assert_close(sums, mask.any(dim=-1).double())
+    expected = torch.softmax(scores[0].double().masked_fill(~mask, -math.inf), dim=-1)
+    torch.testing.assert_close(explorer.weights, expected.nan_to_num(0.0), atol=1e-6, rtol=0)
+
+
+def test_scores_that_are_already_causal_are_taken_with_causal_only():
+    scores, *_ = draw()
+    scores = scores.masked_fill(~causal_mask(8), -math.inf)
+    explorer = AttentionExplorer(scores, TOKENS, causal=True)
+    before = explorer.weights
+    explorer.causal = False  # what was never sent cannot come back
+    torch.testing.assert_close(explorer.weights, before)
+    with pytest.raises(ValueError, match="causal=True"):
+        AttentionExplorer(scores, TOKENS)
+
+
+def test_layers_variants_and_cross_attention():
+    scores = torch.randn(2, 3, 5, 8)
+    keys = [f"key {i}" for i in range(8)]
+    tokens = TOKENS[:5]
+    explorer = AttentionExplorer(scores, tokens, key_tokens=keys, layer=1, head=2, query=4)
+    expected = torch.softmax(scores[1, 2].double(), dim=-1)
+    torch.testing.assert_close(explorer.weights, expected, atol=1e-6, rtol=0)
+
+    pictures = {"untrained": scores, "trained": (3 * scores, torch.randn(2, 3, 8, 4))}
+    with pytest.raises(ValueError, match="head_dim in all variants"):
+        AttentionExplorer(None, tokens, key_tokens=keys, variants=pictures)
+    explorer = AttentionExplorer(
+        None, tokens, key_tokens=keys, variants={"untrained": scores, "trained": 3 * scores}
+    )
+    assert explorer.variant == "untrained"
+    explorer.variant = "trained"
+    expected = torch.softmax(3 * scores[0, 0].double(), dim=-1)
+    torch.testing.assert_close(explorer.weights, expected, atol=1e-6, rtol=0)
+
+
+def test_from_weights_gives_the_weights_back():
+    weights = torch.softmax(torch.randn(2, 8, 8), dim=-1)
+    weights[1] = weights[1].tril() / weights[1].tril().sum(dim=-1, keepdim=True)
+    explorer = AttentionExplorer.from_weights(weights, TOKENS, head=1)
+    torch.testing.assert_close(explorer.weights.float(), weights[1], atol=1e-6, rtol=0)
+
+
+@pytest.mark.parametrize("spoil", [0.9, 1.1, math.nan])
+def test_from_weights_asks_for_eval(spoil):
+    weights = torch.softmax(torch.randn(2, 8, 8), dim=-1)
+    weights[1, 3] *= spoil
+    with pytest.raises(ValueError, match=r"sum to 1 .* eval\(\)"):
+        AttentionExplorer.from_weights(weights, TOKENS)
+
+
+SCORES = torch.zeros(2, 8, 8)
+
+
+@pytest.mark.parametrize(
+    ("error", "words", "arguments"),
+    [
+        (ValueError, "scores must have shape", {"scores": torch.zeros(8)}),
+        (ValueError, "at least one head", {"scores": torch.zeros(0, 8, 8)}),
+        (TypeError, "floating dtype", {"scores": torch.zeros(8, 8).long()}),
+        (TypeError, "must be a tensor", {"scores": "text"}),
+        (ValueError, "tokens must hold one text for each query: 8", {"tokens": TOKENS[:7]}),
+        (
+            ValueError,
+            "for each key: 8 .* key_tokens",
+            {"scores": torch.zeros(2, 7, 8), "tokens": TOKENS[:7]},
+        ),
+        (ValueError, "key_tokens must hold one text for each key", {"key_tokens": TOKENS[:3]}),
+        (TypeError, "split it first", {"tokens": "one text"}),
+        (ValueError, "1 to 128 tokens, got 0", {"tokens": [], "scores": torch.zeros(1, 0, 0)}),
+        (
+            ValueError,
+            "1 to 128 tokens, got 129",
+            {"tokens": ["a"] * 129, "scores": torch.zeros(129, 129)},
+        ),
+        (
+            ValueError,
+            "got nan at .* 1 such",
+            {
+                "scores": SCORES.index_put(
+                    (torch.tensor(1), torch.tensor(2), torch.tensor(3)), torch.tensor(math.nan)
+                )
+            },
+        ),
+        (ValueError, "got inf", {"scores": SCORES + math.inf}),
+        (ValueError, "got inf", {"scores": SCORES.double() + 1e300}),
+        (TypeError, "mask must be boolean", {"mask": torch.ones(8, 8)}),
+        (ValueError, "mask must broadcast", {"mask": torch.ones(7, 8, dtype=torch.bool)}),
+        (ValueError, "values must have shape", {"values": torch.zeros(2, 7, 4)}),
+        (ValueError, "values must have shape", {"values": torch.zeros(8, 4)}),
+        (ValueError, "values must be finite", {"values": torch.full((2, 8, 4), math.nan)}),
+        (TraitError, "head must be from 0 to 1", {"head": 2}),
+        (TraitError, "query must be from 0 to 7", {"query": -1}),
+        (TraitError, "layer must be from 0 to 0", {"layer": 1}),
+        (TraitError, "temperature must be above 0", {"temperature": 0.0}),
+        (TraitError, "temperature must be above 0", {"temperature": math.nan}),
+        (ValueError, "must be None when variants", {"variants": {"a": SCORES}}),
+        (ValueError, "at least one name", {"scores": None, "variants": {}}),
+        (ValueError, "no variants, got None", {"scores": None}),
+        (
+            ValueError,
+            "first variant's shape",
+            {"scores": None, "variants": {"a": SCORES, "b": SCORES[:1]}},
+        ),
+    ],
+)
+def test_bad_input_is_named(error, words, arguments):
+    with pytest.raises(error, match=words):
+        AttentionExplorer(**({"scores": SCORES, "tokens": TOKENS} | arguments))
+
+
+def test_a_refused_choice_leaves_the_old_one():
+    explorer = AttentionExplorer(SCORES, TOKENS, head=1)
+    for name, value in {"head": 5, "query": 8, "temperature": -1.0, "variant": "none"}.items():
+        before = getattr(explorer, name)
+        with pytest.raises(TraitError, match=name):
+            setattr(explorer, name, value)
+        assert getattr(explorer, name) == before
+
+
+def test_context_without_values_says_what_is_missing():
+    with pytest.raises(ValueError, match="needs values"):
+        AttentionExplorer(SCORES, TOKENS).context  # noqa: B018
+
+
+@pytest.mark.skipif(not HAS_ANYWIDGET, reason="anywidget is not installed")
+def test_stored_output_is_the_same_in_every_run():
+    scores, *_ = draw()
+    first, second = (
+        AttentionExplorer(scores, TOKENS, head=2)._repr_mimebundle_()[0] for _ in range(2)
+    )
+    view = first.pop("application/vnd.jupyter.widget-view+json")
+    assert view != second.pop("application/vnd.jupyter.widget-view+json")
+    assert first == second
+    assert first["text/plain"] == "AttentionExplorer(3 heads, 8 queries, 8 keys)"
+    assert re.search(r'<img alt="[^"]+" src="data:image/png;base64,', first["text/html"])
+
+
+@pytest.mark.skipif(not HAS_ANYWIDGET, reason="anywidget is not installed")
+@pytest.mark.parametrize("on_colab", [False, True])
+def test_a_cell_shows_one_output(monkeypatch, on_colab):
+    """With ipywidgets 8 and with Colab's 7.7.1, which displays widgets in another way."""
+    if on_colab:
+        monkeypatch.setitem(sys.modules, "google.colab", types.ModuleType("google.colab"))
+    InteractiveShell.instance()
+    with capture_output() as captured:
+        display(AttentionExplorer(SCORES, TOKENS))
+    [output] = captured.outputs
+    kinds = {"text/plain", "text/html", WIDGET_VIEW}
+    if on_colab and hasattr(ipywidgets.Widget, "_ipython_display_"):
+        kinds.remove("text/html")
+    assert set(output.data) == kinds
+    assert output.data["text/plain"] == "AttentionExplorer(2 heads, 8 queries, 8 keys)"
+
+
+def test_still_picture_shows_the_weights():
+    scores, *_ = draw(heads=2)
+    explorer = AttentionExplorer(scores, TOKENS, causal=True, head=1, query=5)
+    still = explorer.still()
+    [encoded] = re.findall(r"base64,([^\"]+)", still)
+    picture = plt.imread(io.BytesIO(base64.b64decode(encoded)))  # (rows, columns, 3)
+    assert picture.shape[:2] == (8, 2 * 8 + 1)
+    weights = explorer.weights.numpy()
+    expected = plt.colormaps["cividis"](weights)[..., :3]
+    visible = causal_mask(8).numpy()
+    assert np.abs(picture[:, 9:, :3] - expected)[visible].max() < 0.04  # 64 steps
+    assert np.ptp(picture[:, 9:, :3][~visible]) == 0  # one grey for all that is masked
+    for key, weight in zip(TOKENS, weights[5], strict=True):
+        cell = "masked" if weight == 0 else f"{weight:.1%}"
+        assert f"<bdi>{html.escape(key)}</bdi></th><td>{cell}</td>" in still
+
+
+def state_of(page):
+    [text] = re.findall(r"^const state = (.*);$", page, re.MULTILINE)
+    return json.loads(text)
+
+
+def test_page_holds_everything_and_asks_for_nothing():
+    page = AttentionExplorer(torch.randn(12, 32, 32), ["word"] * 32).to_html()
+    assert len(page.encode()) <= 120 * 1024
+    assert len(javascript("attention_explorer").encode()) <= 15 * 1024
+    assert not re.search(r"https?:|src=[\"'](?!data:)|<link|@import|url\(", page)
+
+
+def test_tokens_stay_text_on_the_page():
+    explorer = AttentionExplorer(torch.randn(8, 8), NASTY)
+    page = explorer.to_html(title=NASTY[0])
+    assert state_of(page)["_data"]["queries"] == NASTY
+    assert page.count("<script") == 1 and page.count("</script") == 1
+    assert "<img" not in page
+    assert "\u2028" not in page.split("<script")[1]
+
+
+def test_without_anywidget_the_page_is_shown_and_the_numbers_stay():
+    code = """
+import sys
+sys.modules["anywidget"] = None
+import torch
+from course_lib.widgets import AttentionExplorer
+explorer = AttentionExplorer(torch.randn(2, 3, 3), ["a", "<b>", "c"], head=1)
+explorer.query = 2
+assert explorer.weights.shape == (3, 3)
+bundle, _ = explorer._repr_mimebundle_()
+assert sorted(bundle) == ["text/html", "text/plain"]
+print(bundle["text/html"])
+try:
+    explorer.head = 7
+except Exception as error:
+    print("REFUSED", error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "pip install anywidget" in done.stdout
+    assert "REFUSED head must be from 0 to 1, got 7" in done.stdout
+    [page] = re.findall(r'<iframe srcdoc="([^"]*)"', done.stdout)
+    assert state_of(html.unescape(page))["query"] == 2

@@ -1,0 +1,7 @@
+"""Hand out assignments, grade what comes back in a sandbox, merge the grades.
+
+`python -m grading --help` with tools/ on the path; `make assignment`, `make grade` and
+`make merge-grades` call it. One submission goes through these modules in this order:
+submissions, repair, tampering, kernel (execute, sandbox, probe), grade_one; run handles many,
+results stores them and report writes the tables.
+"""

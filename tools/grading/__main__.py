@@ -1,0 +1,94 @@
+"""`python -m grading assignment | grade | merge`: see `make help`."""
+
+import argparse
+import logging
+import sys
+import tempfile
+from pathlib import Path
+
+from grading.release import Release, make_release, write_zip
+from grading.report import merge
+from grading.results import Result
+from grading.run import grade_all
+from grading.sandbox import Limits, NoSandbox
+
+WARNING = "NOT SANDBOXED: submissions run as you, with your files and your network."
+
+
+def main(arguments: list[str] | None = None) -> int:
+    chosen = _parser().parse_args(arguments)
+    logging.getLogger("traitlets").setLevel(logging.ERROR)
+    try:
+        return chosen.command(chosen)
+    except (NoSandbox, ValueError) as problem:
+        print(problem, file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="grading")
+    commands = parser.add_subparsers(required=True)
+    for name, command, text in (
+        ("assignment", _assignment, "write the zip file that students get"),
+        ("grade", _grade, "grade a folder of submissions"),
+        ("merge", _merge, "make one table and gradebook of all shards"),
+    ):
+        sub = commands.add_parser(name, help=text)
+        sub.set_defaults(command=command)
+        sub.add_argument("name", help="the assignment, such as 02_single_head")
+        sub.add_argument("--out", type=Path, help="where to write (default: below build/)")
+        if name == "grade":
+            sub.add_argument("submissions", type=Path)
+            sub.add_argument("--jobs", type=int, default=1)
+            sub.add_argument("--shard", default="1/1", help="i/n")
+            sub.add_argument("--seed", type=int)
+            sub.add_argument("--cell-seconds", type=int, default=Limits.cell_seconds)
+            sub.add_argument("--submission-seconds", type=int, default=Limits.submission_seconds)
+            sub.add_argument("--sandbox", choices=("bwrap", "none"), default="bwrap")
+    return parser
+
+
+def _assignment(chosen: argparse.Namespace) -> int:
+    path = chosen.out or Path("build", "assignments", f"{chosen.name}.zip")
+    write_zip(chosen.name, path)
+    print(path)
+    return 0
+
+
+def _grade(chosen: argparse.Namespace) -> int:
+    root = chosen.out or Path("build", "grades", chosen.name)
+    sandbox = chosen.sandbox == "bwrap"
+    if not sandbox:
+        print(WARNING, file=sys.stderr)
+    with tempfile.TemporaryDirectory(prefix="release-") as workplace:
+        release = make_release(chosen.name, Path(workplace))
+        grade_all(
+            release,
+            chosen.submissions,
+            root,
+            jobs=chosen.jobs,
+            shard=chosen.shard,
+            sandbox=sandbox,
+            seed=chosen.seed,
+            limits=Limits(chosen.cell_seconds, chosen.submission_seconds),
+        )
+        if chosen.shard == "1/1":
+            _report(root, release, "" if sandbox else "NOT SANDBOXED ")
+    return 0
+
+
+def _merge(chosen: argparse.Namespace) -> int:
+    root = chosen.out or Path("build", "grades", chosen.name)
+    with tempfile.TemporaryDirectory(prefix="release-") as workplace:
+        _report(root, make_release(chosen.name, Path(workplace)), "")
+    return 0
+
+
+def _report(root: Path, release: Release, mark: str) -> None:
+    results: list[Result] = merge(root, release)
+    review = sum(bool(one.review) for one in results)
+    print(f"{mark}{len(results)} graded, {review} to review: {root}/scores.csv, {root}/review.csv")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

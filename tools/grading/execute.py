@@ -1,0 +1,250 @@
+"""Run an untrusted notebook to its end, whatever it does, and read its points.
+
+nbgrader's Execute does the running. Here is what it lacks: a limit for the whole notebook, an end
+for a kernel that cannot be interrupted, limits on output and memory, and points that are there only
+where a check cell gave a number.
+"""
+
+import contextlib
+import math
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import psutil
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_output
+from nbgrader import utils
+from nbgrader.preprocessors import Execute
+
+from grading.sandbox import Limits
+from grading.tampering import compare_probes, draw_questions, probe_source
+
+POLL = 0.25  # seconds between two looks at memory
+MAX_CONNECTION_BYTES = 2**20  # the sockets' folder is the only one on the host's disk
+
+
+class UntrustedExecute(Execute):
+    """``run(notebook)`` executes in place; then ``stopped``, ``timeouts`` and ``signs`` tell how.
+
+    Attributes:
+        stopped: why the kernel ended early, or "".
+        timeouts: numbers of the cells that were interrupted.
+        flooded: numbers of the cells of which output was dropped.
+        signs: of tampering, as the kernel shows them.
+        cpu_seconds: of the kernel and all that it started.
+    """
+
+    def __init__(self, limits: Limits, connection_dir: Path, **kwargs) -> None:
+        super().__init__(**kwargs)
+        self.limits = limits
+        self.connection_dir = connection_dir
+        self.shutdown_kernel = "immediate"
+        self.timeout_func = self._seconds_left
+        self.stopped = ""
+        self.timeouts: list[int] = []
+        self.flooded: list[int] = []
+        self.signs: list[str] = []
+        self._cpu: dict[int, float] = {}
+        self._bytes_of_cell = self._bytes_of_all = 0
+        self._probing = False
+
+    @property
+    def cpu_seconds(self) -> float:
+        return sum(self._cpu.values())
+
+    def run(self, notebook: NotebookNode) -> None:
+        self._deadline = time.monotonic() + self.limits.submission_seconds
+        questions = draw_questions(notebook)
+        cells = list(notebook.cells)
+        before, after = (new_code_cell(probe_source(ask)) for ask in ([], questions))
+        self._probes = (before, after)
+        notebook.cells = [before, *cells, after]
+        watching = threading.Event()
+        watcher = threading.Thread(target=self._watch, args=(watching,), daemon=True)
+        watcher.start()
+        try:
+            self.preprocess(notebook, {"metadata": {"path": str(self.connection_dir)}})
+        finally:
+            watching.set()
+            watcher.join()
+            notebook.cells = notebook.cells[1:-1]
+        if not self.stopped:
+            self.signs = compare_probes(_value_of(before), _value_of(after), questions)
+
+    def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
+        if cell.cell_type != "code" or not cell.source.strip():
+            return cell, resources
+        if not self.stopped and self._deadline - time.monotonic() <= 0:
+            self._stop("the time limit of the whole notebook was reached")
+        if self.stopped:
+            cell.outputs = [_error("NotRun", f"this cell was not run: {self.stopped}")]
+            return cell, resources
+        self._bytes_of_cell = 0
+        self._probing = any(cell is probe for probe in self._probes)
+        try:
+            super().preprocess_cell(cell, resources, index)
+        except DeadKernelError:
+            self._stop(f"the kernel ended in cell {index}")
+        except CellTimeoutError:
+            self._stop(f"cell {index} did not end and could not be interrupted")
+        if self.stopped:
+            cell.outputs.append(_error("Stopped", self.stopped))
+        elif any(output.get("ename") == "CellTimeoutError" for output in cell.outputs):
+            self.timeouts.append(index)
+        return cell, resources
+
+    def process_message(self, msg: dict, cell: NotebookNode, cell_index: int) -> object:
+        """Drop output beyond the limits; everything else is nbclient's."""
+        if msg["msg_type"] not in ("status", "execute_input") and not self._probing:
+            size = _size(msg["content"])
+            self._bytes_of_cell += size
+            self._bytes_of_all += size
+            if self._bytes_of_all > self.limits.output:
+                self._stop(f"too much output, the last in cell {cell_index}")
+                return None
+            if self._bytes_of_cell > self.limits.kept_output:
+                if cell_index not in self.flooded:
+                    self.flooded.append(cell_index)
+                return None
+        return super().process_message(msg, cell, cell_index)
+
+    def _seconds_left(self, cell: NotebookNode) -> int:
+        left = math.ceil(self._deadline - time.monotonic())
+        return max(1, min(self.limits.cell_seconds, left))
+
+    def _stop(self, reason: str) -> None:
+        """Kill the kernel, and with it everything in its sandbox; the first reason is kept."""
+        self.stopped = self.stopped or reason
+        process = self._kernel_process()
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process, signal.SIGKILL)
+
+    def _kernel_process(self) -> int | None:
+        provisioner = getattr(getattr(self, "km", None), "provisioner", None)
+        return provisioner.pid if provisioner is not None and provisioner.has_process else None
+
+    def _watch(self, ended: threading.Event) -> None:
+        """Stop the kernel when all its processes together, or its folder, grow too large."""
+        while not ended.wait(POLL):
+            process = self._kernel_process()
+            if process is None:
+                continue
+            family = _family(process)
+            for one in family:
+                with contextlib.suppress(psutil.Error):
+                    times = one.cpu_times()
+                    self._cpu[one.pid] = times.user + times.system
+            most = self.limits.memory
+            # Forked processes share pages; dividing these up is slow, so only near the limit.
+            if sum(map(_resident, family)) > most and sum(map(_proportional, family)) > most:
+                self._stop("too much memory was used")
+            elif _folder_size(self.connection_dir) > MAX_CONNECTION_BYTES:
+                self._stop("the grader's own folder was written to")
+
+
+def read_points(notebook: NotebookNode) -> list[str]:
+    """Make every check cell's outputs say what nbgrader should read; return what was odd.
+
+    nbgrader takes no output, text, NaN and negative numbers for full points, and anything on stderr
+    for none. Here a cell that calls a check of the course has the points that it shows as a number
+    between 0 and its maximum, and otherwise none; what is on stderr does not matter.
+    """
+    odd = []
+    for cell in notebook.cells:
+        if cell.cell_type != "code" or not utils.is_grade(cell):
+            continue
+        name = cell.metadata.nbgrader.grade_id
+        cell.outputs = [
+            output
+            for output in cell.outputs
+            if not (output.output_type == "stream" and output.name == "stderr")
+        ]
+        if any(output.output_type == "error" for output in cell.outputs):
+            cell.outputs.sort(key=lambda output: output.output_type != "error")
+            continue
+        results = [output for output in cell.outputs if output.output_type == "execute_result"]
+        if not results and "checks." not in cell.source:
+            continue  # a plain test: it raises when it fails
+        problem = _problem_of(results, float(cell.metadata.nbgrader.points))
+        if problem:
+            odd.append(f"{name}: {problem}")
+            cell.outputs.insert(0, _error("NoPoints", problem))
+    return odd
+
+
+def _problem_of(results: list[NotebookNode], most: float) -> str:
+    if not results:
+        return "the check cell shows no points"
+    if len(results) > 1:
+        return "the check cell shows more than one value"
+    data = results[0].data
+    try:
+        points = float(data["text/plain"])
+    except (KeyError, TypeError, ValueError):
+        return "the check cell's value is not a number"
+    if not 0 <= points <= most:  # NaN is not either
+        return f"the check cell's value is not between 0 and {most:g}"
+    if "text/html" in data and f"{points:g} of {most:g} points" not in data["text/html"]:
+        return "the check cell's value and its text differ"
+    return ""
+
+
+def _value_of(cell: NotebookNode) -> str:
+    values = [output for output in cell.outputs if output.output_type == "execute_result"]
+    return str(values[0].data.get("text/plain", "")) if values else ""
+
+
+def _error(name: str, text: str) -> NotebookNode:
+    return new_output("error", ename=name, evalue=text, traceback=[f"{name}: {text}"])
+
+
+def _size(content: object) -> int:
+    if isinstance(content, dict):
+        return sum(_size(value) + 8 for value in content.values())
+    if isinstance(content, (list, tuple)):
+        return sum(_size(value) + 8 for value in content)
+    return len(content) if isinstance(content, (str, bytes)) else 8
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    """A process and its descendants."""
+    try:
+        parent = psutil.Process(pid)
+        return [parent, *parent.children(recursive=True)]
+    except psutil.Error:
+        return []
+
+
+def _resident(process: psutil.Process) -> int:
+    """Bytes in memory, those that are shared with other processes included."""
+    try:
+        return process.memory_info().rss
+    except psutil.Error:
+        return 0
+
+
+def _proportional(process: psutil.Process) -> int:
+    """Bytes in memory that come from no file, shared ones divided by the number that share them."""
+    try:
+        lines = Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines()
+    except OSError:  # it ended just now, or this is not Linux
+        return _resident(process)
+    wanted = ("Pss_Anon:", "Pss_Shmem:")
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(wanted))
+
+
+def _folder_size(folder: Path) -> int:
+    """Bytes in a folder, 4096 counted for each file; links are not followed."""
+    total, folders = 0, [folder]
+    while folders:
+        with contextlib.suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                total += 4096 + entry.stat(follow_symlinks=False).st_size
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(Path(entry.path))
+    return total

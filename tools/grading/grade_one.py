@@ -1,0 +1,264 @@
+"""Grade one submission, in a process of its own."""
+
+import contextlib
+import logging
+import os
+import resource
+import shutil
+import tempfile
+import time
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from nbconvert.exporters import HTMLExporter
+from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
+from nbconvert.preprocessors.sanitize import SanitizeHTML
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
+from nbgrader.api import Gradebook
+from nbgrader.converters import GenerateFeedback
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearOutput,
+    DeduplicateIds,
+    GetGrades,
+    LimitOutput,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
+)
+from traitlets.config import Config
+
+from grading.execute import UntrustedExecute, read_points
+from grading.release import COURSE_ID, Release
+from grading.repair import CannotBeGraded, repair
+from grading.results import Result, write_result
+from grading.sandbox import GraderKernelManager, Limits, write_kernelspec
+from grading.submissions import Submission
+from grading.tampering import suspicious_code
+from notebook_files import notebook_text
+
+WORKER_MEMORY = 4 * 2**30  # of the grader's own process, which reads what the kernel sends
+
+# What HTML from a notebook may hold on a page that an instructor opens: no script, no address to
+# load from.
+PAGE_TAGS = {
+    *("a", "b", "br", "caption", "code", "details", "div", "em", "figcaption", "figure", "hr", "i"),
+    *("h1", "h2", "h3", "h4", "h5", "h6", "li", "ol", "p", "pre", "small", "span", "strong", "sub"),
+    *("summary", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul"),
+}
+PAGE_ATTRIBUTES = {"*": ["style"], "a": ["href"], "td": ["colspan"], "th": ["colspan", "scope"]}
+PAGE_STYLES = [
+    *(
+        "background",
+        "background-color",
+        "border",
+        "border-collapse",
+        "border-left",
+        "border-radius",
+    ),
+    *("color", "display", "flex-wrap", "font-family", "font-size", "font-weight", "gap"),
+    *("list-style", "margin", "padding", "padding-left", "text-align", "white-space"),
+]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One submission with all that grading it needs; ``key`` changes when any of that does."""
+
+    submission: Submission
+    release: Release
+    limits: Limits
+    sandbox: bool
+    seed: int
+    key: str
+    folder: Path
+
+
+@dataclass
+class _Review:
+    """Why somebody should look at the result, and what the student is told."""
+
+    reasons: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+
+    def add(self, kind: str, what: list[str], *, tell: bool = True) -> None:
+        self.reasons += [f"{kind}: {one}" for one in what]
+        if tell:
+            self.told += [f"{kind}: {one}" for one in what]
+
+
+def grade(job: Job) -> None:
+    """Grade ``job`` and write its result; a submission that cannot be graded gets 0 points."""
+    resource.setrlimit(resource.RLIMIT_DATA, (WORKER_MEMORY, WORKER_MEMORY))
+    _hush()
+    with tempfile.TemporaryDirectory(prefix="grade-") as workplace:
+        _grade_in(job, Path(workplace))
+
+
+def record_ungraded(job: Job, reason: str) -> None:
+    """Write a result of 0 points for a submission whose grading itself came to an end."""
+    _hush()
+    with tempfile.TemporaryDirectory(prefix="grade-") as workplace:
+        review = _Review()
+        review.add("could not be graded", [reason])
+        _finish(job, Path(workplace), _unanswered(job.release), review, [], time.monotonic())
+
+
+def _hush() -> None:
+    """What matters is in the result; the rest is for who develops nbgrader."""
+    logging.disable(logging.ERROR)
+    warnings.simplefilter("ignore")
+
+
+def _grade_in(job: Job, workplace: Path) -> None:
+    started, review, notes = time.monotonic(), _Review(), []
+    try:
+        repaired = repair(job.submission, job.release.notebook, job.release.name)
+    except CannotBeGraded as problem:
+        review.add("could not be graded", [str(problem)])
+        _finish(job, workplace, _unanswered(job.release), review, notes, started)
+        return
+    notes = repaired.notes
+    review.add("repaired", repaired.repairs)
+    review.add("tampering suspected", repaired.forged, tell=False)
+    signs = suspicious_code(repaired.notebook, job.release.notebook)
+    review.add("tampering suspected", signs, tell=False)
+
+    notebook = repaired.notebook
+    gradebook, resources = _gradebook(job, workplace)
+    sanitizers = [ClearOutput(), DeduplicateIds(), OverwriteKernelspec()]
+    sanitizers += [OverwriteCells(add_missing_cells=True), CheckCellMetadata()]
+    for step in sanitizers:
+        notebook, resources = step.preprocess(notebook, resources)
+    execute = _execute(job, notebook, workplace)
+    odd = read_points(notebook)
+    if execute.stopped:
+        review.add("stopped", [execute.stopped])
+    review.add("time-out", [f"cell {number} was interrupted" for number in execute.timeouts])
+    review.add("output dropped", [f"cell {number} printed too much" for number in execute.flooded])
+    if not execute.stopped:
+        review.add("no points to read", odd)
+    review.add("tampering suspected", execute.signs, tell=False)
+    _finish(job, workplace, notebook, review, notes, started, execute.cpu_seconds)
+
+
+def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExecute:
+    """Run the notebook in a sandboxed kernel that works in memory."""
+    # The path of a socket may have 107 characters, so not below the workplace.
+    connection_dir = Path(tempfile.mkdtemp(prefix="k-", dir="/tmp"))
+    try:
+        env = {"COURSE_SEED": str(job.seed), "NBGRADER_EXECUTION": "autograde"}
+        write_kernelspec(workplace, job.limits, connection_dir, sandbox=job.sandbox, env=env)
+        os.environ["JUPYTER_PATH"] = str(workplace)
+        config = Config()
+        config.KernelManager.transport = "ipc"
+        config.KernelManager.connection_file = str(connection_dir / "c.json")
+        execute = UntrustedExecute(
+            job.limits,
+            connection_dir,
+            kernel_name="sandboxed",
+            kernel_manager_class=GraderKernelManager,
+            config=config,
+        )
+        execute.run(notebook)
+        return execute
+    finally:
+        shutil.rmtree(connection_dir, ignore_errors=True)
+
+
+def _unanswered(release: Release) -> NotebookNode:
+    """The untouched release, in which every check cell counts as failed."""
+    notebook = release.notebook.copy()
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("grade"):
+            cell.outputs = [
+                NotebookNode(
+                    output_type="error",
+                    ename="NotGraded",
+                    evalue="the submission could not be graded",
+                    traceback=["The submission could not be graded."],
+                )
+            ]
+    return notebook
+
+
+def _gradebook(job: Job, workplace: Path) -> tuple[Path, dict]:
+    """A gradebook for this submission alone, and the resources that nbgrader's steps read."""
+    path = workplace / "gradebook.db"
+    if not path.exists():
+        shutil.copy(job.release.gradebook, path)
+        with Gradebook(f"sqlite:///{path}", COURSE_ID) as gradebook:
+            gradebook.update_or_create_student(job.submission.student)
+            gradebook.update_or_create_submission(job.release.name, job.submission.student)
+    about = {
+        "notebook": job.release.name,
+        "assignment": job.release.name,
+        "student": job.submission.student,
+        "db_url": f"sqlite:///{path}",
+    }
+    return path, {"nbgrader": about}
+
+
+def _finish(
+    job: Job,
+    workplace: Path,
+    notebook: NotebookNode,
+    review: _Review,
+    notes: list[str],
+    started: float,
+    kernel_cpu: float = 0.0,
+) -> None:
+    """Let nbgrader score the executed notebook and write the feedback; store the result."""
+    path, resources = _gradebook(job, workplace)
+    for step in (LimitOutput(), SaveAutoGrades()):
+        notebook, resources = step.preprocess(notebook, resources)
+    name, student = job.release.name, job.submission.student
+    with Gradebook(f"sqlite:///{path}", COURSE_ID) as gradebook:
+        grades = gradebook.find_submission_notebook(name, name, student).grades
+        points = {grade.name: [float(grade.auto_score or 0), grade.max_score] for grade in grades}
+    order = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
+    result = Result(
+        student=student,
+        assignment=name,
+        key=job.key,
+        seed=job.seed,
+        sandbox=job.sandbox,
+        points={grade_id: points[grade_id] for grade_id in order if grade_id in points},
+        review=review.reasons,
+        notes=notes,
+        seconds=round(time.monotonic() - started, 2),
+        cpu_seconds=round(time.process_time() + kernel_cpu, 2),
+    )
+    told = "\n".join(f"- {line}" for line in review.told)
+    if told:
+        notebook.cells.insert(0, new_markdown_cell(f"**Notes on the grading**\n\n{told}"))
+    text = notebook_text(notebook)
+    write_result(job.folder, result, text, _feedback(notebook, resources))
+
+
+def _cleaner() -> SanitizeHTML:
+    return SanitizeHTML(tags=sorted(PAGE_TAGS), attributes=PAGE_ATTRIBUTES, styles=PAGE_STYLES)
+
+
+class _PageExporter(HTMLExporter):
+    """Cleans Markdown once more when it has become HTML: its links may be scripts."""
+
+    @pass_context
+    def markdown2html(self, context: Context, source: str) -> str:
+        return _cleaner().sanitize_html_tags(super().markdown2html(context, source))
+
+
+def _feedback(notebook: NotebookNode, resources: dict) -> str:
+    """nbgrader's feedback page. HTML of the notebook keeps what the checks' tables need."""
+    with contextlib.redirect_stdout(None):
+        converter = GenerateFeedback(coursedir=CourseDirectory())
+    exporter = _PageExporter(config=converter.config)
+    for step in (_cleaner(), GetGrades, CSSHTMLHeaderPreprocessor):
+        exporter.register_preprocessor(step, enabled=True)
+    page, _ = exporter.from_notebook_node(notebook, resources)
+    return page

@@ -1,0 +1,79 @@
+"""What grading leaves for each student: result.json, feedback.html and the executed notebook.
+
+These folders are the truth; tables and the gradebook are made from them. A folder appears whole or
+not at all, so a run that is killed loses nothing but the submissions that it was at.
+"""
+
+import json
+import os
+import shutil
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Result:
+    """One graded submission.
+
+    Attributes:
+        student, assignment: whose and what.
+        key: of everything that decides the result; another key means: grade again.
+        seed: of the checks' inputs.
+        sandbox: False when it was run with SANDBOX=none.
+        points: [earned, possible] by check cell, in the notebook's order.
+        review: why somebody should look at it; empty for most.
+        notes: what was odd and harmless.
+        seconds, cpu_seconds: what it took.
+    """
+
+    student: str
+    assignment: str
+    key: str
+    seed: int
+    sandbox: bool
+    points: dict[str, list[float]]
+    review: list[str]
+    notes: list[str]
+    seconds: float
+    cpu_seconds: float
+
+    @property
+    def score(self) -> float:
+        return sum(earned for earned, _ in self.points.values())
+
+    @property
+    def max_score(self) -> float:
+        return sum(possible for _, possible in self.points.values())
+
+
+def write_result(folder: Path, result: Result, notebook: str, feedback: str) -> None:
+    """Put the three files into ``folder``, replacing what is there."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+    files = {
+        "result.json": json.dumps(asdict(result), indent=1),
+        "graded.ipynb": notebook,
+        "feedback.html": feedback,
+    }
+    for name, text in files.items():
+        # A lone surrogate can stand in what a kernel printed.
+        (new / name).write_text(text, encoding="utf-8", errors="backslashreplace")
+    new.chmod(0o755)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.replace(new, folder)
+
+
+def read_result(folder: Path) -> Result | None:
+    """The result in ``folder``; None where there is none that can be read."""
+    try:
+        return Result(**json.loads((folder / "result.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def read_results(root: Path) -> list[Result]:
+    """All results below ``root``, by student; those of shards as well."""
+    folders = sorted(path.parent for path in root.rglob("result.json"))
+    results = [read_result(folder) for folder in folders if not folder.name.startswith(".")]
+    return sorted((one for one in results if one), key=lambda one: one.student)

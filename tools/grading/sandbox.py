@@ -1,0 +1,224 @@
+"""Start a kernel under bubblewrap: no network, no host files, no environment, limited resources.
+
+Everything that the kernel may see is listed in `_system_binds` and `_python_binds`: /usr, the
+Python environment and course_lib, all read-only. It works in memory (tmpfs), and talks with the
+grader over ipc sockets in one small folder.
+
+bubblewrap needs no root. Where the grader does run as root, two things would go wrong: the limit on
+processes does not bind root, and an unprivileged user may be unable to reach the Python environment
+(/root is closed). So a first bubblewrap, as root, lays out the same read-only files where everybody
+can reach them, and the sandbox proper starts inside as another user.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from jupyter_client.manager import AsyncKernelManager
+from jupyter_core.utils import run_sync
+
+import course_lib
+
+NOBODY = 65534
+SANDBOX_USER = 61_000  # the user that root becomes; needs no account
+WORK = "/home/student"  # the kernel's home and working folder, in memory
+HOW_TO_INSTALL = (
+    "Untrusted notebooks are run under bubblewrap, version 0.8 or newer, with setpriv and prlimit "
+    "of util-linux. Install it: apt-get install bubblewrap (Debian, Ubuntu), or dnf install "
+    "bubblewrap (Fedora). SANDBOX=none runs them without protection, as you."
+)
+
+
+class NoSandbox(RuntimeError):
+    """The sandbox cannot be used here; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one submission may use.
+
+    Attributes:
+        cell_seconds, submission_seconds: wall-clock time.
+        memory: bytes of anonymous memory, of each process and of all together.
+        processes: processes and threads.
+        file_size: bytes of one file; the working folder holds 4 times that.
+        kept_output: bytes of output of one cell; the rest is dropped.
+        output: bytes of output of all cells, after which the kernel is stopped.
+    """
+
+    cell_seconds: int = 60
+    submission_seconds: int = 300
+    memory: int = 3 * 2**30
+    processes: int = 128
+    file_size: int = 64 * 2**20
+    kept_output: int = 2**20
+    output: int = 64 * 2**20
+
+
+def kernel_command(limits: Limits, connection_dir: Path, *, sandbox: bool) -> list[str]:
+    """The command before the kernel's own arguments."""
+    limited = [
+        "prlimit",
+        f"--data={limits.memory}",
+        f"--nproc={limits.processes}",
+        f"--fsize={limits.file_size}",
+        f"--cpu={limits.submission_seconds}",
+        "--nofile=256",
+        "--core=0",
+        sys.executable,
+    ]
+    if not sandbox:  # --nproc would count all of the user's processes
+        return [part for part in limited if not part.startswith("--nproc")]
+    binds = [*_system_binds(), *_python_binds()]
+    if os.getuid() != 0:
+        start = ["env", "-i", _tool("bwrap"), *_layout(binds)]
+        return [*start, *_inside(limits, connection_dir), *limited]
+    # Its own process namespace takes along what is inside when it ends. --die-with-parent alone
+    # does not: root that has given up its rights may not kill the process of another user.
+    outer = [
+        *("env", "-i", _tool("bwrap"), "--die-with-parent", "--unshare-pid"),
+        *_layout([*binds, "--bind", str(connection_dir), str(connection_dir)]),
+        *("--dev-bind", "/dev", "/dev", "--bind", "/proc", "/proc"),
+        *("--perms", "0755", "--dir", WORK, "--perms", "0755", "--dir", "/tmp"),
+        *(_tool("setpriv"), f"--reuid={SANDBOX_USER}", f"--regid={SANDBOX_USER}"),
+        *("--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"),
+    ]
+    return [*outer, _tool("bwrap"), "--bind", "/", "/", *_inside(limits, connection_dir), *limited]
+
+
+def _inside(limits: Limits, connection_dir: Path) -> list[str]:
+    """The options of the sandbox proper, after the files it sees."""
+    return [
+        *("--unshare-all", "--unshare-user", "--disable-userns"),
+        *("--die-with-parent", "--new-session"),
+        *("--uid", str(NOBODY), "--gid", str(NOBODY), "--hostname", "sandbox"),
+        *("--proc", "/proc", "--dev", "/dev"),
+        *("--size", str(limits.file_size), "--tmpfs", "/dev/shm"),
+        *("--size", str(limits.file_size), "--tmpfs", "/tmp"),
+        *("--size", str(4 * limits.file_size), "--tmpfs", WORK),
+        *("--bind", str(connection_dir), str(connection_dir)),
+        *_python_binds(below="/tmp"),  # which the empty /tmp has hidden
+        *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", WORK, "--clearenv"),
+        *(part for item in _environment().items() for part in ("--setenv", *item)),
+    ]
+
+
+def _environment() -> dict[str, str]:
+    one_thread = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+    return {
+        "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
+        "HOME": WORK,
+        "USER": "student",
+        "LANG": "C.UTF-8",
+        "MPLCONFIGDIR": f"{WORK}/.matplotlib",
+        "IPYTHONDIR": f"{WORK}/.ipython",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        **dict.fromkeys(one_thread, "1"),
+    }
+
+
+def _tool(name: str) -> str:
+    path = shutil.which(name)
+    if path is None:
+        raise NoSandbox(f"{name} is missing. {HOW_TO_INSTALL}")
+    return path
+
+
+def _system_binds() -> list[str]:
+    options = ["--ro-bind", "/usr", "/usr"]
+    for path in map(Path, ("/bin", "/sbin", "/lib", "/lib32", "/lib64")):
+        if path.is_symlink():
+            options += ["--symlink", os.readlink(path), str(path)]
+        elif path.exists():
+            options += ["--ro-bind", str(path), str(path)]
+    # The dynamic linker's cache, fonts and the clock; nothing else of /etc.
+    for name in ("ld.so.cache", "alternatives", "fonts", "localtime"):
+        options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    return options
+
+
+def _python_binds(below: str = "/") -> list[str]:
+    """The environment, the Python that it is made of, and course_lib where that is editable.
+
+    Of these, the ones below the folder ``below``.
+    """
+    course = Path(course_lib.__file__).resolve().parent
+    found: list[Path] = []
+    for path in (Path(sys.prefix), Path(sys.base_prefix), course):
+        if not path.is_relative_to("/usr") and not any(path.is_relative_to(one) for one in found):
+            found.append(path)
+    found = [path for path in found if path.is_relative_to(below)]
+    return [part for path in found for part in ("--ro-bind", str(path), str(path))]
+
+
+def _layout(binds: list[str]) -> list[str]:
+    """The files in sight. Folders on the way to them are made first, empty and open to all."""
+    parents = {str(parent) for path in binds if path[0] == "/" for parent in Path(path).parents}
+    made = []
+    for parent in sorted(parents - {"/"}):
+        if not Path(parent).is_relative_to("/usr"):
+            made += ["--perms", "0755", "--dir", parent]
+    return [*made, *binds]
+
+
+def write_kernelspec(
+    folder: Path, limits: Limits, connection_dir: Path, *, sandbox: bool, env: dict[str, str]
+) -> None:
+    """Write ``folder``/kernels/sandboxed/kernel.json; ``env`` is what the kernel needs besides."""
+    command = kernel_command(limits, connection_dir, sandbox=sandbox)
+    python = command.pop()
+    settings = [f"{name}={value}" for name, value in env.items()]
+    spec = {
+        "argv": [*command, "env", *settings, python, "-m", "ipykernel_launcher"]
+        + ["-f", "{connection_file}"],
+        "display_name": "Sandboxed Python",
+        "language": "python",
+        "interrupt_mode": "message",  # a signal does not reach another process namespace
+    }
+    path = folder / "kernels" / "sandboxed" / "kernel.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(spec))
+
+
+class GraderKernelManager(AsyncKernelManager):
+    """Starts the kernel, mute: a notebook has no business on the instructor's terminal."""
+
+    async def _async_launch_kernel(self, kernel_cmd: list[str], **kwargs) -> None:
+        mute = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        await super()._async_launch_kernel(kernel_cmd, **{**kwargs, **mute})
+
+    _launch_kernel = run_sync(_async_launch_kernel)
+
+    def write_connection_file(self, **kwargs) -> None:
+        super().write_connection_file(**kwargs)
+        if os.getuid() == 0:  # only root can read what root wrote
+            give_to_sandbox(Path(self.connection_file).parent)
+            give_to_sandbox(Path(self.connection_file))
+
+
+def give_to_sandbox(path: Path) -> None:
+    os.chown(path, SANDBOX_USER, SANDBOX_USER)
+
+
+def require(limits: Limits, connection_dir: Path) -> None:
+    """Raise NoSandbox unless a sandboxed Python starts here and finds what a kernel imports."""
+    options = subprocess.run([_tool("bwrap"), "--help"], capture_output=True, text=True).stdout
+    if "--size" not in options or "--disable-userns" not in options:
+        raise NoSandbox(f"This bubblewrap is too old. {HOW_TO_INSTALL}")
+    if os.getuid() == 0:
+        give_to_sandbox(connection_dir)
+    command = kernel_command(limits, connection_dir, sandbox=True)
+    tried = subprocess.run(
+        [*command, "-c", "import ipykernel, course_lib"], capture_output=True, text=True
+    )
+    if tried.returncode:
+        raise NoSandbox(
+            "bubblewrap is here, and a Python inside it does not start. Containers and some "
+            "systems forbid user namespaces to it (kernel.unprivileged_userns_clone, AppArmor, "
+            f"seccomp). It said: {tried.stderr.strip()[-500:]}"
+        )

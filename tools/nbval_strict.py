@@ -1,0 +1,154 @@
+"""A pytest plugin that closes the ways in which nbval passes a notebook that it should not.
+
+- A notebook that was never run, in whole or in part, stops the run with exit code 4: nbval
+  would compare nothing. `exercises/` are exempt; they hold no outputs, and COURSE_EXPECT guards
+  them.
+- A kernel that dies fails its cell within a second or two, and the rest of its notebook at once.
+- A cell that fails without a traceback (`%nosuch`) fails.
+- Kernels run in the fixed environment of notebook_env.py.
+- The summary says how many cells ran and how many of them had an output that was compared.
+
+nbval compares text and HTML. It does not compare images: of a figure it sees only a line such as
+`<Figure size 640x480 with 1 Axes>`. Such a line is compared, but it does not count as an output
+that was compared, and a notebook with nothing else is refused.
+"""
+
+import math
+import os
+import re
+import time
+from collections import Counter
+from pathlib import Path
+from queue import Empty
+
+import nbval.kernel
+import nbval.plugin
+import pytest
+from nbval.plugin import IPyNbCell, IPyNbFile
+
+from notebook_env import kernel_environment
+
+POLL_SECONDS = 1.0
+NOT_COMPARED = {"image/png", "image/jpeg", "application/vnd.jupyter.widget-view+json"}
+FIGURE_LINE = re.compile(r"<Figure size \S+ with \d+ Axes>")
+
+
+counts = Counter()
+
+
+class StrictKernel(nbval.kernel.RunningKernel):
+    """nbval's kernel, which also notices its own death and failures without a traceback."""
+
+    root: Path  # set by pytest_configure
+
+    def __init__(self, kernel_name, cwd=None, startup_timeout=60):
+        self.request = None  # the message id of the cell that runs
+        self.failure = None  # why that cell failed, as long as no traceback has told
+        with open(os.devnull, "w") as devnull:
+            self.km, self.kc = nbval.kernel.start_new_kernel(
+                startup_timeout=startup_timeout,
+                kernel_name=kernel_name,
+                stderr=devnull,
+                cwd=cwd,
+                env=kernel_environment(cwd, self.root),
+            )
+        self._ensure_iopub_up()
+
+    def execute_cell_input(self, cell_input, allow_stdin=None):
+        self.failure = None
+        self.request = super().execute_cell_input(cell_input, allow_stdin)
+        return self.request
+
+    def get_message(self, stream, timeout=None):
+        message = self._wait_for_message(stream, timeout)
+        if self.request is None or message["parent_header"].get("msg_id") != self.request:
+            return message
+        kind, content = message["msg_type"], message["content"]
+        if kind == "execute_reply":
+            counts["run"] += 1
+            if content["status"] == "error":
+                self.failure = f"{content.get('ename')}: {content.get('evalue')}"
+        elif kind == "error":
+            self.failure = None  # nbval reports it, with its traceback
+        elif kind == "status" and content["execution_state"] == "idle" and self.failure:
+            raise RuntimeError(f"The cell failed without a traceback: {self.failure}")
+        return message
+
+    def _wait_for_message(self, stream, timeout):
+        """Wait in short steps and look after each whether the kernel still lives."""
+        deadline = math.inf if timeout is None else time.monotonic() + timeout
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                return super().get_message(stream, timeout=max(0, min(POLL_SECONDS, left)))
+            except Empty:
+                if not self.is_alive():
+                    self.kc.stop_channels()
+                    raise RuntimeError("The kernel died while it ran this cell.") from None
+                if left <= POLL_SECONDS:
+                    raise
+
+
+def has_comparable_output(outputs) -> bool:
+    """Whether nbval would compare anything in these outputs that says more than "a figure"."""
+    for output in outputs:
+        if output.output_type == "stream":
+            texts = [output.text]
+        else:
+            data = output.get("data", {})
+            texts = [value for kind, value in data.items() if kind not in NOT_COMPARED]
+        for text in texts:
+            if not isinstance(text, str) or FIGURE_LINE.sub("", text).strip():
+                return True
+    return False
+
+
+def never_run(notebook_file: IPyNbFile) -> list[str]:
+    """Say what in this notebook would pass only because nothing would be compared."""
+    checked_cells = [
+        (index, cell)
+        for index, cell in enumerate(notebook_file.nb.cells)
+        if cell.cell_type == "code" and "nbval-ignore-output" not in cell.metadata.get("tags", [])
+    ]
+    messages = [
+        f"cell {index} was never run"
+        for index, cell in checked_cells
+        if cell.execution_count is None
+    ]
+    if not messages and not any(has_comparable_output(cell.outputs) for _, cell in checked_cells):
+        messages = ["no cell has a text or HTML output to compare"]
+    return messages
+
+
+def counted_comparison(cell, test, ref, skip_compare=None):
+    counts["compared"] += has_comparable_output(ref)
+    return nbval_comparison(cell, test, ref, skip_compare)
+
+
+nbval_comparison = IPyNbCell.compare_outputs
+IPyNbCell.compare_outputs = counted_comparison
+nbval.plugin.RunningKernel = StrictKernel
+
+
+def pytest_configure(config):
+    StrictKernel.root = config.rootpath
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    notebooks = {item.parent.path: item.parent for item in items if isinstance(item, IPyNbCell)}
+    messages = []
+    for path, notebook_file in notebooks.items():
+        name = path.relative_to(config.rootpath)
+        if name.parts[0] != "exercises":
+            remedy = f"(to run it and store its outputs: make refresh NB={name})"
+            messages += [f"{name}: {text} {remedy}" for text in never_run(notebook_file)]
+    if messages:
+        raise pytest.UsageError(*messages)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if config.getoption("nbval", default=False):
+        terminalreporter.write_line(
+            f"{counts['run']} cells run, {counts['compared']} with outputs compared"
+        )

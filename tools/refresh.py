@@ -1,0 +1,69 @@
+"""Run notebooks in place and store their outputs: make refresh [NB=notebooks/NN_topic.ipynb].
+
+Cell sources and ids stay as they are. A notebook in which a cell fails is not written.
+"""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+
+from notebook_env import kernel_environment
+from notebook_files import (
+    EXECUTED_FOLDERS,
+    ROOT,
+    find_notebooks,
+    read_notebook,
+    strip_volatile,
+    write_notebook,
+)
+
+CELL_TIMEOUT_SECONDS = 120
+
+
+def run_notebook(notebook: NotebookNode, folder: Path, root: Path) -> None:
+    """Execute the notebook in place; raise at the first cell that fails."""
+    client = NotebookClient(
+        notebook,
+        timeout=CELL_TIMEOUT_SECONDS,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+        coalesce_streams=True,
+        record_timing=False,
+        store_widget_state=False,
+    )
+    client.execute(env=kernel_environment(folder, root), stderr=subprocess.DEVNULL)
+
+
+def refresh(path: Path, root: Path) -> None:
+    notebook = read_notebook(path)
+    run_notebook(notebook, path.parent, root)
+    strip_volatile(notebook)
+    write_notebook(path, notebook)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("notebooks", nargs="*", type=Path, help="all, when none is named")
+    named = parser.parse_args().notebooks
+    for path in named:
+        if path.resolve() not in find_notebooks(ROOT, EXECUTED_FOLDERS):
+            parser.error(f"{path} is no notebook in {' or '.join(EXECUTED_FOLDERS)}")
+    failed = False
+    for path in named or find_notebooks(ROOT, EXECUTED_FOLDERS):
+        try:
+            refresh(path.resolve(), ROOT)
+        except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+            print(f"{path}: NOT written, a cell fails:\n{error}", file=sys.stderr)
+            failed = True
+        else:
+            print(f"{path}: refreshed")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

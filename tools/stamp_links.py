@@ -1,0 +1,173 @@
+"""Write the course's address into every notebook and the README: make links.
+
+The address and the version stand in pyproject.toml. From them come each notebook's first cell
+(its line of links), its set-up cell and the README's Colab table. Exercises get theirs from the
+solutions, by `make exercises`.
+"""
+
+import re
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from notebook_files import (
+    EXECUTED_FOLDERS,
+    ROOT,
+    cell_tags,
+    find_notebooks,
+    read_notebook,
+    write_notebook,
+)
+
+BADGE = "https://colab.research.google.com/assets/colab-badge.svg"
+LINKS_LINE = re.compile(r"^\[(badge\]|!\[Open in Colab\]).*$", re.MULTILINE)
+TABLE = re.compile(r"(<!-- colab-table:begin -->\n).*?(<!-- colab-table:end -->)", re.DOTALL)
+
+SETUP_CELL = """\
+# Set-up: on Colab this installs course_lib and its widgets; elsewhere it changes nothing.
+import importlib.util
+import subprocess
+import sys
+
+ADDRESS, TAG = "{address}", "{tag}"
+if importlib.util.find_spec("course_lib") is None:
+    if "google.colab" not in sys.modules:
+        raise ModuleNotFoundError("course_lib is not installed; `make lab` does it, see README.md")
+    if "OWNER/REPOSITORY" in ADDRESS:
+        raise RuntimeError(
+            "This copy of the course does not know its address yet, so Colab cannot fetch "
+            "course_lib. Its owner sets Repository in pyproject.toml, runs `make links` and "
+            "pushes the tag " + TAG + ". Until then, run the course on your computer: `make lab`."
+        )
+    packages = [f"course_lib @ git+{{ADDRESS}}@{{TAG}}", "anywidget", "psygnal"]
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", *packages]
+    done = subprocess.run(pip, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError("Colab could not install course_lib:\\n" + done.stderr)
+    importlib.invalidate_caches()"""
+
+
+@dataclass(frozen=True)
+class Project:
+    root: Path
+    address: str  # https://github.com/OWNER/REPOSITORY
+    tag: str
+
+    @classmethod
+    def read(cls, root: Path) -> "Project":
+        project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        address = project["urls"]["Repository"].removesuffix("/").removesuffix(".git")
+        if not re.fullmatch(r"https://github\.com/[\w.-]+/[\w.-]+", address):
+            raise ValueError(
+                "Repository in pyproject.toml must look like https://github.com/OWNER/REPOSITORY "
+                f"(Colab opens notebooks from GitHub), got {address}"
+            )
+        return cls(root, address, "v" + project["version"])
+
+    def colab_badge(self, path: str) -> str:
+        """Return the badge that opens this file of the repository in Colab."""
+        return f"[![Open in Colab]({BADGE})]({self.colab_address(path)})"
+
+    def colab_address(self, path: str) -> str:
+        repository = self.address.removeprefix("https://github.com/")
+        return f"https://colab.research.google.com/github/{repository}/blob/{self.tag}/{path}"
+
+    def has_exercise(self, topic: str) -> bool:
+        """Whether there is, or `make exercises` will make, an exercise on this topic."""
+        return (self.root / "solutions" / topic / f"{topic}.ipynb").exists()
+
+    def setup_cell(self) -> str:
+        return SETUP_CELL.format(address=self.address, tag=self.tag)
+
+    def links_line(self, notebook: Path) -> str:
+        """Return the line of links for the notebook: itself in Colab, and its counterpart.
+
+        A solution gets the links of its exercise, which is made from it.
+        """
+        topic = notebook.stem
+        lesson, exercise = f"notebooks/{topic}.ipynb", f"exercises/{topic}/{topic}.ipynb"
+        if notebook.relative_to(self.root).parts[0] == "notebooks":
+            here, other, name, way = lesson, exercise, "exercises", "../"
+            has_other = self.has_exercise(topic)
+        else:
+            here, other, name, way = exercise, lesson, "lesson", "../../"
+            has_other = (self.root / lesson).exists()
+        line = self.colab_badge(here)
+        if has_other:
+            line += (
+                f" The {name} of this topic: [here]({way}{other}), "
+                f"[in Colab]({self.colab_address(other)})."
+            )
+        return line
+
+    def colab_table(self) -> str:
+        rows = ["| Topic | Lesson | Exercises |", "| --- | --- | --- |"]
+        for lesson in find_notebooks(self.root, ("notebooks",)):
+            topic = lesson.stem
+            title = read_notebook(lesson).cells[0].source.splitlines()[0].lstrip("# ")
+            badges = [self.colab_badge(f"notebooks/{topic}.ipynb")]
+            if self.has_exercise(topic):
+                badges.append(self.colab_badge(f"exercises/{topic}/{topic}.ipynb"))
+            rows.append(f"| {title} | {' | '.join(badges)} |")
+        return "\n".join(rows) + "\n"
+
+
+def setup_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    return [cell for cell in notebook.cells if "setup" in cell_tags(cell)]
+
+
+def stamp_notebook(path: Path, project: Project) -> bool:
+    """Write the links and the set-up cell; return whether that changed the file."""
+    notebook = read_notebook(path)
+    first, setups = notebook.cells[0], setup_cells(notebook)
+    if len(LINKS_LINE.findall(first.source)) != 1:
+        raise ValueError(f"{path}: the first cell needs one line that starts with [badge]")
+    if len(setups) != 1:
+        raise ValueError(f"{path}: one cell must have the tag `setup`, {len(setups)} have it")
+    before = path.read_bytes()
+    line = project.links_line(path)
+    first.source = LINKS_LINE.sub(lambda match: line, first.source)
+    setups[0].source = project.setup_cell()
+    setups[0].metadata["jupyter"] = {"source_hidden": True}  # JupyterLab folds it
+    write_notebook(path, notebook)
+    return path.read_bytes() != before
+
+
+def stamp_readme(project: Project) -> bool:
+    path = project.root / "README.md"
+    before = path.read_text(encoding="utf-8")
+    if len(TABLE.findall(before)) != 1:
+        raise ValueError(
+            "README.md needs one pair of <!-- colab-table:begin --> and <!-- colab-table:end -->"
+        )
+    after = TABLE.sub(lambda match: match[1] + project.colab_table() + match[2], before)
+    path.write_text(after, encoding="utf-8")
+    return after != before
+
+
+def stamp_all(root: Path) -> list[str]:
+    """Stamp everything; return what changed."""
+    project = Project.read(root)
+    changed = [
+        path.relative_to(root).as_posix()
+        for path in find_notebooks(root, EXECUTED_FOLDERS)
+        if stamp_notebook(path, project)
+    ]
+    return changed + (["README.md"] if stamp_readme(project) else [])
+
+
+def main() -> int:
+    try:
+        changed = stamp_all(ROOT)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print("\n".join(f"{name}: stamped" for name in changed) or "all links are up to date")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
