@@ -12,7 +12,7 @@ IS_SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 1
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-browser clean \
-	bench bench-widgets site assignment grade merge-grades test-grading bench-grade
+	bench bench-widgets site record assignment grade merge-grades test-grading bench-grade
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
@@ -44,6 +44,9 @@ refresh: $(STAMP) ## run notebooks again and store their outputs (one: NB=notebo
 
 exercises: $(STAMP) ## make exercises/ from solutions/
 	$(VENV_PYTHON) tools/make_exercises.py
+
+record: $(STAMP) ## repeat a lesson's long experiments: X=name (default: those that changed)
+	$(VENV_PYTHON) tools/record.py $(X)
 
 links: $(STAMP) ## write the address in pyproject.toml into badges and set-up cells
 	$(VENV_PYTHON) tools/stamp_links.py

@@ -1,0 +1,56 @@
+"""The tables of long experiments fit the lessons that they come from."""
+
+import pytest
+
+from course_lib.recorded import load_table
+from notebook_files import read_notebook
+from record import RECORDINGS, TABLES, Recording, grid, stored_digest
+
+
+def test_every_table_has_its_recording_and_every_recording_its_table():
+    assert {path.stem for path in TABLES.glob("*.csv")} == set(RECORDINGS)
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_code_has_not_changed_since_the_table_was_made(name):
+    assert stored_digest(name) == RECORDINGS[name].digest(), f"run `make record X={name}`"
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_table_holds_every_setting_with_at_least_five_seeds(name):
+    recording = RECORDINGS[name]
+    assert len(recording.seeds) >= 5
+    rows = load_table(name)
+    for setting in recording.settings:
+        fitting = [row for row in rows if setting.items() <= row.items()]
+        assert {row["seed"] for row in fitting} == set(recording.seeds), setting
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_lesson_shows_the_table_and_has_the_function(name):
+    recording = RECORDINGS[name]
+    cells = read_notebook(recording.notebook).cells
+    assert any(f'load_table("{name}")' in cell.source for cell in cells)
+    assert any(f"def {recording.function}(" in source for source in recording.sources())
+
+
+def test_unknown_table_is_refused():
+    with pytest.raises(ValueError, match="name must be one of .*got 'none'"):
+        load_table("none")
+
+
+def test_grid_combines_everything():
+    assert grid(heads=(1, 2), seen=("a",)) == [{"heads": 1, "seen": "a"}, {"heads": 2, "seen": "a"}]
+
+
+def test_digest_ignores_comments_and_layout_and_nothing_else(monkeypatch):
+    def digest(*sources, **options):
+        monkeypatch.setattr(Recording, "sources", lambda self: list(sources))
+        return Recording("lesson", "f", **options).digest()
+
+    first = digest("def f(seed):\n    return seed  # a comment")
+    assert first == digest("def f( seed ):\n\n    return seed")
+    assert first != digest("def f(seed):\n    return seed + 1")
+    assert digest("if a:\n    b()\n    c()") != digest("if a:\n    b()\nc()")
+    assert first != digest("def f(seed):\n    return seed", settings=[{"heads": 2}])
+    assert first != digest("def f(seed):\n    return seed", seeds=range(6))

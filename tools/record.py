@@ -1,0 +1,118 @@
+"""Run an experiment of a lesson for all its seeds and settings: make record X=NAME.
+
+The experiment is the lesson's own code: its cells tagged `recorded`, run in order in one namespace,
+and then one function of theirs, called as `function(seed, **setting)`. It returns a dictionary of
+numbers, or a list of them (a row each, for curves). The table goes to course_lib/recorded/NAME.csv,
+with a digest of what made it: change the cells, and a test asks for a new table.
+"""
+
+import argparse
+import csv
+import hashlib
+import io
+import sys
+import tokenize
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+
+from notebook_files import ROOT, cell_tags, read_notebook
+
+TABLES = ROOT / "course_lib" / "recorded"
+TAG = "recorded"
+
+
+def grid(**choices: Iterable) -> list[dict]:
+    """Every combination: grid(heads=(1, 2), pointers=(1, 4)) gives four settings."""
+    return [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What is run: the function of the lesson, with every setting and every seed."""
+
+    lesson: str
+    function: str
+    settings: list[dict] = field(default_factory=lambda: [{}])
+    seeds: range = range(5)
+
+    @property
+    def notebook(self) -> Path:
+        return ROOT / "notebooks" / f"{self.lesson}.ipynb"
+
+    def sources(self) -> list[str]:
+        """The lesson's cells that define the experiment."""
+        cells = read_notebook(self.notebook).cells
+        return [cell.source for cell in cells if TAG in cell_tags(cell)]
+
+    def digest(self) -> str:
+        """Of the code without comments and layout, and of everything else that decides."""
+        code = [_without_comments(source) for source in self.sources()]
+        parts = [*code, self.function, repr(self.settings), repr(self.seeds)]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def _without_comments(source: str) -> str:
+    """The same for every version of Python, which an ast is not."""
+    skipped = {tokenize.COMMENT, tokenize.NL}
+    marks = {tokenize.INDENT: "indent", tokenize.DEDENT: "dedent"}
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return "".join(marks.get(one.type, one.string) for one in tokens if one.type not in skipped)
+
+
+# The name of a table: what makes it. Several recordings of a lesson share its tagged cells.
+RECORDINGS: dict[str, Recording] = {}
+
+
+def stored_digest(name: str) -> str | None:
+    """The digest in the table's first line; None where there is no table."""
+    path = TABLES / f"{name}.csv"
+    if not path.exists():
+        return None
+    return path.read_text(encoding="utf-8").splitlines()[0].rpartition(" ")[2]
+
+
+def record(name: str) -> None:
+    import torch
+    from tqdm import tqdm
+
+    torch.set_num_threads(1)
+    recording = RECORDINGS[name]
+    namespace: dict = {"__name__": "recorded"}
+    for source in recording.sources():
+        exec(compile(source, f"{recording.lesson}, a recorded cell", "exec"), namespace)
+    rows = []
+    runs = list(product(recording.settings, recording.seeds))
+    for setting, seed in tqdm(runs, desc=name):
+        results = namespace[recording.function](seed, **setting)
+        for result in results if isinstance(results, list) else [results]:
+            rounded = {key: _rounded(value) for key, value in result.items()}
+            rows.append({"seed": seed, **setting, **rounded})
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    command = f"# made by: make record X={name} (torch {torch.__version__.split('+')[0]}), digest"
+    (TABLES / f"{name}.csv").write_text(f"{command} {recording.digest()}\n{text.getvalue()}")
+
+
+def _rounded(value: float) -> float:
+    return value if isinstance(value, (int, str)) else round(float(value), 4)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", help="all whose lesson has changed, when none is named")
+    names = parser.parse_args().names
+    if unknown := set(names) - set(RECORDINGS):
+        parser.error(f"{sorted(unknown)}: the recordings are {sorted(RECORDINGS)}")
+    changed = [name for name in RECORDINGS if stored_digest(name) != RECORDINGS[name].digest()]
+    for name in names or changed:
+        record(name)
+    if not names and not changed:
+        print("Every table fits its lesson.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
