@@ -108,10 +108,10 @@ class Project:
         for lesson in find_notebooks(self.root, ("notebooks",)):
             topic = lesson.stem
             title = read_notebook(lesson).cells[0].source.splitlines()[0].lstrip("# ")
-            badges = [self.colab_badge(f"notebooks/{topic}.ipynb")]
+            badge, exercise = self.colab_badge(f"notebooks/{topic}.ipynb"), ""
             if self.has_exercise(topic):
-                badges.append(self.colab_badge(f"exercises/{topic}/{topic}.ipynb"))
-            rows.append(f"| {title} | {' | '.join(badges)} |")
+                exercise = self.colab_badge(f"exercises/{topic}/{topic}.ipynb")
+            rows.append(f"| {title} | {badge} | {exercise} |")
         return "\n".join(rows) + "\n"
 
 
