@@ -2,6 +2,7 @@
 
 import builtins
 import importlib.util
+import re
 import shutil
 import subprocess
 import sys
@@ -93,6 +94,21 @@ def test_links_lead_to_files_that_exist(fork):
         for target in here:
             # In solutions/ a link is read as in exercises/, which is one level deep as well.
             assert (path.parent / target).resolve().is_file(), target
+
+
+def test_links_in_the_text_lead_to_files_that_exist():
+    texts = {ROOT / "README.md": (ROOT / "README.md").read_text(encoding="utf-8")}
+    for path in find_notebooks(ROOT, EXECUTED_FOLDERS):
+        cells = read_notebook(path).cells[1:]  # the first cell's are tested above
+        texts[path] = "".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    links = [
+        (path, target)
+        for path, text in texts.items()
+        for target in re.findall(r"\]\((?!https?:|#)([^)\s]+)\)", text)
+    ]
+    assert len(links) > 5
+    missing = [(path.name, to) for path, to in links if not (path.parent / to).is_file()]
+    assert missing == []
 
 
 @pytest.mark.parametrize("address", ["https://gitlab.com/ada/course", "ada/course", FORK + "/x"])
