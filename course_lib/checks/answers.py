@@ -31,6 +31,7 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
         "tensor": (_read_tensor, "a torch.Tensor"),
         "numbers": (_read_numbers, "a list of numbers"),
         "bool": (_read_bool, "True or False"),
+        "shapes": (_read_shapes, "a list of (name, shape) pairs"),
     }[exercise.kind]
     answer = {}
     for name, item in zip(names, values, strict=True):
@@ -71,6 +72,16 @@ def _read_bool(value: Any) -> bool | None:
     return bool(value) if isinstance(value, (bool, np.bool_)) else None
 
 
+def _read_shapes(value: Any) -> list[tuple[str, tuple[int, ...]]] | None:
+    if not isinstance(value, (tuple, list)):
+        return None
+    try:
+        pairs = [(name, tuple(int(size) for size in shape)) for name, shape in value]
+    except (TypeError, ValueError):
+        return None
+    return pairs if all(isinstance(name, str) for name, _ in pairs) else None
+
+
 def same(want: Any, got: Any) -> bool:
     """Equal up to rounding, NaN equal to NaN; dtype and device are judged elsewhere."""
     if isinstance(want, torch.Tensor):
@@ -88,6 +99,8 @@ def close(want: torch.Tensor, got: torch.Tensor) -> torch.Tensor:
 def same_argument(before: Any, after: Any) -> bool:
     if isinstance(before, torch.Tensor):
         return before.shape == after.shape and equal(before, after.detach())
+    if isinstance(before, (tuple, list)):
+        return len(before) == len(after) and all(map(same_argument, before, after))
     return callable(before) or before == after
 
 

@@ -73,13 +73,17 @@ def call(
     return Outcome(answer=answer, changed=changed)
 
 
-def copy_of(value: Any) -> Any:
-    """A copy that shares no memory; a function is its own copy."""
+def copy_of(value: Any, memo: dict | None = None) -> Any:
+    """A copy that shares no memory; a function is its own copy.
+
+    Objects that know one another do so in the copy too: ``memo`` is deepcopy's.
+    """
+    memo = {} if memo is None else memo
     if isinstance(value, torch.Tensor):
         return value.detach().clone()
     if isinstance(value, (tuple, list)):
-        return type(value)(copy_of(item) for item in value)
-    return copy.deepcopy(value)
+        return type(value)(copy_of(item, memo) for item in value)
+    return copy.deepcopy(value, memo)
 
 
 class _Sink(io.TextIOBase):

@@ -172,7 +172,8 @@ def _award(
         code, text = misbehaviour
         return _result(exercise, seed, "wrong", [text], parts=parts, diagnosis=code)
     text, line = fault
-    return _result(exercise, seed, "wrong", [text], parts=parts, code=line)
+    named = next((mutant.name for mutant in exercise.mutants if mutant.sentence == text), None)
+    return _result(exercise, seed, "wrong", [text], parts=parts, code=line, diagnosis=named)
 
 
 def _explain(

@@ -32,7 +32,7 @@ class Property:
         cases: makes them from a seeded torch.Generator, the smallest first.
         only: compare this part of the answer alone ("weights"); None = all of it.
         judge: instead of cases, looks at the function itself and returns what is wrong (a sentence,
-            the student's line) or None.
+            the student's line) or None. A mutant's own sentence names that mutant.
     """
 
     claim: str
@@ -62,7 +62,9 @@ class Exercise:
 
     Attributes:
         returns: the parts of the answer in order, each with its shape in words.
-        kind: what each part is: "tensor", "numbers" (a plain sequence) or "bool".
+        kind: what each part is: "tensor", "numbers" (a plain sequence), "bool" or "shapes" (a list
+            of pairs of a name and a shape).
+        dtype: of a tensor in the answer; None = that of the inputs.
     """
 
     lesson: str
@@ -72,6 +74,7 @@ class Exercise:
     properties: tuple[Property, ...]
     mutants: tuple[Mutant, ...]
     kind: str = "tensor"
+    dtype: torch.dtype | None = None
 
     @property
     def name(self) -> str:
@@ -84,7 +87,8 @@ class Exercise:
     @property
     def well_behaved(self) -> str:
         """The last claim of every exercise, which is about the function and not its answers."""
-        dtype = ", keeps their dtype" if self.kind == "tensor" else ""
+        dtype = f", gives the dtype {self.dtype}" if self.dtype else ", keeps their dtype"
+        dtype = dtype if self.kind == "tensor" else ""
         return f"it leaves its inputs alone{dtype} and answers the same twice"
 
     @property

@@ -43,12 +43,23 @@ HINTS = {
         "axis, so that each row's number lines up with its row; and .T of more than two "
         "dimensions turns all of them round."
     ),
+    r"view size is not compatible": (
+        "view only counts through the numbers as they lie in memory, and a transpose leaves them "
+        "where they were: use reshape, which copies where it must, or contiguous() first."
+    ),
     r"torch.return_types.max": (
         "max with dim returns two things, (values, indices): use amax, or .values."
     ),
     r"not implemented for '(Long|Int|Bool)'": (
         "These are whole numbers (or True and False); softmax and exp need floats: write 1.0 "
         "instead of 1, or .float()."
+    ),
+    r"without overflow": (
+        "float16 ends at 65504, so a number such as -1e9 does not fit: minus infinity "
+        "(-torch.inf, -math.inf) is there in every float dtype."
+    ),
+    r"expanded size of the tensor": (
+        "Shapes are matched from the right. Where must a 1 stand, so that each size meets its own?"
     ),
     r"Subtraction, the `-` operator, with a bool": (
         "True and False cannot be subtracted from: write float(i == j), or .to(x.dtype) for a "
@@ -94,12 +105,18 @@ def describe_difference(
     want, got = expected[part], answer[part]
     asked = describe_input(exercise, case)
     if exercise.kind == "bool":
-        return part, f"Your function says {got}{asked}; it should say {want}."
+        about = f"{part}: " if len(expected) > 1 else ""
+        return part, f"Your function says {about}{got}{asked}; it should say {about}{want}."
+    if exercise.kind == "shapes":
+        return part, _first_other_pair(want, got, asked)
     if want.shape != got.shape:
         return part, (
             f"Your {part} {verb(part, 'has')} shape {shape_of(got)}{asked}; expected "
             f"{shape_of(want)}, that is {exercise.returns[part]}."
         )
+    if want.dtype == got.dtype == torch.bool:
+        differ = f"{int((want != got).sum())} of {count_of(want.numel(), 'place')}"
+        return part, f"Your {part} {verb(part, 'is')} wrong in {differ}{asked}. 1 is True."
     got, want = got.to("cpu", float64), want.to("cpu", float64)
     if bool(isnan(got).any()):
         return part, (
@@ -112,6 +129,14 @@ def describe_difference(
     gap = float((got - want).abs().max())
     text = f"Your {part} {verb(part, 'is')} off by up to {number(gap)}{asked}."
     return part, " ".join([text, *_pattern(part, want, got)])
+
+
+def _first_other_pair(want: list, got: list, asked: str) -> str:
+    text = f"Your list has {count_of(len(got), 'pair')}{asked}; expected {len(want)}."
+    for i, (right, mine) in enumerate(zip(want, got, strict=False)):
+        if mine != right:
+            return f"{text} Pair {i} is {mine}; expected {right}."
+    return text
 
 
 def _pattern(part: str, want: torch.Tensor, got: torch.Tensor) -> list[str]:
@@ -151,12 +176,12 @@ def tables_of(
     exercise: Exercise, case: Case, expected: dict, outcome: Outcome, part: str
 ) -> tuple[tuple[Table, ...], tuple[Table, ...]]:
     """Expected and got (the matrix in which they first differ), and the inputs if small."""
-    if exercise.kind == "bool":
+    if exercise.kind in ("bool", "shapes"):
         return (), ()
     want, got = expected[part], outcome.answer[part]
     wrong = ~close(want, got) if want.shape == got.shape else None
     where = () if wrong is None else tuple(wrong.nonzero()[0].tolist())
-    decimals = 3
+    decimals = 0 if want.dtype == outcome.answer[part].dtype == torch.bool else 3
     if wrong is not None:
         pairs = list(zip(want[wrong].tolist(), got[wrong].tolist(), strict=True))
         while decimals < 8 and any(number(a, decimals) == number(b, decimals) for a, b in pairs):
@@ -176,8 +201,10 @@ def _input_table(name: str, value: Any) -> Table | None:
     """A table of the argument when it is a vector or matrix of at most 24 numbers."""
     if isinstance(value, list):
         value = torch.tensor(value, dtype=float64, device="cpu")
-    is_small = isinstance(value, torch.Tensor) and value.dim() <= 2 and value.numel() <= 24
-    return _matrix_table(f"input {name}", value) if is_small else None
+    if not isinstance(value, torch.Tensor) or value.dim() > 2 or value.numel() > 24:
+        return None
+    decimals = 0 if value.dtype == torch.bool else 3
+    return _matrix_table(f"input {name}", value, decimals=decimals)
 
 
 def _matrix_table(

@@ -1,0 +1,156 @@
+"""Lesson 04, exercise 5: which rows and which columns belong to head i."""
+
+from torch import float64
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+
+
+def head_parts(w_query, w_output, num_heads, i):
+    own = _block(w_query, num_heads, i)
+    return w_query[own], w_output[:, own]
+
+
+def _block(weight, num_heads, i):
+    head_dim = weight.shape[0] // num_heads
+    return slice(i * head_dim, (i + 1) * head_dim)
+
+
+def _with_block(block_of):
+    """A version that takes another block: ``block_of(d_model, num_heads, i)``."""
+
+    def version(w_query, w_output, num_heads, i):
+        own = block_of(w_query.shape[0], num_heads, i)
+        return w_query[own], w_output[:, own]
+
+    return version
+
+
+def _start_not_multiplied(d_model, num_heads, i):
+    return slice(i, i + d_model // num_heads)
+
+
+def _width_is_num_heads(d_model, num_heads, i):
+    return slice(i * num_heads, (i + 1) * num_heads)
+
+
+def _query_columns(w_query, w_output, num_heads, i):
+    own = _block(w_query, num_heads, i)
+    return w_query[:, own], w_output[:, own]
+
+
+def _query_columns_transposed(w_query, w_output, num_heads, i):
+    own = _block(w_query, num_heads, i)
+    return w_query[:, own].transpose(0, 1), w_output[:, own]
+
+
+def _output_rows(w_query, w_output, num_heads, i):
+    own = _block(w_query, num_heads, i)
+    return w_query[own], w_output[own]
+
+
+def _output_rows_transposed(w_query, w_output, num_heads, i):
+    own = _block(w_query, num_heads, i)
+    return w_query[own], w_output[own].transpose(0, 1)
+
+
+def _both_as_in_papers(w_query, w_output, num_heads, i):
+    own = _block(w_query, num_heads, i)
+    return w_query[:, own], w_output[own]
+
+
+def _cases(*sizes, dtype=None):
+    """(d_model, num_heads, i) each."""
+
+    def make(generator):
+        return [
+            Case((*(randn(generator, d, d).to(dtype) for _ in range(2)), num_heads, i))
+            for d, num_heads, i in sizes
+        ]
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="04",
+    number=5,
+    reference=head_parts,
+    returns={"maker": "(head_dim, d_model)", "reader": "(d_model, head_dim)"},
+    properties=(
+        Property(
+            "the first part is what makes the queries of head i",
+            2,
+            _cases((4, 2, 1), (6, 3, 0), (6, 2, 1)),
+            only="maker",
+        ),
+        Property(
+            "the second part is what reads the output of head i",
+            1,
+            _cases((4, 2, 1), (6, 3, 0), (6, 2, 1)),
+            only="reader",
+        ),
+        Property(
+            "both hold for one head, for as many heads as features, and in float64",
+            1,
+            lambda generator: (
+                _cases((3, 1, 0), (4, 4, 2), (8, 2, 1))(generator)
+                + _cases((9, 3, 2), dtype=float64)(generator)
+            ),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "both_as_in_papers",
+            "You take columns of W_Q and rows of W_O. That is right for the papers, which write "
+            "x W; torch.nn.Linear stores the transposed matrix, so rows and columns change roles.",
+            _both_as_in_papers,
+        ),
+        Mutant(
+            "query_columns",
+            "You take columns of w_query. A column says what all heads do with one input feature; "
+            "head i is made by rows, one row for each of its outputs.",
+            _query_columns,
+        ),
+        Mutant(
+            "query_columns_transposed",
+            "Your first part has the right shape and the wrong numbers: you took columns of "
+            "w_query and turned them round. In the storage of torch.nn.Linear head i is made by "
+            "rows.",
+            _query_columns_transposed,
+        ),
+        Mutant(
+            "output_rows",
+            "You take rows of w_output. What head i found enters w_output as inputs, and the "
+            "inputs of a torch.nn.Linear are its columns.",
+            _output_rows,
+        ),
+        Mutant(
+            "output_rows_transposed",
+            "Your second part has the right shape and the wrong numbers: you took rows of w_output "
+            "and turned them round. The inputs of a torch.nn.Linear are its columns.",
+            _output_rows_transposed,
+        ),
+        Mutant(
+            "interleaved",
+            "You take every num_heads-th feature, beginning with i. A head owns a block of "
+            "neighbours, from i * head_dim to (i + 1) * head_dim.",
+            _with_block(lambda d_model, num_heads, i: slice(i, None, num_heads)),
+        ),
+        Mutant(
+            "start_not_multiplied",
+            "Your block begins at i. Before head i there are i heads of head_dim features each: it "
+            "begins at i * head_dim.",
+            _with_block(_start_not_multiplied),
+        ),
+        Mutant(
+            "width_is_num_heads",
+            "Your block is num_heads wide. num_heads is how many blocks there are; each is "
+            "head_dim = d_model // num_heads wide.",
+            _with_block(_width_is_num_heads),
+        ),
+        Mutant(
+            "swapped",
+            "The two answers are in the other order: the part of w_query comes first.",
+            lambda *args: head_parts(*args)[::-1],
+        ),
+    ),
+)

@@ -1,0 +1,125 @@
+"""The layers on which the student's probes of lesson 04, exercise 3 are run.
+
+Each maps (batch, seq_len, d_model) to the same shape. The attention computes in float64, where a
+sum in another order gives the same float32; one layer is off by rounding, and always. So no
+tolerance is right or wrong by luck.
+"""
+
+import torch
+from torch import cumsum, float64, softmax, tanh
+
+from course_lib.checks.exercise import Case, randn
+
+# A head of the wrong views gets 3 1/3 tokens: hardly any order keeps these together.
+BATCH, SEQ_LEN, NUM_HEADS, HEAD_DIM = 4, 10, 3, 4
+D_MODEL = NUM_HEADS * HEAD_DIM
+
+
+def _attention(split, combine, keep=lambda scores: scores):
+    """Self-attention without matrices between ``split`` and ``combine(heads, shape of x)``."""
+
+    def layer(x):
+        heads = split(x.to(float64))
+        scores = keep(heads @ heads.transpose(-2, -1) / heads.shape[-1] ** 0.5)
+        return combine(softmax(scores, dim=-1) @ heads, x.shape).to(x.dtype)
+
+    return layer
+
+
+def _split(x):
+    return x.reshape(*x.shape[:2], NUM_HEADS, HEAD_DIM).transpose(1, 2)
+
+
+def _combine(heads, shape):
+    return heads.transpose(1, 2).reshape(shape)
+
+
+def _straight_back(heads, shape):
+    return heads.reshape(shape)
+
+
+def _earlier(scores):
+    return scores.masked_fill(~torch.ones_like(scores).tril().bool(), -torch.inf)
+
+
+def _later(scores):
+    return scores.masked_fill(~torch.ones_like(scores).triu().bool(), -torch.inf)
+
+
+def _positions(x):
+    return torch.linspace(-1, 1, x.shape[1]).unsqueeze(-1) * torch.linspace(1, 2, x.shape[2])
+
+
+def _time_first(x):
+    return x.reshape(x.shape[1], -1, HEAD_DIM).transpose(0, 1)
+
+
+def _nearly(x):
+    """A function of each token alone, off by another 1e-7 at each place, as if by rounding."""
+    outputs = tanh(x) / 1000
+    return outputs + 1e-7 * torch.arange(outputs[..., 0].numel()).reshape(*x.shape[:2], 1)
+
+
+def _mean_over(dim):
+    return lambda x: x + x.to(float64).mean(dim=dim, keepdim=True).to(x.dtype)
+
+
+# A name, the layer, and the right answers: equivariant, independent, connected.
+LAYERS = {
+    "attention with the right split": (_attention(_split, _combine), (True, True, True)),
+    "attention without the transpose, view(batch, seq_len, num_heads, head_dim)": (
+        _attention(lambda x: x.reshape(*x.shape[:2], NUM_HEADS, HEAD_DIM), _straight_back),
+        (True, True, False),
+    ),
+    "attention after view(batch, num_heads, seq_len, head_dim)": (
+        _attention(lambda x: x.reshape(len(x), NUM_HEADS, -1, HEAD_DIM), _straight_back),
+        (False, True, True),
+    ),
+    "attention after view(batch * num_heads, seq_len, head_dim)": (
+        _attention(lambda x: x.reshape(len(x) * NUM_HEADS, -1, HEAD_DIM), _straight_back),
+        (False, True, True),
+    ),
+    "attention that takes the batch for the time, view(seq_len, batch * num_heads, head_dim)": (
+        _attention(_time_first, lambda heads, shape: heads.transpose(0, 1).reshape(shape)),
+        (False, False, True),
+    ),
+    "attention with a causal mask": (_attention(_split, _combine, _earlier), (False, True, True)),
+    "attention to the later tokens only": (
+        _attention(_split, _combine, _later),
+        (False, True, True),
+    ),
+    "a layer that adds a position to each token": (
+        lambda x: x + _positions(x),
+        (False, True, False),
+    ),
+    "a function of each token alone, up to a rounding error": (_nearly, (True, True, False)),
+    "a layer that adds the mean of the sentence to each token": (
+        _mean_over(1),
+        (True, True, True),
+    ),
+    "a layer that adds the mean of the batch, place by place": (
+        _mean_over(0),
+        (True, False, False),
+    ),
+    "a layer that adds the mean of all tokens of the batch": (
+        _mean_over((0, 1)),
+        (True, False, True),
+    ),
+    "a layer that adds up the sentences before each": (
+        lambda x: cumsum(x, dim=0),
+        (True, False, False),
+    ),
+}
+
+
+def cases(*words):
+    """The layers whose names hold one of ``words``; all of them without any."""
+
+    def make(generator):
+        return [
+            Case((layer, randn(generator, BATCH, SEQ_LEN, D_MODEL)), expected, name)
+            for name, (layer, expected) in LAYERS.items()
+            if not words or any(word in name for word in words)
+        ]
+
+    return make

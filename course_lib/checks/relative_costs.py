@@ -1,0 +1,214 @@
+"""Lesson 04, exercise 9: a fair comparison of running times, on a clock that the check winds."""
+
+import math
+import statistics
+
+import torch
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+
+
+def relative_costs(functions, timer, rounds):
+    _warm_up(functions)
+    return _ratios(map(statistics.median, _in_turns(functions, timer, rounds)))
+
+
+def _warm_up(functions):
+    for function in functions:
+        function()
+
+
+def _in_turns(functions, timer, rounds):
+    times = [[] for _ in functions]
+    for _ in range(rounds):
+        for function, own in zip(functions, times, strict=True):
+            own.append(_time(function, timer))
+    return times
+
+
+def _one_by_one(functions, timer, rounds):
+    return [[_time(function, timer) for _ in range(rounds)] for function in functions]
+
+
+def _time(function, timer):
+    start = timer()
+    function()
+    return timer() - start
+
+
+def _ratios(costs):
+    costs = list(costs)
+    return [cost / costs[0] for cost in costs]
+
+
+# --- a machine on which only work takes time ----------------------------------------------------
+
+
+class _Machine:
+    """A clock, and how many calls of work it has seen: after ``fast_calls`` all takes 4 times."""
+
+    def __init__(self, fast_calls=math.inf):
+        self.now, self.calls, self.fast_calls = 0.0, 0, fast_calls
+
+    def clock(self):
+        return self.now
+
+
+class _Work:
+    """Takes ``cost`` and, the first time, ``first`` more; ``pattern`` factors take turns."""
+
+    def __init__(self, machine, cost, first=0.0, pattern=(1.0,)):
+        self.machine, self.cost, self.first, self.pattern = machine, cost, first, pattern
+        self.calls = 0
+
+    def __call__(self):
+        seconds = self.cost * self.pattern[self.calls % len(self.pattern)]
+        seconds += 0.0 if self.calls else self.first
+        seconds *= 1 if self.machine.calls < self.machine.fast_calls else 4
+        self.calls += 1
+        self.machine.calls += 1
+        self.machine.now += seconds
+
+
+def _numbers(generator, count, least, most):
+    return (least + (most - least) * torch.rand(count, generator=generator)).tolist()
+
+
+def _costs(generator, count):
+    """The first is neither the least nor the most of all."""
+    ranges = ((3, 4), (1, 2), *((5, 9),) * (count - 2))
+    return [_numbers(generator, 1, least, most)[0] for least, most in ranges]
+
+
+def _case(works, machine, rounds, words):
+    return Case((tuple(works), machine.clock, rounds), None, f"{words}, rounds = {rounds}")
+
+
+def _steady(generator):
+    cases = []
+    for count, rounds in ((3, 3), (4, 1)):
+        machine = _Machine()
+        works = [_Work(machine, cost) for cost in _costs(generator, count)]
+        cases.append(_case(works, machine, rounds, f"{count} functions that take always the same"))
+    return cases
+
+
+def _cold(generator):
+    machine = _Machine()
+    costs, firsts = _costs(generator, 3), _numbers(generator, 3, 10, 90)
+    works = [_Work(machine, *pair) for pair in zip(costs, firsts, strict=True)]
+    return [_case(works, machine, 1, "functions whose first call takes longer")]
+
+
+def _interrupted(generator):
+    cases = []
+    for rounds in (5, 7):
+        machine, works = _Machine(), []
+        for cost in _costs(generator, 3):
+            half = rounds // 2  # as many calls below the usual time as above it
+            below, above = _numbers(generator, half, 0.3, 0.8), _numbers(generator, half, 2, 40)
+            pattern = torch.tensor([*below, 1.0, *above])[
+                torch.randperm(rounds, generator=generator)
+            ]
+            works.append(_Work(machine, cost, pattern=pattern.tolist()))
+        cases.append(_case(works, machine, rounds, "functions that are interrupted now and then"))
+    return cases
+
+
+def _throttled(generator):
+    machine = _Machine(fast_calls=6)  # the warm-up and one round of three
+    works = [_Work(machine, cost) for cost in _costs(generator, 3)]
+    return [_case(works, machine, 5, "a machine that gets hot and slow after 6 calls")]
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _version(times_of=_in_turns, cost_of=statistics.median, result_of=_ratios, warm=_warm_up):
+    def version(functions, timer, rounds):
+        warm(functions)
+        return result_of([cost_of(own) for own in times_of(functions, timer, rounds)])
+
+    return version
+
+
+def _never_restarted(functions, timer, rounds):
+    start = timer()
+    times = [[] for _ in functions]
+    for _ in range(rounds):
+        for function, own in zip(functions, times, strict=True):
+            function()
+            own.append(timer() - start)
+    return times
+
+
+EXERCISE = Exercise(
+    lesson="04",
+    number=9,
+    reference=relative_costs,
+    returns={"costs": "one number for each function"},
+    kind="numbers",
+    properties=(
+        Property("each cost is a multiple of the first function's", 2, _steady),
+        Property("the first call of each function does not count", 1, _cold),
+        Property("calls that were interrupted, or lucky, do not count", 1, _interrupted),
+        Property("a machine that becomes slower meanwhile is unfair to none", 1, _throttled),
+    ),
+    mutants=(
+        Mutant(
+            "no_warm_up",
+            "You time the first call too. It fills caches, reserves memory, starts threads: call "
+            "each function once before the clock counts.",
+            _version(warm=lambda functions: None),
+        ),
+        Mutant(
+            "one_by_one",
+            "You finish one function before you begin the next. When the machine becomes slower "
+            "meanwhile, the later ones pay for it: let them take turns, one call each, in every "
+            "round.",
+            _version(times_of=_one_by_one),
+        ),
+        Mutant(
+            "mean",
+            "You take the mean (or the sum). One call that was interrupted by something else "
+            "carries it off; the median does not move.",
+            _version(cost_of=statistics.mean),
+        ),
+        Mutant(
+            "minimum",
+            "You take the fastest call of each. Sometimes that is the right question; here it is "
+            "the usual call, the median.",
+            _version(cost_of=min),
+        ),
+        Mutant(
+            "unsorted_middle",
+            "You take the call in the middle of the list. The median is in the middle once the "
+            "times are sorted.",
+            _version(cost_of=lambda own: own[len(own) // 2]),
+        ),
+        Mutant(
+            "not_relative",
+            "You return times. They say more about the machine than about the functions: divide "
+            "all of them by the first.",
+            _version(result_of=list),
+        ),
+        Mutant(
+            "reversed",
+            "You divide the first one's cost by the others'. A function that takes twice as long "
+            "should get 2.",
+            _version(result_of=lambda costs: [costs[0] / cost for cost in costs]),
+        ),
+        Mutant(
+            "fastest_is_one",
+            "You divide by the smallest cost. The first function is the one to compare with, "
+            "whether it is the fastest or not.",
+            _version(result_of=lambda costs: [cost / min(costs) for cost in costs]),
+        ),
+        Mutant(
+            "clock_not_restarted",
+            "Your clock runs through: what you note is the time since the start of all, not of "
+            "this call. Read the timer right before and right after each call.",
+            _version(times_of=_never_restarted),
+        ),
+    ),
+)

@@ -1,0 +1,110 @@
+"""Lesson 04, exercise 6: three projections in one matrix, as GPT-2 stores them."""
+
+from torch import float64
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+
+
+def unpack_gpt2(weight):
+    d_model = weight.shape[0]  # weight: (d_model, 3 * d_model)
+    return tuple(weight[:, i * d_model : (i + 1) * d_model].transpose(0, 1) for i in range(3))
+
+
+def reordered(unpack, *order):
+    """A version of ``unpack`` that returns its parts in another order."""
+
+    def version(*args):
+        parts = unpack(*args)
+        return tuple(parts[i] for i in order)
+
+    return version
+
+
+def _not_transposed(weight):
+    return weight.chunk(3, dim=1)
+
+
+def _rows(weight):
+    return tuple(weight.reshape(3, weight.shape[0], weight.shape[0]))
+
+
+def _rows_transposed(weight):
+    return tuple(part.transpose(0, 1) for part in _rows(weight))
+
+
+def _every_third(weight):
+    return tuple(weight[:, i::3].transpose(0, 1) for i in range(3))
+
+
+def _cases(*sizes, dtype=None):
+    """d_model each."""
+    return lambda generator: [Case((randn(generator, d, 3 * d).to(dtype),)) for d in sizes]
+
+
+_SHAPE = "(d_model, d_model)"
+PARTS = {"w_query": _SHAPE, "w_key": _SHAPE, "w_value": _SHAPE}
+
+EXERCISE = Exercise(
+    lesson="04",
+    number=6,
+    reference=unpack_gpt2,
+    returns=PARTS,
+    properties=(
+        Property("x @ w_query.T is the first third of x @ weight", 2, _cases(2, 4), only="w_query"),
+        Property(
+            "x @ w_key.T and x @ w_value.T are the second third and the last", 1, _cases(2, 3)
+        ),
+        Property(
+            "the same holds in float64, and for a d_model of 1",
+            1,
+            lambda generator: _cases(6, dtype=float64)(generator) + _cases(1)(generator),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "not_transposed",
+            "You cut the right blocks, and they are still stored as GPT-2 stores them, input "
+            "first. The matrix is square, so torch.nn.Linear would take it without a word, and "
+            "compute with its transpose.",
+            _not_transposed,
+        ),
+        Mutant(
+            "rows",
+            "You reshape to (3, d_model, d_model). That counts on along the rows, and each row of "
+            "this weight holds a piece of all three: cut between columns.",
+            _rows,
+        ),
+        Mutant(
+            "rows_transposed",
+            "You reshape to (3, d_model, d_model) and transpose then. The reshape counts on along "
+            "the rows, and each row of this weight holds a piece of all three: transpose first, "
+            "or cut between columns.",
+            _rows_transposed,
+        ),
+        Mutant(
+            "every_third",
+            "You take every third column. The three lie side by side in blocks of d_model columns.",
+            _every_third,
+        ),
+        Mutant(
+            "query_key_exchanged",
+            "Query and key have changed places. The order in the matrix is query, key, value.",
+            reordered(unpack_gpt2, 1, 0, 2),
+        ),
+        Mutant(
+            "key_value_exchanged",
+            "Key and value have changed places. The order in the matrix is query, key, value.",
+            reordered(unpack_gpt2, 0, 2, 1),
+        ),
+        Mutant(
+            "value_first",
+            "Your order is value, key, query. The order in the matrix is query, key, value.",
+            reordered(unpack_gpt2, 2, 1, 0),
+        ),
+        Mutant(
+            "one_block",
+            "All three of yours are the first block.",
+            reordered(unpack_gpt2, 0, 0, 0),
+        ),
+    ),
+)
