@@ -9,7 +9,7 @@ import csv
 from importlib.resources import files
 
 
-def load_table(name: str) -> list[dict[str, int | float | str]]:
+def load_table(name: str) -> list[dict[str, bool | int | float | str]]:
     """Return the rows of a table: seed, settings and results by name.
 
     Args:
@@ -28,10 +28,12 @@ def load_table(name: str) -> list[dict[str, int | float | str]]:
         raise ValueError(f"name must be one of {known}, got {name!r}")
     lines = table.read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
-    return [{key: _number(text) for key, text in row.items()} for row in rows]
+    return [{key: _value(text) for key, text in row.items()} for row in rows]
 
 
-def _number(text: str) -> int | float | str:
+def _value(text: str) -> bool | int | float | str:
+    if text in ("True", "False"):
+        return text == "True"
     for kind in (int, float):
         try:
             return kind(text)
