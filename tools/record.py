@@ -62,7 +62,57 @@ def _without_comments(source: str) -> str:
 
 
 # The name of a table: what makes it. Several recordings of a lesson share its tagged cells.
-RECORDINGS: dict[str, Recording] = {}
+RECORDINGS: dict[str, Recording] = {
+    "pointer_heads": Recording(
+        "03_many_heads", "pointer_heads", grid(pointers=(1, 2, 4), heads=(1, 2, 4, 8, 16, 32))
+    ),
+    "pointer_limits": Recording(
+        "03_many_heads",
+        "pointer_limits",
+        grid(
+            case=(
+                "2 layers of 1 head",
+                "2 layers of 1 head, 800 steps",
+                "1 head and MLP",
+                "1 head and MLP, 1600 steps",
+                "1 head and MLP, k=4, 1600 steps",
+                "unordered, 1 head",
+                "copy, 1 head",
+                "copy, 8 heads",
+                "32 heads, k=4, 800 steps",
+                "32 heads, k=4, rate 0.01",
+                "width 16, 2 heads",
+                "width 16, 2 heads, rate 0.01",
+                "width 256, 1 head",
+            )
+        ),
+    ),
+    "cheating_decoder": Recording(
+        "05_causal_masking", "cheat", grid(mask=("causal", "missing", "inverted"))
+    ),
+    "place_from_mask": Recording(
+        "05_causal_masking",
+        "tell_the_place",
+        [
+            {"mask": "causal", "start": 1},
+            {"mask": "causal", "start": 0},
+            {"mask": "missing", "start": 1},
+        ],
+    ),
+    "no_positions": Recording(
+        "07_positions",
+        "accuracy_without_positions",
+        grid(num_layers=(1, 2), is_causal=(False, True)),
+    ),
+    "longer_than_trained": Recording(
+        "07_positions", "accuracy_by_length", grid(positions=("rotary", "sinusoidal", "learned"))
+    ),
+    "heads_timed": Recording(
+        "04_heads_in_one_matrix", "time_heads", grid(seq_len=(32, 256, 1024, 2048))
+    ),
+    "parts_timed": Recording("04_heads_in_one_matrix", "time_parts", grid(seq_len=(256, 1024))),
+    "qkv_timed": Recording("04_heads_in_one_matrix", "time_qkv", grid(seq_len=(1, 32, 256, 2048))),
+}
 
 
 def stored_digest(name: str) -> str | None:
