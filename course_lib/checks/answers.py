@@ -17,6 +17,8 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
     if value is None:
         hint = " It prints something: print shows a value, return hands it back." if printed else ""
         return f"Your function returned None: is there a return at its end?{hint}"
+    if exercise.observe:
+        return value
     wanted = f"Your function should return {len(names)} things, ({', '.join(names)})."
     alone = " It looks as if you returned only one of the two." if len(names) == 2 else ""
     if len(names) > 1:

@@ -50,9 +50,9 @@ def call(
     try:
         with contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink):
             if watchdog is None:
-                returned = function(*given)
+                returned = exercise.answer(function, given)
             else:
-                returned = watchdog.call(lambda: function(*given))
+                returned = watchdog.call(lambda: exercise.answer(function, given))
         answer = read_answer(exercise, returned, sink.has_text)
     except KeyboardInterrupt:
         raise

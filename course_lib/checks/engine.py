@@ -95,7 +95,7 @@ def _trials(exercise: Exercise, seed: int) -> list[list[Trial]]:
 def _trial(exercise: Exercise, case: Case, generator: torch.Generator) -> Trial:
     expected = case.expected
     if expected is None:
-        expected = exercise.reference(*copy_of(case.args))
+        expected = exercise.answer(exercise.reference, copy_of(case.args))
     call_seed = int(torch.randint(2**31, (), generator=generator, device="cpu"))
     return Trial(case, call_seed, read_answer(exercise, expected))
 

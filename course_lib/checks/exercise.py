@@ -62,9 +62,12 @@ class Exercise:
 
     Attributes:
         returns: the parts of the answer in order, each with its shape in words.
-        kind: what each part is: "tensor", "numbers" (a plain sequence), "bool" or "shapes" (a list
-            of pairs of a name and a shape).
+        kind: what each part is: "tensor", "numbers" (a plain sequence), "bool", "shapes" (a list
+            of pairs of a name and a shape) or "seen" (where ``observe`` is given).
         dtype: of a tensor in the answer; None = that of the inputs.
+        observe: where many answers are right: ``observe(function, *args)`` calls the function and
+            returns what is wrong with its answer, by part: a sentence, or "" where all is well. One
+            sentence instead says that the answer has another form; None stays None.
     """
 
     lesson: str
@@ -75,6 +78,11 @@ class Exercise:
     mutants: tuple[Mutant, ...]
     kind: str = "tensor"
     dtype: torch.dtype | None = None
+    observe: Callable[..., dict[str, str] | str | None] | None = None
+
+    def answer(self, function: Callable, args: tuple) -> Any:
+        """What ``function`` returns, or what ``observe`` sees of it."""
+        return function(*args) if self.observe is None else self.observe(function, *args)
 
     @property
     def name(self) -> str:

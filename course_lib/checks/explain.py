@@ -109,6 +109,8 @@ def describe_difference(
         return part, f"Your function says {about}{got}{asked}; it should say {about}{want}."
     if exercise.kind == "shapes":
         return part, _first_other_pair(want, got, asked)
+    if exercise.kind == "seen":
+        return part, f"Seen{asked}: {got}"
     if want.shape != got.shape:
         return part, (
             f"Your {part} {verb(part, 'has')} shape {shape_of(got)}{asked}; expected "
@@ -176,7 +178,7 @@ def tables_of(
     exercise: Exercise, case: Case, expected: dict, outcome: Outcome, part: str
 ) -> tuple[tuple[Table, ...], tuple[Table, ...]]:
     """Expected and got (the matrix in which they first differ), and the inputs if small."""
-    if exercise.kind in ("bool", "shapes"):
+    if exercise.kind in ("bool", "shapes", "seen"):
         return (), ()
     want, got = expected[part], outcome.answer[part]
     wrong = ~close(want, got) if want.shape == got.shape else None
