@@ -1,8 +1,11 @@
 """Right answers written in other ways, the notebooks' solutions, and small edits of source code."""
 
 import ast
+import contextlib
+import functools
 import inspect
 import math
+import statistics
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -161,6 +164,272 @@ def softmax_jacobian_loop(weights):
     return out
 
 
+def split_heads_permute(x, num_heads):
+    return x.unflatten(-1, (num_heads, -1)).permute(0, 2, 1, 3)
+
+
+def split_heads_chunks(x, num_heads):
+    return torch.stack(x.chunk(num_heads, dim=2), dim=1)
+
+
+def split_heads_loop(x, num_heads):
+    size = x.size(2) // num_heads
+    out = torch.empty(len(x), num_heads, x.size(1), size, dtype=x.dtype)
+    for i in range(num_heads):
+        out[:, i] = x[:, :, i * size : (i + 1) * size]
+    return out
+
+
+def combine_heads_cat(heads):
+    return torch.cat(heads.unbind(dim=1), dim=-1)
+
+
+def combine_heads_contiguous(heads):
+    heads = heads.permute(0, 2, 1, 3).contiguous()
+    return heads.view(*heads.shape[:2], -1)
+
+
+def combine_heads_einsum(heads):
+    return torch.einsum("bhtd->bthd", heads).flatten(2)
+
+
+def probe_layer_jacobian(layer, x):
+    slopes = torch.autograd.functional.jacobian(layer, x, vectorize=True)  # (B, T, d, B, T, d)
+    hears = slopes.abs().amax(dim=(2, 5)) > 1e-6  # (B, T, B, T): output, input
+    own = torch.eye(len(x), dtype=torch.bool)
+    others = ~torch.eye(x.shape[1], dtype=torch.bool)
+    inside = hears[own[:, None, :, None].expand_as(hears)].view(len(x), x.shape[1], x.shape[1])
+    orders = [torch.randperm(x.shape[1]) for _ in range(5)]
+    follows = all(torch.allclose(layer(x[:, o]), layer(x)[:, o], atol=1e-5) for o in orders)
+    alone = not hears[~own[:, None, :, None].expand_as(hears)].any()
+    return follows, alone, inside[:, others].any()
+
+
+def probe_layer_numpy(layer, x):
+    def same(a, b):
+        return np.allclose(a.numpy(), b.numpy(), atol=1e-5)
+
+    order, out = torch.randperm(x.shape[1]), layer(x)
+    independent = all(same(layer(part), out[b : b + 1]) for b, part in enumerate(x.split(1)))
+    connected = False
+    for t in range(x.shape[1]):
+        kept = x + torch.randn_like(x)  # all but token t are changed
+        kept[:, t] = x[:, t]
+        connected = connected or not same(layer(kept)[:, t], out[:, t])
+    return [same(layer(x[:, order])[:, order.argsort()], out), independent, connected]
+
+
+def heads_to_matrix_flattened(heads):
+    parts = (torch.stack([getattr(h, name) for h in heads]) for name in ("weight", "bias"))
+    return tuple(part.flatten(0, 1) for part in parts)
+
+
+def heads_to_matrix_measured(heads):
+    """The bias is what comes out for 0, a column of the weight what a unit input adds."""
+    rows = torch.eye(heads[0].in_features, dtype=heads[0].weight.dtype)
+    bias = torch.cat([head(0 * rows[0]) for head in heads])
+    return (torch.cat([head(rows) for head in heads], dim=-1) - bias).T, bias
+
+
+def head_parts_chunks(w_query, w_output, num_heads, i):
+    return w_query.chunk(num_heads)[i], w_output.chunk(num_heads, dim=1)[i]
+
+
+def head_parts_views(w_query, w_output, num_heads, i):
+    d_model = len(w_query)
+    rows = w_query.reshape(num_heads, -1, d_model)[i]
+    return [rows, w_output.reshape(d_model, num_heads, -1)[:, i]]
+
+
+def unpack_gpt2_columns(weight):
+    return [part.T for part in weight.split(len(weight), dim=1)]
+
+
+def unpack_gpt2_permuted(weight):
+    return weight.reshape(len(weight), 3, len(weight)).permute(1, 2, 0).unbind()
+
+
+def unpack_neox_chunks(weight, num_heads):
+    pieces = weight.chunk(3 * num_heads)  # query, key, value of head 0, query of head 1, ...
+    return tuple(torch.cat(pieces[i::3]) for i in range(3))
+
+
+def unpack_neox_rows(weight, num_heads):
+    size = len(weight) // (3 * num_heads)
+    which = torch.arange(len(weight)) // size % 3
+    return [weight[which == i] for i in range(3)]
+
+
+def trace_shapes_partial(module, x):
+    found = []
+
+    def record(name, part, inputs, output):
+        while isinstance(output, (tuple, list)):
+            output = output[0]
+        found.append((name, output.shape))
+
+    with contextlib.ExitStack() as stack:
+        for name, part in module.named_modules():
+            hook = part.register_forward_hook(functools.partial(record, name))
+            stack.callback(hook.remove)
+        module(x)
+    return found
+
+
+def trace_shapes_global(module, x):
+    names, found = {part: name for name, part in module.named_modules()}, []
+
+    def record(part, inputs, output):
+        first = output if isinstance(output, torch.Tensor) else output[0]
+        found.append([names[part], list(first.shape)])
+
+    handle = torch.nn.modules.module.register_module_forward_hook(record)
+    try:
+        module(x)
+    finally:
+        handle.remove()
+    return found
+
+
+def relative_costs_statistics(functions, timer, rounds):
+    times = {function: [] for function in functions}
+    for turn in range(rounds + 2):  # two rounds of warm-up
+        for function in functions:
+            begin = timer()
+            function()
+            end = timer()
+            if turn >= 2:
+                times[function].append(end - begin)
+    first, *others = (statistics.median(own) for own in times.values())
+    return [1.0] + [other / first for other in others]
+
+
+def relative_costs_numpy(functions, timer, rounds):
+    [function() for function in functions]
+    times = np.zeros((rounds, len(functions)))
+    for row in range(rounds):
+        order = range(len(functions))
+        for column in order if row % 2 else reversed(order):  # to and fro
+            start = timer()
+            functions[column]()
+            times[row, column] = timer() - start
+    medians = np.median(times, axis=0)
+    return medians / medians[0]
+
+
+def causal_mask_positions(query_len, key_len):
+    positions = torch.arange(key_len - query_len, key_len)
+    return torch.arange(key_len) <= positions.unsqueeze(-1)
+
+
+def causal_mask_triu(query_len, key_len):
+    return torch.triu(torch.ones(query_len, key_len), diagonal=key_len - query_len + 1) == 0
+
+
+def causal_mask_loop(query_len, key_len):
+    back = key_len - query_len
+    return torch.tensor([[j <= back + i for j in range(key_len)] for i in range(query_len)])
+
+
+def leaks_all_later(layer, x):
+    for i in range(len(x) - 1):
+        changed = torch.cat([x[: i + 1], x[i + 1 :] + torch.randn(len(x) - i - 1, x.shape[1])])
+        if (layer(changed)[: i + 1] - layer(x)[: i + 1]).abs().max() > 1e-4:
+            return True
+    return False
+
+
+def leaks_jacobian(layer, x):
+    slopes = torch.autograd.functional.jacobian(layer, x)  # (T, d, T, d)
+    by_token = slopes.abs().amax(dim=(1, 3))  # row: output, column: token
+    return bool((by_token.triu(1) > 1e-6).any())
+
+
+def leaks_numpy(layer, x):
+    before = layer(x).numpy()
+    for j in reversed(range(len(x))):
+        changed = x.clone()
+        changed[j] = 3 * torch.rand(x.size(1)) - 1
+        if not np.allclose(layer(changed).numpy()[:j], before[:j], rtol=0, atol=1e-6):
+            return np.True_
+    return np.False_
+
+
+def masked_softmax_where(scores, mask):
+    return F.softmax(torch.where(mask, scores, -torch.inf), -1)
+
+
+def masked_softmax_added(scores, mask):
+    return (scores + torch.zeros(mask.shape).to(scores).masked_fill(~mask, -torch.inf)).softmax(-1)
+
+
+def masked_softmax_log(scores, mask):
+    return torch.exp(torch.log_softmax(scores + mask.log().to(scores.dtype), dim=-1))
+
+
+def masked_softmax_by_hand(scores, mask):
+    scores = scores.masked_fill(mask == 0, torch.finfo(scores.dtype).min)
+    numerators = (scores - scores.max(dim=-1, keepdim=True).values).exp()
+    return numerators / numerators.sum(dim=-1, keepdim=True)
+
+
+def masked_call_float(layer, x, mask):
+    blocked = torch.zeros(mask.shape, dtype=x.dtype).masked_fill(~mask, -torch.inf)
+    return layer(query=x, key=x, value=x, attn_mask=blocked)
+
+
+def masked_call_heads(layer, x, mask):
+    blocked = mask.logical_not().repeat(len(x) * layer.num_heads, 1, 1)
+    output, weights = layer(x, x, x, attn_mask=blocked, average_attn_weights=False)
+    return [output, weights.mean(dim=1)]
+
+
+def expand_mask_repeat(mask, batch, heads):
+    if mask.dim() == 2:
+        return mask.repeat(batch, heads, 1, 1)
+    if mask.dim() == 3:
+        return mask.repeat_interleave(heads, dim=0).view(batch, heads, *mask.shape[1:])
+    return torch.broadcast_to(mask, (batch, heads, *mask.shape[2:]))
+
+
+def expand_mask_and(mask, batch, heads):
+    mask = mask[:, None] if mask.ndim == 3 else mask
+    return mask & torch.ones(batch, heads, 1, 1, dtype=torch.bool)
+
+
+def safe_masked_softmax_filled(scores, mask):
+    """NaN arises, and masked_fill hands no gradient back to the places that it filled."""
+    return torch.softmax(scores.masked_fill(~mask, -math.inf), dim=-1).nan_to_num(0.0)
+
+
+def safe_masked_softmax_lowest(scores, mask):
+    weights = scores.masked_fill(~mask, torch.finfo(scores.dtype).min).softmax(-1)
+    return weights.masked_fill(~mask, 0)
+
+
+def safe_masked_softmax_where(scores, mask):
+    empty = ~mask.any(-1, keepdim=True)
+    weights = torch.where(mask | empty, scores, -torch.inf).softmax(-1)
+    return torch.where(empty, 0.0, weights).to(scores.dtype)
+
+
+def safe_masked_softmax_clamped(scores, mask):
+    top = scores.masked_fill(~mask, -1e4).amax(dim=-1, keepdim=True).detach()
+    numerators = (scores - top).clamp(max=0).exp() * mask
+    return numerators / numerators.sum(dim=-1, keepdim=True).clamp(min=1e-4)
+
+
+def sliding_window_mask_positions(length, window):
+    positions = torch.arange(length)
+    back = positions.unsqueeze(1) - positions.unsqueeze(0)
+    return torch.logical_and(back >= 0, back < window)
+
+
+def sliding_window_mask_difference(length, window):
+    causal = torch.ones(length, length).tril()
+    return (causal - causal.tril(-window)).bool()
+
+
 def right_answers(name: str) -> list[Callable]:
     """The functions above that answer exercise ``name``, and torch's own where there is one."""
     found = [f for key, f in globals().items() if key.startswith(name + "_") and callable(f)]
@@ -209,8 +478,8 @@ FLIPPED = {
 def edits_of(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """(what was done, the node that takes the place of ``node``)."""
     match node:
-        case ast.UnaryOp(op=ast.USub() | ast.Not()):
-            yield "drop the minus or not", node.operand
+        case ast.UnaryOp(op=ast.USub() | ast.Not() | ast.Invert()):
+            yield "drop the minus, not or ~", node.operand
         case ast.BinOp(op=ast.Sub()):
             yield "plus for minus", ast.BinOp(node.left, ast.Add(), node.right)
             yield "drop the subtraction", node.left
@@ -223,6 +492,10 @@ def edits_of(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             yield "drop a factor", node.left
             yield "drop the other factor", node.right
             yield "divide for multiply", ast.BinOp(node.left, ast.Div(), node.right)
+        case ast.BinOp(op=ast.BitAnd()):
+            yield "or for and", ast.BinOp(node.left, ast.BitOr(), node.right)
+            yield "drop one side", node.left
+            yield "drop the other side", node.right
         case ast.BinOp(op=ast.MatMult()):
             yield "exchange the factors", ast.BinOp(node.right, ast.MatMult(), node.left)
         case ast.Compare(ops=[op]) if type(op) in FLIPPED:

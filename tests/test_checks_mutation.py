@@ -48,6 +48,61 @@ def layers():
     yield lambda x: torch.softmax(x, dim=0).cummax(dim=0).values
 
 
+def layers_in_time():
+    """Causal ones and others, for the student's test; others than the check's."""
+    yield from (torch.sin, lambda x: x.cummax(dim=0).values, lambda x: x - x.roll(2, 0) / 3)
+    yield from (lambda x: x.flip(0).cumsum(dim=0), lambda x: x.roll(-1, 0), lambda x: x - x[-1:])
+    yield lambda x: torch.cat([x[:1] + x[1:2], x[1:]])
+    yield lambda x: torch.cat([x[:3], x[3:4] * x[4:5].mean(), x[4:]])
+    yield lambda x: torch.cat([x[:-2], x[-2:-1] - x[-1:], x[-1:]])
+
+
+def layers_of_batches():
+    """(batch, seq_len, d_model) to the same, for the student's probes; others than the check's."""
+    yield from (torch.sin, lambda x: x.flip(1), lambda x: x - x.mean(dim=2, keepdim=True))
+    yield from (lambda x: x * x.amax(dim=1, keepdim=True), lambda x: x.cummax(dim=1).values)
+    yield from (lambda x: x - x.amin(dim=(0, 1)), lambda x: x + x.flip(0), lambda x: x * x[:1])
+    yield lambda x: x + x.roll(1, 1) / 2
+    yield lambda x: torch.cat([x[:, :-1], x[:, -1:] - x[:, 2:3]], dim=1)
+    yield lambda x: torch.cat([x[:-1], x[-1:] - x[-2:-1]])
+
+
+class Clock:
+    """Goes on only when one of its jobs runs; the jobs' times are given call by call."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def read(self):
+        return self.now
+
+
+class Job:
+    def __init__(self, clock, seconds):
+        self.clock, self.seconds = clock, list(seconds)
+
+    def __call__(self):
+        self.clock.now += self.seconds.pop(0) if len(self.seconds) > 1 else self.seconds[0]
+
+
+class Shared(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = torch.nn.Linear(3, 2), torch.nn.Linear(4, 3)
+        self.act = torch.nn.Sequential(torch.nn.ReLU())
+
+    def forward(self, x):
+        y = self.act(self.first(self.act(self.second(x))))
+        return y, x
+
+
+def random_masks(generator, *shape):
+    """No row is empty."""
+    mask = torch.rand(*shape, generator=generator) < 0.5
+    mask[..., -1] |= ~mask.any(dim=-1)
+    return mask
+
+
 def inputs(name, generator):
     """Argument tuples of sizes and values other than the check's."""
 
@@ -82,6 +137,56 @@ def inputs(name, generator):
         yield from ((layer, randn(9, 3)) for layer in layers())
     elif name == "softmax_jacobian":
         yield from ((torch.softmax(2 * randn(length), dim=0),) for length in (2, 4, 7))
+    elif name == "split_heads":
+        for shape, heads in (((2, 2, 6), 3), ((1, 4, 4), 4), ((3, 4, 10), 2)):
+            yield randn(*shape), heads
+    elif name == "combine_heads":
+        for shape in ((3, 2, 4, 2), (1, 4, 1, 3), (2, 2, 5, 1), (4, 4, 4, 4)):
+            yield (randn(*shape),)
+    elif name == "probe_layer":
+        yield from ((layer, randn(3, 9, 5)) for layer in layers_of_batches())
+    elif name == "heads_to_matrix":
+        for heads, head_dim, d_model in ((4, 1, 3), (2, 3, 6), (5, 2, 2)):
+            linears = (torch.nn.Linear(d_model, head_dim) for _ in range(heads))
+            yield (torch.nn.ModuleList(linears),)
+    elif name == "head_parts":
+        for d_model, heads, i in ((6, 3, 2), (10, 2, 0), (5, 5, 3), (9, 3, 1)):
+            yield randn(d_model, d_model), randn(d_model, d_model), heads, i
+    elif name == "unpack_gpt2":
+        yield from ((randn(d_model, 3 * d_model),) for d_model in (3, 5, 8))
+    elif name == "unpack_neox":
+        for d_model, heads in ((6, 3), (10, 2), (5, 5), (4, 1)):
+            yield randn(3 * d_model, d_model), heads
+    elif name == "trace_shapes":
+        yield Shared(), randn(5, 4)
+        yield torch.nn.Sequential(Shared(), torch.nn.Identity()), randn(2, 5, 4)
+        yield torch.nn.Flatten(), randn(2, 3, 4)
+    elif name == "relative_costs":
+        for rounds in (3, 9):
+            clock = Clock()
+            jobs = (Job(clock, (randn(20) ** 2 + 1).tolist()) for _ in range(3))
+            yield tuple(jobs), clock.read, rounds
+    elif name == "causal_mask":
+        yield from ((6, 6), (1, 3), (2, 9), (3, 4))
+    elif name == "leaks":
+        yield from ((layer, randn(7, 3)) for layer in layers_in_time())
+    elif name in ("masked_softmax", "safe_masked_softmax"):
+        for shape, of_mask in (((6, 2), (6, 2)), ((3, 2, 5), (3, 1, 5)), ((2, 4, 3, 3), (3, 3))):
+            mask = random_masks(generator, *of_mask)
+            yield 5 * randn(*shape), mask
+            if name == "safe_masked_softmax":
+                mask[..., -1, :] = False
+                yield 5 * randn(*shape), mask
+    elif name == "masked_call":
+        for heads, batch, length in ((1, 1, 2), (3, 2, 5)):
+            layer = torch.nn.MultiheadAttention(6, heads, batch_first=True)
+            yield layer, randn(batch, length, 6), random_masks(generator, length, length)
+    elif name == "expand_mask":
+        for shape in ((4, 4), (3, 4, 4), (3, 2, 5), (3, 3, 4, 2), (1, 3, 2, 2)):
+            yield random_masks(generator, *shape), 3, 3
+        yield random_masks(generator, 5, 2, 2), 5, 2
+    elif name == "sliding_window_mask":
+        yield from ((6, 1), (6, 2), (7, 5), (3, 8))
     else:
         raise AssertionError(f"no inputs for {name}: add a few, others than the check's own")
 

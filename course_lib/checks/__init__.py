@@ -33,6 +33,17 @@ is_equivariant = _check("is_equivariant")
 single_head = _check("single_head")
 softmax_jacobian = _check("softmax_jacobian")
 
+# Lesson 04
+split_heads = _check("split_heads")
+combine_heads = _check("combine_heads")
+probe_layer = _check("probe_layer")
+heads_to_matrix = _check("heads_to_matrix")
+head_parts = _check("head_parts")
+unpack_gpt2 = _check("unpack_gpt2")
+unpack_neox = _check("unpack_neox")
+trace_shapes = _check("trace_shapes")
+relative_costs = _check("relative_costs")
+
 ALL = {name: check for name, check in globals().items() if isinstance(check, Check)}
 
 __all__ = ["ALL", "Result", *ALL]
