@@ -157,10 +157,11 @@ def main() -> None:
     names = parser.parse_args().names
     if unknown := set(names) - set(RECORDINGS):
         parser.error(f"{sorted(unknown)}: the recordings are {sorted(RECORDINGS)}")
-    changed = [name for name in RECORDINGS if stored_digest(name) != RECORDINGS[name].digest()]
-    for name in names or changed:
+    if not names:
+        names = [name for name in RECORDINGS if stored_digest(name) != RECORDINGS[name].digest()]
+    for name in names:
         record(name)
-    if not names and not changed:
+    if not names:
         print("Every table fits its lesson.")
 
 
