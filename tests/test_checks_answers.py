@@ -241,7 +241,71 @@ LESSON_02 = [
 ]
 
 
-@pytest.mark.parametrize(("name", "answer", "points", "diagnosis", "text"), LESSON_01 + LESSON_02)
+# --- lesson 05 ---------------------------------------------------------------------------------
+
+
+def float_triangle(query_len, key_len):
+    return torch.ones(query_len, key_len).tril(key_len - query_len)
+
+
+def changes_the_given_x(layer, x):
+    before = layer(x)
+    for j in range(1, len(x)):
+        x[j] = torch.randn(x.shape[1])
+        if not torch.allclose(layer(x)[:j], before[:j], atol=1e-5):
+            return True
+    return False
+
+
+def fills(number):
+    return lambda scores, mask: torch.softmax(scores.masked_fill(~mask, number), dim=-1)
+
+
+def adds_in_float32(scores, mask):
+    return torch.softmax(scores + (1 - mask.float()) * -1e9, dim=-1)
+
+
+def fills_in_place(scores, mask):
+    return torch.softmax(scores.masked_fill_(~mask, -torch.inf), dim=-1)
+
+
+def without_weights(layer, x, mask):
+    return layer(x, x, x, attn_mask=~mask, need_weights=False)
+
+
+def one_for_the_heads(mask, batch, heads):
+    return mask[:, None] if mask.dim() == 3 else mask
+
+
+def divides_and_chooses(scores, mask):
+    numerators = torch.exp(scores - scores.amax(dim=-1, keepdim=True)) * mask
+    total = numerators.sum(dim=-1, keepdim=True)
+    return torch.where(total > 0, numerators / total, 0.0)
+
+
+def cut_off(scores, mask):
+    return checks.safe_masked_softmax.exercise.reference(scores.detach(), mask)
+
+
+LESSON_05 = [
+    ("causal_mask", float_triangle, 4, "dtype", "adds a mask of numbers to the scores"),
+    ("causal_mask", lambda q, k: torch.ones(q, k).triu(1), 0, "inverted", "True where a key is"),
+    ("leaks", changes_the_given_x, 0, "not_cloned", "changes its input x in place"),
+    ("masked_softmax", fills(-1e9), 5, None, "float16 ends at 65504"),
+    ("masked_softmax", fills(1e-9), 0, "filled_with_zero", "exp(0) is 1"),
+    ("masked_softmax", adds_in_float32, 5, "dtype", "have dtype torch.float32"),
+    ("masked_softmax", fills_in_place, 5, "changes_input", "changes its input scores in place"),
+    ("masked_call", without_weights, 0, None, "as weights. It returned None"),
+    ("expand_mask", one_for_the_heads, 0, None, "has shape (2, 1, 3, 4)"),
+    ("expand_mask", lambda m, b, h: m.expand(b, h, -1, -1), 3, "aligned_to_heads", "nothing compl"),
+    ("safe_masked_softmax", divides_and_chooses, 4, "replaced_too_late", "0 times NaN is NaN"),
+    ("safe_masked_softmax", cut_off, 4, None, "No gradient reaches the scores"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "points", "diagnosis", "text"), LESSON_01 + LESSON_02 + LESSON_05
+)
 def test_answer(name, answer, points, diagnosis, text):
     for seed in SEEDS:
         result = checks.ALL[name](answer, seed=seed)

@@ -44,6 +44,15 @@ unpack_neox = _check("unpack_neox")
 trace_shapes = _check("trace_shapes")
 relative_costs = _check("relative_costs")
 
+# Lesson 05
+causal_mask = _check("causal_mask")
+leaks = _check("leaks")
+masked_softmax = _check("masked_softmax")
+masked_call = _check("masked_call")
+expand_mask = _check("expand_mask")
+safe_masked_softmax = _check("safe_masked_softmax")
+sliding_window_mask = _check("sliding_window_mask")
+
 ALL = {name: check for name, check in globals().items() if isinstance(check, Check)}
 
 __all__ = ["ALL", "Result", *ALL]

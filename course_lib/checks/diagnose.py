@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import torch
+
 from course_lib.checks.answers import same, verb
 from course_lib.checks.calling import Outcome, call
 from course_lib.checks.exercise import Case, Exercise, Mutant
@@ -91,10 +93,13 @@ def misbehaviour_of(
         for part, want in trial.expected.items():
             got = (trial.outcome.answer or {}).get(part)
             if exercise.kind == "tensor" and got is not None and got.dtype != want.dtype:
-                return "dtype", (
-                    f"Your {part} {verb(part, 'has')} dtype {got.dtype}; the input's is "
-                    f"{want.dtype}, and the answer should keep it."
-                )
+                should = f"the input's is {want.dtype}, and the answer should keep it"
+                if exercise.dtype:
+                    should = f"it should be {want.dtype}"
+                if exercise.dtype == torch.bool:
+                    should += ": torch adds a mask of numbers to the scores, and 0 blocks nothing"
+                text = f"Your {part} {verb(part, 'has')} dtype {got.dtype}; {should}."
+                return "dtype", text
             if exercise.kind == "tensor" and got is not None and got.device != want.device:
                 return "device", (
                     f"Your {part} {verb(part, 'is')} on the device {got.device}; the input is on "

@@ -1,0 +1,133 @@
+"""Lesson 05, exercise 1: who may attend to whom when nobody may look ahead."""
+
+import torch
+from torch import arange, eye, ones, zeros
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+
+
+def causal_mask(query_len, key_len):
+    return ones(query_len, key_len, dtype=torch.bool).tril(diagonal=key_len - query_len)
+
+
+def _lower(diagonal_of):
+    """True on and below another diagonal, made from the two lengths."""
+    return lambda query_len, key_len: ones(query_len, key_len, dtype=torch.bool).tril(
+        diagonal=diagonal_of(query_len, key_len)
+    )
+
+
+def _upper(diagonal_of):
+    return lambda query_len, key_len: ones(query_len, key_len, dtype=torch.bool).triu(
+        diagonal=diagonal_of(query_len, key_len)
+    )
+
+
+def _additive(query_len, key_len):
+    return zeros(query_len, key_len).masked_fill(~causal_mask(query_len, key_len), -torch.inf)
+
+
+def _transposed(query_len, key_len):
+    return arange(query_len) <= arange(key_len)[:, None]
+
+
+def _between(low, high, generator):
+    return int(torch.randint(low, high + 1, (), generator=generator, device="cpu"))
+
+
+def _square(generator):
+    length = _between(4, 7, generator)
+    return [Case((2, 2)), Case((3, 3)), Case((length, length))]
+
+
+def _cached(generator):
+    queries, more = _between(3, 5, generator), _between(2, 4, generator)
+    return [Case((2, 4)), Case((1, 4)), Case((queries, queries + more))]
+
+
+EXERCISE = Exercise(
+    lesson="05",
+    number=1,
+    reference=causal_mask,
+    returns={"mask": "(query_len, key_len)"},
+    dtype=torch.bool,
+    properties=(
+        Property(
+            "with as many keys as queries, query i may attend to the keys 0 to i and no others",
+            2,
+            _square,
+        ),
+        Property(
+            "with more keys, the queries are the last positions: the last one may attend to all",
+            2,
+            _cached,
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "upper",
+            "Your mask is True above the diagonal: each position may attend to itself and to the "
+            "later ones. Row i is query i, and the earlier keys stand to its left (tril).",
+            _upper(lambda query_len, key_len: key_len - query_len),
+        ),
+        Mutant(
+            "inverted",
+            "Your mask is True where a key is blocked. That is the convention of "
+            "nn.MultiheadAttention; in this course, and in F.scaled_dot_product_attention, True "
+            "means may attend.",
+            _upper(lambda query_len, key_len: key_len - query_len + 1),
+        ),
+        Mutant(
+            "without_itself",
+            "No position may attend to itself in your mask. The first one then has nothing to "
+            "attend to, and its softmax is 0/0: the diagonal is allowed.",
+            _lower(lambda query_len, key_len: key_len - query_len - 1),
+        ),
+        Mutant(
+            "one_ahead",
+            "Each position may attend to the one after it, which is the very token that a language "
+            "model has to predict: the diagonal is the last that is allowed.",
+            _lower(lambda query_len, key_len: key_len - query_len + 1),
+        ),
+        Mutant(
+            "aligned_to_start",
+            "Your mask is aligned to the start when there are more keys than queries: a new token "
+            "with cached keys would see key 0 only. The queries are the last positions, so query 0 "
+            "stands at position key_len - query_len.",
+            _lower(lambda query_len, key_len: 0),
+        ),
+        Mutant(
+            "shifted_left",
+            "You move the diagonal to the wrong side: with more keys than queries each query must "
+            "see more keys, not fewer. tril(diagonal=1) allows one more key to the right.",
+            _lower(lambda query_len, key_len: query_len - key_len),
+        ),
+        Mutant(
+            "everything",
+            "Your mask allows everything: True everywhere blocks nothing.",
+            lambda query_len, key_len: ones(query_len, key_len, dtype=torch.bool),
+        ),
+        Mutant(
+            "only_itself",
+            "Each position may attend to itself only. The earlier ones are allowed as well.",
+            lambda query_len, key_len: eye(query_len, key_len, dtype=torch.bool),
+        ),
+        Mutant(
+            "transposed",
+            "Your rows are the keys: the mask should be (query_len, key_len), a row per query.",
+            _transposed,
+        ),
+        Mutant(
+            "keys_only",
+            "Your mask has a row for each key. It should have a row for each query: "
+            "(query_len, key_len).",
+            lambda query_len, key_len: ones(key_len, key_len, dtype=torch.bool).tril(),
+        ),
+        Mutant(
+            "additive",
+            "Your mask holds 0 and minus infinity: numbers to be added to the scores. Here the "
+            "mask is boolean, True = may attend.",
+            _additive,
+        ),
+    ),
+)
