@@ -43,7 +43,7 @@ except MemoryError:
     "memory_bomb_of_many": (
         """
 import os, time
-for _ in range(20):
+for _ in range(5):
     if os.fork() == 0:
         held = bytearray(300_000_000)
         time.sleep(100)
@@ -55,32 +55,40 @@ time.sleep(100)
     ),
     "fork_bomb": (
         """
-import os, signal, time
-children = []
+import os, time
 try:
-    while len(children) < 1000:
-        child = os.fork()
-        if child == 0:
+    while True:
+        if os.fork() == 0:
             time.sleep(100)
             os._exit(0)
-        children.append(child)
-    print("LEAK: a thousand processes")
 except OSError:
-    print("stopped at", len(children))
-for child in children:
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    time.sleep(100)
 """,
-        "",
-        True,
+        "too many processes",
+        False,
     ),
+    # Each child works in a session of its own, which gets its own share of the processors.
     "wild_fork_bomb": (
-        "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass",
-        "cell",
+        """
+import os
+while True:
+    try:
+        while True:
+            try:
+                if os.fork() == 0:
+                    os.setsid()
+            except OSError:
+                pass
+    except BaseException:
+        pass
+""",
+        "too many processes",
         False,
     ),
     "output_flood": ("while True: print('x' * 100)", "too much output", False),
-    "violent_output_flood": ("while True: print('x' * 1_000_000)", "stopped", False),
+    "violent_output_flood": ("while True: print('x' * 1_000_000)", "too much output", False),
+    "one_huge_print": ("print('x' * 200_000_000)", "too much output", False),
+    "flood_from_a_process": ("import os; os.system('yes')", "too much output", False),
     "much_output": ("for _ in range(500): print('x' * 2000)", "output dropped", True),
     "fills_the_disk": (
         """
@@ -108,7 +116,7 @@ except OSError as error:
         """
 import sys, pathlib, time
 folder = pathlib.Path(sys.argv[sys.argv.index("-f") + 1]).parent
-for number in range(100_000):
+for number in range(100):
     (folder / f"{number}.bin").write_bytes(bytes(100_000))
 time.sleep(100)
 """,

@@ -1,7 +1,14 @@
 """No notebook harms the machine, the gradebook or a classmate, and no run stops on one."""
 
+import os
+import subprocess
+from types import SimpleNamespace
+
 import pytest
 from hostile import ATTACKS, CHEATS
+
+from conftest import CLASSMATES, SMALL, grade_folder, hand_in, stored, with_cell
+from grading import kernel, sandbox
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -20,17 +27,58 @@ def test_attack_is_contained_and_reported(attacked, name):
         assert result.score == 0  # the attack comes before the first exercise
 
 
-def test_limits_were_what_stopped_the_bombs(attacked):
+def test_the_limit_was_what_stopped_the_memory_bomb(attacked):
     graded, _ = attacked
     assert 10 < int(graded.printed("memory_bomb").split("stopped at ")[1].split()[0]) < 110
-    assert 5 < int(graded.printed("fork_bomb").split("stopped at ")[1].split()[0]) < 64
 
 
-def test_flood_is_cut_and_the_result_stays_small(attacked):
+def test_no_more_processes_than_allowed_can_be_started(tmp_path):
+    code = """
+import os, time
+children = 0
+try:
+    while children < 1000:
+        if os.fork() == 0:
+            time.sleep(100)
+        children += 1
+except OSError:
+    pass
+print(children, flush=True)
+os._exit(0)
+"""
+    if os.getuid() == 0:
+        sandbox.give_to_sandbox(tmp_path)
+    command = sandbox.kernel_command(SMALL, tmp_path, sandbox=True)
+    run = subprocess.run([*command, "-c", code], capture_output=True, text=True, timeout=120)
+    assert 10 < int(run.stdout) < SMALL.tasks, run
+
+
+@pytest.mark.parametrize("name", [name for name in ATTACKS if "output" in ATTACKS[name][1]])
+def test_flood_is_cut_by_its_size_alone_and_the_result_stays_small(attacked, name):
+    """Neither the time limit nor the memory has a part in it, however fast the flood is."""
     graded, _ = attacked
-    for name in ("output_flood", "much_output"):
-        folder = graded.folder / "students" / name
-        assert sum(path.stat().st_size for path in folder.iterdir()) < 2_000_000
+    assert all("output" in one for one in graded[name].review), graded[name].review
+    folder = graded.folder / "students" / name
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 2_000_000
+
+
+def test_what_is_printed_leaves_the_kernel_in_small_pieces(monkeypatch):
+    sent, waiting = [], []
+    monkeypatch.setattr(kernel, "plain_write", lambda stream, text: waiting.append(text))
+    stream = SimpleNamespace(flush=lambda: (sent.append("".join(waiting)), waiting.clear()))
+    lines = ["x" * 350_000, *(f"{number}\n" for number in range(50_000)), ""]
+    assert [kernel.write(stream, line) for line in lines] == [len(line) for line in lines]
+    assert "".join([*sent, *waiting]) == "".join(lines)
+    assert max(map(len, [*sent, "".join(waiting)])) < 2 * kernel.PIECE
+
+
+def test_whole_notebook_has_a_time_limit(tmp_path, release):
+    """Reached in the cell that sleeps, or before it where the machine is slow."""
+    hand_in(tmp_path / "in", "anna", with_cell(stored("solutions"), "import time; time.sleep(1e6)"))
+    limits = sandbox.Limits(cell_seconds=1000, submission_seconds=8)
+    graded = grade_folder(release, tmp_path / "in", tmp_path / "out", limits=limits)
+    assert "stopped: the time limit of the whole notebook was reached" in graded["anna"].review
+    assert graded["anna"].score == 0
 
 
 def test_host_is_untouched(attacked):
@@ -41,15 +89,16 @@ def test_host_is_untouched(attacked):
     assert host.left_behind == []
 
 
-def test_classmate_has_the_points_earned(attacked):
+@pytest.mark.parametrize("name", CLASSMATES)
+def test_classmate_has_the_points_earned(attacked, name):
     graded, _ = attacked
-    assert graded["classmate"].score == graded["classmate"].max_score
-    assert graded["classmate"].review == []
+    assert graded[name].score == graded[name].max_score
+    assert graded[name].review == []
 
 
 def test_everybody_has_a_result_and_a_page(attacked):
     graded, _ = attacked
-    assert set(graded.results) == {*ATTACKS, "classmate"}
+    assert set(graded.results) == {*ATTACKS, *CLASSMATES}
     for name in graded.results:
         assert "Score:" in (graded.folder / "students" / name / "feedback.html").read_text()
 

@@ -3,7 +3,6 @@
 import csv
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -14,7 +13,7 @@ import psutil
 import pytest
 from nbgrader.api import Gradebook
 
-from conftest import TOPIC, grade_folder, hand_in, stored, with_cell
+from conftest import TOPIC, grade_folder, hand_in, still_running, stored, with_cell
 from grading import __main__ as program
 from grading import sandbox
 from grading.release import make_release, write_zip
@@ -44,9 +43,32 @@ def small_class(tmp_path):
     """One right submission and many that cost no kernel."""
     folder = tmp_path / "in"
     hand_in(folder, "anna", stored("solutions"))
-    for number in range(7):
+    for number in range(4):
         (folder / f"empty{number}.ipynb").write_text("")
     return folder
+
+
+def kernels_of(run):
+    """The processes that run kernels, once there are any; not those that prepare a sandbox."""
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        assert run.poll() is None, run.communicate()
+        found = [one for one in descendants(run) if command_of(one)[1:2] == [str(sandbox.KERNEL)]]
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError("no kernel was started")
+
+
+def descendants(run):
+    return psutil.Process(run.pid).children(recursive=True)
+
+
+def command_of(process):
+    try:
+        return process.cmdline()
+    except psutil.Error:  # it has just ended
+        return []
 
 
 def test_killed_run_is_continued_and_loses_nothing(tmp_path, release):
@@ -54,22 +76,21 @@ def test_killed_run_is_continued_and_loses_nothing(tmp_path, release):
     for name in ("a", "b", "c"):
         hand_in(folder, name, with_cell(stored("solutions"), f"name = {name!r}"))
     first = command("grade", TOPIC, folder, "--out", out)
-    deadline = time.monotonic() + 120
-    while not list(out.glob("students/*/result.json")):
-        assert first.poll() is None and time.monotonic() < deadline
-        time.sleep(0.2)
-    family = psutil.Process(first.pid).children(recursive=True)
-    time.sleep(2)  # into the next submission
+    kernels = kernels_of(first)
+    assert still_running(kernels, seconds=200) == []
+    kernels_of(first)  # of the second submission
+    family = descendants(first)
     first.kill()
     first.wait()
+    for process in family:  # a kernel's processes end with it, and it with its grader
+        if "forkserver" in " ".join(command_of(process)):
+            process.kill()
+    assert still_running(family) == []
     done = {path: path.read_bytes() for path in out.glob("students/[!.]*/result.json")}
     assert 1 <= len(done) < 3
-    for process in family:  # a kernel's processes end with it, and it with its grader
-        if process.is_running() and "forkserver" in " ".join(process.cmdline()):
-            process.kill()
 
     second = command("grade", TOPIC, folder, "--out", out)
-    said = second.communicate(timeout=200)
+    said = second.communicate(timeout=300)
     assert second.returncode == 0, said
     assert [row["student"] for row in rows(out / "scores.csv")] == ["a", "b", "c"]
     assert {row["score"] for row in rows(out / "scores.csv")} == {"25"}
@@ -87,7 +108,7 @@ def test_changed_submission_alone_is_graded_again(small_class, tmp_path, release
     again = [path.parent.name for path, old in times.items() if path.stat().st_mtime_ns != old]
     assert again == ["empty3"]
     assert graded["empty3"].review == []
-    assert graded["empty4"].review == ["could not be graded: the file is empty"]
+    assert graded["empty2"].review == ["could not be graded: the file is empty"]
 
 
 def test_four_shards_merge_to_the_same_tables(small_class, tmp_path, release):
@@ -95,7 +116,7 @@ def test_four_shards_merge_to_the_same_tables(small_class, tmp_path, release):
     for index in range(1, 5):
         out = tmp_path / "shards" / f"machine{index}"
         grade_all(release, small_class, out, shard=f"{index}/4", seed=5, limits=sandbox.Limits())
-    assert len(merge(tmp_path / "shards", release)) == len(whole.results) == 8
+    assert len(merge(tmp_path / "shards", release)) == len(whole.results) == 5
     for table in ("scores.csv", "review.csv"):
         assert rows(tmp_path / "shards" / table) == rows(tmp_path / "whole" / table)
     for name in ("whole", "shards"):
@@ -164,7 +185,7 @@ def test_sandbox_none_is_explicit_and_warns_on_every_line(tmp_path):
     hand_in(tmp_path / "in", "ben", stored("exercises"))
     arguments = ["--out", tmp_path / "out", "--sandbox", "none", "--cell-seconds", 10]
     run = command("grade", TOPIC, tmp_path / "in", *arguments)
-    out, err = run.communicate(timeout=200)
+    out, err = run.communicate(timeout=300)
     assert run.returncode == 0, err
     lines = [line for line in (out + err).replace("\r", "\n").split("\n") if line.strip()]
     assert lines
@@ -179,22 +200,16 @@ def test_sandbox_none_is_explicit_and_warns_on_every_line(tmp_path):
 def test_grader_that_is_killed_leaves_a_result_for_review(tmp_path, release):
     hand_in(tmp_path / "in", "anna", with_cell(stored("solutions"), "import time; time.sleep(20)"))
     grading = command("grade", TOPIC, tmp_path / "in", "--out", tmp_path / "out")
-    deadline = time.monotonic() + 120
-    while True:
-        assert grading.poll() is None and time.monotonic() < deadline
-        family = psutil.Process(grading.pid).children(recursive=True)
-        kernels = [one for one in family if "ipykernel_launcher" in " ".join(one.cmdline())]
-        if kernels:
-            break
-        time.sleep(0.1)
-    grader = min(kernels, key=lambda one: len(one.parents())).parent()
-    grader.send_signal(signal.SIGKILL)
-    assert grading.wait(timeout=100) == 0, grading.communicate()
+    grader = kernels_of(grading)[0]
+    while "forkserver" not in " ".join(command_of(grader)):
+        grader = grader.parent()
+    family = grader.children(recursive=True)
+    grader.kill()
+    assert grading.wait(timeout=200) == 0, grading.communicate()
     (row,) = rows(tmp_path / "out" / "review.csv")
     assert row["score"] == "0"
     assert "could not be graded: the grader ended with exit code -9" in row["reasons"]
-    gone, alive = psutil.wait_procs(kernels, timeout=10)
-    assert alive == []
+    assert still_running(family) == []
 
 
 def test_feedback_has_scores_and_the_diagnosis_and_runs_no_scripts(tmp_path, release):
@@ -293,6 +308,5 @@ def test_a_python_below_tmp_is_bound_again_after_the_empty_tmp(monkeypatch, tmp_
     command = sandbox.kernel_command(sandbox.Limits(), tmp_path, sandbox=True)
     empty_tmp = max(i for i in range(len(command)) if command[i : i + 2] == ["--tmpfs", "/tmp"])
     bound_again = command[empty_tmp : command.index("--chdir")]
-    assert [
-        part for part in bound_again if part in ("--ro-bind", "/tmp/course/.venv")
-    ] == ["--ro-bind", "/tmp/course/.venv", "/tmp/course/.venv"]
+    place = bound_again.index("/tmp/course/.venv")
+    assert bound_again[place - 1 : place + 2] == ["--ro-bind", *["/tmp/course/.venv"] * 2]

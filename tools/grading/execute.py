@@ -23,7 +23,9 @@ from nbgrader.preprocessors import Execute
 from grading.sandbox import Limits
 from grading.tampering import compare_probes, draw_questions, probe_source
 
-POLL = 0.25  # seconds between two looks at memory
+POLL = 0.25  # seconds between two looks at what the kernel uses
+OUT_OF_TIME = "the time limit of the whole notebook was reached"
+INTERRUPT_SECONDS = 10  # until an interrupted cell has ended; it may have to print its traceback
 MAX_CONNECTION_BYTES = 2**20  # the sockets' folder is the only one on the host's disk
 
 
@@ -44,6 +46,7 @@ class UntrustedExecute(Execute):
         self.connection_dir = connection_dir
         self.shutdown_kernel = "immediate"
         self.timeout_func = self._seconds_left
+        self.iopub_timeout = INTERRUPT_SECONDS
         self.stopped = ""
         self.timeouts: list[int] = []
         self.flooded: list[int] = []
@@ -78,8 +81,8 @@ class UntrustedExecute(Execute):
     def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
         if cell.cell_type != "code" or not cell.source.strip():
             return cell, resources
-        if not self.stopped and self._deadline - time.monotonic() <= 0:
-            self._stop("the time limit of the whole notebook was reached")
+        if not self.stopped and self._is_over():
+            self._stop(OUT_OF_TIME)
         if self.stopped:
             cell.outputs = [_error("NotRun", f"this cell was not run: {self.stopped}")]
             return cell, resources
@@ -90,7 +93,8 @@ class UntrustedExecute(Execute):
         except DeadKernelError:
             self._stop(f"the kernel ended in cell {index}")
         except CellTimeoutError:
-            self._stop(f"cell {index} did not end and could not be interrupted")
+            endless = f"cell {index} did not end and could not be interrupted"
+            self._stop(OUT_OF_TIME if self._is_over() else endless)
         if self.stopped:
             cell.outputs.append(_error("Stopped", self.stopped))
         elif any(output.get("ename") == "CellTimeoutError" for output in cell.outputs):
@@ -112,9 +116,13 @@ class UntrustedExecute(Execute):
                 return None
         return super().process_message(msg, cell, cell_index)
 
+    def _is_over(self) -> bool:
+        return time.monotonic() >= self._deadline
+
     def _seconds_left(self, cell: NotebookNode) -> int:
         left = math.ceil(self._deadline - time.monotonic())
-        return max(1, min(self.limits.cell_seconds, left))
+        # The probes are no cells of the student, and the first of them imports torch.
+        return max(1, left if self._probing else min(self.limits.cell_seconds, left))
 
     def _stop(self, reason: str) -> None:
         """Kill the kernel, and with it everything in its sandbox; the first reason is kept."""
@@ -129,22 +137,25 @@ class UntrustedExecute(Execute):
         return provisioner.pid if provisioner is not None and provisioner.has_process else None
 
     def _watch(self, ended: threading.Event) -> None:
-        """Stop the kernel when all its processes together, or its folder, grow too large."""
+        """Stop the kernel when its processes are too many or too large, or its folder is."""
         while not ended.wait(POLL):
             process = self._kernel_process()
             if process is None:
                 continue
             family = _family(process)
+            most = self.limits.memory
+            # The number comes first: to look at each one takes long where they fork without end.
+            if len(family) > self.limits.processes:
+                self._stop("too many processes were started")
+            # Forked processes share pages; dividing these up is slow, so only near the limit.
+            elif sum(map(_resident, family)) > most and sum(map(_proportional, family)) > most:
+                self._stop("too much memory was used")
+            elif _folder_size(self.connection_dir) > MAX_CONNECTION_BYTES:
+                self._stop("the grader's own folder was written to")
             for one in family:
                 with contextlib.suppress(psutil.Error):
                     times = one.cpu_times()
                     self._cpu[one.pid] = times.user + times.system
-            most = self.limits.memory
-            # Forked processes share pages; dividing these up is slow, so only near the limit.
-            if sum(map(_resident, family)) > most and sum(map(_proportional, family)) > most:
-                self._stop("too much memory was used")
-            elif _folder_size(self.connection_dir) > MAX_CONNECTION_BYTES:
-                self._stop("the grader's own folder was written to")
 
 
 def read_points(notebook: NotebookNode) -> list[str]:

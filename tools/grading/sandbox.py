@@ -1,8 +1,8 @@
 """Start a kernel under bubblewrap: no network, no host files, no environment, limited resources.
 
 Everything that the kernel may see is listed in `_system_binds` and `_python_binds`: /usr, the
-Python environment and course_lib, all read-only. It works in memory (tmpfs), and talks with the
-grader over ipc sockets in one small folder.
+Python environment, course_lib and its own program kernel.py, all read-only. It works in memory
+(tmpfs), and talks with the grader over ipc sockets in one small folder.
 
 bubblewrap needs no root. Where the grader does run as root, two things would go wrong: the limit on
 processes does not bind root, and an unprivileged user may be unable to reach the Python environment
@@ -26,6 +26,7 @@ import course_lib
 NOBODY = 65534
 SANDBOX_USER = 61_000  # the user that root becomes; needs no account
 WORK = "/home/student"  # the kernel's home and working folder, in memory
+KERNEL = Path(__file__).with_name("kernel.py").resolve()
 HOW_TO_INSTALL = (
     "Untrusted notebooks are run under bubblewrap, version 0.8 or newer, with setpriv and prlimit "
     "of util-linux. Install it: apt-get install bubblewrap (Debian, Ubuntu), or dnf install "
@@ -44,7 +45,8 @@ class Limits:
     Attributes:
         cell_seconds, submission_seconds: wall-clock time.
         memory: bytes of anonymous memory, of each process and of all together.
-        processes: processes and threads.
+        processes: at a time; more of them stop the kernel, so that classmates keep the processor.
+        tasks: processes and threads at a time; to start more fails.
         file_size: bytes of one file; the working folder holds 4 times that.
         kept_output: bytes of output of one cell; the rest is dropped.
         output: bytes of output of all cells, after which the kernel is stopped.
@@ -53,7 +55,8 @@ class Limits:
     cell_seconds: int = 60
     submission_seconds: int = 300
     memory: int = 3 * 2**30
-    processes: int = 128
+    processes: int = 32
+    tasks: int = 128
     file_size: int = 64 * 2**20
     kept_output: int = 2**20
     output: int = 64 * 2**20
@@ -64,7 +67,7 @@ def kernel_command(limits: Limits, connection_dir: Path, *, sandbox: bool) -> li
     limited = [
         "prlimit",
         f"--data={limits.memory}",
-        f"--nproc={limits.processes}",
+        f"--nproc={limits.tasks}",
         f"--fsize={limits.file_size}",
         f"--cpu={limits.submission_seconds}",
         "--nofile=256",
@@ -143,13 +146,13 @@ def _system_binds() -> list[str]:
 
 
 def _python_binds(below: str = "/") -> list[str]:
-    """The environment, the Python that it is made of, and course_lib where that is editable.
+    """The environment, the Python that it is made of, course_lib where that is editable, kernel.py.
 
     Of these, the ones below the folder ``below``.
     """
     course = Path(course_lib.__file__).resolve().parent
     found: list[Path] = []
-    for path in (Path(sys.prefix), Path(sys.base_prefix), course):
+    for path in (Path(sys.prefix), Path(sys.base_prefix), course, KERNEL):
         if not path.is_relative_to("/usr") and not any(path.is_relative_to(one) for one in found):
             found.append(path)
     found = [path for path in found if path.is_relative_to(below)]
@@ -174,8 +177,7 @@ def write_kernelspec(
     python = command.pop()
     settings = [f"{name}={value}" for name, value in env.items()]
     spec = {
-        "argv": [*command, "env", *settings, python, "-m", "ipykernel_launcher"]
-        + ["-f", "{connection_file}"],
+        "argv": [*command, "env", *settings, python, str(KERNEL), "-f", "{connection_file}"],
         "display_name": "Sandboxed Python",
         "language": "python",
         "interrupt_mode": "message",  # a signal does not reach another process namespace
@@ -219,6 +221,7 @@ def require(limits: Limits, connection_dir: Path) -> None:
     if tried.returncode:
         raise NoSandbox(
             "bubblewrap is here, and a Python inside it does not start. Containers and some "
-            "systems forbid user namespaces to it (kernel.unprivileged_userns_clone, AppArmor, "
-            f"seccomp). It said: {tried.stderr.strip()[-500:]}"
+            "systems forbid user namespaces to it (kernel.unprivileged_userns_clone = 0, on Ubuntu "
+            "kernel.apparmor_restrict_unprivileged_userns = 1, seccomp). "
+            f"It said: {tried.stderr.strip()[-500:]}"
         )
