@@ -20,10 +20,14 @@ def bounds(requirements):
     return {canonicalize_name(one.name): one.specifier for one in parsed}
 
 
-def pyproject_bounds(pyproject):
+def pyproject_bounds(pyproject, extras=("lab", "dev")):
+    """Those of the packages that environment.yml installs: all but the instructor's.
+
+    Students never install these, and `make grade` puts them into its own .venv.
+    """
     project = pyproject["project"]
-    extras = project["optional-dependencies"]
-    return bounds([*project["dependencies"], *extras["lab"], *extras["dev"]])
+    optional = [one for extra in extras for one in project["optional-dependencies"][extra]]
+    return bounds([*project["dependencies"], *optional])
 
 
 def conda_bounds(environment):
@@ -84,12 +88,18 @@ def test_python_versions_agree(pyproject, environment):
     assert python == SpecifierSet(">=3.11,<3.14")
 
 
+def test_instructors_and_tests_use_the_same_nbgrader(pyproject):
+    instructor, dev = (pyproject_bounds(pyproject, (extra,)) for extra in ("instructor", "dev"))
+    assert instructor["nbgrader"] == dev["nbgrader"]
+
+
 def test_torch_has_no_upper_bound(pyproject):
     assert str(pyproject_bounds(pyproject)["torch"]) == ">=2.6"
 
 
 def test_every_dependency_is_pinned_to_a_version_that_its_bound_allows(pyproject, pins):
-    for name, specifier in pyproject_bounds(pyproject).items():
+    every_extra = tuple(pyproject["project"]["optional-dependencies"])
+    for name, specifier in pyproject_bounds(pyproject, every_extra).items():
         assert name in pins, f"{name} has no pin in constraints.txt"
         (pin,) = pins[name]
         assert pin.operator == "=="
