@@ -1,6 +1,7 @@
 """Answers of the kind that students hand in: what each must score, be called and be told."""
 
 import math
+import time
 
 import pytest
 import torch
@@ -241,6 +242,114 @@ LESSON_02 = [
 ]
 
 
+# --- lesson 04 ---------------------------------------------------------------------------------
+
+
+def view_refuses(heads):
+    batch, num_heads, seq_len, head_dim = heads.shape
+    return heads.transpose(1, 2).view(batch, seq_len, num_heads * head_dim)
+
+
+def probes_with(equivariant=None, independent=None, connected=None):
+    """Right probes but for those that are given."""
+
+    def probes(layer, x):
+        right = checks.probe_layer.exercise.reference(layer, x)
+        given = equivariant, independent, connected
+        return [probe(layer, x) if probe else old for probe, old in zip(given, right, strict=True)]
+
+    return probes
+
+
+def shuffled_up_to_1e_8(layer, x):
+    order = torch.randperm(x.shape[1])
+    return torch.allclose(layer(x[:, order]), layer(x)[:, order])
+
+
+def without_its_batch_dimension(layer, x):
+    return torch.allclose(torch.stack([layer(sentence) for sentence in x]), layer(x), atol=1e-5)
+
+
+def in_place(layer, x):
+    before = layer(x)
+    x[:, 0] += 1
+    return not torch.allclose(layer(x)[:, 1:], before[:, 1:], atol=1e-5)
+
+
+def only_the_weight(heads):
+    return torch.cat([head.weight for head in heads])
+
+
+def rows_of_both(w_query, w_output, num_heads, i):
+    head_dim = len(w_query) // num_heads
+    own = slice(i * head_dim, (i + 1) * head_dim)
+    return w_query[own], w_output[own]
+
+
+def three_times_heads(weight, num_heads):
+    parts = weight.unflatten(0, (3, num_heads, -1))
+    return tuple(part.flatten(0, 1) for part in parts)
+
+
+def traced(module, x, shape_of=lambda output: tuple(output.shape)):
+    found = []
+    for name, part in module.named_modules():
+        part.register_forward_hook(lambda _, i, output, n=name: found.append((n, shape_of(output))))
+    module(x)
+    return found
+
+
+def traced_with_modules(module, x):
+    return [(part, (1,)) for part in module.modules()]
+
+
+def traced_and_left(module, x):
+    return traced(module, x, lambda out: tuple((out[0] if isinstance(out, tuple) else out).shape))
+
+
+def traced_late(module, x):
+    found = []
+    for name, part in module.named_modules():
+        part.register_forward_hook(lambda *args: found.append((name, tuple(args[2].shape))))  # noqa: B023
+    module(x)
+    return found
+
+
+def total_time(functions, timer, rounds):
+    costs = []
+    for function in functions:
+        start = timer()
+        for _ in range(rounds):
+            function()
+        costs.append(timer() - start)
+    return [cost / costs[0] for cost in costs]
+
+
+def own_clock(functions, timer, rounds):
+    return total_time(functions, time.perf_counter, rounds)
+
+
+LESSON_04 = [
+    ("split_heads", lambda x, n: x.view(len(x), -1, n, x.shape[2]), 0, None, "must multiply to"),
+    ("combine_heads", view_refuses, 2, None, "use reshape, which copies where it must"),
+    ("probe_layer", probes_with(shuffled_up_to_1e_8), 3, "exact", "atol=1e-5"),
+    ("probe_layer", probes_with(None, without_its_batch_dimension), 0, None, "x[b] loses one"),
+    ("probe_layer", probes_with(None, None, in_place), 3, "first_token_only", "input x in place"),
+    ("probe_layer", probes_with(None, lambda f, x: True), 4, None, "independent: True for"),
+    ("heads_to_matrix", only_the_weight, 0, None, "returned only one of the two"),
+    ("head_parts", rows_of_both, 3, "output_rows", "are its columns"),
+    ("unpack_gpt2", lambda weight: weight.chunk(3), 0, "cut_between_rows", "between columns"),
+    ("unpack_neox", three_times_heads, 0, "blocks", "three blocks of d_model rows"),
+    ("trace_shapes", lambda m, x: dict(traced_and_left(m, x)), 0, None, "It returned a dict"),
+    ("trace_shapes", traced_with_modules, 0, None, "a tuple of a torch.nn.modules"),
+    ("trace_shapes", traced, 3, None, "'tuple' object has no attribute 'shape'"),
+    ("trace_shapes", traced_and_left, 5, "hooks_left", "call its remove()"),
+    ("trace_shapes", traced_late, 0, "last_name", "by then the loop has ended"),
+    ("relative_costs", total_time, 3, "no_warm_up", "call each function once"),
+    ("relative_costs", own_clock, None, "varies", "never uses what it gets as timer"),
+]
+
+
 # --- lesson 05 ---------------------------------------------------------------------------------
 
 
@@ -304,7 +413,7 @@ LESSON_05 = [
 
 
 @pytest.mark.parametrize(
-    ("name", "answer", "points", "diagnosis", "text"), LESSON_01 + LESSON_02 + LESSON_05
+    ("name", "answer", "points", "diagnosis", "text"), LESSON_01 + LESSON_02 + LESSON_04 + LESSON_05
 )
 def test_answer(name, answer, points, diagnosis, text):
     for seed in SEEDS:

@@ -42,6 +42,8 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
             got = kind_of(item)
             if isinstance(item, (tuple, list)) and item:
                 got += f" whose first entry is {kind_of(item[0])}"
+                if exercise.kind == "shapes" and isinstance(item[0], (tuple, list)):
+                    got += f" of {', '.join(map(kind_of, item[0]))}"
             return f"Your function should return {form} as {name}. It returned {got}."
     return answer
 

@@ -43,6 +43,10 @@ HINTS = {
         "axis, so that each row's number lines up with its row; and .T of more than two "
         "dimensions turns all of them round."
     ),
+    r"shape '.*' is invalid for input of size": (
+        "The sizes that you ask for must multiply to the number of entries. Is head_dim d_model // "
+        "num_heads? Are all dimensions still there? (x[b] loses one, x[b : b + 1] keeps it.)"
+    ),
     r"view size is not compatible": (
         "view only counts through the numbers as they lie in memory, and a transpose leaves them "
         "where they were: use reshape, which copies where it must, or contiguous() first."

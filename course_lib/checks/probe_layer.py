@@ -46,6 +46,11 @@ def _sentences_shuffled(layer, x):
     return _same(layer(x[order]), layer(x)[order])
 
 
+def _few_tokens(layer, x):
+    order = torch.randperm(len(x))
+    return _same(layer(x[:, order]), layer(x)[:, order])
+
+
 def _invariant(layer, x):
     return _same(layer(x[:, torch.randperm(x.shape[1])]), layer(x))
 
@@ -110,6 +115,12 @@ EXERCISE = Exercise(
             "For equivariant you shuffle the sentences. x is (batch, seq_len, d_model): the tokens "
             "are dimension 1, as in x[:, order].",
             _with(equivariant=_sentences_shuffled),
+        ),
+        Mutant(
+            "few_tokens",
+            "For equivariant your order is as long as the batch, so it leaves most tokens out. "
+            "len(x) counts the sentences; the tokens are x.shape[1].",
+            _with(equivariant=_few_tokens),
         ),
         Mutant(
             "invariant",

@@ -24,12 +24,12 @@ def _not_transposed(weight):
     return weight.chunk(3, dim=1)
 
 
-def _rows(weight):
+def _reshaped(weight):
     return tuple(weight.reshape(3, weight.shape[0], weight.shape[0]))
 
 
-def _rows_transposed(weight):
-    return tuple(part.transpose(0, 1) for part in _rows(weight))
+def _reshaped_transposed(weight):
+    return tuple(part.transpose(0, 1) for part in _reshaped(weight))
 
 
 def _every_third(weight):
@@ -50,14 +50,14 @@ EXERCISE = Exercise(
     reference=unpack_gpt2,
     returns=PARTS,
     properties=(
-        Property("x @ w_query.T is the first third of x @ weight", 2, _cases(2, 4), only="w_query"),
+        Property("x @ w_query.T is the first third of x @ weight", 2, _cases(3, 4), only="w_query"),
         Property(
-            "x @ w_key.T and x @ w_value.T are the second third and the last", 1, _cases(2, 3)
+            "x @ w_key.T and x @ w_value.T are the second third and the last", 1, _cases(2, 6)
         ),
         Property(
             "the same holds in float64, and for a d_model of 1",
             1,
-            lambda generator: _cases(6, dtype=float64)(generator) + _cases(1)(generator),
+            lambda generator: _cases(5, dtype=float64)(generator) + _cases(1)(generator),
         ),
     ),
     mutants=(
@@ -69,17 +69,23 @@ EXERCISE = Exercise(
             _not_transposed,
         ),
         Mutant(
-            "rows",
-            "You reshape to (3, d_model, d_model). That counts on along the rows, and each row of "
-            "this weight holds a piece of all three: cut between columns.",
-            _rows,
+            "cut_between_rows",
+            "You cut between rows. A row of this weight belongs to one input feature, and holds "
+            "what it gives to query, key and value: cut between columns, or transpose first.",
+            lambda weight: weight.chunk(3),
         ),
         Mutant(
-            "rows_transposed",
+            "reshaped",
+            "You reshape to (3, d_model, d_model). That counts on along the rows, and each row of "
+            "this weight holds a piece of all three: cut between columns.",
+            _reshaped,
+        ),
+        Mutant(
+            "reshaped_transposed",
             "You reshape to (3, d_model, d_model) and transpose then. The reshape counts on along "
             "the rows, and each row of this weight holds a piece of all three: transpose first, "
             "or cut between columns.",
-            _rows_transposed,
+            _reshaped_transposed,
         ),
         Mutant(
             "every_third",
@@ -100,11 +106,6 @@ EXERCISE = Exercise(
             "value_first",
             "Your order is value, key, query. The order in the matrix is query, key, value.",
             reordered(unpack_gpt2, 2, 1, 0),
-        ),
-        Mutant(
-            "one_block",
-            "All three of yours are the first block.",
-            reordered(unpack_gpt2, 0, 0, 0),
         ),
     ),
 )
