@@ -24,9 +24,9 @@ os.environ["PYTHONPATH"] = str(ROOT / "tools")  # for the processes that grading
 ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir() if path.is_dir())
 TOPIC = "02_single_head"
 CLASSMATES = ("classmate", "wild_classmate")  # the second is graded beside wild_fork_bomb
-# For attacks. On an idle machine no honest cell takes more than 2 seconds.
+# For attacks. On an idle machine no honest cell takes more than 2 of these seconds.
 SMALL = Limits(
-    cell_seconds=10,
+    cell_seconds=20,
     submission_seconds=300,
     memory=2**30,
     processes=16,
