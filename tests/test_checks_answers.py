@@ -412,8 +412,70 @@ LESSON_05 = [
 ]
 
 
+# --- lesson 06 ---------------------------------------------------------------------------------
+
+
+def reads_itself(x, memory, w_query, w_key, w_value):
+    return checks.single_head.exercise.reference(x, w_query, w_key, w_value)
+
+
+def as_numbers(lengths, max_len):
+    return checks.padding_mask.exercise.reference(lengths, max_len).float()
+
+
+def attends_then_mends(query, key, value, mask):
+    scores = (query @ key.mT / math.sqrt(query.shape[-1])).masked_fill(~mask, -math.inf)
+    weights = scores.softmax(dim=-1)
+    return (weights @ value).nan_to_num(), weights.nan_to_num()
+
+
+def returns_early(query, key, value, mask):
+    if not mask.any():
+        return torch.zeros(()), torch.zeros(())
+    return checks.attend_safely.exercise.reference(query, key, value, mask)
+
+
+def detached(query, key, value, mask):
+    return checks.attend_safely.exercise.reference(query, key.detach(), value, mask)
+
+
+def needs_a_key(query, key, value, mask):
+    scores = query @ key.mT
+    return attends_then_mends(query, key - 0 * scores.amax(dim=-1).mean(), value, mask)
+
+
+def all_queries_at_once(attend, x, memory):
+    moved = (attend(torch.randn_like(x), memory)[1] - attend(x, memory)[1]).abs() > 1e-5
+    return bool(moved.any(dim=1).sum() == 1)
+
+
+def in_pairs(model, source, lengths):
+    pairs = [model(source[b : b + 2], lengths[b : b + 2])[0] for b in range(len(source))]
+    return not torch.allclose(torch.stack(pairs), model(source, lengths), atol=1e-5)
+
+
+def without_the_batch(model, source, lengths):
+    return bool((model(source[0], lengths[0]) - model(source, lengths)[0]).abs().max() > 1e-5)
+
+
+LESSON_06 = [
+    ("cross_attend", reads_itself, 0, "self_attention", "the memory is never read"),
+    ("padding_mask", as_numbers, 4, "dtype", "adds a mask of numbers to the scores"),
+    ("combine_masks", lambda a, b: a + b, 0, "or_for_and", "Both must allow it: &"),
+    ("combine_masks", lambda a, b: a.int() * b, 4, "dtype", "it should be torch.bool"),
+    ("rows_are_queries", all_queries_at_once, 0, "never_rows", "with all of them, everything"),
+    ("attend_safely", attends_then_mends, 4, "replaced_too_late", "0 times NaN"),
+    ("attend_safely", returns_early, 2, None, "has shape ()"),
+    ("attend_safely", detached, 4, None, "cut it off"),
+    ("attend_safely", needs_a_key, 3, None, "amax(): Expected reduction dim"),
+    ("depends_on_neighbours", in_pairs, 3, "keeps_padding", "cut the sentence off"),
+    ("depends_on_neighbours", without_the_batch, 0, None, "stopped with an error"),
+]
+
+
 @pytest.mark.parametrize(
-    ("name", "answer", "points", "diagnosis", "text"), LESSON_01 + LESSON_02 + LESSON_04 + LESSON_05
+    ("name", "answer", "points", "diagnosis", "text"),
+    LESSON_01 + LESSON_02 + LESSON_04 + LESSON_05 + LESSON_06,
 )
 def test_answer(name, answer, points, diagnosis, text):
     for seed in SEEDS:

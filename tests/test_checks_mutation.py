@@ -4,13 +4,14 @@ The edits are made in the notebooks' solutions and in the checks' own references
 changes the result is decided on inputs that the checks do not use.
 """
 
+import functools
 import math
 
 import pytest
 import torch
 from checks_support import define, mutations, solution_sources, source_of
 
-from course_lib import checks
+from course_lib import checks, padding_mask
 from course_lib.checks.answers import same
 from course_lib.checks.calling import call, untouched_globals
 from course_lib.checks.engine import judge
@@ -103,6 +104,32 @@ def random_masks(generator, *shape):
     return mask
 
 
+def cross(attend, x, memory):
+    return attend(x, memory, memory)
+
+
+def cross_transposed(attend, x, memory):
+    output, weights = attend(x, memory, memory)
+    return output, weights.mT
+
+
+def readers():
+    """One answer per sentence, right ones and others; others than the check's."""
+
+    def real(source, lengths):
+        return (torch.arange(source.shape[1]) < lengths[:, None])[..., None]
+
+    def largest(source, lengths):
+        return source.masked_fill(~real(source, lengths), -torch.inf).amax(dim=1)
+
+    yield from (largest, lambda source, lengths: source[:, 0] * lengths[:, None])
+    yield from (lambda source, lengths: source.amax(dim=1), lambda source, lengths: source[:, -1])
+    yield lambda source, lengths: largest(source, lengths) - source[:1, 0]
+    yield lambda source, lengths: largest(source, lengths).cumsum(dim=0)
+    yield lambda source, lengths: largest(source, lengths) / lengths.max()
+    yield lambda source, lengths: largest(source, lengths) / len(lengths)
+
+
 def inputs(name, generator):
     """Argument tuples of sizes and values other than the check's."""
 
@@ -187,6 +214,35 @@ def inputs(name, generator):
         yield random_masks(generator, 5, 2, 2), 5, 2
     elif name == "sliding_window_mask":
         yield from ((6, 1), (6, 2), (7, 5), (3, 8))
+    elif name == "cross_attend":
+        for lead, query_len, key_len, d in (((), 4, 4, 3), ((), 5, 3, 4), ((3, 2), 2, 5, 4)):
+            weights = (randn(3, d) for _ in range(3))
+            yield randn(*lead, query_len, d), randn(*lead, key_len, d), *weights
+    elif name == "padding_mask":
+        for lengths, max_len in (([1, 2, 3], 3), ([5, 0], 6), ([2, 2, 1, 4], 4)):
+            yield torch.tensor(lengths), max_len
+    elif name == "combine_masks":
+        for batch, length in ((2, 5), (4, 4), (1, 3)):
+            padding = torch.rand(batch, 1, 1, length, generator=generator) < 0.6
+            yield padding, random_masks(generator, length, length)
+    elif name == "rows_are_queries":
+        for weights_of in (torch.sigmoid, torch.exp, lambda scores: torch.softmax(-scores, -1)):
+            attend = attention_with(weights_of)
+            for query_len, key_len in ((2, 4), (3, 3)):
+                x, memory = randn(query_len, 5), randn(key_len, 5)
+                yield functools.partial(cross, attend), x, memory
+                yield functools.partial(cross_transposed, attend), x, memory
+    elif name == "attend_safely":
+        for lengths, heads, key_len in (
+            ([1, 3], 1, 3),
+            ([0, 2, 4], 3, 5),
+            ([0], 2, 1),
+            ([0], 1, 0),
+        ):
+            parts = (randn(len(lengths), heads, n, 5) for n in (3, key_len, key_len))
+            yield *parts, padding_mask(lengths, key_len)
+    elif name == "depends_on_neighbours":
+        yield from ((model, randn(4, 5, 3), torch.tensor([3, 5, 1, 4])) for model in readers())
     else:
         raise AssertionError(f"no inputs for {name}: add a few, others than the check's own")
 

@@ -53,6 +53,14 @@ expand_mask = _check("expand_mask")
 safe_masked_softmax = _check("safe_masked_softmax")
 sliding_window_mask = _check("sliding_window_mask")
 
+# Lesson 06
+cross_attend = _check("cross_attend")
+padding_mask = _check("padding_mask")
+combine_masks = _check("combine_masks")
+rows_are_queries = _check("rows_are_queries")
+attend_safely = _check("attend_safely")
+depends_on_neighbours = _check("depends_on_neighbours")
+
 ALL = {name: check for name, check in globals().items() if isinstance(check, Check)}
 
 __all__ = ["ALL", "Result", *ALL]
