@@ -33,6 +33,14 @@ is_equivariant = _check("is_equivariant")
 single_head = _check("single_head")
 softmax_jacobian = _check("softmax_jacobian")
 
+# Lesson 03
+concatenate = _check("concatenate")
+mix_heads = _check("mix_heads")
+make_heads = _check("make_heads")
+three_targets = _check("three_targets")
+stay_identical = _check("stay_identical")
+predict_row = _check("predict_row")
+
 # Lesson 04
 split_heads = _check("split_heads")
 combine_heads = _check("combine_heads")

@@ -1,0 +1,95 @@
+"""The heads on which the student's test of lesson 03, exercise 5 is run."""
+
+import torch
+from torch import nn
+
+from course_lib import SingleHead
+from course_lib.checks.exercise import Case, randn
+
+D_MODEL, HEAD_DIM = 6, 3
+
+
+def _fill(generator, module):
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.copy_(randn(generator, *parameter.shape) / D_MODEL**0.5)
+    return module
+
+
+def _heads(generator, num_heads, clones):
+    """``num_heads`` heads of which the first ``clones`` hold the same numbers."""
+    heads = nn.ModuleList(SingleHead(D_MODEL, HEAD_DIM, bias=False) for _ in range(num_heads))
+    _fill(generator, heads)
+    for head in heads[1:clones]:
+        head.load_state_dict(heads[0].state_dict())
+    return heads
+
+
+def _out_proj(generator, num_heads, equal_blocks):
+    """A linear layer in which the first ``equal_blocks`` heads own the same columns."""
+    out_proj = _fill(generator, nn.Linear(num_heads * HEAD_DIM, D_MODEL, bias=False))
+    blocks = out_proj.weight.detach().unflatten(1, (num_heads, HEAD_DIM))
+    blocks[:, 1:equal_blocks] = blocks[:, :1]
+    return out_proj
+
+
+def _case(generator, label, heads, out_proj, expected=False):
+    return Case((heads, out_proj, randn(generator, 2, 4, D_MODEL)), expected, label)
+
+
+def _made(generator, label, num_heads, clones, equal_blocks):
+    heads = _heads(generator, num_heads, clones)
+    out_proj = _out_proj(generator, num_heads, equal_blocks)
+    is_symmetric = clones == equal_blocks == num_heads
+    return _case(generator, label, heads, out_proj, is_symmetric)
+
+
+def _symmetric(generator):
+    words = "equal heads with equal blocks of W_O"
+    return [_made(generator, f"{count} {words}", count, count, count) for count in (2, 3)]
+
+
+def broken_by_w_out(generator):
+    return [
+        *_symmetric(generator),
+        _made(generator, "2 equal heads with different blocks of W_O", 2, 2, 0),
+        _made(generator, "3 equal heads, of which the last has another block of W_O", 3, 3, 2),
+    ]
+
+
+def broken_by_heads(generator):
+    heads = _heads(generator, 3, 3)
+    _fill(generator, heads[0].v_proj)
+    label = "3 heads with equal blocks of W_O, of which the first has another v_proj"
+    return [
+        *_symmetric(generator),
+        _made(generator, "2 different heads with equal blocks of W_O", 2, 0, 2),
+        _made(generator, "2 different heads with different blocks of W_O", 2, 0, 0),
+        _case(generator, label, heads, _out_proj(generator, 3, 3)),
+    ]
+
+
+def sly(generator):
+    """Cases in which one loss, or one half of the argument, sees no difference."""
+    shuffled, rows, nothing = (_out_proj(generator, 2, 2) for _ in range(3))
+    with torch.no_grad():
+        shuffled.weight[:, HEAD_DIM:] = shuffled.weight[:, :HEAD_DIM].roll(1, dims=0)
+        rows.weight.copy_(randn(generator, D_MODEL // 2, D_MODEL).repeat(2, 1))
+        nothing.weight.zero_()
+    return [
+        *_symmetric(generator),
+        _case(
+            generator,
+            "2 equal heads whose blocks of W_O hold the same numbers in other rows, so that only "
+            "the sums of their columns are equal",
+            _heads(generator, 2, 2),
+            shuffled,
+        ),
+        _case(
+            generator,
+            "2 equal heads, and a W_O whose upper half equals its lower half",
+            _heads(generator, 2, 2),
+            rows,
+        ),
+        _case(generator, "2 different heads, and a W_O of zeros", _heads(generator, 2, 0), nothing),
+    ]

@@ -1,0 +1,108 @@
+"""Lesson 03, exercise 6: what a counting argument predicts for the k-pointer task."""
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+
+
+def predict_row(head_counts, num_pointers, vocab_size):
+    rows = []
+    for count in head_counts:
+        fetched = min(count, num_pointers)
+        guessed = (num_pointers - fetched) / vocab_size
+        rows.append((fetched + guessed) / num_pointers)
+    return rows
+
+
+def _each(accuracy):
+    """A version that predicts ``accuracy(heads, pointers, vocab_size)`` for each head count."""
+    return lambda head_counts, *task: [accuracy(heads, *task) for heads in head_counts]
+
+
+def _fetched(h, k):
+    return min(h, k)
+
+
+def _cases(*tasks):
+    """(head_counts, num_pointers, vocab_size) each."""
+    return lambda generator: [
+        Case(task, label="head_counts {}, num_pointers {}, vocab_size {}".format(*task))
+        for task in tasks
+    ]
+
+
+EXERCISE = Exercise(
+    lesson="03",
+    number=6,
+    reference=predict_row,
+    returns={"accuracies": "one number for each head count"},
+    kind="numbers",
+    properties=(
+        Property(
+            "with as many heads as pointers or more, every symbol is right",
+            1,
+            _cases(([2], 2, 16), ([4, 5, 32], 4, 16)),
+        ),
+        Property(
+            "with fewer, each head fetches one symbol and the others are guessed",
+            2,
+            _cases(([1], 3, 16), ([1, 2, 3], 4, 16)),
+        ),
+        Property(
+            "the same holds for any task, and for head counts in any order",
+            2,
+            _cases(([8, 1, 2], 3, 2), ([5, 1, 2, 7, 3], 6, 10), ([1, 4], 1, 3), ([3, 2], 5, 1)),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "no_guess",
+            "You count the symbols that no head fetched as wrong. Whoever guesses among vocab_size "
+            "symbols is right once in vocab_size times.",
+            _each(lambda h, k, v: _fetched(h, k) / k),
+        ),
+        Mutant(
+            "more_than_all",
+            "You give every head a symbol of its own even when there are more heads than pointers: "
+            "no more than num_pointers symbols can be fetched.",
+            _each(lambda h, k, v: (h + (k - h) / v) / k),
+        ),
+        Mutant(
+            "guess_on_top",
+            "You add the luck of a guess to all the symbols. Only those are guessed that no head "
+            "has fetched.",
+            _each(lambda h, k, v: _fetched(h, k) / k + 1 / v),
+        ),
+        Mutant(
+            "one_guess",
+            "You count one guess however many symbols are missing. Each symbol that no head "
+            "fetched is guessed, and each guess may be right.",
+            _each(lambda h, k, v: (_fetched(h, k) + (h < k) / v) / k),
+        ),
+        Mutant(
+            "not_divided",
+            "You count symbols: accuracy is the share of the num_pointers symbols that are right.",
+            _each(lambda h, k, v: _fetched(h, k) + (k - _fetched(h, k)) / v),
+        ),
+        Mutant(
+            "all_or_nothing",
+            "You ask for the chance that all symbols are right at once. The accuracy here counts "
+            "each symbol by itself.",
+            _each(lambda h, k, v: (1 / v) ** (k - _fetched(h, k))),
+        ),
+        Mutant(
+            "guess_among_pointers",
+            "You let a guess choose among num_pointers symbols. Nobody knows which symbols the "
+            "items hold: a guess chooses among all vocab_size.",
+            _each(lambda h, k, v: (_fetched(h, k) + (k - _fetched(h, k)) / k) / k),
+        ),
+        Mutant(
+            "percent",
+            "You answer in percent. An accuracy is a share here, from 0 to 1.",
+            _each(lambda h, k, v: 100 * (_fetched(h, k) + (k - _fetched(h, k)) / v) / k),
+        ),
+        Mutant(
+            "head_counts_sorted",
+            "Your answers are sorted. They should come in the order of head_counts.",
+            lambda head_counts, *task: sorted(predict_row(head_counts, *task)),
+        ),
+    ),
+)
