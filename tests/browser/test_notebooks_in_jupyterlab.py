@@ -31,8 +31,8 @@ def picture_formats(notebook):
 
 def test_there_are_lessons_and_exercises_to_open():
     lessons = [path.name for path in LESSONS]
-    assert lessons == ["00_start_here.ipynb", *(path.name for path in EXERCISES)]
-    assert "01_soft_lookup.ipynb" in lessons
+    assert {path.name for path in EXERCISES} < set(lessons)
+    assert {"00_start_here.ipynb", "01_soft_lookup.ipynb"} < set(lessons)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS)
