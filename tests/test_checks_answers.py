@@ -1,12 +1,13 @@
 """Answers of the kind that students hand in: what each must score, be called and be told."""
 
+import copy
 import math
 import time
 
 import pytest
 import torch
 
-from course_lib import checks
+from course_lib import SingleHead, checks
 
 SEEDS = range(8)
 
@@ -239,6 +240,83 @@ LESSON_02 = [
     ("scaled_scores", wrong_ratio, 0, None, "Here each entry of your scores is 0.250 times"),
     ("scaled_scores", root_of_int, 0, None, "math.sqrt"),
     ("softmax_jacobian", bool_minus, 0, None, "write float(i == j)"),
+]
+
+
+# --- lesson 03 ---------------------------------------------------------------------------------
+
+
+def without_batch(heads):
+    num_heads, length, head_dim = heads.shape
+    return heads.transpose(0, 1).reshape(length, num_heads * head_dim)
+
+
+def blocks_of_rows(heads, w_out):
+    added = [head @ block for head, block in zip(heads, w_out.chunk(len(heads)), strict=False)]
+    return torch.cat(list(heads), dim=-1) @ w_out, torch.stack(added)
+
+
+def deepcopied(num_heads, d_model, head_dim, seed):
+    torch.manual_seed(seed)
+    head = SingleHead(d_model, head_dim, bias=False)
+    return torch.nn.ModuleList([copy.deepcopy(head) for _ in range(num_heads)])
+
+
+def with_bias(num_heads, d_model, head_dim, seed):
+    return torch.nn.ModuleList([SingleHead(d_model, head_dim) for _ in range(num_heads)])
+
+
+def targets_at(items, places, *positions):
+    return torch.stack([items.gather(1, own) for own in positions], dim=-1)
+
+
+def off_the_end(items, places):
+    return targets_at(items, places, places, places + 1, places + 2)
+
+
+def mirrored(items, places):
+    length = items.shape[1]
+    return targets_at(items, places, places, length - 1 - places, (places + 1) % length)
+
+
+def with_the_largest(items, places):
+    targets = targets_at(items, places, places, places - places, places)
+    return torch.cat([targets[..., :2], targets.amax(dim=-1, keepdim=True) + 1], dim=-1)
+
+
+def no_backward(heads, out_proj, x):
+    return torch.allclose(heads[0].q_proj.weight.grad, heads[1].q_proj.weight.grad)
+
+
+def heads_return_two(heads, out_proj, x):
+    return bool(out_proj(torch.cat([head(x) for head in heads], dim=-1)).sum() > 0)
+
+
+def equal_outputs(heads, out_proj, x):
+    return all(torch.allclose(head(x)[0], heads[0](x)[0]) for head in heads)
+
+
+def to_the_percent(head_counts, num_pointers, vocab_size):
+    right = checks.predict_row.exercise.reference(head_counts, num_pointers, vocab_size)
+    return [round(accuracy, 2) for accuracy in right]
+
+
+LESSON_03 = [
+    ("concatenate", lambda heads: torch.cat(heads, dim=-1), 0, None, "take a list of tensors"),
+    ("concatenate", without_batch, None, None, "more leading dimensions"),
+    ("mix_heads", blocks_of_rows, 0, "not_transposed", "its columns belong to what comes in"),
+    ("make_heads", deepcopied, 3, "clones_and_global", "or they are copies of one"),
+    ("make_heads", with_bias, 0, None, "should have no bias"),
+    ("make_heads", lambda n, d, k, seed: [[]] * n, 0, None, "should be a SingleHead"),
+    ("three_targets", off_the_end, 0, None, "Indices go from 0 to size - 1"),
+    ("three_targets", mirrored, None, None, "two of the three targets are the same item"),
+    ("three_targets", with_the_largest, 0, "computed", "You make new symbols"),
+    ("three_targets", lambda items, places: places, 0, None, "(batch, num_queries, 3)"),
+    ("stay_identical", no_backward, 0, None, "until backward() has run"),
+    ("stay_identical", heads_return_two, 0, None, "Take the first, [0]"),
+    ("stay_identical", equal_outputs, 2, "heads_only", "different blocks"),
+    ("predict_row", to_the_percent, 2, None, "do not round"),
+    ("predict_row", lambda counts, k, v: counts[0] / k, 0, None, "It returned a float"),
 ]
 
 
@@ -475,7 +553,7 @@ LESSON_06 = [
 
 @pytest.mark.parametrize(
     ("name", "answer", "points", "diagnosis", "text"),
-    LESSON_01 + LESSON_02 + LESSON_04 + LESSON_05 + LESSON_06,
+    LESSON_01 + LESSON_02 + LESSON_03 + LESSON_04 + LESSON_05 + LESSON_06,
 )
 def test_answer(name, answer, points, diagnosis, text):
     for seed in SEEDS:

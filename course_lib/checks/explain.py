@@ -52,6 +52,22 @@ HINTS = {
         "where they were: use reshape, which copies where it must, or contiguous() first."
     ),
     r"torch.return_types.max": (
+    r"must be tuple of Tensors, not Tensor": (
+        "cat and stack take a list of tensors: list(x) makes one of a tensor, along its first "
+        "dimension."
+    ),
+    r"but got tuple": (
+        "One of these is a tuple. Does what made it return two things? Take the first, [0]."
+    ),
+    r"too many values to unpack|desired ordering of dim": (
+        "There may be more leading dimensions than you name here. Count from the end: x.shape[-1], "
+        "movedim(0, -2)."
+    ),
+    r"index -?\d+ is out of bounds": (
+        "Indices go from 0 to size - 1 (gather takes none below 0); index % size brings others "
+        "back."
+    ),
+    r"must be Tensor, not NoneType": "A .grad is None until backward() has run.",
         "max with dim returns two things, (values, indices): use amax, or .values."
     ),
     r"not implemented for '(Long|Int|Bool)'": (

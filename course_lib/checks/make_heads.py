@@ -182,8 +182,9 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "clones_and_global",
-            "The global generator is set to the seed before each head. So all heads hold the same "
-            "numbers, and whatever the caller draws next begins from there too.",
+            "You set the global generator to the seed, and all heads hold the same numbers: it is "
+            "set back before each of them, or they are copies of one. And whatever the caller "
+            "draws next begins from there too.",
             _seeding(lambda seed, i: seed, restored=False),
         ),
         Mutant(
