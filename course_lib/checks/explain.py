@@ -51,7 +51,6 @@ HINTS = {
         "view only counts through the numbers as they lie in memory, and a transpose leaves them "
         "where they were: use reshape, which copies where it must, or contiguous() first."
     ),
-    r"torch.return_types.max": (
     r"must be tuple of Tensors, not Tensor": (
         "cat and stack take a list of tensors: list(x) makes one of a tensor, along its first "
         "dimension."
@@ -68,6 +67,7 @@ HINTS = {
         "back."
     ),
     r"must be Tensor, not NoneType": "A .grad is None until backward() has run.",
+    r"torch.return_types.max": (
         "max with dim returns two things, (values, indices): use amax, or .values."
     ),
     r"not implemented for '(Long|Int|Bool)'": (
