@@ -64,7 +64,9 @@ def _without_comments(source: str) -> str:
 # The name of a table: what makes it. Several recordings of a lesson share its tagged cells.
 RECORDINGS: dict[str, Recording] = {
     "pointer_heads": Recording(
-        "03_many_heads", "pointer_heads", grid(pointers=(1, 2, 4), heads=(1, 2, 4, 8, 16, 32))
+        "03_many_heads",
+        "pointer_heads",
+        grid(pointers=(1, 2, 4), heads=(1, 2, 4, 8, 16, 32)) + grid(pointers=(3,), heads=(2,)),
     ),
     "pointer_limits": Recording(
         "03_many_heads",
@@ -72,7 +74,6 @@ RECORDINGS: dict[str, Recording] = {
         grid(
             case=(
                 "2 layers of 1 head",
-                "2 layers of 1 head, 800 steps",
                 "1 head and MLP",
                 "1 head and MLP, 1600 steps",
                 "1 head and MLP, k=4, 1600 steps",
@@ -82,7 +83,7 @@ RECORDINGS: dict[str, Recording] = {
                 "32 heads, k=4, 800 steps",
                 "32 heads, k=4, rate 0.01",
                 "width 16, 2 heads",
-                "width 16, 2 heads, rate 0.01",
+                "width 16, 2 heads, 1600 steps",
                 "width 256, 1 head",
             )
         ),
