@@ -208,13 +208,13 @@ def _explain(
         message.append(f"This does not hold yet: {item.claim}.")
     if misbehaviour and diagnosis != misbehaviour[0]:
         message.append(misbehaviour[1])
-    if not mutant:
-        message.append(unused_arguments(function))
+    unused = "" if mutant else unused_arguments(function)
     if outcome.error:  # last, since the line follows
-        message.append(describe_error(exercise, trial.case, outcome.error))
+        message += [unused, describe_error(exercise, trial.case, outcome.error)]
     elif outcome.bad_form:
-        message.append(outcome.bad_form)
+        message += [outcome.bad_form, unused]
     else:
+        message.append(unused)
         part, text = describe_difference(exercise, trial.case, trial.expected, outcome, item.only)
         message.append(text)
         tables, inputs = tables_of(exercise, trial.case, trial.expected, outcome, part)

@@ -34,10 +34,6 @@ def _heads_first(mask, batch, heads):
     return expand_mask(mask, batch, heads).transpose(0, 1)
 
 
-def _first_head_only(mask, batch, heads):
-    return expand_mask(mask[:, :1] if mask.dim() == 4 else mask, batch, heads)
-
-
 def _masks(*sizes):
     """(shape of the mask, batch, heads) each."""
     return lambda generator: [
@@ -82,6 +78,17 @@ EXERCISE = Exercise(
             _for_three(lambda mask, heads: mask.unsqueeze(0)),
         ),
         Mutant(
+            "not_expanded",
+            "You put the 1 in the right place and leave it there. The scores would take that; here "
+            "the whole shape is asked for: expand(batch, heads, ...) copies along every 1.",
+            lambda mask, batch, heads: mask.unsqueeze(1) if mask.dim() == 3 else mask,
+        ),
+        Mutant(
+            "inverted",
+            "You turn True and False round. Only the shape should change: True stays may attend.",
+            lambda mask, batch, heads: ~expand_mask(mask, batch, heads),
+        ),
+        Mutant(
             "heads_behind_queries",
             "You put the 1 for the heads behind the queries: it belongs behind the batch, "
             "(batch, 1, query_len, key_len).",
@@ -114,12 +121,6 @@ EXERCISE = Exercise(
             "heads_first",
             "Your first two dimensions are exchanged: the batch comes first, then the heads.",
             _heads_first,
-        ),
-        Mutant(
-            "first_head_only",
-            "You hand the mask of the first head to all heads. A mask of four dimensions may "
-            "differ from head to head.",
-            _first_head_only,
         ),
     ),
 )

@@ -44,8 +44,9 @@ HINTS = {
         "dimensions turns all of them round."
     ),
     r"shape '.*' is invalid for input of size": (
-        "The sizes that you ask for must multiply to the number of entries. Is head_dim d_model // "
-        "num_heads? Are all dimensions still there? (x[b] loses one, x[b : b + 1] keeps it.)"
+        "The sizes that you ask for must multiply to the number of entries. Has the tensor as many "
+        "dimensions as you think? (x[b] loses one, x[b : b + 1] keeps it.) Where heads are split "
+        "off: is head_dim d_model // num_heads?"
     ),
     r"view size is not compatible": (
         "view only counts through the numbers as they lie in memory, and a transpose leaves them "
@@ -82,8 +83,8 @@ HINTS = {
         "Shapes are matched from the right. Where must a 1 stand, so that each size meets its own?"
     ),
     r"Subtraction, the `-` operator, with a bool": (
-        "True and False cannot be subtracted from: write float(i == j), or .to(x.dtype) for a "
-        "tensor."
+        "True and False cannot be subtracted from: turn a mask round with ~mask; for a number, "
+        "write float(i == j)."
     ),
     r"must be Tensor, not (int|float)": (
         "torch's functions take tensors; for a plain number use math.sqrt, math.exp, math.log."
@@ -92,7 +93,7 @@ HINTS = {
     r"can't convert .* device|Expected all tensors to be on the same device": (
         "All tensors of one step must be on the device of the inputs."
     ),
-    r"Float did not match Double|expected m1 and m2 to have the same dtype|same dtype": (
+    r"Float did not match Double|same dtype|dtypes must be the same": (
         "Two dtypes meet here: make new tensors with dtype=x.dtype."
     ),
     r"^NotImplementedError$|^NotImplementedError: $": (

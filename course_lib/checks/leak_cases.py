@@ -41,6 +41,12 @@ def _within_blocks(length):
     return _causal(length) | (block[:, None] == block)
 
 
+def _first_sees_nothing(length):
+    allowed = _everything(length)
+    allowed[:1] = False
+    return allowed
+
+
 def _one_pair(query, key):
     def allowed(length):
         mask = _causal(length)
@@ -142,15 +148,17 @@ def some_tokens(generator):
 
 
 def hidden(generator):
-    """A leak that is small, or that some changes of a token do not show."""
+    """A leak that is small, or stands next to NaN, or that some changes do not show."""
     causal, full = _attention(generator, _causal), _attention(generator, _everything)
     zeros = torch.zeros(SEQ_LEN, D_MODEL, device="cpu")
     alike = randn(generator, 1, D_MODEL).expand(SEQ_LEN, D_MODEL).clone()
     small = "a causal layer with 1% of the mean of all tokens in its output"
     words = "self-attention without a mask"
+    nan = "self-attention in which token 0 sees nothing (its output is NaN) and the others all"
     return [
         *_right(generator),
         _case(generator, small, _with_some_mean(causal)),
+        _case(generator, nan, _attention(generator, _first_sees_nothing)),
         _case(generator, f"{words}, behind a LayerNorm", lambda x: full(_normalised(x))),
         _case(generator, f"{words}, followed by a LayerNorm", lambda x: _normalised(full(x))),
         _case(generator, f"{words} and an x of zeros", full, x=zeros),

@@ -39,6 +39,16 @@ def _test(
     return test
 
 
+def _small(a, b):
+    """Lets NaN pass: no comparison with it is true."""
+    return not (a - b).abs().max() > 1e-5
+
+
+def _cut_off(layer, x):
+    before = layer(x)
+    return not all(allclose(layer(x[:k]), before[:k], atol=1e-5) for k in range(1, len(x)))
+
+
 def _exchanged(layer, x):
     before = layer(x)
     for j in range(1, len(x) - 1):
@@ -67,14 +77,15 @@ EXERCISE = Exercise(
     properties=(
         Property("it tells causal layers from layers that see all later tokens", 2, no_mask),
         Property("it also finds layers that see only some later tokens", 1, some_tokens),
-        Property("it also finds leaks that are small, or that some changes hide", 1, hidden),
+        Property("it also finds leaks that are small, or that something hides", 1, hidden),
         Property("it is not misled by rounding", 1, rounding),
     ),
     mutants=(
         Mutant(
             "never_leaks",
             "Your test says False to every layer. Does it change a later token (not token 0, which "
-            "has no earlier ones), and does it look at the outputs before it?",
+            "has no earlier ones), does it look at the outputs before it, and is `return False` "
+            "behind the loop, not in it?",
             lambda layer, x: False,
         ),
         Mutant(
@@ -114,18 +125,6 @@ EXERCISE = Exercise(
             _test(tokens=lambda length: [length - 1]),
         ),
         Mutant(
-            "middle_token_only",
-            "You change one token in the middle. A layer that looks ahead in another place passes "
-            "that test: change each of the later tokens in turn.",
-            _test(tokens=lambda length: [length // 2]),
-        ),
-        Mutant(
-            "first_output_only",
-            "You look at output 0 only. A leak may lie in another row: compare all outputs before "
-            "the changed token.",
-            _test(seen=lambda out, j: out[:1]),
-        ),
-        Mutant(
             "neighbour_only",
             "You compare only the output just before the changed token. A layer may look further "
             "ahead than one token: compare all outputs before it.",
@@ -136,6 +135,32 @@ EXERCISE = Exercise(
             "Your test says True only if every change moves an earlier output. One that does is a "
             "leak.",
             _test(verdict=all),
+        ),
+        Mutant(
+            "missing_not",
+            "Your test says True when two outputs agree, and that is the good case. A leak is "
+            "where they differ: `not` allclose.",
+            _test(verdict=lambda moved: not all(moved)),
+        ),
+        Mutant(
+            "first_round_only",
+            "Your loop ends in its first round, since a return stands in it that is always "
+            "reached, so one token is tried. In the loop, return True after a leak; `return False` "
+            "belongs behind it, when all tokens have been tried.",
+            _test(tokens=lambda length: [1]),
+        ),
+        Mutant(
+            "last_token_spared",
+            "Your loop stops too early: the last token is never changed, and a layer may look at "
+            "just that one. range(1, len(x)) ends with it.",
+            _test(tokens=lambda length: range(1, length - 1)),
+        ),
+        Mutant(
+            "cut_off",
+            "You cut the later tokens off. That asks something else: a layer may go by how many "
+            "tokens there are and look at none of the later ones, and among equal tokens a cut "
+            "hides a leak. Keep all tokens, and change one.",
+            _cut_off,
         ),
         Mutant(
             "zeroed",
@@ -156,12 +181,6 @@ EXERCISE = Exercise(
             _test(change=lambda x, j: x[j] + 1),
         ),
         Mutant(
-            "copied",
-            "You put a copy of token 0 in the later token's place. Where all tokens are equal, "
-            "nothing changes: put random numbers there.",
-            _test(change=lambda x, j: x[0]),
-        ),
-        Mutant(
             "exchanged",
             "You exchange later tokens. Attention without a mask is a sum over all tokens, which "
             "does not depend on their order, so it passes: put new numbers in a token's place.",
@@ -173,6 +192,13 @@ EXERCISE = Exercise(
             "A blocked token has weight 0, and 0 * NaN is NaN: a right causal head fails your "
             "test. Put ordinary random numbers there.",
             _test(change=lambda x, j: x[j] * nan),
+        ),
+        Mutant(
+            "nan_passes",
+            "A layer that gives NaN passes your test, for a comparison with NaN is never true. Ask "
+            "whether the difference is small, and call all else a leak: `not` allclose(...), or "
+            "`not` difference <= 1e-5.",
+            _test(same=_small),
         ),
         Mutant(
             "averaged",

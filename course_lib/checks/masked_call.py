@@ -1,5 +1,8 @@
 """Lesson 05, exercise 4: torch's own layer under our mask."""
 
+from contextlib import suppress
+from functools import cache
+
 import torch
 from torch import logical_not, nn
 
@@ -24,8 +27,27 @@ def _weights_masked_after(layer, x, mask):
     return output, weights * mask
 
 
+def _turned(layer, x, mask):
+    return layer(x, x, x, attn_mask=mask.T)
+
+
+def _padding_row(layer, x, mask):
+    return layer(x, x, x, key_padding_mask=logical_not(mask[-1]).expand(len(x), -1))
+
+
+@cache
+def _warm_up():
+    """torch imports for seconds at its first key_padding_mask: not while the student's call runs,
+    which would be stopped in the middle of it."""
+    x = torch.zeros(1, 1, 1, device="cpu")
+    layer = nn.MultiheadAttention(1, 1, batch_first=True, device="cpu")
+    with suppress(Exception):
+        layer(x, x, x, torch.zeros(1, 1, dtype=torch.bool, device="cpu"))
+
+
 def _layer(generator, heads, dtype):
     """Random numbers from the generator: torch's own start would take them from the global one."""
+    _warm_up()
     layer = nn.MultiheadAttention(D_MODEL, heads, batch_first=True, device="cpu", dtype=dtype)
     for parameter in layer.parameters():
         parameter.data = randn(generator, *parameter.shape, dtype=dtype) / 2
@@ -56,6 +78,7 @@ def _batches(generator):
     mask, double = some(generator, 4, 4), torch.float64
     return [
         _case(generator, "a causal mask", causal(4, 4), 3, 2),
+        _case(generator, "a causal mask", causal(4, 4), 4, 2),
         _case(generator, "a random mask", mask, 2, 4),
         _case(generator, "a causal mask (float64)", causal(3, 3), 2, 2, double),
     ]
@@ -101,6 +124,26 @@ EXERCISE = Exercise(
             "Your mask is transposed: its rows are the queries in torch as well. Turn True and "
             "False round, not rows and columns.",
             _with_mask(lambda mask: ~mask.T),
+        ),
+        Mutant(
+            "turned",
+            "You hand over mask.T. Under a causal mask that blocks the future and each token "
+            "itself too, so the first has nothing (NaN); under other masks it is plainly wrong. "
+            "torch wants True and False turned round, ~mask, and no transpose.",
+            _turned,
+        ),
+        Mutant(
+            "key_padding",
+            "Your mask went to key_padding_mask, the fourth argument of the layer, which is "
+            "(batch, seq_len). With as many sentences as tokens torch takes it without a word, "
+            "else it complains: write attn_mask=.",
+            lambda layer, x, mask: layer(x, x, x, logical_not(mask)),
+        ),
+        Mutant(
+            "padding_row",
+            "You use key_padding_mask, which blocks the same keys for every query of a sentence: "
+            "it is made for padding. A mask with a row for each query goes to attn_mask.",
+            _padding_row,
         ),
         Mutant(
             "always_causal",

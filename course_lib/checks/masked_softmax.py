@@ -37,10 +37,6 @@ def _zero_times_infinity(scores, mask):
     return softmax(scores + (1 - mask.to(scores.dtype)) * -torch.inf, dim=-1)
 
 
-def _added(scores, mask):
-    return softmax(scores + mask, dim=-1)
-
-
 def _small_number_added(scores, mask):
     return softmax(scores - 1e4 * ~mask, dim=-1)
 
@@ -72,7 +68,7 @@ def _more_dimensions(generator):
     ]
 
 
-def _any_size(generator):
+def any_size(generator):
     above, below = randn(generator, 3, 4), randn(generator, 3, 4)
     mask, other = some(generator, 3, 4), some(generator, 3, 4)
     return [
@@ -95,7 +91,7 @@ EXERCISE = Exercise(
             "each row is the softmax of its allowed scores alone, and 0 elsewhere", 2, _one_table
         ),
         Property("it takes leading dimensions, and masks that broadcast", 1, _more_dimensions),
-        Property("scores of any size: what is blocked has no influence", 1, _any_size),
+        Property("scores of any size: what is blocked has no influence", 1, any_size),
         Property("float16 scores give float16 weights, without an overflow", 1, _half),
     ),
     mutants=(
@@ -128,8 +124,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "filled_with_1e4",
-            "You put -10000 in the place of the blocked scores. Where the allowed ones lie below "
-            "that, the blocked keys win: use minus infinity.",
+            "You put a number such as -10000 or -65504 in the place of the blocked scores. Where "
+            "the allowed ones lie below that, the blocked keys win: use minus infinity.",
             _filled_with(-1e4),
         ),
         Mutant(

@@ -6,7 +6,7 @@ from torch import exp, finfo, float16, isfinite, ones, softmax, zeros_like
 from course_lib.checks.answers import close
 from course_lib.checks.calling import call
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.masked_softmax import causal, masked_softmax, some
+from course_lib.checks.masked_softmax import any_size, causal, masked_softmax, some
 
 
 def safe_masked_softmax(scores, mask):
@@ -32,17 +32,35 @@ def _masked_after(scores, mask):
     return softmax(scores, dim=-1) * mask
 
 
+def _renormalised(total_of):
+    def version(scores, mask):
+        weights = softmax(scores, dim=-1) * mask
+        return weights / total_of(weights.sum(dim=-1, keepdim=True), mask)
+
+    return version
+
+
+def _plus_empty(total, mask):
+    return total + ~mask.any(dim=-1, keepdim=True)
+
+
+def _filled_then_cleared(scores, mask):
+    return softmax(scores.masked_fill(~mask, -1e4), dim=-1) * mask
+
+
+def _without_maximum(scores, mask):
+    numerators = exp(scores) * mask
+    return numerators / _plus_empty(numerators.sum(dim=-1, keepdim=True), mask)
+
+
 def _with_eps(scores, mask):
-    numerators = exp(scores - scores.amax(dim=-1, keepdim=True)) * mask
+    largest = scores.masked_fill(~mask, finfo(scores.dtype).min).amax(dim=-1, keepdim=True)
+    numerators = exp(scores - largest).masked_fill(~mask, 0.0)
     return numerators / (numerators.sum(dim=-1, keepdim=True) + 1e-9)
 
 
 def _unmasked_where_empty(scores, mask):
     return masked_softmax(scores, mask | ~mask.any(dim=-1, keepdim=True))
-
-
-def _only_all_empty(scores, mask):
-    return masked_softmax(scores, mask) if mask.any() else 0 * scores
 
 
 def _all_for_any(scores, mask):
@@ -128,16 +146,17 @@ EXERCISE = Exercise(
     properties=(
         Property("a row that allows something is the softmax of what it allows", 1, _full_rows),
         Property("a row that allows nothing gives zeros", 1, _empty_rows),
+        Property("scores of any size: what is blocked has no influence", 1, any_size),
         Property("the same holds in float16", 1, _half),
         Property(
-            "the gradient is finite and right, also next to empty rows", 2, judge=_finite_gradient
+            "the gradient is finite and right, also next to empty rows", 1, judge=_finite_gradient
         ),
     ),
     mutants=(
         Mutant(
             "not_a_number",
-            "A row of minus infinity everywhere gives NaN: its softmax is 0/0. Rows that allow "
-            "nothing need a treatment of their own.",
+            "A row of minus infinity everywhere gives NaN: its softmax is 0/0. Multiplying it by "
+            "0 does not help, NaN times 0 is NaN still. Such a row must be mended before.",
             masked_softmax,
         ),
         Mutant("replaced_too_late", TOO_LATE, _replaced_too_late),
@@ -161,9 +180,40 @@ EXERCISE = Exercise(
             _masked_after,
         ),
         Mutant(
+            "inverted",
+            "You block what is allowed. The mask is True where a query may attend.",
+            lambda scores, mask: safe_masked_softmax(scores, ~mask),
+        ),
+        Mutant(
+            "renormalised",
+            "You mask after the softmax and divide by the new sum. A large blocked score leaves "
+            "all the allowed ones a weight of exactly 0, and 0/0 is NaN. Mask before the softmax.",
+            _renormalised(_plus_empty),
+        ),
+        Mutant(
+            "renormalised_with_eps",
+            "You mask after the softmax and divide by the new sum, kept from being 0. A large "
+            "blocked score leaves all the allowed ones a weight of 0, and so the whole row. Mask "
+            "before the softmax.",
+            _renormalised(lambda total, mask: total.clamp(min=1e-6)),
+        ),
+        Mutant(
+            "filled_then_cleared",
+            "You block with a large number and clear the blocked weights afterwards. Where the "
+            "allowed scores lie below that number, the blocked keys have taken everything by then: "
+            "use minus infinity, in the rows that allow something.",
+            _filled_then_cleared,
+        ),
+        Mutant(
+            "without_maximum",
+            "You take exp of the scores as they are, and it overflows: exp(1000) is infinite. "
+            "torch.softmax subtracts the largest score first.",
+            _without_maximum,
+        ),
+        Mutant(
             "with_eps",
-            "You add 1e-9 to the sum, so that an empty row gives 0/1e-9. In float16 that number is "
-            "0, and you divide 0 by 0.",
+            "You keep the sum of an empty row from being 0 with a number such as 1e-9. In float16 "
+            "that number is 0, and you divide 0 by 0.",
             _with_eps,
         ),
         Mutant(
@@ -171,12 +221,6 @@ EXERCISE = Exercise(
             "A row that allows nothing attends to everything in your version: it still has to be "
             "set to 0 after the softmax.",
             _unmasked_where_empty,
-        ),
-        Mutant(
-            "only_all_empty",
-            "You treat the case that the whole mask is empty. One empty row among others is NaN "
-            "still: look at each row (dim=-1).",
-            _only_all_empty,
         ),
         Mutant(
             "all_for_any",

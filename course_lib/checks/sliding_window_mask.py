@@ -21,9 +21,11 @@ def _back(condition):
     return version
 
 
-def _blocks(length, window):
-    block = torch.arange(length) // window
-    return (block[:, None] == block).tril()
+def _negative_start(length, window):
+    mask = ~ones(length, length, dtype=torch.bool)
+    for i in range(length):
+        mask[i, i - window + 1 : i + 1] = True
+    return mask
 
 
 def _cases(*pairs):
@@ -71,6 +73,19 @@ EXERCISE = Exercise(
             _back(lambda back, window: (back > 0) & (back <= window)),
         ),
         Mutant(
+            "past_only",
+            "Your mask leaves out the token itself: tril(-1) ends before the diagonal, tril() with "
+            "it. The first token has nothing to attend to.",
+            _back(lambda back, window: (back > 0) & (back < window)),
+        ),
+        Mutant(
+            "wrong_sign",
+            "Your second edge lies on the future's side, where the first one leaves nothing: "
+            "triu(diagonal=window - 1) moves it to the right, negative numbers move it to the "
+            "left.",
+            _back(lambda back, window: (back >= 0) & (back <= 1 - window)),
+        ),
+        Mutant(
             "looks_ahead",
             "Your window reaches to both sides. It should be causal as well: no key after the "
             "query.",
@@ -106,10 +121,10 @@ EXERCISE = Exercise(
             _back(lambda back, window: (back < 0) | (back >= window)),
         ),
         Mutant(
-            "blocks",
-            "Your tokens see their own block of `window` tokens. A sliding window moves on with "
-            "every token.",
-            _blocks,
+            "negative_start",
+            "Your rows are right but for the first ones, which are empty: there i - window + 1 is "
+            "negative, and a negative start counts from the end. max(0, ...) stops it.",
+            _negative_start,
         ),
     ),
 )
