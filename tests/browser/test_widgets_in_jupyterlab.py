@@ -45,7 +45,7 @@ def assert_kernel_prints(page, index, expected):
     ipywidgets holds a change back while the kernel still works on the one before, so a cell that
     is run at once may come first.
     """
-    for _ in range(20):
+    for _ in range(200):
         printed = run_cell(page, index)
         if printed == expected:
             return
@@ -89,9 +89,12 @@ def test_explorer_and_kernel_agree(browser, lab, screenshots):
                 'apputils:change-theme', {theme: 'JupyterLab Dark'})"""
         )
         page.wait_for_function("() => document.body.dataset.jpThemeLight === 'false'")
-        page.wait_for_timeout(500)  # the theme's style sheet arrives
-        background = widget.evaluate("node => getComputedStyle(node).backgroundColor")
-        assert int(re.search(r"\d+", background)[0]) < 60
+        page.wait_for_function(  # the theme's style sheet arrives
+            """() => {
+                const widget = document.querySelector('.jp-OutputArea .cw');
+                return getComputedStyle(widget).backgroundColor.match(/\\d+/)[0] < 60;
+            }"""
+        )
         page.screenshot(path=screenshots / "explorer_in_jupyterlab_dark.png")
         lab_in_browser.stop_kernels(page, lab)
         # A picture without a kernel stays alive.

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import pytest
 import torch
 
+import lab_in_browser
 from course_lib import causal_mask
 from course_lib.widgets import (
     AttentionExplorer,
@@ -42,7 +43,7 @@ def open_page(browser, tmp_path):
         context = browser.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion=motion
         )
-        context.set_default_timeout(5000)
+        context.set_default_timeout(lab_in_browser.PAGE_SECONDS * 1000)
         page, complaints = context.new_page(), []
         page.on("console", lambda m: complaints.append(m.text) if m.type != "log" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -280,14 +281,11 @@ def axe(tmp_path_factory):
     if npm is None:
         pytest.skip("no npm on PATH: axe-core cannot be fetched")
     folder = tmp_path_factory.mktemp("axe")
-    done = subprocess.run(
-        [npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder), "axe-core@4"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    if done.returncode:
-        pytest.skip(f"npm cannot fetch axe-core: {done.stderr[-300:]}")
+    command = [npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder), "axe-core@4"]
+    try:
+        subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    except subprocess.SubprocessError as problem:
+        pytest.skip(f"npm cannot fetch axe-core: {str(getattr(problem, 'stderr', ''))[-300:]}")
     return (folder / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
 
 

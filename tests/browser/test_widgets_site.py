@@ -6,6 +6,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import build_site
+import lab_in_browser
 from notebook_files import NOTEBOOK_METADATA, find_notebooks, write_notebook
 
 EVERY_WIDGET = """
@@ -40,7 +41,7 @@ def site(course, tmp_path_factory):
 def opened(browser, path):
     """A page that gets nothing but files; it fails if it asks for more than MathJax, or errs."""
     context = browser.new_context(viewport={"width": 1100, "height": 900})
-    context.set_default_timeout(5000)
+    context.set_default_timeout(lab_in_browser.PAGE_SECONDS * 1000)
     context.route(lambda url: not url.startswith(("file:", "data:")), lambda route: route.abort())
     page, errors, requests = context.new_page(), [], []
     page.on("pageerror", lambda error: errors.append(str(error)))
