@@ -306,10 +306,11 @@ def probe_layer_numpy(layer, x):
     order, out = torch.randperm(x.shape[1]), layer(x)
     independent = all(same(layer(part), out[b : b + 1]) for b, part in enumerate(x.split(1)))
     connected = False
-    for t in range(x.shape[1]):
-        kept = x + torch.randn_like(x)  # all but token t are changed
-        kept[:, t] = x[:, t]
-        connected = connected or not same(layer(kept)[:, t], out[:, t])
+    for b, t in np.ndindex(*x.shape[:2]):
+        kept = x.clone()  # of sentence b, all but token t are changed
+        kept[b] = torch.randn_like(x[b])
+        kept[b, t] = x[b, t]
+        connected = connected or not same(layer(kept)[b, t], out[b, t])
     return [same(layer(x[:, order])[:, order.argsort()], out), independent, connected]
 
 

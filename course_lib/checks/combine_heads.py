@@ -16,6 +16,10 @@ def _interleaved(heads):
     return heads.permute(0, 2, 3, 1).reshape(heads.shape[0], heads.shape[2], -1)
 
 
+def _heads_for_tokens(heads):
+    return heads.transpose(1, 2).reshape(heads.shape[0], heads.shape[1], -1)
+
+
 def _wrong_axes(heads):
     return heads.transpose(1, 3).reshape(heads.shape[0], heads.shape[2], -1)
 
@@ -58,14 +62,14 @@ EXERCISE = Exercise(
         Property(
             "the same holds when lengths are equal, where shapes cannot tell a mistake",
             1,
-            _cases((1, 2, 2, 2), (3, 3, 3, 3)),
+            _cases((1, 2, 2, 2), (3, 3, 3, 3), (2, 3, 2, 2)),
         ),
         Property(
             "it works whether the heads lie in memory as attention or as the split leaves them",
             1,
             lambda generator: (
                 _cases((2, 2, 3, 4), lies_transposed=True)(generator)
-                + _cases((2, 1, 3, 4), (2, 3, 1, 2))(generator)
+                + _cases((2, 2, 3, 4), (2, 1, 3, 4), (2, 3, 1, 2))(generator)
             ),
         ),
     ),
@@ -82,6 +86,12 @@ EXERCISE = Exercise(
             "Your numbers come out interleaved: number 0 of each head, then number 1 of each head. "
             "Whole heads should stand side by side, or W_O meets them in another order.",
             _interleaved,
+        ),
+        Mutant(
+            "heads_for_tokens",
+            "Your answer has as many rows as there are heads. A row is a token: take the number of "
+            "tokens, which is dimension 2 of heads (and dimension 1 once it is transposed).",
+            _heads_for_tokens,
         ),
         Mutant(
             "wrong_axes",

@@ -58,6 +58,18 @@ def _both_as_in_papers(w_query, w_output, num_heads, i):
     return w_query[:, own], w_output[own]
 
 
+def _both_turned(*args):
+    return tuple(part.transpose(0, 1) for part in _both_as_in_papers(*args))
+
+
+def _matrices_exchanged(w_query, w_output, num_heads, i):
+    return head_parts(w_output, w_query, num_heads, i)
+
+
+def _counted_from_1(w_query, w_output, num_heads, i):
+    return head_parts(w_query, w_output, num_heads, i - 1)
+
+
 def _cases(*sizes, dtype=None):
     """(d_model, num_heads, i) each."""
 
@@ -128,6 +140,24 @@ EXERCISE = Exercise(
             "Your second part has the right shape and the wrong numbers: you took rows of w_output "
             "and turned them round. The inputs of a torch.nn.Linear are its columns.",
             _output_rows_transposed,
+        ),
+        Mutant(
+            "both_turned",
+            "You take columns of w_query and rows of w_output, and turn both round to fit. If you "
+            "need a transpose to get the shape, you took the wrong ones: rows make, columns read.",
+            _both_turned,
+        ),
+        Mutant(
+            "matrices_exchanged",
+            "Each part is taken from the other matrix: the maker is rows of w_query, the reader "
+            "columns of w_output.",
+            _matrices_exchanged,
+        ),
+        Mutant(
+            "counted_from_1",
+            "You count the heads from 1. Here i counts from 0: the block of head i begins at "
+            "i * head_dim.",
+            _counted_from_1,
         ),
         Mutant(
             "interleaved",

@@ -29,6 +29,10 @@ def _both_interleaved(heads):
     return _interleaved([h.weight for h in heads]), _interleaved([h.bias for h in heads])
 
 
+def _stacked(heads):
+    return stack([head.weight for head in heads]), stack([head.bias for head in heads])
+
+
 @torch.no_grad()
 def _heads(generator, num_heads, head_dim, d_model, dtype=None):
     heads = nn.ModuleList(nn.Linear(d_model, head_dim, dtype=dtype) for _ in range(num_heads))
@@ -88,9 +92,9 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "stacked",
-            "Your weight still has a dimension for the heads. Stacking adds a dimension; one "
-            "matrix for all heads has none: (num_heads * head_dim, d_model).",
-            _with_weight(stack),
+            "Your weight still has a dimension for the heads. torch.stack adds a dimension; one "
+            "matrix for all heads has none, (num_heads * head_dim, d_model): torch.cat.",
+            _stacked,
         ),
         Mutant(
             "interleaved",

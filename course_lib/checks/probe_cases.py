@@ -60,6 +60,11 @@ def _nearly(x):
     return outputs + 1e-7 * torch.arange(outputs[..., 0].numel()).reshape(*x.shape[:2], 1)
 
 
+def _beside(x):
+    """What stands on the left and on the right of each token, in a circle."""
+    return x.roll(1, dims=1) + x.roll(-1, dims=1)
+
+
 def _mean_over(dim):
     return lambda x: x + x.to(float64).mean(dim=dim, keepdim=True).to(x.dtype)
 
@@ -97,12 +102,28 @@ LAYERS = {
         lambda x: torch.cat([x[:, :-1], x[:, -1:] + x[:, -2:-1]], dim=1),
         (False, True, True),
     ),
+    "a layer that adds to each token the two beside it, as if in a circle": (
+        lambda x: x + _beside(x),
+        (False, True, True),
+    ),
     "a layer that adds the mean of all tokens of the batch": (
         _mean_over((0, 1)),
         (True, False, True),
     ),
+    "a layer that adds to each token the mean over the batch at its place": (
+        _mean_over(0),
+        (True, False, False),
+    ),
+    "a layer that adds to each token the one before it of another sentence": (
+        lambda x: x + x.roll((1, 1), dims=(0, 1)),
+        (False, False, False),
+    ),
     "a layer that adds up the sentences before each": (
         lambda x: cumsum(x, dim=0),
+        (True, False, False),
+    ),
+    "a layer that adds up the sentences after each": (
+        lambda x: cumsum(x.flip(0), dim=0).flip(0),
         (True, False, False),
     ),
 }

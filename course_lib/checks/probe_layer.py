@@ -25,9 +25,14 @@ def _connected(layer, x):
 
 
 def _moves_another(layer, x, t):
-    changed, others = x.clone(), torch.arange(x.shape[1]) != t
-    changed[:, t] += 1
-    return not _same(layer(changed)[:, others], layer(x)[:, others])
+    """Whether token t of some sentence can change the output of another token of it."""
+    y, others = layer(x), torch.arange(x.shape[1]) != t
+    for b in range(len(x)):
+        changed = x.clone()
+        changed[b, t] += 1
+        if not _same(layer(changed)[b, others], y[b, others]):
+            return True
+    return False
 
 
 def _same(a, b):
@@ -46,6 +51,10 @@ def _sentences_shuffled(layer, x):
     return _same(layer(x[order]), layer(x)[order])
 
 
+def _reversed(layer, x):
+    return _same(layer(x.flip(1)), layer(x).flip(1))
+
+
 def _few_tokens(layer, x):
     order = torch.randperm(len(x))
     return _same(layer(x[:, order]), layer(x)[:, order])
@@ -57,6 +66,35 @@ def _invariant(layer, x):
 
 def _first_sentence(layer, x):
     return _same(layer(x[:1]), layer(x)[:1])
+
+
+def _last_sentence(layer, x):
+    return _same(layer(x[-1:]), layer(x)[-1:])
+
+
+def _exactly_alone(layer, x):
+    return all(torch.equal(layer(x[b : b + 1]), layer(x)[b : b + 1]) for b in range(len(x)))
+
+
+def _whole_batch(layer, x):
+    y = layer(x)
+    for t in range(x.shape[1]):
+        changed, others = x.clone(), torch.ones(x.shape[:2], dtype=torch.bool)
+        changed[0, t] += 1
+        others[0, t] = False
+        if not _same(layer(changed)[others], y[others]):
+            return True
+    return False
+
+
+def _across_sentences(layer, x):
+    y = layer(x)
+    for t in range(x.shape[1]):
+        changed, others = x.clone(), torch.arange(x.shape[1]) != t
+        changed[:, t] += 1
+        if not _same(layer(changed)[:, others], y[:, others]):
+            return True
+    return False
 
 
 def _own_output(layer, x):
@@ -84,17 +122,32 @@ EXERCISE = Exercise(
         Property(
             "equivariant is True where outputs follow every order of the tokens, and only there",
             2,
-            cases("right split", "without", "after view", "causal", "token alone", "position"),
+            cases(
+                "right split",
+                "without",
+                "after view",
+                "causal",
+                "token alone",
+                "position",
+                "circle",
+            ),
             only="equivariant",
         ),
         Property(
             "independent is True where a sentence does not depend on the rest of the batch",
             1,
-            cases("right split", "token alone", "takes the batch", "of the batch", "before each"),
+            cases(
+                "right split",
+                "token alone",
+                "takes the batch",
+                "of the batch",
+                "before each",
+                "after each",
+            ),
             only="independent",
         ),
         Property(
-            "connected is True where a token can change the output of another one",
+            "connected is True where a token can change the output of another one of its sentence",
             1,
             cases(
                 "right split",
@@ -105,6 +158,8 @@ EXERCISE = Exercise(
                 "position",
                 "sentence to",
                 "neighbour",
+                "at its place",
+                "of another sentence",
             ),
             only="connected",
         ),
@@ -118,9 +173,15 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "few_tokens",
-            "For equivariant your order is as long as the batch, so it leaves most tokens out. "
-            "len(x) counts the sentences; the tokens are x.shape[1].",
+            "For equivariant your order has not as many entries as there are tokens, so it leaves "
+            "some out. The tokens are x.shape[1]; len(x) counts the sentences.",
             _with(equivariant=_few_tokens),
+        ),
+        Mutant(
+            "special_order",
+            "For equivariant you try one special order. An order such as reversing or shifting is "
+            "kept by layers that know their neighbours: take a shuffled one, torch.randperm.",
+            _with(equivariant=_reversed),
         ),
         Mutant(
             "invariant",
@@ -148,10 +209,36 @@ EXERCISE = Exercise(
             _with(independent=_first_sentence),
         ),
         Mutant(
+            "last_sentence_only",
+            "For independent you look at the last sentence only. Where each sentence depends on "
+            "those after it, the last depends on none: look at all of them.",
+            _with(independent=_last_sentence),
+        ),
+        Mutant(
+            "exact_alone",
+            "For independent you ask for exactly equal numbers. A sentence alone may be summed in "
+            "another order: allow a small difference, such as atol=1e-5.",
+            _with(independent=_exactly_alone),
+        ),
+        Mutant(
             "own_output",
-            "For connected you change a token and look at all outputs, its own included. Its own "
-            "changes in every layer: leave it out.",
+            "For connected you find a change in every layer. Either you look at all outputs, and "
+            "that of the changed token changes always: leave it out. Or the changes pile up, since "
+            "z = x is no copy: x.clone() is.",
             _with(connected=_own_output),
+        ),
+        Mutant(
+            "whole_batch",
+            "For connected you change one token and look at the tokens of all sentences. Change "
+            "one of sentence b, and look at the other tokens of sentence b only.",
+            _with(connected=_whole_batch),
+        ),
+        Mutant(
+            "across_sentences",
+            "For connected a change in one sentence counts when it shows in another one. Change "
+            "one token of one sentence, x[b, t], not of all, and look at the other tokens of "
+            "sentence b only.",
+            _with(connected=_across_sentences),
         ),
         Mutant(
             "token_alone",

@@ -27,8 +27,12 @@ def _recorder(found, name):
     return record
 
 
+def _first(output):
+    return output[0] if isinstance(output, tuple) else output
+
+
 def _shape(output):
-    return tuple((output[0] if isinstance(output, tuple) else output).shape)
+    return tuple(_first(output).shape)
 
 
 # --- the modules that are traced ----------------------------------------------------------------
@@ -81,6 +85,14 @@ def _branches(generator):
 
 # --- what stays behind ----------------------------------------------------------------------------
 
+SWALLOWED = (
+    "When the module stops with an error, your function hides it. Whoever called it believes that "
+    "all went well: let the error reach the caller. finally does, except does not."
+)
+MODE = (
+    "Your function leaves some parts in another mode: module.eval() and module.train() set "
+    "training in all of them. A trace needs neither."
+)
 LEFT = (
     "Your hooks are still there when your function is done: they would run at every later call, "
     "and each trace would add more. Keep what register_forward_hook returns, and call its remove()."
@@ -101,12 +113,18 @@ def _what_stays(function):
     for layer, sentence in ((nn.Tanh(), LEFT), (_Raises(), LEFT_AFTER_ERROR)):
         module = _Kept(nn.Linear(2, 2), layer)
         other = module[0].register_forward_hook(lambda *args: None)
-        call(EXERCISE, function, (module, x), 0)
+        module[0].eval()  # one part in each mode
+        before = [part.training for part in module.modules()]
+        outcome = call(EXERCISE, function, (module, x), 0)
         hooks = [key for part in module.modules() for key in part._forward_hooks]
         if other.id not in hooks:
             return REMOVED_OTHERS, ""
         if len(hooks) > 1:
             return sentence, ""
+        if [part.training for part in module.modules()] != before:
+            return MODE, ""
+        if outcome.error is None and sentence is LEFT_AFTER_ERROR:
+            return SWALLOWED, ""
     return None
 
 
@@ -136,6 +154,37 @@ def _of_inputs(module, x):
     for hook in hooks:
         hook.remove()
     return found
+
+
+def _children_only(module, x):
+    names = [name for name, _ in module.named_children()]
+    return [pair for pair in trace_shapes(module, x) if pair[0] in names]
+
+
+def _replaces(module, x):
+    hooks, found = [], []
+    for name, part in module.named_modules():
+        record = _recorder(found, name)
+        hook = lambda *args, record=record: record(*args) or _first(args[2])  # noqa: E731
+        hooks.append(part.register_forward_hook(hook))
+    try:
+        module(x)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    return found
+
+
+def _evaluates(module, x):
+    module.eval()
+    return trace_shapes(module, x)
+
+
+def _swallows(module, x):
+    try:
+        return trace_shapes(module, x)
+    except ValueError:
+        return []
 
 
 def _without_remove(module, x):
@@ -174,7 +223,11 @@ EXERCISE = Exercise(
         Property("each part has its name, and the shape of its output", 2, _chains),
         Property("of several outputs it takes the first", 1, _a_head),
         Property("the list follows what ran, in the order in which it ended", 1, _branches),
-        Property("the module is as before, after an error too", 1, judge=_what_stays),
+        Property(
+            "the module is as before, after an error too, which reaches the caller",
+            1,
+            judge=_what_stays,
+        ),
     ),
     mutants=(
         Mutant(
@@ -184,6 +237,18 @@ EXERCISE = Exercise(
             _picked(lambda found, module: [pair for pair in found if "." not in pair[0]]),
         ),
         Mutant(
+            "children_only",
+            "You hang hooks on named_children(): that leaves out the whole module, and the "
+            "children of children. named_modules() gives all of them.",
+            _children_only,
+        ),
+        Mutant(
+            "output_replaced",
+            "Your hook returns something, and PyTorch takes that for the part's output: the parts "
+            "that follow compute with it. A hook that only watches returns None.",
+            _replaces,
+        ),
+        Mutant(
             "innermost_only",
             "You list only parts that have no parts of their own. The others have an output too.",
             _picked(_leaves),
@@ -191,7 +256,8 @@ EXERCISE = Exercise(
         Mutant(
             "whole_missing",
             "Your list lacks the module itself: its name is the empty string, as named_modules() "
-            "gives it, and it comes last.",
+            "gives it, and it comes last. If you have set its hook: module.forward(x) runs the "
+            "code without the hooks, module(x) with them.",
             _picked(lambda found, module: [pair for pair in found if pair[0]]),
         ),
         Mutant(
@@ -224,5 +290,7 @@ EXERCISE = Exercise(
         Mutant("hooks_left", LEFT, _without_remove),
         Mutant("hooks_left_after_error", LEFT_AFTER_ERROR, _without_finally),
         Mutant("removes_others", REMOVED_OTHERS, _clears),
+        Mutant("mode_changed", MODE, _evaluates),
+        Mutant("error_swallowed", SWALLOWED, _swallows),
     ),
 )

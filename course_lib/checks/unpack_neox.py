@@ -1,6 +1,6 @@
 """Lesson 04, exercise 7: three projections in one matrix, as GPT-NeoX stores them."""
 
-from torch import float64
+from torch import float64, stack
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.unpack_gpt2 import PARTS, reordered
@@ -37,6 +37,10 @@ def _heads_apart(weight, num_heads):
 
 def _transposed(weight, num_heads):
     return tuple(part.transpose(0, 1) for part in unpack_neox(weight, num_heads))
+
+
+def _one_tensor(weight, num_heads):
+    return stack(unpack_neox(weight, num_heads))
 
 
 def _cases(*sizes, dtype=None):
@@ -103,6 +107,12 @@ EXERCISE = Exercise(
             "Your parts still have a dimension for the heads. One weight for torch.nn.Linear has "
             "two dimensions: merge the heads with their rows.",
             _heads_apart,
+        ),
+        Mutant(
+            "one_tensor",
+            "You return one tensor that holds all three. Return three tensors, not one: "
+            "(w_query, w_key, w_value).",
+            _one_tensor,
         ),
         Mutant(
             "transposed",
