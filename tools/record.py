@@ -100,6 +100,19 @@ RECORDINGS: dict[str, Recording] = {
             {"mask": "missing", "start": 1},
         ],
     ),
+    "reversal_models": Recording(
+        "06_cross_attention",
+        "reverse",
+        grid(kind=("place only",), num_heads=(1, 4), shortest=(10,), rule=("none",))
+        + grid(
+            kind=("place only", "query knows n", "keys count", "encoder reads"),
+            num_heads=(1,),
+            shortest=(3,),
+            rule=("padding",),
+        )
+        + grid(kind=("encoder reads",), num_heads=(1,), shortest=(3,), rule=("none",)),
+    ),
+    "date_maps": Recording("06_cross_attention", "date_maps"),
     "no_positions": Recording(
         "07_positions",
         "accuracy_without_positions",
