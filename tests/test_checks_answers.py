@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from course_lib import SingleHead, checks
+from course_lib.checks import head_cases
 
 SEEDS = range(8)
 
@@ -284,6 +285,69 @@ def with_the_largest(items, places):
     return torch.cat([targets[..., :2], targets.amax(dim=-1, keepdim=True) + 1], dim=-1)
 
 
+def one_set_for_each_item(items, places):
+    return torch.stack([items.roll(-shift, 1) for shift in range(3)], dim=-1)
+
+
+def index_for_place(items, places):
+    index = torch.arange(places.shape[1]).expand(places.shape)
+    return targets_at(items, places, *((index + shift) % items.shape[1] for shift in range(3)))
+
+
+def concatenated_and_viewed(items, places):
+    length = items.shape[1]
+    positions = torch.cat([places, (places + 1) % length, (places + 2) % length], dim=1)
+    return items.gather(1, positions).view(*places.shape, 3)
+
+
+def multiples(items, places):
+    return targets_at(items, places, *(places * factor % items.shape[1] for factor in (1, 2, 3)))
+
+
+def some_places_share(items, places):
+    shared = places.clamp(min=1)
+    return targets_at(items, places, *((shared + i) % items.shape[1] for i in range(3)))
+
+
+def first_rows_places(items, places):
+    length = items.shape[1]
+    return torch.stack([items[:, (places[0] + shift) % length] for shift in range(3)], dim=-1)
+
+
+def random_offsets(items, places):
+    length = items.shape[1]
+    shifts = torch.randperm(length)[:3].tolist()
+    return targets_at(items, places, *((places + shift) % length for shift in shifts))
+
+
+def compares_one(name):
+    def version(heads, out_proj, x):
+        weights = [getattr(head, name).weight for head in heads]
+        blocks = out_proj.weight.chunk(len(heads), dim=1)
+        pairs = [*zip(weights, weights[1:], strict=False), *zip(blocks, blocks[1:], strict=False)]
+        return all(torch.allclose(a, b, atol=1e-5) for a, b in pairs)
+
+    return version
+
+
+def trained_with_adam(heads, out_proj, x):
+    optimizer = torch.optim.Adam([*heads.parameters(), *out_proj.parameters()], lr=1e-2)
+    pattern = torch.sin(torch.arange(x.numel()).view(x.shape))
+    for _ in range(20):
+        optimizer.zero_grad()
+        (out_proj(torch.cat([head(x)[0] for head in heads], dim=-1)) * pattern).sum().backward()
+        optimizer.step()
+    flat = [torch.nn.utils.parameters_to_vector(head.parameters()) for head in heads]
+    return all(torch.allclose(flat[0], other, atol=1e-3) for other in flat)
+
+
+def then_seeds_at_random(num_heads, d_model, head_dim, seed):
+    torch.manual_seed(seed)
+    heads = torch.nn.ModuleList(SingleHead(d_model, head_dim, bias=False) for _ in range(num_heads))
+    torch.seed()
+    return heads
+
+
 def no_backward(heads, out_proj, x):
     return torch.allclose(heads[0].q_proj.weight.grad, heads[1].q_proj.weight.grad)
 
@@ -312,6 +376,18 @@ LESSON_03 = [
     ("three_targets", mirrored, None, None, "two of the three targets are the same item"),
     ("three_targets", with_the_largest, 0, "computed", "You make new symbols"),
     ("three_targets", lambda items, places: places, 0, None, "(batch, num_queries, 3)"),
+    ("three_targets", one_set_for_each_item, 0, None, "what it gets as places"),
+    ("three_targets", index_for_place, 0, "by_index", "not from its place"),
+    ("three_targets", concatenated_and_viewed, 0, "cat_and_view", "stack the lists"),
+    ("three_targets", multiples, None, None, "for place 0, two of the three"),
+    ("three_targets", some_places_share, 5, None, "places 0 and 1 ask for the same three"),
+    ("three_targets", first_rows_places, 0, "first_rows_places", "queries of its own"),
+    ("three_targets", random_offsets, 0, None, "give different targets"),
+    ("stay_identical", compares_one("q_proj"), 4, "queries_only", "differ in v_proj"),
+    ("stay_identical", compares_one("k_proj"), 4, "keys_only", "differ in q_proj"),
+    ("stay_identical", compares_one("v_proj"), 4, "values_only", "look at different places"),
+    ("stay_identical", trained_with_adam, 5, None, "All of it is right"),
+    ("make_heads", then_seeds_at_random, 5, "leaves_it_random", "torch.seed() does that"),
     ("stay_identical", no_backward, 0, None, "until backward() has run"),
     ("stay_identical", heads_return_two, 0, None, "Take the first, [0]"),
     ("stay_identical", equal_outputs, 2, "heads_only", "different blocks"),
@@ -833,6 +909,23 @@ def test_answer(name, answer, points, diagnosis, text):
             assert result.points < result.max_points
         else:
             assert result.points == points, str(result)
+
+
+def test_an_argument_that_need_not_be_used_is_not_missed():
+    result = checks.stay_identical(lambda heads, out_proj, x: len(heads) == 2)
+    assert "never uses what it gets as out_proj." in str(result), str(result)
+
+
+def test_the_first_optimiser_of_a_process_is_built_before_the_clock_starts():
+    head_cases._warm_up.cache_clear()
+    with pytest.MonkeyPatch.context() as patched:
+        built = []
+        adam = torch.optim.Adam
+        patched.setattr(
+            torch.optim, "Adam", lambda *args, **kw: built.append(1) or adam(*args, **kw)
+        )
+        checks.stay_identical(lambda heads, out_proj, x: 1 / 0)
+    assert len(built) == 1
 
 
 def test_large_inputs_are_never_taken_for_a_single_key():

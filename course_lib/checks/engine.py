@@ -208,7 +208,7 @@ def _explain(
         message.append(f"This does not hold yet: {item.claim}.")
     if misbehaviour and diagnosis != misbehaviour[0]:
         message.append(misbehaviour[1])
-    unused = "" if mutant else unused_arguments(function)
+    unused = "" if mutant else unused_arguments(function, exercise.optional)
     if outcome.error:  # last, since the line follows
         message += [unused, describe_error(exercise, trial.case, outcome.error)]
     elif outcome.bad_form:

@@ -64,6 +64,7 @@ class Exercise:
         returns: the parts of the answer in order, each with its shape in words.
         kind: what each part is: "tensor", "numbers" (a plain sequence), "bool", "shapes" (a list
             of pairs of a name and a shape) or "seen" (where ``observe`` is given).
+        optional: arguments that a right answer need not use.
         dtype: of a tensor in the answer; None = that of the inputs.
         observe: where many answers are right: ``observe(function, *args)`` calls the function and
             returns what is wrong with its answer, by part: a sentence, or "" where all is well. One
@@ -78,6 +79,7 @@ class Exercise:
     mutants: tuple[Mutant, ...]
     kind: str = "tensor"
     dtype: torch.dtype | None = None
+    optional: tuple[str, ...] = ()
     observe: Callable[..., dict[str, str] | str | None] | None = None
 
     def answer(self, function: Callable, args: tuple) -> Any:

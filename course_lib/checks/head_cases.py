@@ -1,5 +1,7 @@
 """The heads on which the student's test of lesson 03, exercise 5 is run."""
 
+from functools import cache
+
 import torch
 from torch import nn
 
@@ -33,7 +35,17 @@ def _out_proj(generator, num_heads, equal_blocks):
     return out_proj
 
 
+@cache
+def _warm_up():
+    """torch imports for seconds at its first optimiser: not while the student's call runs, which
+    may train the heads and would be stopped."""
+    weight = nn.Parameter(torch.zeros(1, device="cpu"))
+    weight.grad = torch.zeros(1, device="cpu")
+    torch.optim.Adam([weight]).step()
+
+
 def _case(generator, label, heads, out_proj, expected=False):
+    _warm_up()
     return Case((heads, out_proj, randn(generator, 2, 4, D_MODEL)), expected, label)
 
 
@@ -57,15 +69,19 @@ def broken_by_w_out(generator):
     ]
 
 
-def broken_by_heads(generator):
+def _one_projection_differs(generator, name):
     heads = _heads(generator, 3, 3)
-    _fill(generator, heads[0].v_proj)
-    label = "3 heads with equal blocks of W_O, of which the first has another v_proj"
+    _fill(generator, getattr(heads[0], name))
+    label = f"3 heads with equal blocks of W_O, of which the first has another {name}"
+    return _case(generator, label, heads, _out_proj(generator, 3, 3))
+
+
+def broken_by_heads(generator):
     return [
         *_symmetric(generator),
         _made(generator, "2 different heads with equal blocks of W_O", 2, 0, 2),
         _made(generator, "2 different heads with different blocks of W_O", 2, 0, 0),
-        _case(generator, label, heads, _out_proj(generator, 3, 3)),
+        *(_one_projection_differs(generator, name) for name in ("q_proj", "k_proj", "v_proj")),
     ]
 
 

@@ -26,6 +26,9 @@ def observe(function, num_heads, d_model, head_dim, seed):
     torch.default_generator.manual_seed(seed + 1234)  # later, elsewhere in the notebook
     again, left_then = function(*sizes, seed), torch.get_rng_state()
     other = function(*sizes, seed + 1)
+    torch.default_generator.manual_seed(seed + 1234)
+    function(*sizes, seed)
+    left_again = torch.get_rng_state()
     if heads is None:
         return None
     for made in (heads, again, other):
@@ -35,7 +38,7 @@ def observe(function, num_heads, d_model, head_dim, seed):
         "different": _different(heads),
         "registered": _registered(heads, num_heads * 3 * d_model * head_dim),
         "seeded": _seeded(heads, again, other),
-        "global": _left(left_first, left_then),
+        "global": _left(left_first, left_then, left_again),
     }
 
 
@@ -103,10 +106,12 @@ def _seeded(heads, again, other):
     return ""
 
 
-def _left(first, then):
-    if not torch.equal(first, then):
-        return ""
-    return "the global random generator is left in the same state, whatever state it was in."
+def _left(first, then, again):
+    if torch.equal(first, then):
+        return "the global random generator is left in the same state, whatever state it was in."
+    if not torch.equal(then, again):
+        return "the global random generator is left in a state that nobody can repeat."
+    return ""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -126,6 +131,12 @@ def _seeding(seed_of, restored=True, kept=nn.ModuleList):
         return kept(heads)
 
     return version
+
+
+def _then_random(*sizes_and_seed):
+    heads = make_heads(*sizes_and_seed)
+    torch.default_generator.seed()
+    return heads
 
 
 def _repeated(num_heads, *rest):
@@ -165,7 +176,7 @@ EXERCISE = Exercise(
         Property("all heads differ, and so do the projections of each", 2, _cases, "different"),
         Property("a model that keeps them trains each head by itself", 1, _cases, "registered"),
         Property("the same seed makes the same heads, the next seed others", 1, _cases, "seeded"),
-        Property("the global random generator is not set back", 1, _cases, "global"),
+        Property("the global random generator is left to the caller", 1, _cases, "global"),
     ),
     mutants=(
         Mutant(
@@ -199,6 +210,13 @@ EXERCISE = Exercise(
             "back: the caller's data, dropout and next model are no longer what they were. Use a "
             "torch.Generator of your own, or torch.random.fork_rng.",
             _seeding(_first, restored=False),
+        ),
+        Mutant(
+            "leaves_it_random",
+            "Your heads are right, and the generator of the whole notebook is left in a random "
+            "state (torch.seed() does that): a caller who has seeded it gets other numbers in "
+            "every run. Put back the state that you found, or use torch.random.fork_rng.",
+            _then_random,
         ),
         Mutant(
             "ignores_the_seed",

@@ -37,7 +37,7 @@ def no_loop(function: Callable) -> tuple[str, str] | None:
     return None
 
 
-def unused_arguments(function: Callable) -> str:
+def unused_arguments(function: Callable, optional: tuple[str, ...] = ()) -> str:
     """A sentence about the arguments that ``function`` never reads, or ""."""
     _, tree = _parsed(function)
     definition = next(
@@ -45,7 +45,7 @@ def unused_arguments(function: Callable) -> str:
     )
     if definition is None:
         return ""
-    read = {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)}
+    read = {*optional} | {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)}
     unused = [arg.arg for arg in definition.args.args if arg.arg not in read]
     if not unused:
         return ""

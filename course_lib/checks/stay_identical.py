@@ -62,11 +62,15 @@ def _first_two(heads, out_proj, x):
     return _weights_equal(heads[0], heads[1]) and _grads_equal(heads[0], heads[1])
 
 
-def _queries_only(heads, out_proj, x):
-    first = heads[0].q_proj.weight
-    return _blocks_equal(out_proj, len(heads)) and all(
-        _same(first, head.q_proj.weight) for head in heads
-    )
+def _one_projection(name):
+    """A version that compares one projection of the heads, and the blocks of W_O."""
+
+    def version(heads, out_proj, x):
+        weights = [getattr(head, name).weight for head in heads]
+        equal = all(_same(weights[0], weight) for weight in weights)
+        return equal and _blocks_equal(out_proj, len(heads))
+
+    return version
 
 
 EXERCISE = Exercise(
@@ -75,6 +79,7 @@ EXERCISE = Exercise(
     reference=stay_identical,
     returns={"its answer": "True or False"},
     kind="bool",
+    optional=("x",),
     properties=(
         Property(
             "it tells clones with equal blocks of W_O from clones with different ones",
@@ -130,7 +135,17 @@ EXERCISE = Exercise(
         Mutant(
             "queries_only",
             "You look at q_proj only. Two heads may share it and differ in v_proj.",
-            _queries_only,
+            _one_projection("q_proj"),
+        ),
+        Mutant(
+            "keys_only",
+            "You look at k_proj only. Two heads may share it and differ in q_proj.",
+            _one_projection("k_proj"),
+        ),
+        Mutant(
+            "values_only",
+            "You look at v_proj only. Two heads may share it and look at different places.",
+            _one_projection("v_proj"),
         ),
         Mutant(
             "sum_as_loss",

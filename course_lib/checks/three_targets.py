@@ -1,7 +1,7 @@
 """Lesson 03, exercise 4: targets for a task of one's own that needs three look-ups at once."""
 
 import torch
-from torch import Tensor, arange, equal, stack
+from torch import Tensor, arange, cat, equal, randint, stack
 
 from course_lib.checks.answers import kind_of
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
@@ -37,7 +37,7 @@ def observe(function, items, places):
     if copied:
         unknown = "nobody can say which items these are, as they are no copies."
         return {"copied": copied, "distinct": unknown, "asked": unknown}
-    positions = _positions(function, items)
+    positions = _same_place(function, items, places)[:, 0]  # (num_items, 3)
     return {"copied": "", "distinct": _distinct(positions), "asked": _asked(positions)}
 
 
@@ -46,25 +46,37 @@ def _numbered(items):
     return arange(items.shape[1], dtype=items.dtype).expand(items.shape).clone()
 
 
-def _positions(function, items):
-    """Which three items each place asks for: (num_items, 3)."""
-    numbered = _numbered(items)
-    return function(numbered, numbered.clone())[0]
+def _same_place(function, items, places):
+    """Where the targets stand when all queries of row p name place p."""
+    length = items.shape[1]
+    numbered = arange(length, dtype=items.dtype).expand(length, length).clone()
+    return function(numbered, arange(length)[:, None].expand(length, places.shape[1]).clone())
 
 
 def _copied(function, items, places, targets):
     if equal(function(items + 100, places), targets):
         return "the targets stay the same when all the symbols change."
+    if not equal(function(items.clone(), places.clone()), targets):
+        return "two calls with the same items and places give different targets."
     for row in range(len(items)):
-        one = slice(row, row + 1)
-        if not equal(function(items[one], places[one]), targets[one]):
+        others = (arange(len(items)) != row)[:, None]
+        if not equal(function(items + 100 * others, places)[row], targets[row]):
             return "the targets of one row of the batch depend on the items of another row."
+        if not equal(function(items, (places + others) % items.shape[1])[row], targets[row]):
+            return "the targets of one row of the batch depend on the places of another row."
     if bool((targets.diff(dim=-1) > 0).all()):
         return "the three targets come out in ascending order, however the items are arranged."
     positions = function(_numbered(items), places)
     inside = bool(((positions >= 0) & (positions < items.shape[1])).all())
     if not inside or not equal(targets, _take(items, positions)):
         return "other symbols at the same positions do not give copies of the items there."
+    same_place = _same_place(function, items, places)
+    if not equal(same_place, same_place[:, :1].expand(same_place.shape)):
+        if equal(same_place, same_place[:1].expand(same_place.shape)):
+            return "the targets depend on the index of a query, and its place changes nothing."
+        return "queries that name the same place get different items, by their index."
+    if not equal(positions, same_place[places, 0]):
+        return "the targets of a query change with the places of the other queries."
     return ""
 
 
@@ -74,15 +86,22 @@ def _distinct(positions):
         return "all three targets are one and the same item."
     if max(found) == 2:
         return "for every place, two of the three targets are the same item."
-    if min(found) < 3:
-        place = next(i for i, count in enumerate(found) if count < 3)
-        return f"for place {place}, two of the three targets are the same item."
+    few = [str(place) for place, count in enumerate(found) if count < 3]
+    if few:
+        of = "place" if len(few) == 1 else "each of the places"
+        return f"for {of} {', '.join(few)}, two of the three targets are the same item."
     return ""
 
 
 def _asked(positions):
-    same = equal(positions, positions[:1].expand(positions.shape))
-    return "every place asks for the same three items." if same else ""
+    triples = [tuple(triple) for triple in positions.tolist()]
+    if len(set(triples)) == 1:
+        return "every place asks for the same three items."
+    for place, triple in enumerate(triples):
+        if triple in triples[:place]:
+            first = triples.index(triple)
+            return f"places {first} and {place} ask for the same three items in the same order."
+    return ""
 
 
 def _at(positions_of):
@@ -100,15 +119,13 @@ def _summed(items, places):
 
 
 def _cases(generator):
-    """Symbols are distinct in each row, and each row asks for every place."""
+    """Symbols are distinct in each row; the queries are not as many as the items."""
     cases = []
-    for batch, length in ((2, 5), (3, 6), (2, 9)):
-        items, places = (
-            stack([torch.argsort(randn(generator, size)) for _ in range(batch)])
-            for size in (50, length)
-        )
-        label = f"{batch} rows of {length} items"
-        cases.append(Case((items[:, :length].clone(), places), label=label))
+    for batch, length, queries in ((2, 5, 7), (3, 6, 4), (2, 9, 12)):
+        rows = [torch.argsort(randn(generator, 50))[:length] for _ in range(batch)]
+        places = randint(length, (batch, queries), generator=generator, device="cpu")
+        label = f"{batch} rows of {length} items and {queries} queries"
+        cases.append(Case((stack(rows), places), label=label))
     return cases
 
 
@@ -127,7 +144,9 @@ EXERCISE = Exercise(
             "copied",
         ),
         Property("every place asks for three different items", 2, _cases, "distinct"),
-        Property("different places do not all ask for the same items", 1, _cases, "asked"),
+        Property(
+            "no two places ask for the same three items in the same order", 1, _cases, "asked"
+        ),
     ),
     mutants=(
         Mutant(
@@ -155,6 +174,28 @@ EXERCISE = Exercise(
             _at(lambda places, length: arange(3).expand(*places.shape, 3)),
         ),
         Mutant(
+            "by_index",
+            "Your positions follow from the index of the query (its column), not from its place. "
+            "There may be more queries than items, or fewer, and any of them may name any place: "
+            "start from the numbers in places.",
+            _at(
+                lambda places, length: (
+                    _around(arange(places.shape[1]).expand(places.shape)) % length
+                )
+            ),
+        ),
+        Mutant(
+            "cat_and_view",
+            "You put three lists of positions end to end and view them as triples. A view keeps "
+            "the order of the numbers, so a query gets three neighbours of one list: stack the "
+            "lists along a last dimension, torch.stack(..., dim=-1).",
+            _at(
+                lambda places, length: (
+                    cat([places - 1, places, places + 1], dim=1).view(*places.shape, 3) % length
+                )
+            ),
+        ),
+        Mutant(
             "sorted",
             "You sort the three symbols. That throws their order away, and it is the order that "
             "needs a head for each: a mixture of all three says which symbols there are.",
@@ -176,6 +217,12 @@ EXERCISE = Exercise(
             "You take the items of the first row for every row of the batch: each query looks at "
             "the items of its own row.",
             lambda items, places: three_targets(items[:1].expand(items.shape), places),
+        ),
+        Mutant(
+            "first_rows_places",
+            "You use the places of the first row for every row of the batch: each row has queries "
+            "of its own.",
+            lambda items, places: three_targets(items, places[:1].expand(places.shape)),
         ),
     ),
 )
