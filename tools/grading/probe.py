@@ -26,8 +26,9 @@ def probe(questions):
     for module in modules:
         for name, thing in list(vars(module).items()):
             hidden = name.startswith("_") and name not in ("__import__", "__build_class__")
-            # The kernel sets input anew for each cell, torch sets Storage with the default dtype.
-            replaced = name in ("input", "Storage")
+            # The kernel sets input anew for each cell, torch sets Storage with the default dtype,
+            # and wraps manual_seed when it loads its compiler, as the first optimiser does.
+            replaced = name in ("input", "Storage", "manual_seed")
             if (hidden and module in modules[:4]) or replaced or not callable(thing):
                 continue
             objects[f"{module.__name__}.{name}"] = identity(thing)
