@@ -12,7 +12,7 @@ IS_SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 1
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-browser clean \
-	bench bench-widgets site record assignment grade merge-grades test-grading bench-grade
+	bench bench-widgets site record checkpoints assignment grade merge-grades test-grading bench-grade
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
@@ -37,7 +37,7 @@ lab: $(STAMP) ## open lesson 01 in JupyterLab (another: LESSON=notebooks/...)
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/$(LESSON) $(LAB_FLAGS)
 
 test: lint ## run every test, lesson, solution and exercise
-	$(VENV_PYTHON) -m pytest
+	$(VENV_PYTHON) -m pytest -n logical --maxprocesses 4
 
 refresh: $(STAMP) ## run notebooks again and store their outputs (one: NB=notebooks/...)
 	$(VENV_PYTHON) tools/refresh.py $(NB)
@@ -47,6 +47,9 @@ exercises: $(STAMP) ## make exercises/ from solutions/
 
 record: $(STAMP) ## repeat a lesson's long experiments: X=name (default: those that changed)
 	$(VENV_PYTHON) tools/record.py $(X)
+
+checkpoints: $(STAMP) ## train the shipped models again: X=name (REPLACE=1 takes other scores)
+	$(VENV_PYTHON) tools/checkpoints.py $(X) $(if $(REPLACE),--replace)
 
 links: $(STAMP) ## write the address in pyproject.toml into badges and set-up cells
 	$(VENV_PYTHON) tools/stamp_links.py

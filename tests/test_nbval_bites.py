@@ -29,13 +29,13 @@ def run_pytest(tmp_path):
     for name in ("nbval_strict.py", "notebook_env.py"):
         shutil.copy(ROOT / "tools" / name, tmp_path / "tools")
 
-    def run(notebooks):
+    def run(notebooks, *options):
         paths = [f"{folder}/example.ipynb" for folder in notebooks]
         for path, cells in zip(paths, notebooks.values(), strict=True):
             (tmp_path / path).parent.mkdir(parents=True)
             nbformat.write(new_notebook(cells=list(cells)), tmp_path / path)
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-        options = ["-p", "no:cacheprovider", f"--nbval-cell-timeout={CELL_SECONDS}"]
+        options = ["-p", "no:cacheprovider", f"--nbval-cell-timeout={CELL_SECONDS}", *options]
         return subprocess.run(
             [sys.executable, "-m", "pytest", *options, *paths],
             cwd=tmp_path,
@@ -88,22 +88,24 @@ def test_good_notebooks_pass_in_the_fixed_environment(run_pytest, monkeypatch):
     assert "7 cells run, 4 with outputs compared" in run.stdout
 
 
-def test_doctored_output_fails(run_pytest):
+@pytest.mark.parametrize("options", [[], ["-n", "2"]], ids=["one process", "two"])
+def test_doctored_output_fails(run_pytest, options):
     doctored = [cell("x = 6"), cell("print(x * 7)", "41\n", 2)]
-    run = run_pytest({"notebooks/doctored": doctored, "notebooks/good": good_cells()})
+    run = run_pytest({"notebooks/doctored": doctored, "notebooks/good": good_cells()}, *options)
     assert run.returncode == 1
     assert failed_cells(run) == [("doctored", "1")]
     assert "4 cells run, 2 with outputs compared" in run.stdout
 
 
-def test_notebook_that_was_never_run_stops_the_run(run_pytest):
-    run = run_pytest(
-        {"notebooks/new": [new_code_cell("print(42)")], "notebooks/good": good_cells()}
-    )
+@pytest.mark.parametrize("options", [[], ["-n", "2"]], ids=["one process", "two"])
+def test_notebook_that_was_never_run_stops_the_run(run_pytest, options):
+    notebooks = {"notebooks/new": [new_code_cell("print(42)")], "notebooks/good": good_cells()}
+    run = run_pytest(notebooks, *options)
     assert run.returncode == 4
-    assert "notebooks/new/example.ipynb: cell 0 was never run" in run.stderr
-    assert "make refresh NB=notebooks/new/example.ipynb" in run.stderr
-    assert "good" not in run.stderr
+    said = run.stdout + run.stderr
+    assert "notebooks/new/example.ipynb: cell 0 was never run" in said
+    assert "make refresh NB=notebooks/new/example.ipynb" in said
+    assert "good" not in said
 
 
 def test_what_would_compare_nothing_stops_the_run(run_pytest):

@@ -7,6 +7,8 @@
 - A cell that fails without a traceback (`%nosuch`) fails.
 - Kernels run in the fixed environment of notebook_env.py.
 - The summary says how many cells ran and how many of them had an output that was compared.
+- With pytest-xdist (`-n 2`) a notebook's cells stay in one process, in order; refusals and the
+  summary are those of all processes.
 
 nbval compares text and HTML. It does not compare images: of a figure it sees only a line such as
 `<Figure size 640x480 with 1 Axes>`. Such a line is compared, but it does not count as an output
@@ -34,6 +36,7 @@ FIGURE_LINE = re.compile(r"<Figure size \S+ with \d+ Axes>")
 
 
 counts = Counter()
+refused: dict[str, None] = {}  # what the processes of pytest-xdist would not run, in order
 
 
 class StrictKernel(nbval.kernel.RunningKernel):
@@ -143,12 +146,48 @@ def pytest_collection_modifyitems(config, items):
         if name.parts[0] != "exercises":
             remedy = f"(to run it and store its outputs: make refresh NB={name})"
             messages += [f"{name}: {text} {remedy}" for text in never_run(notebook_file)]
-    if messages:
+    if messages and hasattr(config, "workeroutput"):  # one of several processes: it may not raise
+        config.workeroutput["refused"] = messages
+        items.clear()
+    elif messages:
         raise pytest.UsageError(*messages)
 
 
 def pytest_terminal_summary(terminalreporter, config):
+    for message in refused:
+        terminalreporter.write_line(f"ERROR: {message}", red=True)
     if config.getoption("nbval", default=False):
         terminalreporter.write_line(
             f"{counts['run']} cells run, {counts['compared']} with outputs compared"
         )
+
+
+# --- several processes, with pytest-xdist ------------------------------------------------------
+
+
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["counts"] = dict(counts)
+    elif refused:
+        session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node, error):
+    output = getattr(node, "workeroutput", {})  # a process that crashed left none
+    counts.update(output.get("counts", {}))
+    refused.update(dict.fromkeys(output.get("refused", [])))  # each process says the same
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    from xdist.scheduler import LoadScopeScheduling
+
+    class WholeNotebooks(LoadScopeScheduling):
+        """A test goes to whichever process is free, and a notebook as a whole."""
+
+        def _split_scope(self, nodeid):
+            path, _, _ = nodeid.partition("::")
+            return path if path.endswith(".ipynb") else nodeid
+
+    return WholeNotebooks(config, log)
