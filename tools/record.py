@@ -46,6 +46,13 @@ class Recording:
         cells = read_notebook(self.notebook).cells
         return [cell.source for cell in cells if TAG in cell_tags(cell)]
 
+    def run_cells(self) -> dict:
+        """Run these cells, in order, and return the names that they define."""
+        namespace: dict = {"__name__": "recorded"}
+        for source in self.sources():
+            exec(compile(source, f"{self.lesson}, a recorded cell", "exec"), namespace)
+        return namespace
+
     def digest(self) -> str:
         """Of the code without comments and layout, and of everything else that decides."""
         code = [_without_comments(source) for source in self.sources()]
@@ -143,9 +150,7 @@ def record(name: str) -> None:
 
     torch.set_num_threads(1)
     recording = RECORDINGS[name]
-    namespace: dict = {"__name__": "recorded"}
-    for source in recording.sources():
-        exec(compile(source, f"{recording.lesson}, a recorded cell", "exec"), namespace)
+    namespace = recording.run_cells()
     rows = []
     runs = list(product(recording.settings, recording.seeds))
     for setting, seed in tqdm(runs, desc=name):
