@@ -1,0 +1,178 @@
+"""Lesson 09, exercise 4: what an ablation costs, beside what any other of its size would cost."""
+
+from itertools import combinations
+
+import torch
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+
+
+def cost_and_control(measure, num_heads, chosen):
+    whole = measure(())
+    others = [head for head in range(num_heads) if head not in chosen]
+    losses = [whole - measure(removed) for removed in combinations(others, len(chosen))]
+    return whole - measure(tuple(chosen)), sum(losses) / len(losses)
+
+
+# --- models whose heads work together in ways of their own --------------------------------------
+
+
+class _Model:
+    """Its accuracy without some heads: another number for every set of them."""
+
+    def __init__(self, generator, num_heads):
+        self.accuracies = 0.2 + 0.6 * torch.rand(2**num_heads, generator=generator)
+        self.accuracies[0] = 0.95
+        self.num_heads = num_heads
+
+    def __call__(self, removed):
+        if isinstance(removed, int):
+            raise TypeError("removed is a tuple of heads, such as (2,) or ()")
+        removed = {int(head) for head in removed}
+        if not removed <= set(range(self.num_heads)):
+            raise ValueError(f"there are {self.num_heads} heads, from 0; got {sorted(removed)}")
+        return float(self.accuracies[sum(2**head for head in removed)])
+
+
+def _models(*settings):
+    """(num_heads, chosen) each."""
+    return lambda generator: [
+        Case(
+            (_Model(generator, num_heads), num_heads, chosen),
+            label=f"a model of {num_heads} heads and chosen = {chosen}",
+        )
+        for num_heads, chosen in settings
+    ]
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _outside(num_heads, chosen):
+    return [head for head in range(num_heads) if head not in chosen]
+
+
+def _version(sets_of=None, answer=lambda cost, losses, count: (cost, sum(losses) / len(losses))):
+    """A version whose controls are ``sets_of(num_heads, chosen)``, or that sums up otherwise."""
+    sets_of = sets_of or (lambda n, chosen: combinations(_outside(n, chosen), len(chosen)))
+
+    def version(measure, num_heads, chosen):
+        whole = measure(())
+        losses = [whole - measure(removed) for removed in sets_of(num_heads, chosen)]
+        return answer(whole - measure(chosen), losses, len(chosen))
+
+    return version
+
+
+def _any_other_set(num_heads, chosen):
+    sets = combinations(range(num_heads), len(chosen))
+    return [removed for removed in sets if set(removed) != set(chosen)]
+
+
+def _accuracies(measure, num_heads, chosen):
+    cost, control = cost_and_control(measure, num_heads, chosen)
+    return measure(()) - cost, measure(()) - control
+
+
+def _summed_costs(measure, num_heads, chosen):
+    alone = [cost_and_control(measure, num_heads, (head,))[0] for head in chosen]
+    return sum(alone), cost_and_control(measure, num_heads, chosen)[1]
+
+
+EXERCISE = Exercise(
+    lesson="09",
+    number=4,
+    reference=cost_and_control,
+    returns={"numbers": "two of them, (cost, control)"},
+    kind="numbers",
+    properties=(
+        Property("one head, beside each of the others", 2, _models((3, (1,)), (5, (4,)))),
+        Property(
+            "several heads at once, beside all sets of as many others",
+            2,
+            _models((5, (0, 3)), (6, (5, 2)), (7, (6, 1, 2))),
+        ),
+        Property("as many others as chosen: a single control", 1, _models((4, (1, 2)), (2, (1,)))),
+    ),
+    mutants=(
+        Mutant(
+            "chosen_in_controls",
+            "Your controls are drawn from all heads, the chosen ones too. A control that removes "
+            "what it should be compared with is none: take the other heads only.",
+            _version(lambda n, chosen: list(combinations(range(n), len(chosen)))),
+        ),
+        Mutant(
+            "controls_overlap",
+            "Your controls leave out the chosen set but not its heads: some remove one of them "
+            "with others. Draw them from the heads that were not chosen.",
+            _version(_any_other_set),
+        ),
+        Mutant(
+            "one_at_a_time",
+            "Your controls remove one head each. Two heads less may hurt more than one whichever "
+            "they are: remove as many as are chosen.",
+            _version(lambda n, chosen: [(head,) for head in _outside(n, chosen)]),
+        ),
+        Mutant(
+            "all_others_at_once",
+            "Your control removes all other heads at once. Remove as many as are chosen, in every "
+            "possible way, and take the mean.",
+            _version(lambda n, chosen: [tuple(_outside(n, chosen))]),
+        ),
+        Mutant(
+            "one_control",
+            "You try one control only. With another set of heads the number would be another one: "
+            "take the mean over all of them.",
+            _version(lambda n, chosen: [tuple(_outside(n, chosen)[: len(chosen)])]),
+        ),
+        Mutant(
+            "on_top_of_the_chosen",
+            "Your controls remove the chosen heads as well. They should stay: the question is what "
+            "the loss of other heads would have cost instead.",
+            _version(
+                lambda n, chosen: [
+                    (*chosen, *more) for more in combinations(_outside(n, chosen), len(chosen))
+                ]
+            ),
+        ),
+        Mutant(
+            "accuracies",
+            "You return accuracies. A cost is what is lost: measure(()), with nothing removed, "
+            "minus what is left.",
+            _accuracies,
+        ),
+        Mutant(
+            "sign",
+            "Your costs have the wrong sign: what is lost is the accuracy of the whole model minus "
+            "what is left, and above 0 where removing hurts.",
+            _version(answer=lambda cost, losses, count: (-cost, -sum(losses) / len(losses))),
+        ),
+        Mutant(
+            "summed_costs",
+            "You remove the chosen heads one by one and add up the costs. Two heads may each stand "
+            "in for the other: remove them all at once.",
+            _summed_costs,
+        ),
+        Mutant(
+            "for_each_head",
+            "You divide by the number of heads removed. Both numbers are about as many heads, so "
+            "they can be compared as they are.",
+            _version(
+                answer=lambda cost, losses, count: (
+                    cost / count,
+                    sum(losses) / len(losses) / count,
+                )
+            ),
+        ),
+        Mutant(
+            "largest_control",
+            "You take the control that costs most. What is asked for is the mean over all of them.",
+            _version(answer=lambda cost, losses, count: (cost, max(losses))),
+        ),
+        Mutant(
+            "control_not_divided",
+            "You add up the losses of the controls. Divide by their number.",
+            _version(answer=lambda cost, losses, count: (cost, sum(losses))),
+        ),
+    ),
+)

@@ -1,0 +1,194 @@
+"""Lesson 09, exercise 1: how evenly a head looks, as a share of what its mask allows."""
+
+import math
+
+import torch
+from torch import xlogy
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.score_cases import causal, draw_weights
+from course_lib.masks import padding_mask
+
+
+def entropy_share(weights, mask):
+    allowed = mask.expand(weights.shape).sum(dim=-1)  # (batch, num_heads, query_len)
+    has_choice = allowed > 1
+    entropy = -xlogy(weights, weights).sum(dim=-1)
+    share = (entropy / allowed.clamp(min=2).log()).masked_fill(~has_choice, 0.0)
+    return share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2))
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _mean(share, has_choice):
+    return share.masked_fill(~has_choice, 0.0).sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2))
+
+
+def _version(
+    entropy_of=lambda weights: -xlogy(weights, weights).sum(dim=-1),
+    most_of=lambda allowed, weights: allowed.clamp(min=2).log(),
+    mean_of=_mean,
+):
+    def version(weights, mask):
+        allowed = mask.expand(weights.shape).sum(dim=-1)
+        return mean_of(entropy_of(weights) / most_of(allowed, weights), allowed > 1)
+
+    return version
+
+
+def _single_keys_as(number):
+    return _version(mean_of=lambda share, c: share.masked_fill(~c, number).mean(dim=(0, 2)))
+
+
+def _nonzero_weights(weights, mask):
+    counts = (weights > 0).sum(dim=-1)
+    share = -xlogy(weights, weights).sum(dim=-1) / counts.clamp(min=2).log()
+    return _mean(share, counts > 1)
+
+
+def _ratio_of_means(weights, mask):
+    allowed = mask.expand(weights.shape).sum(dim=-1)
+    entropy = _version(most_of=lambda allowed, weights: 1.0)(weights, mask)
+    return entropy / _mean(allowed.clamp(min=2).log(), allowed > 1)
+
+
+def _sentences_first(share, has_choice):
+    sums = share.masked_fill(~has_choice, 0.0).sum(dim=2) / has_choice.sum(dim=2)
+    return sums.nanmean(dim=0)
+
+
+# --- heads --------------------------------------------------------------------------------------
+
+
+def _case(generator, shape, mask):
+    return Case((draw_weights(generator, *shape, mask=mask), mask))
+
+
+def _everything_allowed(generator):
+    cases = []
+    for shape in ((1, 2, 3, 3), (2, 3, 4, 5)):
+        mask = torch.ones(shape[2:], dtype=torch.bool, device="cpu")
+        cases.append(_case(generator, shape, mask))
+    hard, _ = cases[1].args
+    hard[:, 0] = torch.eye(5, device="cpu")[1:]  # one key alone: an entropy of 0
+    hard[:, 1] = 1 / 5
+    return cases
+
+
+def _causal(generator):
+    return [_case(generator, (b, h, n, n), causal(n)) for b, h, n in ((1, 2, 3), (3, 2, 6))]
+
+
+def _padded(generator):
+    padding = padding_mask(torch.tensor([3, 1, 0, 5], device="cpu"), 5)  # (4, 1, 1, 5)
+    return [
+        _case(generator, (4, 3, 2, 5), padding),
+        _case(generator, (4, 2, 5, 5), padding.flip(-1) & causal(5)),
+    ]
+
+
+EXERCISE = Exercise(
+    lesson="09",
+    number=1,
+    reference=entropy_share,
+    returns={"share": "(num_heads,)"},
+    properties=(
+        Property(
+            "where every key is allowed, one key alone gives 0 and equal weights give 1",
+            2,
+            _everything_allowed,
+        ),
+        Property(
+            "under a causal mask the keys that a query may attend to count, and a query with "
+            "only one of them does not",
+            2,
+            _causal,
+        ),
+        Property(
+            "the same holds for padding, where a sentence may have one token, or none", 1, _padded
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "log_of_all_keys",
+            "You divide by the log of all keys. Under a mask a query has fewer, and a head that "
+            "looks at all of them alike seems to choose: divide by the log of the allowed keys.",
+            _version(most_of=lambda allowed, weights: math.log(weights.shape[-1])),
+        ),
+        Mutant(
+            "single_key_counts_as_0",
+            "You count queries with one key as 0, as if they had made a sharp choice. They had no "
+            "choice: leave them out, of the sum and of the number that you divide by.",
+            _single_keys_as(0.0),
+        ),
+        Mutant(
+            "single_key_counts_as_1",
+            "You count queries with one key as 1, as if they looked everywhere. They had no "
+            "choice: leave them out, of the sum and of the number that you divide by.",
+            _single_keys_as(1.0),
+        ),
+        Mutant(
+            "zero_times_log_zero",
+            "Where a weight is 0, your entropy is NaN: log(0) is minus infinity, and 0 times that "
+            "is no number. The limit of w log(w) is 0, and torch.xlogy knows it.",
+            _version(lambda weights: -(weights * weights.log()).sum(dim=-1)),
+        ),
+        Mutant(
+            "zero_by_zero",
+            "A query with one key has an entropy of 0 and a maximum of log(1) = 0, and your share "
+            "of it is 0/0. Leave these queries out before you take the mean.",
+            _version(
+                most_of=lambda allowed, weights: allowed.log(),
+                mean_of=lambda share, has_choice: share.mean(dim=(0, 2)),
+            ),
+        ),
+        Mutant(
+            "nonzero_weights_counted",
+            "You count the keys that have a weight above 0. A head that leaves allowed keys at 0 "
+            "has chosen, and sharply: what was allowed, the mask says.",
+            _nonzero_weights,
+        ),
+        Mutant(
+            "over_queries",
+            "You add up over the queries. A query shares out its weight among the keys, the last "
+            "dimension: that is the distribution whose entropy is asked for.",
+            _version(lambda weights: -xlogy(weights, weights).sum(dim=-2)),
+        ),
+        Mutant(
+            "mean_of_weights_first",
+            "You take the mean of the sentences' weights, and the entropy of that. Heads that look "
+            "sharply, at another place in each sentence, then seem to look everywhere: first the "
+            "entropy, then the mean.",
+            lambda weights, mask: entropy_share(
+                weights.mean(dim=0, keepdim=True).expand_as(weights), mask
+            ),
+        ),
+        Mutant(
+            "one_for_each_sentence",
+            "You take the mean over the heads. weights is (batch, num_heads, query_len, key_len), "
+            "and each head should keep its own number.",
+            lambda weights, mask: entropy_share(
+                weights.transpose(0, 1), mask.expand(weights.shape).transpose(0, 1)
+            ),
+        ),
+        Mutant(
+            "not_divided",
+            "You return the entropy itself. It grows with the number of keys; divided by the log "
+            "of that number it lies between 0 and 1.",
+            _version(most_of=lambda allowed, weights: 1.0),
+        ),
+        Mutant(
+            "ratio_of_means",
+            "You divide the mean entropy by the mean of the maxima. Then queries with many keys "
+            "count more: divide for each query, and take the mean of that.",
+            _ratio_of_means,
+        ),
+        Mutant(
+            "sentences_first",
+            "You take the mean of each sentence, and then of the sentences. Queries of sentences "
+            "with few that count then weigh more: all of them count alike.",
+            _version(mean_of=_sentences_first),
+        ),
+    ),
+)

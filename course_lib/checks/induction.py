@@ -1,0 +1,168 @@
+"""Lesson 09, exercise 3: how much weight a head puts on what followed an earlier equal token."""
+
+import torch
+from torch import tensor, zeros_like
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.score_cases import causal, draw_weights
+
+
+def induction(weights, tokens):
+    equal = tokens[:, :, None] == tokens[:, None, :]  # (batch, query, token)
+    targets = zeros_like(equal)  # (batch, query, key)
+    targets[:, :, 1:] = equal.tril(-1)[:, :, :-1]  # one place after an earlier equal token
+    on_targets = (weights * targets[:, None]).sum(dim=-1)  # (batch, num_heads, query)
+    return on_targets.sum(dim=(0, 2)) / targets.any(dim=-1).sum()
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _after(marked):
+    targets = zeros_like(marked)
+    targets[:, :, 1:] = marked[:, :, :-1]
+    return targets
+
+
+def _before(marked):
+    return _after(marked.flip(2)).flip(2)
+
+
+def _last(earlier):
+    return earlier & (earlier.flip(2).cumsum(dim=2).flip(2) == 1)
+
+
+def _first(earlier):
+    return earlier & (earlier.cumsum(dim=2) == 1)
+
+
+def _all_that_count(on_targets, counts):
+    return on_targets.sum(dim=(0, 2)) / counts.sum()
+
+
+def _sentences_first(on_targets, counts):
+    return (on_targets.sum(dim=2) / counts.sum(dim=1, keepdim=True)).nanmean(dim=0)
+
+
+def _version(targets_of, mean_of=_all_that_count, is_mean=False):
+    """A version with other targets, another mean over queries, or a mean over the targets."""
+
+    def version(weights, tokens):
+        targets = targets_of(tokens[:, :, None] == tokens[:, None, :])
+        on_targets = (weights * targets[:, None]).sum(dim=-1)
+        if is_mean:
+            on_targets = on_targets / targets.sum(dim=-1).clamp(min=1)[:, None]
+        return mean_of(on_targets, targets.any(dim=-1))
+
+    return version
+
+
+def _right_targets(equal):
+    return _after(equal.tril(-1))
+
+
+# --- texts --------------------------------------------------------------------------------------
+
+
+def _texts(*patterns, num_heads=2, masked=True):
+    """A batch of texts with equal tokens where the digits of their patterns are equal."""
+
+    def make(generator):
+        names = torch.randperm(48, generator=generator, device="cpu")
+        tokens = names[tensor([[int(digit) for digit in pattern] for pattern in patterns])]
+        batch, length = tokens.shape
+        mask = causal(length) if masked else None
+        weights = draw_weights(generator, batch, num_heads, length, length, mask=mask)
+        return [Case((weights, tokens))]
+
+    return make
+
+
+def _repeated(generator):
+    small, large = _texts("0120"), _texts("01234012", "01230123", num_heads=3)
+    return small(generator) + large(generator)
+
+
+EXERCISE = Exercise(
+    lesson="09",
+    number=3,
+    reference=induction,
+    returns={"score": "(num_heads,)"},
+    properties=(
+        Property("a text that repeats itself: A B C A looks at B", 2, _repeated),
+        Property(
+            "where equal tokens stand earlier more than once, the weights on all that followed add "
+            "up",
+            1,
+            _texts("01020103", "00012100", "01010101", num_heads=4),
+        ),
+        Property(
+            "queries without an earlier equal token do not count, nor texts that have none",
+            1,
+            _texts("012345", "012031", "001234"),
+        ),
+        Property("heads that may look ahead", 1, _texts("01201", "01020", "01123", masked=False)),
+    ),
+    mutants=(
+        Mutant(
+            "on_the_equal_token",
+            "You look at the earlier equal token itself. In A B C A an induction head looks at "
+            "what came after it: B, one key further on.",
+            _version(lambda equal: equal.tril(-1)),
+        ),
+        Mutant(
+            "token_before",
+            "You look at the token before the earlier equal one. In A B C A it is B, what came "
+            "after it: one key further on, not back.",
+            _version(lambda equal: _before(equal.tril(-1))),
+        ),
+        Mutant(
+            "own_position_counts",
+            "You count the query as an earlier token equal to itself, so every query has a target, "
+            "the token that comes next. Earlier is strictly earlier: tril(-1).",
+            _version(lambda equal: _after(equal.tril())),
+        ),
+        Mutant(
+            "later_ones_too",
+            "You count equal tokens that come later in the text as well. Only what followed an "
+            "earlier one can be looked up: tril(-1).",
+            _version(lambda equal: _after(equal.tril(-1) | equal.triu(1))),
+        ),
+        Mutant(
+            "all_queries",
+            "You divide by the number of all queries. Most tokens of the first pass stand there "
+            "for the first time and have nothing to look up: count the queries with a target.",
+            _version(_right_targets, lambda on_targets, counts: on_targets.mean(dim=2).mean(dim=0)),
+        ),
+        Mutant(
+            "last_one_only",
+            "You look at what followed the last earlier equal token only. There may be several; a "
+            "head that looks at any of them does the same thing: add their weights.",
+            _version(lambda equal: _after(_last(equal.tril(-1)))),
+        ),
+        Mutant(
+            "first_one_only",
+            "You look at what followed the first earlier equal token only. There may be several; a "
+            "head that looks at any of them does the same thing: add their weights.",
+            _version(lambda equal: _after(_first(equal.tril(-1)))),
+        ),
+        Mutant(
+            "mean_of_targets",
+            "Where a query has several targets you take the mean of their weights. A head that "
+            "puts half on each of two has all its weight there: add them up.",
+            _version(_right_targets, is_mean=True),
+        ),
+        Mutant(
+            "first_texts_targets",
+            "You take the targets of the first text for all of them. Each text repeats itself in "
+            "places of its own.",
+            _version(lambda equal: _right_targets(equal)[:1].expand_as(equal)),
+        ),
+        Mutant(
+            "texts_first",
+            "You take the mean of each text, and then of the texts. A text with one query that "
+            "counts then weighs as much as one with many: all queries count alike.",
+            _version(_right_targets, _sentences_first),
+        ),
+    ),
+)

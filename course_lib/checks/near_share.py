@@ -1,0 +1,182 @@
+"""Lesson 09, exercise 5: the weight near the query, and what equal weights would put there."""
+
+import torch
+from torch import arange
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.score_cases import causal, draw_weights
+from course_lib.masks import padding_mask
+
+
+def near_share(weights, width, mask):
+    positions = arange(weights.shape[-1])
+    near = (positions[:, None] - positions).abs() <= width  # (length, length)
+    allowed = mask.expand(weights.shape).to(weights.dtype)
+    even = allowed / allowed.sum(dim=-1, keepdim=True)
+    found, baseline = ((part * near).sum(dim=-1).mean(dim=(0, 2)) for part in (weights, even))
+    return found, baseline
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _distance(weights):
+    """How far the key lies before the query, (length, length)."""
+    positions = arange(weights.shape[-1])
+    return positions[:, None] - positions
+
+
+def _near_if(is_near):
+    """A version in which a key is near where ``is_near(distance, width)`` holds."""
+
+    def version(weights, width, mask):
+        near = is_near(_distance(weights), width)
+        allowed = mask.expand(weights.shape).to(weights.dtype)
+        even = allowed / allowed.sum(dim=-1, keepdim=True)
+        return tuple((part * near).sum(dim=-1).mean(dim=(0, 2)) for part in (weights, even))
+
+    return version
+
+
+def _baseline(baseline_of):
+    """A version with the baseline ``baseline_of(near, allowed)``, both of the weights' shape."""
+
+    def version(weights, width, mask):
+        near = (_distance(weights).abs() <= width).expand(weights.shape).to(weights.dtype)
+        allowed = mask.expand(weights.shape).to(weights.dtype)
+        return near_share(weights, width, mask)[0], baseline_of(near, allowed)
+
+    return version
+
+
+def _without_edges(weights, width, mask):
+    found, baseline = near_share(weights, width, mask)
+    return found, torch.full_like(baseline, (2 * width + 1) / weights.shape[-1])
+
+
+def _swapped(weights, width, mask):
+    return near_share(weights, width, mask)[::-1]
+
+
+def _over_heads(weights, width, mask):
+    mask = mask.expand(weights.shape)
+    return near_share(weights.transpose(0, 1), width, mask.transpose(0, 1))
+
+
+# --- heads --------------------------------------------------------------------------------------
+
+
+def _case(generator, shape, width, mask):
+    return Case((draw_weights(generator, *shape, mask=mask), width, mask))
+
+
+def _everything_allowed(generator):
+    sizes = ((1, 2, 4, 4), 1), ((3, 2, 7, 7), 2)
+    masks = (torch.ones(shape[2:], dtype=torch.bool, device="cpu") for shape, _ in sizes)
+    return [_case(generator, *size, mask) for size, mask in zip(sizes, masks, strict=True)]
+
+
+def _causal(generator):
+    small = _case(generator, (1, 3, 5, 5), 1, causal(5))
+    large = _case(generator, (2, 3, 8, 8), 2, causal(8))
+    large.args[0][:, 1] = torch.eye(8, device="cpu")  # what is allowed shows in the mask only
+    return [small, large]
+
+
+def _other_masks(generator):
+    padding = padding_mask(torch.tensor([6, 3, 4], device="cpu"), 6)  # (3, 1, 1, 6)
+    own = randn(generator, 4, 6, 6) > 0.4  # a mask for each head
+    own |= torch.eye(6, dtype=torch.bool, device="cpu")
+    return [
+        _case(generator, (3, 2, 6, 6), 1, padding),
+        _case(generator, (2, 4, 6, 6), 1, own),
+        _case(generator, (2, 3, 5, 5), 0, causal(5)),
+    ]
+
+
+EXERCISE = Exercise(
+    lesson="09",
+    number=5,
+    reference=near_share,
+    returns={"found": "(num_heads,)", "baseline": "(num_heads,)"},
+    properties=(
+        Property(
+            "the weight found within the width, on both sides", 1, _everything_allowed, "found"
+        ),
+        Property(
+            "the baseline, where every key is allowed: fewer keys are near at the edges",
+            1,
+            _everything_allowed,
+            "baseline",
+        ),
+        Property("both under a causal mask", 2, _causal),
+        Property("both under other masks, and for a width of 0", 1, _other_masks),
+    ),
+    mutants=(
+        Mutant(
+            "width_off_by_one",
+            "You leave out the keys at the distance width itself: within 1 means the token itself "
+            "and one neighbour on each side, so it is <= and not <.",
+            _near_if(lambda distance, width: distance.abs() < width),
+        ),
+        Mutant(
+            "one_side_only",
+            "You count the keys before the query only. Where a head may look ahead, those behind "
+            "it are as near.",
+            _near_if(lambda distance, width: (distance >= 0) & (distance <= width)),
+        ),
+        Mutant(
+            "sign_forgotten",
+            "You compare the distance with its sign. All keys ahead have a negative one and seem "
+            "near: take abs().",
+            _near_if(lambda distance, width: distance <= width),
+        ),
+        Mutant(
+            "itself_left_out",
+            "You leave out the query's own token. Within a width includes a distance of 0.",
+            _near_if(lambda distance, width: (distance.abs() <= width) & (distance != 0)),
+        ),
+        Mutant(
+            "baseline_without_mask",
+            "Your baseline shares out the weight among all keys. Under a mask many of them cannot "
+            "be had, and near ones are a larger part of the rest: every causal head looks local "
+            "beside that.",
+            _baseline(lambda near, allowed: near.mean(dim=-1).mean(dim=(0, 2))),
+        ),
+        Mutant(
+            "baseline_without_edges",
+            "Your baseline is (2 width + 1) / length. The first and the last query have fewer "
+            "neighbours, and a mask leaves fewer keys: count for each query.",
+            _without_edges,
+        ),
+        Mutant(
+            "blocked_keys_near",
+            "Your baseline counts near keys that the mask blocks. Equal weights put nothing there: "
+            "a key must be near and allowed.",
+            _baseline(
+                lambda near, allowed: (near.sum(dim=-1) / allowed.sum(dim=-1)).mean(dim=(0, 2))
+            ),
+        ),
+        Mutant(
+            "ratio_of_counts",
+            "Your baseline is all near pairs divided by all allowed pairs. Then queries with many "
+            "keys count more: take the share of each query, and the mean of that.",
+            _baseline(
+                lambda near, allowed: (
+                    (near * allowed).sum(dim=(0, 2, 3)) / allowed.sum(dim=(0, 2, 3))
+                )
+            ),
+        ),
+        Mutant(
+            "swapped",
+            "You return the baseline first. The order is (found, baseline).",
+            _swapped,
+        ),
+        Mutant(
+            "one_for_each_sentence",
+            "You take the mean over the heads. weights is (batch, num_heads, length, length), and "
+            "each head should keep its own number.",
+            _over_heads,
+        ),
+    ),
+)

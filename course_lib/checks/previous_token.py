@@ -1,0 +1,107 @@
+"""Lesson 09, exercise 2: how much weight a head puts on the key before the query."""
+
+from torch import arange
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.score_cases import causal, draw_weights
+
+
+def previous_token(weights):
+    on_previous = weights.diagonal(-1, dim1=-2, dim2=-1)  # (batch, num_heads, length - 1)
+    return on_previous.mean(dim=(0, 2))
+
+
+def _on(offset, mean_of=lambda pairs: pairs.mean(dim=(0, 2))):
+    """A version that looks at the keys at query + offset."""
+    return lambda weights: mean_of(weights.diagonal(offset, dim1=-2, dim2=-1))
+
+
+def _share_of_maxima(weights):
+    is_largest = weights.argmax(dim=-1)[:, :, 1:] == arange(weights.shape[-1] - 1)
+    return is_largest.to(weights.dtype).mean(dim=(0, 2))
+
+
+def _wraps_round(weights):
+    positions = arange(weights.shape[-1])
+    return weights[:, :, positions, positions - 1].mean(dim=(0, 2))
+
+
+def _of_sizes(*sizes, masked=True):
+    """(batch, num_heads, length) each."""
+    return lambda generator: [
+        Case((draw_weights(generator, b, h, n, n, mask=causal(n) if masked else None),))
+        for b, h, n in sizes
+    ]
+
+
+EXERCISE = Exercise(
+    lesson="09",
+    number=2,
+    reference=previous_token,
+    returns={"score": "(num_heads,)"},
+    properties=(
+        Property("one sentence, causal", 2, _of_sizes((1, 2, 3), (1, 3, 5))),
+        Property("a batch: all queries of all sentences count alike", 1, _of_sizes((3, 2, 4))),
+        Property("heads that may look ahead", 1, _of_sizes((2, 3, 4), (4, 1, 2), masked=False)),
+    ),
+    mutants=(
+        Mutant(
+            "next_token",
+            "You look at the key after the query. The map has a row per query, so the previous "
+            "keys lie below the main diagonal: query i, key i - 1.",
+            _on(1),
+        ),
+        Mutant(
+            "same_token",
+            "You look at the main diagonal, where the key is the query's own token. One place "
+            "further down is the token before: query i, key i - 1.",
+            _on(0),
+        ),
+        Mutant(
+            "two_back",
+            "You look two tokens back. The key before query i is i - 1.",
+            _on(-2),
+        ),
+        Mutant(
+            "first_key",
+            "You look at the first key. That is another score, of heads that rest at the start of "
+            "the text; the key before query i is i - 1.",
+            lambda weights: weights[:, :, 1:, 0].mean(dim=(0, 2)),
+        ),
+        Mutant(
+            "first_query_counts",
+            "You divide by the number of all queries. The first has no key before it: a head that "
+            "always looks one back should get 1.",
+            lambda weights: previous_token(weights) * (weights.shape[-1] - 1) / weights.shape[-1],
+        ),
+        Mutant(
+            "wraps_round",
+            "Your first query looks at the last key: index -1 counts from the end. Leave out the "
+            "first query, which has no key before it.",
+            _wraps_round,
+        ),
+        Mutant(
+            "one_for_each_sentence",
+            "You take the mean over the heads. weights is (batch, num_heads, query_len, key_len), "
+            "and each head should keep its own number.",
+            _on(-1, lambda pairs: pairs.mean(dim=(1, 2))),
+        ),
+        Mutant(
+            "not_over_sentences",
+            "You have one number for each head of each sentence. Take the mean over the batch too.",
+            _on(-1, lambda pairs: pairs.mean(dim=2)),
+        ),
+        Mutant(
+            "largest",
+            "You return the largest of the weights on a previous token. One query is enough to "
+            "make that large: take the mean.",
+            _on(-1, lambda pairs: pairs.amax(dim=(0, 2))),
+        ),
+        Mutant(
+            "share_of_maxima",
+            "You count how often the previous key has the largest weight. A weight of 0.2 may be "
+            "the largest: what is asked for is the mean weight.",
+            _share_of_maxima,
+        ),
+    ),
+)

@@ -1,0 +1,16 @@
+"""What the exercises of lesson 09 measure: the weights of many heads, and the masks behind them."""
+
+import torch
+
+from course_lib.checks.exercise import randn
+from course_lib.masks import masked_softmax
+
+
+def causal(length):
+    return torch.ones(length, length, dtype=torch.bool, device="cpu").tril()
+
+
+def draw_weights(generator, *shape, mask=None):
+    """Weights (..., query_len, key_len) of heads that prefer some keys; an empty row is zeros."""
+    scores = 1.5 * randn(generator, *shape)
+    return torch.softmax(scores, dim=-1) if mask is None else masked_softmax(scores, mask)

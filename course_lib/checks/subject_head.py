@@ -1,0 +1,172 @@
+"""Lesson 09, exercise 6: which head looks at the subject where the verb is predicted."""
+
+import torch
+from torch import arange
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.score_cases import causal, draw_weights
+
+
+def subject_head(weights, query_positions, subject_positions):
+    sentences = arange(weights.shape[1])
+    on_subject = weights[:, sentences, :, query_positions, subject_positions]
+    means = on_subject.mean(dim=0)  # (batch, layers, num_heads) -> (layers, num_heads)
+    layer, head = divmod(int(means.argmax()), means.shape[1])
+    return layer, head, float(means[layer, head])
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _on_subject(weights, query_positions, subject_positions):
+    """(layers, num_heads, batch)."""
+    sentences = arange(weights.shape[1])
+    return weights[:, sentences, :, query_positions, subject_positions].permute(1, 2, 0)
+
+
+def _version(
+    asked=lambda query, subject: (query, subject),
+    of_sentences=lambda on_subject: on_subject.mean(dim=-1),
+    answer=lambda layer, head, weight: (layer, head, weight),
+):
+    def version(weights, query_positions, subject_positions):
+        places = asked(query_positions, subject_positions)
+        scores = of_sentences(_on_subject(weights, *places))  # (layers, num_heads)
+        layer, head = divmod(int(scores.argmax()), scores.shape[1])
+        return answer(layer, head, float(scores[layer, head]))
+
+    return version
+
+
+def _wrong_divisor(weights, query_positions, subject_positions):
+    means = _on_subject(weights, query_positions, subject_positions).mean(dim=-1)
+    return *divmod(int(means.argmax()), means.shape[0]), float(means.max())
+
+
+def _all_queries(weights, query_positions, subject_positions):
+    scores = torch.stack(
+        [weights[:, b, :, :, subject].mean(dim=-1) for b, subject in enumerate(subject_positions)]
+    ).mean(dim=0)
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+def _crossed(weights, query_positions, subject_positions):
+    scores = weights[:, :, :, query_positions, subject_positions].mean(dim=(1, 3))
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# --- heads --------------------------------------------------------------------------------------
+
+
+def _look(weights, place, sentences, queries, subjects, strength):
+    """Let one head, in some sentences, look at the subject from there."""
+    layer, head = place
+    rows = (1 - strength) * weights[layer, sentences, head, queries]
+    rows[arange(len(rows)), subjects] += strength
+    weights[layer, sentences, head, queries] = rows
+
+
+def _model(layers, num_heads, queries, subjects, masked=True):
+    """Weights in which one head looks at the subject, one does so once, one does a token later."""
+
+    def make(generator):
+        length = max(queries) + 3
+        mask = causal(length) if masked else None
+        shape = (layers, len(queries), num_heads, length, length)
+        weights = draw_weights(generator, *shape, mask=mask)
+        order = torch.randperm(layers * num_heads, generator=generator, device="cpu").tolist()
+        places = [divmod(place, num_heads) for place in order]
+        right = next(place for place in places if place[0] not in (0, place[1]))
+        once, later = [place for place in places if place != right][:2]
+        query, subject = (torch.tensor(part, device="cpu") for part in (queries, subjects))
+        everywhere = arange(len(queries))
+        _look(weights, right, everywhere, query, subject, 0.6)
+        _look(weights, once, everywhere[-1:], query[-1:], subject[-1:], 0.97)
+        _look(weights, later, everywhere, query + 1, subject, 0.9)
+        return [Case((weights, query, subject))]
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="09",
+    number=6,
+    reference=subject_head,
+    returns={"answer": "(layer, head, weight)"},
+    kind="numbers",
+    properties=(
+        Property(
+            "the head with the largest mean weight on the subject, where the verb is predicted",
+            2,
+            _model(2, 3, queries=[5, 2, 8, 5], subjects=[2, 2, 2, 2]),
+        ),
+        Property(
+            "subjects at several places, and any number of layers and heads",
+            1,
+            _model(3, 5, queries=[4, 6, 3, 5], subjects=[1, 3, 2, 1]),
+        ),
+        Property(
+            "heads that may look ahead",
+            1,
+            _model(4, 2, queries=[4, 1, 3, 6, 2], subjects=[1, 2, 3, 0, 4], masked=False),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "query_one_later",
+            "You look one token later, at the verb itself. The model has to know the verb's number "
+            "before it: look at the query from which the verb is predicted.",
+            _version(lambda query, subject: (query + 1, subject)),
+        ),
+        Mutant(
+            "axes_exchanged",
+            "You take the subject as the query and look at the key where the verb is predicted. "
+            "The rows are the queries: query first, key last.",
+            _version(lambda query, subject: (subject, query)),
+        ),
+        Mutant(
+            "one_position_for_all",
+            "You take the first sentence's query for all sentences. The verb stands at another "
+            "place in each.",
+            _version(lambda query, subject: (query[:1].expand_as(query), subject)),
+        ),
+        Mutant(
+            "sentences_crossed",
+            "You pair every sentence with the positions of all the others: weights[:, :, :, "
+            "queries, subjects] has two dimensions of sentences. Index the batch by "
+            "arange(batch) as well.",
+            _crossed,
+        ),
+        Mutant(
+            "largest_in_any_sentence",
+            "You take the largest weight in any sentence. One lucky sentence then decides: take "
+            "the mean over all of them.",
+            _version(of_sentences=lambda on_subject: on_subject.amax(dim=-1)),
+        ),
+        Mutant(
+            "first_sentence_only",
+            "You look at the first sentence only. Which head is best there may be luck: take the "
+            "mean over all of them.",
+            _version(of_sentences=lambda on_subject: on_subject[..., 0]),
+        ),
+        Mutant(
+            "all_queries",
+            "You take the mean over all queries. Only one of them predicts the verb: the score is "
+            "of its weight.",
+            _all_queries,
+        ),
+        Mutant(
+            "layer_and_head_exchanged",
+            "You return the head first. The order is (layer, head, weight).",
+            _version(answer=lambda layer, head, weight: (head, layer, weight)),
+        ),
+        Mutant(
+            "wrong_divisor",
+            "Your layer and head do not belong to the weight. argmax counts through all numbers, "
+            "a whole row of heads for each layer: divide by the number of heads, not of layers.",
+            _wrong_divisor,
+        ),
+    ),
+)
