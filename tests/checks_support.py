@@ -650,6 +650,57 @@ def depends_on_neighbours_numpy(model, source, lengths):
     return not np.allclose(np.concatenate(answers), together, rtol=0, atol=1e-5)
 
 
+def layer_norm_functional(x, weight, bias, eps):
+    return F.layer_norm(x, x.shape[-1:], weight, bias, eps)
+
+
+def layer_norm_moments(x, weight, bias, eps):
+    """The variance as the mean square less the squared mean; in float64, or it would round."""
+    y = x.double()
+    mean = y.mean(-1).unsqueeze(-1)
+    variance = (y**2).mean(-1).unsqueeze(-1) - mean**2
+    return (bias + weight * (y - mean) * (variance + eps) ** -0.5).to(x.dtype)
+
+
+def layer_norm_loop(x, weight, bias, eps):
+    """A token at a time."""
+    rows = []
+    for token in x.reshape(-1, x.shape[-1]):
+        variance, mean = torch.var_mean(token, correction=0)
+        rows.append(weight * (token - mean) * torch.rsqrt(variance + eps) + bias)
+    return torch.stack(rows).view_as(x)
+
+
+def feed_forward_linear(x, w_up, b_up, w_down, b_down):
+    return F.linear(nn.GELU()(F.linear(x, w_up, b_up)), w_down, b_down)
+
+
+def feed_forward_erf(x, w_up, b_up, w_down, b_down):
+    """A hidden feature at a time, each with what it adds to the output."""
+    output = b_down.expand_as(x)
+    for row, bias, column in zip(w_up, b_up, w_down.T, strict=True):
+        hidden = (x * row).sum(dim=-1, keepdim=True) + bias
+        output = output + hidden * (1 + torch.erf(hidden / math.sqrt(2))) / 2 * column
+    return output
+
+
+def block_step_before_and_after(x, sublayer, norm, norm_first):
+    before, after = (norm, nn.Identity()) if norm_first else (nn.Identity(), norm)
+    return after(torch.add(sublayer(before(x)), x))
+
+
+def block_step_by_token(x, sublayer, norm, norm_first):
+    """The norm is asked about one token after the other."""
+
+    def each(x):
+        return torch.stack([norm(token) for token in x.flatten(0, -2)]).view_as(x)
+
+    normal = each(x) if norm_first else x.clone()
+    stream = x.clone()
+    stream += sublayer(normal)
+    return stream if norm_first else each(stream)
+
+
 def right_answers(name: str) -> list[Callable]:
     """The functions above that answer exercise ``name``, and torch's own where there is one."""
     found = [f for key, f in globals().items() if key.startswith(name + "_") and callable(f)]

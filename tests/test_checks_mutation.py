@@ -281,6 +281,22 @@ def inputs(name, generator):
             yield *parts, padding_mask(lengths, key_len)
     elif name == "depends_on_neighbours":
         yield from ((model, randn(4, 5, 3), torch.tensor([3, 5, 1, 4])) for model in readers())
+    elif name == "layer_norm":
+        for shape, spread, eps in (((2, 6), 1, 1e-5), ((2, 2, 3), 0.01, 1e-4), ((3, 3), 2, 0.3)):
+            yield spread * randn(*shape) + 1, randn(shape[-1]), randn(shape[-1]), eps
+        yield torch.ones(2, 4), randn(4), randn(4), 1e-3
+    elif name == "feed_forward":
+        for lead, d_model, d_ff in (((3,), 5, 2), ((2, 2), 2, 4), ((5,), 5, 5)):
+            maps = randn(d_ff, d_model), randn(d_ff), randn(d_model, d_ff), randn(d_model)
+            yield randn(*lead, d_model), *maps
+    elif name == "block_step":
+        for shape in ((3, 5), (2, 4, 3)):
+            weight, shift = randn(shape[-1], shape[-1]), randn(shape[-1])
+            sublayer = functools.partial(torch.matmul, other=weight)
+            norm = functools.partial(torch.add, shift)
+            yield from ((randn(*shape), sublayer, norm, first) for first in (True, False))
+            norm = functools.partial(torch.softmax, dim=-1)
+            yield from ((randn(*shape), torch.sin, norm, first) for first in (True, False))
     else:
         raise AssertionError(f"no inputs for {name}: add a few, others than the check's own")
 

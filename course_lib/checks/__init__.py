@@ -69,6 +69,11 @@ rows_are_queries = _check("rows_are_queries")
 attend_safely = _check("attend_safely")
 depends_on_neighbours = _check("depends_on_neighbours")
 
+# Lesson 08
+layer_norm = _check("layer_norm")
+feed_forward = _check("feed_forward")
+block_step = _check("block_step")
+
 ALL = {name: check for name, check in globals().items() if isinstance(check, Check)}
 
 __all__ = ["ALL", "Result", *ALL]

@@ -1,0 +1,157 @@
+"""Lesson 08, exercise 3: a sublayer around the residual stream, in both orders."""
+
+import math
+
+from torch import float32, float64, rand, tanh
+from torch.nn.functional import layer_norm
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+
+
+def block_step(x, sublayer, norm, norm_first):
+    if norm_first:
+        return x + sublayer(norm(x))
+    return norm(x + sublayer(x))
+
+
+def _version(
+    pre=lambda x, f, n: x + f(n(x)),
+    post=lambda x, f, n: n(x + f(x)),
+):
+    """A version with another formula for pre-norm, for post-norm, or for both."""
+
+    def version(x, sublayer, norm, norm_first):
+        return (pre if norm_first else post)(x, sublayer, norm)
+
+    return version
+
+
+# --- sublayers and norms ------------------------------------------------------------------------
+
+
+def _sublayer(generator, d_model, dtype):
+    """Mixes features and tokens, as a block does."""
+    weight = (1.5 * randn(generator, d_model, d_model) / math.sqrt(d_model)).to(dtype)
+    return lambda x: tanh(x @ weight) + 0.5 * x.mean(dim=-2, keepdim=True)
+
+
+def _norm(generator, d_model, dtype):
+    """A LayerNorm with a weight and a bias, so that twice is not the same as once."""
+    weight = (0.5 + rand(d_model, generator=generator)).to(dtype)
+    bias = (0.5 * randn(generator, d_model)).to(dtype)
+    return lambda x: layer_norm(x, (d_model,), weight, bias)
+
+
+def _cases(*norms_first, shapes, dtype=float32):
+    def make(generator):
+        made = []
+        for shape in shapes:
+            for norm_first in norms_first:
+                x = (2 * randn(generator, *shape)).to(dtype)
+                parts = (maker(generator, shape[-1], dtype) for maker in (_sublayer, _norm))
+                label = f"x of shape {shape}, norm_first={norm_first}"
+                made.append(Case((x, *parts, norm_first), None, label))
+        return made
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="08",
+    number=3,
+    reference=block_step,
+    returns={"stream": "the shape of x"},
+    properties=(
+        Property(
+            "post-norm: the norm comes after the sum", 2, _cases(False, shapes=[(2, 4), (3, 3)])
+        ),
+        Property(
+            "pre-norm: the sublayer reads the normalised stream, and the sum stays as it is",
+            2,
+            _cases(True, shapes=[(2, 4), (3, 3)]),
+        ),
+        Property(
+            "the same holds for batches, and in float64",
+            1,
+            lambda generator: (
+                _cases(False, True, shapes=[(2, 3, 5)])(generator)
+                + _cases(True, False, shapes=[(3, 2, 4)], dtype=float64)(generator)
+            ),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "orders_exchanged",
+            "Your two orders have changed places. norm_first=True normalises what the sublayer "
+            "reads (pre-norm); norm_first=False normalises the sum (post-norm).",
+            _version(lambda x, f, n: n(x + f(x)), lambda x, f, n: x + f(n(x))),
+        ),
+        Mutant(
+            "always_post",
+            "You normalise the sum in both orders and never look at norm_first.",
+            _version(pre=lambda x, f, n: n(x + f(x))),
+        ),
+        Mutant(
+            "always_pre",
+            "You normalise what the sublayer reads in both orders and never look at norm_first.",
+            _version(post=lambda x, f, n: x + f(n(x))),
+        ),
+        Mutant(
+            "sum_normalised_in_pre",
+            "With norm_first=True you normalise what the sublayer reads, and then the sum once "
+            "more. In pre-norm nothing touches the stream: x plus what the sublayer says.",
+            _version(pre=lambda x, f, n: n(x + f(n(x)))),
+        ),
+        Mutant(
+            "norm_twice_in_post",
+            "With norm_first=False you also normalise what the sublayer reads. In post-norm it "
+            "reads x as it is; the norm comes once, after the sum.",
+            _version(post=lambda x, f, n: n(x + f(n(x)))),
+        ),
+        Mutant(
+            "norm_twice",
+            "In both orders you normalise twice: what the sublayer reads, and the sum. Each order "
+            "has one of the two.",
+            _version(lambda x, f, n: n(x + f(n(x))), lambda x, f, n: n(x + f(n(x)))),
+        ),
+        Mutant(
+            "stream_normalised_in_pre",
+            "With norm_first=True you add to norm(x) instead of x (x = norm(x) on the way does "
+            "that). The sublayer reads the norm; the stream goes on as it was.",
+            _version(pre=lambda x, f, n: n(x) + f(n(x))),
+        ),
+        Mutant(
+            "no_norm_in_pre",
+            "With norm_first=True there is no norm at all: the sublayer should read norm(x).",
+            _version(pre=lambda x, f, n: x + f(x)),
+        ),
+        Mutant(
+            "no_residual",
+            "You return what the sublayer says without adding x. Then the token's own vector is "
+            "lost, and what attention returns is a mixture of others.",
+            _version(lambda x, f, n: f(n(x)), lambda x, f, n: n(f(x))),
+        ),
+        Mutant(
+            "no_residual_in_pre",
+            "With norm_first=True you do not add x to what the sublayer says.",
+            _version(pre=lambda x, f, n: f(n(x))),
+        ),
+        Mutant(
+            "no_residual_in_post",
+            "With norm_first=False you normalise what the sublayer says without adding x first.",
+            _version(post=lambda x, f, n: n(f(x))),
+        ),
+        Mutant(
+            "update_normalised_in_post",
+            "With norm_first=False you normalise what the sublayer says and then add x. Post-norm "
+            "normalises the sum.",
+            _version(post=lambda x, f, n: x + n(f(x))),
+        ),
+        Mutant(
+            "stream_normalised_in_post",
+            "With norm_first=False you normalise x and add what the sublayer says. Post-norm "
+            "normalises the sum of both.",
+            _version(post=lambda x, f, n: n(x) + f(x)),
+        ),
+    ),
+)

@@ -1,0 +1,137 @@
+"""Lesson 08, exercise 2: the network that works on each token alone."""
+
+import math
+
+from torch import float32, float64
+from torch.nn.functional import gelu, relu, silu
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+
+
+def feed_forward(x, w_up, b_up, w_down, b_down):
+    hidden = gelu(x @ w_up.T + b_up)  # (..., d_ff)
+    return hidden @ w_down.T + b_down
+
+
+def _version(activation=gelu, last=lambda y: y, up=1, down=1):
+    """A version with other activations, or without a bias."""
+
+    def version(x, w_up, b_up, w_down, b_down):
+        hidden = activation(x @ w_up.T + up * b_up)
+        return last(hidden @ w_down.T + down * b_down)
+
+    return version
+
+
+def _bias_after_activation(x, w_up, b_up, w_down, b_down):
+    return (gelu(x @ w_up.T) + b_up) @ w_down.T + b_down
+
+
+def _on_columns(x, w_up, b_up, w_down, b_down):
+    return w_down @ gelu(w_up @ x + b_up) + b_down
+
+
+def _cases(*sizes, dtype=float32):
+    """(leading dimensions and tokens, d_model, d_ff) each."""
+
+    def make(generator):
+        made = []
+        for lead, d_model, d_ff in sizes:
+            x = randn(generator, *lead, d_model)
+            w_up = 1.5 * randn(generator, d_ff, d_model) / math.sqrt(d_model)
+            w_down = 1.5 * randn(generator, d_model, d_ff) / math.sqrt(d_ff)
+            b_up, b_down = randn(generator, d_ff), randn(generator, d_model)
+            made.append(Case(tuple(p.to(dtype) for p in (x, w_up, b_up, w_down, b_down))))
+        return made
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="08",
+    number=2,
+    reference=feed_forward,
+    returns={"output": "(..., d_model)"},
+    properties=(
+        Property("up to d_ff, through gelu, and down again", 2, _cases(((2,), 3, 5), ((4,), 2, 8))),
+        Property(
+            "the same holds when all sizes are equal, where shapes cannot tell a mistake",
+            1,
+            _cases(((3,), 3, 3), ((4,), 4, 4)),
+        ),
+        Property("leading dimensions stay in front", 1, _cases(((2, 3), 4, 5), ((3, 1, 2), 3, 6))),
+        Property(
+            "the same holds for one hidden feature, and in float64",
+            1,
+            lambda generator: (
+                _cases(((3,), 4, 1))(generator) + _cases(((2,), 3, 6), dtype=float64)(generator)
+            ),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "no_activation",
+            "There is no activation between your two maps. Two linear maps in a row are one linear "
+            "map: the d_ff features in the middle would be wasted.",
+            _version(activation=lambda hidden: hidden),
+        ),
+        Mutant(
+            "activation_at_the_end",
+            "Your activation comes at the end. It belongs between the two maps; the last one is "
+            "free to write anything into the stream, gelu hardly anything below 0.",
+            _version(activation=lambda hidden: hidden, last=gelu),
+        ),
+        Mutant(
+            "activation_twice",
+            "You apply gelu again at the end. What is written into the stream is the linear map "
+            "itself, which may be below 0.",
+            _version(last=gelu),
+        ),
+        Mutant(
+            "relu",
+            "Your activation is relu, as in the paper of 2017. Here it is gelu, as in BERT and "
+            "GPT-2: close to relu far from 0, and smooth at 0.",
+            _version(activation=relu),
+        ),
+        Mutant(
+            "silu",
+            "Your activation is x * sigmoid(x), which torch calls silu. Here it is gelu.",
+            _version(activation=silu),
+        ),
+        Mutant(
+            "tanh_approximation",
+            'You use the approximation of gelu by tanh (approximate="tanh", as GPT-2 does). Here '
+            "the exact gelu is asked for: they differ by less than 0.001 each, and yet a model "
+            "does not match its copy to the last digits.",
+            _version(activation=lambda hidden: gelu(hidden, approximate="tanh")),
+        ),
+        Mutant("no_biases", "You add neither b_up nor b_down.", _version(up=0, down=0)),
+        Mutant("no_b_up", "You do not add b_up, before the activation.", _version(up=0)),
+        Mutant("no_b_down", "You do not add b_down, after the second map.", _version(down=0)),
+        Mutant(
+            "bias_after_activation",
+            "You add b_up after gelu. Added before it, it decides where each hidden feature "
+            "begins; afterwards it is just another constant.",
+            _bias_after_activation,
+        ),
+        Mutant(
+            "not_transposed",
+            "You multiply by the weights as they are. torch.nn.Linear stores (out_features, "
+            "in_features): x @ weight.T. Where all sizes are equal, nothing else tells you.",
+            lambda x, w_up, b_up, w_down, b_down: feed_forward(x, w_up.T, b_up, w_down.T, b_down),
+        ),
+        Mutant(
+            "on_columns",
+            "Your weights stand to the left of x, as in the formula for one column. Your tokens "
+            "are rows: so each token became a mixture of all, which is attention's business. "
+            "x @ weight.T keeps them apart.",
+            _on_columns,
+        ),
+        Mutant(
+            "residual_inside",
+            "You add x to the output. The block does that, with its norm in the right place; the "
+            "FFN returns only what is to be added.",
+            lambda x, *weights: x + feed_forward(x, *weights),
+        ),
+    ),
+)
