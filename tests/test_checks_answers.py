@@ -896,9 +896,74 @@ LESSON_06 = [
 ]
 
 
+# --- lesson 07 ---------------------------------------------------------------------------------
+
+
+def waves_in_float64(length, d_model):
+    return checks.sinusoidal_positions.exercise.reference(length, d_model).double()
+
+
+def row_by_row(x, table, offset):
+    for t in range(x.shape[1]):
+        x[:, t] += table[offset + t]
+    return x
+
+
+def turns_without_the_first(x, first_place):
+    pairs = x.unflatten(-1, (-1, 2))
+    angle = torch.arange(x.shape[-2])[:, None] * 10000 ** (
+        -torch.arange(0, x.shape[-1], 2) / x.shape[-1]
+    )
+    cos, sin = angle.cos(), angle.sin()
+    a, b = pairs[..., 0], pairs[..., 1]
+    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)
+
+
+def looks_at_x_itself(add_positions, x):
+    placed = add_positions(x)
+    alone = torch.cat([add_positions(row[None]) for row in x])
+    gaps = (placed[:, :, None] - placed[:, None]).abs().amax(dim=-1)
+    return bool((gaps > 1e-4).sum() > 0) and torch.allclose(placed, alone, atol=1e-5)
+
+
+def zeros_in_one_batch(add_positions, x):
+    placed = add_positions(torch.zeros_like(x))
+    return bool((placed[0, 0] != placed[0, 1]).any() and (placed[0] == placed[1]).all())
+
+
+def draws_each_row(turn_query, turn_key, length, head_dim):
+    query, key = torch.randn(2, length, head_dim)
+    scores = turn_query(query) @ turn_key(key).T
+    return torch.allclose(scores[1:, 1:], scores[:-1, :-1], atol=1e-3)
+
+
+def causal_too(scores, slopes):
+    scores = checks.alibi_scores.exercise.reference(scores, slopes)
+    rows, columns = scores.shape[-2:]
+    return scores.masked_fill(torch.ones(rows, columns).triu(columns - rows + 1) == 1, -math.inf)
+
+
+def from_the_start(scores, slopes):
+    rows, columns = (torch.arange(n) for n in scores.shape[-2:])
+    return scores - slopes.view(-1, 1, 1) * (rows[:, None] - columns[None]).abs()
+
+
+LESSON_07 = [
+    ("sinusoidal_positions", waves_in_float64, 5, "dtype", "it should be torch.float32"),
+    ("add_learned", row_by_row, 5, "changes_input", "changes its input x in place"),
+    ("add_learned", lambda x, t, o: x + t[o : o + len(x)][:, None], None, "by_batch", "sentence"),
+    ("rotary", turns_without_the_first, 5, "first_place_ignored", "whatever first_place is"),
+    ("places_by_time", looks_at_x_itself, None, "batch_only", "Does it ask with equal"),
+    ("places_by_time", zeros_in_one_batch, 2, "zeros", "gives zeros back"),
+    ("depends_on_distance_only", draws_each_row, 0, "always_false", "the same query stand in"),
+    ("alibi_scores", causal_too, None, "masked", "That is the mask's business"),
+    ("alibi_scores", from_the_start, 4, "aligned_to_start", "key_len - query_len"),
+]
+
+
 @pytest.mark.parametrize(
     ("name", "answer", "points", "diagnosis", "text"),
-    LESSON_01 + LESSON_02 + LESSON_03 + LESSON_04 + LESSON_05 + LESSON_06,
+    LESSON_01 + LESSON_02 + LESSON_03 + LESSON_04 + LESSON_05 + LESSON_06 + LESSON_07,
 )
 def test_answer(name, answer, points, diagnosis, text):
     for seed in SEEDS:

@@ -69,6 +69,14 @@ rows_are_queries = _check("rows_are_queries")
 attend_safely = _check("attend_safely")
 depends_on_neighbours = _check("depends_on_neighbours")
 
+# Lesson 07
+sinusoidal_positions = _check("sinusoidal_positions")
+add_learned = _check("add_learned")
+rotary = _check("rotary")
+places_by_time = _check("places_by_time")
+depends_on_distance_only = _check("depends_on_distance_only")
+alibi_scores = _check("alibi_scores")
+
 # Lesson 08
 layer_norm = _check("layer_norm")
 feed_forward = _check("feed_forward")

@@ -1,0 +1,135 @@
+"""Lesson 07, exercise 6: scores that lose with the distance (ALiBi, Press et al. 2022)."""
+
+from torch import arange, float32, float64, inf, rand, softmax
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+
+
+def alibi_scores(scores, slopes):
+    query_len, key_len = scores.shape[-2:]
+    place = arange(key_len - query_len, key_len)[:, None]  # (query_len, 1)
+    distance = (place - arange(key_len)).abs()  # (query_len, key_len)
+    return scores - slopes[:, None, None] * distance
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _back(scores, from_start=False):
+    """(query_len, key_len): how far each key lies behind its query, negative where ahead."""
+    query_len, key_len = scores.shape[-2:]
+    first = 0 if from_start else key_len - query_len
+    return arange(first, first + query_len)[:, None] - arange(key_len)
+
+
+def _by_hand(penalty):
+    """Scores minus ``penalty(slopes (heads, 1, 1), scores)``."""
+    return lambda scores, slopes: scores - penalty(slopes[:, None, None], scores)
+
+
+def _masked(scores, slopes):
+    return alibi_scores(scores, slopes).masked_fill(_back(scores) < 0, -inf)
+
+
+def _cases(*shapes, dtype=float32):
+    """Of (batch, heads, query_len, key_len)."""
+
+    def cases(generator):
+        made = []
+        for shape in shapes:
+            slopes = 0.3 + rand(shape[1], generator=generator, dtype=dtype, device="cpu")
+            made.append(Case((randn(generator, *shape, dtype=dtype), slopes)))
+        return made
+
+    return cases
+
+
+EXERCISE = Exercise(
+    lesson="07",
+    number=6,
+    reference=alibi_scores,
+    returns={"scores": "(batch, heads, query_len, key_len)"},
+    properties=(
+        Property(
+            "each score loses the slope times the distance of its key, before and after",
+            2,
+            _cases((1, 1, 3, 3), (3, 1, 4, 4)),
+        ),
+        Property(
+            "each head has its own slope",
+            1,
+            _cases((1, 2, 3, 3), (2, 3, 4, 4), (3, 3, 5, 5), (4, 2, 2, 2)),
+        ),
+        Property(
+            "with more keys than queries, the queries are the last places",
+            2,
+            lambda generator: [
+                *_cases((1, 1, 1, 3), (2, 3, 1, 5), (3, 2, 2, 6))(generator),
+                *_cases((2, 4, 3, 5), dtype=float64)(generator),
+            ],
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "added",
+            "You add the penalty: far keys gain. It has to be subtracted.",
+            _by_hand(lambda slopes, scores: -slopes * _back(scores).abs()),
+        ),
+        Mutant(
+            "later_keys_gain",
+            "Your distance has a sign, so keys after the query gain what those before it lose. "
+            "Take its absolute value; whether later keys may be read is the mask's business.",
+            _by_hand(lambda slopes, scores: slopes * _back(scores)),
+        ),
+        Mutant(
+            "earlier_keys_gain",
+            "Your distance has a sign, and the wrong one: keys before the query gain. Take its "
+            "absolute value.",
+            _by_hand(lambda slopes, scores: -slopes * _back(scores)),
+        ),
+        Mutant(
+            "squared",
+            "You subtract the slope times the square of the distance. It is the distance itself.",
+            _by_hand(lambda slopes, scores: slopes * _back(scores) ** 2),
+        ),
+        Mutant(
+            "divided",
+            "You divide the distance by the slope: a steep head would look far. Multiply.",
+            _by_hand(lambda slopes, scores: _back(scores).abs() / slopes),
+        ),
+        Mutant(
+            "one_slope",
+            "You take the first slope for all heads. Each has its own: slopes[:, None, None] is "
+            "(heads, 1, 1).",
+            _by_hand(lambda slopes, scores: slopes[0] * _back(scores).abs()),
+        ),
+        Mutant(
+            "slopes_by_batch",
+            "Your slopes meet the batch. Shapes are matched from the right: (heads, 1, 1) beside "
+            "(batch, heads, query_len, key_len) meets the heads.",
+            lambda scores, slopes: scores - slopes[:, None, None, None] * _back(scores).abs(),
+        ),
+        Mutant(
+            "aligned_to_start",
+            "Your query i stands at place i, also when there are more keys. The queries are the "
+            "last places: query 0 stands at key_len - query_len.",
+            _by_hand(lambda slopes, scores: slopes * _back(scores, from_start=True).abs()),
+        ),
+        Mutant(
+            "from_the_end",
+            "You measure from the last key for all queries. (Behind a causal mask and a softmax "
+            "that makes no difference; in the scores it does.) Measure from each query's place.",
+            _by_hand(lambda slopes, scores: slopes * _back(scores)[-1:]),
+        ),
+        Mutant(
+            "masked",
+            "You hide the later keys too. That is the mask's business: subtract only.",
+            _masked,
+        ),
+        Mutant(
+            "softmaxed",
+            "You return weights. What is asked for are the scores, before the softmax.",
+            lambda scores, slopes: softmax(alibi_scores(scores, slopes), dim=-1),
+        ),
+    ),
+)

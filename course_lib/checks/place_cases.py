@@ -1,0 +1,218 @@
+"""What the students' tests of lesson 07, exercises 4 and 5 are run on.
+
+Exercise 4: functions that give positions to x (batch, length, d_model). Exercise 5: pairs of
+functions that put queries and keys (length, head_dim) in their places.
+"""
+
+import torch
+from torch import cat, float64, stack
+
+from course_lib.checks.exercise import Case, randn
+
+MAX_LEN, D_MODEL, LENGTH, HEAD_DIM = 512, 4, 24, 8
+
+
+def _range(*sizes):
+    return torch.arange(*sizes, device="cpu")
+
+
+def _angles(place, features):
+    """(length, features / 2)."""
+    return place.to(float64)[:, None] * 10000 ** (-_range(0, features, 2) / features)
+
+
+def _waves(features):
+    """The sinusoidal table, (MAX_LEN, features)."""
+    angle = _angles(_range(MAX_LEN), features)
+    return stack((angle.sin(), angle.cos()), dim=-1).flatten(-2).to(torch.float32)
+
+
+def _turned(place_of=lambda place: place, halves=False):
+    """x (..., length, features) with each place p turned by the angles of ``place_of(p)``."""
+
+    def turn(x):
+        angle = _angles(place_of(_range(x.shape[-2])), x.shape[-1])
+        cos, sin = angle.cos(), angle.sin()
+        wide = x.to(float64)
+        a, b = wide.chunk(2, dim=-1) if halves else wide.unflatten(-1, (-1, 2)).unbind(dim=-1)
+        turned = (a * cos - b * sin, b * cos + a * sin)
+        joined = cat(turned, dim=-1) if halves else stack(turned, dim=-1).flatten(-2)
+        return joined.to(x.dtype)
+
+    return turn
+
+
+# --- exercise 4: positions for a batch ----------------------------------------------------------
+
+
+def _added(table, row_of=lambda x: _range(x.shape[1])):
+    """``row_of(x)`` says which row of the table each token gets."""
+    return lambda x: x + table[row_of(x)]
+
+
+def _by_sentence(x):
+    return _range(x.shape[0])[:, None]  # (batch, 1)
+
+
+def _numbered_on(x):
+    return _range(x.shape[0] * x.shape[1]).view(x.shape[:2])  # (batch, length)
+
+
+def _first_sentences(table, count):
+    return lambda x: cat([x[:count] + table[: x.shape[1]], x[count:]])
+
+
+def _first_token(table):
+    return lambda x: cat([x[:, :1] + table[0], x[:, 1:]], dim=1)
+
+
+def _batch_case(generator, label, add_positions, expected, batch, length):
+    x = randn(generator, batch, length, D_MODEL)
+    return Case((add_positions, x), expected, f"{label} (batch {batch}, length {length})")
+
+
+def _batch_cases(generator, right, wrong):
+    sizes = ((3, 9), (6, 6), (2, 8))
+    functions = [(*pair, True) for pair in right.items()]
+    functions += [(*pair, False) for pair in wrong.items()]
+    return [
+        _batch_case(generator, *function, *sizes[i % len(sizes)])
+        for i, function in enumerate(functions)
+    ]
+
+
+def _learned(generator, std=0.5, features=D_MODEL):
+    return std * randn(generator, MAX_LEN, features)
+
+
+def by_batch(generator):
+    table = _learned(generator)
+    right = {
+        "sinusoids that are added": _added(_waves(D_MODEL)),
+        "a learned table": _added(table),
+        "tokens that are turned by the angles of their place": _turned(),
+        "tokens times 1 + place / 10": lambda x: x * (1 + _range(x.shape[1])[:, None] / 10),
+    }
+    wrong = {
+        "a table that is indexed by the sentence": _added(table, _by_sentence),
+        "a function that adds nothing": lambda x: x,
+        "a function that adds row 0 to every token": lambda x: x + table[0],
+    }
+    return _batch_cases(generator, right, wrong)
+
+
+def shared_places(generator):
+    table = _learned(generator)
+    right = {"a learned table": _added(table), "rows in another order": _added(table.flip(0))}
+    wrong = {
+        "places from 3 on that all get row 3": _added(
+            table, lambda x: _range(x.shape[1]).clamp(max=3)
+        ),
+        "rows that begin again after 4 places": _added(table, lambda x: _range(x.shape[1]) % 4),
+        "two neighbours in each row": _added(table, lambda x: _range(x.shape[1]) // 2),
+        "a row for the first token, and nothing for the others": _first_token(table),
+    }
+    return _batch_cases(generator, right, wrong)
+
+
+def sentences(generator):
+    table, other = _learned(generator), _learned(generator)
+    right = {"a learned table": _added(table), "turned tokens": _turned()}
+    wrong = {
+        "places that are numbered on from one sentence to the next": _added(table, _numbered_on),
+        "a row for the place and another for the sentence": lambda x: (
+            x + table[: x.shape[1]] + other[_by_sentence(x)]
+        ),
+        "positions for the first sentence only": _first_sentences(table, 1),
+        "places that begin with the size of the batch": _added(
+            table, lambda x: _range(x.shape[1]) + len(x)
+        ),
+        "a learned table, minus the mean over the batch": lambda x: (
+            x + table[: x.shape[1]] - x.mean(dim=0)
+        ),
+        "positions for the first two sentences only": _first_sentences(table, 2),
+    }
+    return _batch_cases(generator, right, wrong)
+
+
+def small(generator):
+    table = _learned(generator)
+    right = {
+        "a table of numbers up to 0.02": _added(0.02 * _waves(D_MODEL)),
+        "a learned table, off by a rounding error": lambda x: (
+            x + table[: x.shape[1]] + 1e-7 * len(x)
+        ),
+    }
+    wrong = {"a table that is indexed by the sentence": _added(table, _by_sentence)}
+    return _batch_cases(generator, right, wrong)
+
+
+# --- exercise 5: places for queries and keys ----------------------------------------------------
+
+
+def _pair_cases(right, wrong):
+    """Right and wrong ones are pairs (for queries, for keys)."""
+    cases = [(pair, True) for pair in right.items()] + [(pair, False) for pair in wrong.items()]
+    return [
+        Case((*functions, LENGTH, HEAD_DIM), expected, f"{label}, length {LENGTH}")
+        for (label, functions), expected in cases
+    ]
+
+
+def _unplaced(x):
+    return x
+
+
+def _plus(table):
+    return lambda x: x + table[: len(x)]
+
+
+def _both(function):
+    return function, function
+
+
+def added_or_turned(generator):
+    right = {
+        "rotary positions (neighbours are pairs)": _both(_turned()),
+        "rotary positions (halves are pairs)": _both(_turned(halves=True)),
+        "no positions at all": _both(_unplaced),
+    }
+    wrong = {
+        "sinusoids added to queries and keys": _both(_plus(_waves(HEAD_DIM))),
+        "a learned table added to both": _both(_plus(_learned(generator, features=HEAD_DIM))),
+    }
+    return _pair_cases(right, wrong)
+
+
+def wrong_turns(generator):
+    def scaled(sign):
+        return lambda x: _turned()(x) * 1.05 ** (sign * _range(len(x))[:, None])
+
+    right = {
+        "rotary positions, the keys counted from 5": (_turned(), _turned(lambda place: place + 5)),
+        "rotary positions, queries grow with the place as keys shrink": (scaled(1), scaled(-1)),
+    }
+    wrong = {
+        "both turned by the square of the place": _both(_turned(lambda place: place**2)),
+        "keys turned, queries not": (_unplaced, _turned()),
+        "queries turned, keys not": (_turned(), _unplaced),
+        "keys turned the other way": (_turned(), _turned(lambda place: -place)),
+        "queries in neighbouring pairs, keys in halves": (_turned(), _turned(halves=True)),
+    }
+    return _pair_cases(right, wrong)
+
+
+def hidden(generator):
+    centred = _learned(generator, features=HEAD_DIM)
+    centred = centred - centred.mean(dim=-1, keepdim=True)
+    faint = _learned(generator, std=0.003, features=HEAD_DIM)
+    stops = _turned(lambda place: place.clamp(max=10))
+    right = {"rotary positions (neighbours are pairs)": _both(_turned())}
+    wrong = {
+        "rotary positions that stop at place 10": (stops, stops),
+        "rotary positions, of which those of the queries stop at place 10": (stops, _turned()),
+        "rotary positions, of which those of the keys stop at place 10": (_turned(), stops),
+        "a learned table with a standard deviation of 0.003 added to both": _both(_plus(faint)),
+        "a table whose rows each sum to 0 added to the keys": (_unplaced, _plus(centred)),
+    }
+    return _pair_cases(right, wrong)

@@ -1,0 +1,142 @@
+"""Lesson 07, exercise 1: a vector for each place, made of waves."""
+
+import torch
+from torch import arange, cat, exp, ones_like, stack
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+
+
+def sinusoidal_positions(length, d_model):
+    place = arange(length)[:, None]  # (length, 1)
+    frequency = 10000 ** (-arange(0, d_model, 2) / d_model)  # (d_model / 2,)
+    angle = place * frequency  # (length, d_model / 2)
+    return stack((angle.sin(), angle.cos()), dim=-1).flatten(-2)
+
+
+def _in_turns(angle):
+    return stack((angle.sin(), angle.cos()), dim=-1).flatten(-2)
+
+
+def _halves(angle):
+    return cat((angle.sin(), angle.cos()), dim=-1)
+
+
+def _cosine_first(angle):
+    return stack((angle.cos(), angle.sin()), dim=-1).flatten(-2)
+
+
+def _sines(angle):
+    return angle.sin().repeat_interleave(2, dim=-1)
+
+
+def _exponents(d_model):
+    return arange(0, d_model, 2) / d_model
+
+
+def _table(frequency=lambda exponents: 10000**-exponents, arranged=_in_turns, first=0):
+    """A version: how fast the pairs turn, how their waves are put together, the first place."""
+
+    def version(length, d_model):
+        place = arange(first, first + length)[:, None]
+        return arranged(place * frequency(_exponents(d_model)))
+
+    return version
+
+
+def _own_speed(length, d_model):
+    """A frequency for each feature in place of one for each pair."""
+    angle = arange(length)[:, None] * 10000 ** (-arange(d_model) / d_model)
+    return stack((angle[:, ::2].sin(), angle[:, 1::2].cos()), dim=-1).flatten(-2)
+
+
+def _between(low, high, generator):
+    return int(torch.randint(low, high + 1, (), generator=generator, device="cpu"))
+
+
+def _one_pair(generator):
+    return [Case((2, 2)), Case((5, 2)), Case((_between(6, 9, generator), 2))]
+
+
+def _more_pairs(generator):
+    return [Case((3, 4)), Case((_between(5, 9, generator), 4)), Case((4, 8)), Case((6, 6))]
+
+
+EXERCISE = Exercise(
+    lesson="07",
+    number=1,
+    reference=sinusoidal_positions,
+    returns={"table": "(length, d_model)"},
+    dtype=torch.float32,
+    properties=(
+        Property("with two features, place p gets sin(p) and cos(p)", 2, _one_pair),
+        Property("pair i of more turns 10000^(2i / d_model) times more slowly", 2, _more_pairs),
+        Property(
+            "the table can be as short or as long as you like",
+            1,
+            lambda generator: [Case((1, 4)), Case((50, 6))],
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "from_one",
+            "Your first place is 1. Places are counted from 0, so row 0 is 0, 1, 0, 1, ...",
+            _table(first=1),
+        ),
+        Mutant(
+            "cosine_first",
+            "Your cosines come first. The even features are sines, the odd ones cosines: row 0 is "
+            "0, 1, 0, 1, ...",
+            _table(arranged=_cosine_first),
+        ),
+        Mutant(
+            "sine_only",
+            "Your table has no cosines: both features of a pair are its sine. A sine alone has the "
+            "same value twice in every wave; with its cosine it is a point on a circle.",
+            _table(arranged=_sines),
+        ),
+        Mutant(
+            "halves",
+            "Your sines stand in the first half of each row, your cosines in the second. Some "
+            "programs do it that way; here, as in the paper, they take turns.",
+            _table(arranged=_halves),
+        ),
+        Mutant(
+            "exponent_i",
+            "Your exponent is i / d_model where it should be 2i / d_model: your last pair turns "
+            "about 100 times more slowly than the first, and not nearly 10000 times.",
+            _table(lambda exponents: 10000 ** (-exponents / 2)),
+        ),
+        Mutant(
+            "own_speed",
+            "Your sine and your cosine of a pair turn at two speeds: the exponent of an odd "
+            "feature is that of the even one before it.",
+            _own_speed,
+        ),
+        Mutant(
+            "one_speed",
+            "All your pairs turn at one speed. Then the places repeat after every 6.28.",
+            _table(ones_like),
+        ),
+        Mutant(
+            "faster",
+            "Your pairs turn faster and faster: the frequency is 1 / 10000^(2i / d_model), with a "
+            "minus in the exponent, or as a divisor.",
+            _table(lambda exponents: 10000**exponents),
+        ),
+        Mutant(
+            "base_1000",
+            "Your base is 1000; it should be 10000, with four zeros.",
+            _table(lambda exponents: 1000**-exponents),
+        ),
+        Mutant(
+            "base_e",
+            "Your base is e: exp(-2i / d_model) lacks the factor log(10000) in its exponent.",
+            _table(lambda exponents: exp(-exponents)),
+        ),
+        Mutant(
+            "transposed",
+            "Your table is (d_model, length). It should have a row for each place.",
+            lambda length, d_model: sinusoidal_positions(length, d_model).T,
+        ),
+    ),
+)
