@@ -4,6 +4,7 @@ import ast
 import contextlib
 import functools
 import inspect
+import itertools
 import math
 import statistics
 import textwrap
@@ -16,7 +17,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib import SingleHead, masks
+from course_lib import SingleHead, heads, masks
 
 SOLUTIONS = Path(__file__).parent.parent / "solutions"
 SEEDS = range(50)
@@ -825,6 +826,148 @@ def alibi_scores_loop(scores, slopes):
     return out
 
 
+def entropy_share_loop(weights, mask):
+    mask, shares = mask.broadcast_to(weights.shape), []
+    for head in range(weights.shape[1]):
+        own = []
+        for b, i in np.ndindex(len(weights), weights.shape[2]):
+            kept = weights[b, head, i][mask[b, head, i]]
+            if len(kept) > 1:
+                own.append(torch.special.entr(kept).sum().item() / math.log(len(kept)))
+        shares.append(sum(own) / len(own))
+    return torch.tensor(shares)
+
+
+def entropy_share_bits(weights, mask):
+    counts = (mask + torch.zeros_like(weights)).sum(dim=-1)
+    bits = -(weights * (weights + 1e-9).log2()).sum(dim=-1)
+    shares = torch.where(counts > 1, bits / counts.log2(), torch.nan)
+    return shares.transpose(0, 1).flatten(1).nanmean(dim=1)
+
+
+def entropy_share_library(weights, mask):
+    return heads.entropy_score(weights, mask)
+
+
+def previous_token_loop(weights):
+    batch, num_heads, length, _ = weights.shape
+    scores = torch.zeros(num_heads, dtype=weights.dtype)
+    for b, i in np.ndindex(batch, length - 1):
+        scores += weights[b, :, i + 1, i]
+    return scores / batch / (length - 1)
+
+
+def previous_token_cut(weights):
+    return torch.einsum("bhii->h", weights[:, :, 1:, :-1]) / weights[:, 0, 1:, 0].numel()
+
+
+def previous_token_gathered(weights):
+    keys = torch.arange(weights.shape[-1]).roll(1).expand(weights.shape[:-1]).unsqueeze(-1)
+    return weights.gather(-1, keys)[:, :, 1:].flatten(2).mean(dim=-1).mean(dim=0)
+
+
+def induction_loop(weights, tokens):
+    scores, count = torch.zeros(weights.shape[1]), 0
+    for b, text in enumerate(tokens.tolist()):
+        for i, token in enumerate(text):
+            keys = [j + 1 for j in range(i) if text[j] == token]
+            scores += weights[b, :, i, keys].sum(dim=-1)
+            count += bool(keys)
+    return scores / count
+
+
+def induction_compared(weights, tokens):
+    """Key j is a target where token j - 1 equals the query's token and j - 1 comes before it."""
+    before = torch.cat([torch.full_like(tokens[:, :1], -1), tokens[:, :-1]], dim=1)
+    is_target = (before[:, None] == tokens[..., None]).tril()
+    rows = torch.einsum("bhij,bij->bhi", weights, is_target.to(weights.dtype))
+    return rows.transpose(0, 1)[:, is_target.any(-1)].mean(dim=-1)
+
+
+def induction_library(weights, tokens):
+    return heads.induction_score(weights, tokens)
+
+
+def cost_and_control_ordered(measure, num_heads, chosen):
+    """Sets as permutations, the answer as an array."""
+    others = sorted(set(range(num_heads)) - set(chosen))
+    left = [measure(removed) for removed in itertools.permutations(others, len(chosen))]
+    return measure(()) - np.array([measure(chosen), np.mean(left)])
+
+
+def cost_and_control_filtered(measure, num_heads, chosen):
+    sets = itertools.combinations(range(num_heads), len(chosen))
+    left = torch.tensor([measure(list(s)) for s in sets if not set(s) & set(chosen)])
+    return [measure([]) - measure(list(chosen)[::-1]), (measure([]) - left).mean()]
+
+
+def near_share_band(weights, width, mask):
+    band = torch.ones(weights.shape[-2:]).tril(width).triu(-width).bool()
+    allowed = mask.expand_as(weights)
+    shares = (allowed & band).sum(dim=-1) / allowed.sum(dim=-1)
+    return weights.masked_fill(~band, 0).sum(dim=(0, 2, 3)) / shares[:, 0].numel(), shares.mean(
+        (0, 2)
+    )
+
+
+def near_share_loop(weights, width, mask):
+    """The keys from i - width to i + width; equal weights as a softmax of zeros."""
+    even = torch.zeros_like(weights).masked_fill(~mask, -torch.inf).softmax(dim=-1)
+    answers = []
+    for part in (weights, even):
+        rows = [
+            part[:, :, i, max(i - width, 0) : i + width + 1].sum(dim=-1).mean(dim=0)
+            for i in range(part.shape[2])
+        ]
+        answers.append(torch.stack(rows).mean(dim=0))
+    return answers
+
+
+def subject_head_loop(weights, query_positions, subject_positions):
+    best = (0, 0, -1.0)
+    for layer, head in np.ndindex(weights.shape[0], weights.shape[2]):
+        pairs = zip(query_positions.tolist(), subject_positions.tolist(), strict=True)
+        found = [weights[layer, b, head, i, j].item() for b, (i, j) in enumerate(pairs)]
+        best = max(best, (layer, head, statistics.mean(found)), key=lambda answer: answer[2])
+    return best
+
+
+def subject_head_hot(weights, query_positions, subject_positions):
+    length = weights.shape[-1]
+    query, subject = (F.one_hot(p, length).float() for p in (query_positions, subject_positions))
+    scores = torch.einsum("lbhij,bi,bj->lh", weights, query, subject) / len(query)
+    layer, head = torch.unravel_index(scores.argmax(), scores.shape)
+    return torch.stack([layer, head, scores.max()])
+
+
+def rungs_of_each_seed(claims, margin):
+    """The lowest rung that any seed stops at."""
+
+    def climb(row):
+        if not row["score"] - row["baseline"] > margin:
+            return 1
+        if not row["cost"] - row["control"] > margin:
+            return 2
+        return 4 if -margin < row["found"] - row["predicted"] < margin else 3
+
+    return [min(map(climb, seeds)) for seeds in claims]
+
+
+def rungs_numpy(claims, margin):
+    answers = []
+    for seeds in claims:
+        columns = {key: np.array([row[key] for row in seeds]) for key in seeds[0]}
+        held = np.stack(
+            [
+                columns["score"] - columns["baseline"] > margin,
+                columns["cost"] - columns["control"] > margin,
+                abs(columns["found"] - columns["predicted"]) <= margin,
+            ]
+        )
+        answers.append(1 + held.all(axis=1).cumprod().sum())
+    return np.array(answers)
+
+
 def right_answers(name: str) -> list[Callable]:
     """The functions above that answer exercise ``name``, and torch's own where there is one."""
     found = [f for key, f in globals().items() if key.startswith(name + "_") and callable(f)]
@@ -850,6 +993,7 @@ def solution_sources() -> dict[str, tuple[str, Path]]:
 def define(source: str, name: str, names: dict | None = None) -> Callable:
     """The function ``name`` of ``source``, which sees ``names`` or the notebooks' imports."""
     imports = {"math": math, "torch": torch, "nn": nn, "SingleHead": SingleHead}
+    imports |= {"combinations": itertools.combinations}
     space = imports if names is None else dict(names)
     exec(compile(source, "<solution>", "exec"), space)
     return space[name]

@@ -11,7 +11,7 @@ import pytest
 import torch
 from checks_support import define, mutations, solution_sources, source_of
 
-from course_lib import RotaryEmbedding, SingleHead, checks, padding_mask
+from course_lib import RotaryEmbedding, SingleHead, causal_mask, checks, masks, padding_mask
 from course_lib.checks.answers import same
 from course_lib.checks.calling import call, untouched_globals
 from course_lib.checks.engine import judge
@@ -177,6 +177,15 @@ def positions_for_pairs(randn):
     yield (lambda x: x + (place(x) == 16) * randn(6), torch.clone)
 
 
+def masked_weights(scores, mask):
+    return masks.masked_softmax(scores, mask)
+
+
+def look_up(accuracies, removed):
+    """A model's accuracy without some heads: another one for each set of them."""
+    return accuracies[sum(2**head for head in set(removed))]
+
+
 def inputs(name, generator):
     """Argument tuples of sizes and values other than the check's."""
 
@@ -337,6 +346,40 @@ def inputs(name, generator):
     elif name == "alibi_scores":
         for shape in ((2, 3, 5, 5), (3, 2, 2, 4), (1, 4, 1, 6), (2, 2, 3, 3)):
             yield randn(*shape), randn(shape[1]) ** 2 + 0.1
+    elif name == "entropy_share":
+        for shape in ((2, 2, 4, 4), (1, 3, 7, 7)):
+            yield randn(*shape).softmax(-1), torch.ones(shape[2:], dtype=torch.bool)
+            yield masked_weights(randn(*shape), causal_mask(shape[-1])), causal_mask(shape[-1])
+        mask = padding_mask([2, 6, 1], 6)
+        yield masked_weights(randn(3, 1, 3, 6), mask), mask
+    elif name == "previous_token":
+        for shape in ((1, 1, 4, 4), (2, 2, 3, 3), (3, 2, 6, 6)):
+            yield (randn(*shape).softmax(-1),)
+    elif name == "induction":
+        for batch, length, symbols in ((1, 5, 3), (3, 7, 3), (2, 4, 2)):
+            tokens = torch.randint(symbols, (batch, length), generator=generator)
+            yield randn(batch, 2, length, length).softmax(-1), tokens
+    elif name == "cost_and_control":
+        for num_heads, chosen in ((4, (0,)), (5, (2, 4)), (6, (0, 1, 2))):
+            left = torch.rand(2**num_heads, generator=generator).tolist()
+            yield functools.partial(look_up, left), num_heads, chosen
+    elif name == "near_share":
+        for shape, width in (((2, 2, 3, 3), 1), ((1, 3, 6, 6), 3), ((2, 1, 5, 5), 2)):
+            mask = causal_mask(shape[-1])
+            yield randn(*shape).softmax(-1), width, torch.ones_like(mask)
+            yield masked_weights(randn(*shape), mask), width, mask
+    elif name == "subject_head":
+        for num_layers, num_heads in ((2, 2), (3, 4), (4, 3)):
+            places = (torch.randint(6, (5,), generator=generator) for _ in range(2))
+            yield randn(num_layers, 5, num_heads, 6, 6).softmax(-1), *places
+    elif name == "rungs":
+        names = ("score", "baseline", "cost", "control", "found", "predicted")
+        for count in (1, 2):
+            rows = 0.4 * torch.rand(40, count, 6, generator=generator) + torch.tensor(
+                [0.4, 0, 0.4, 0, 0, 0]
+            )
+            claims = [[dict(zip(names, row, strict=True)) for row in c] for c in rows.tolist()]
+            yield tuple(map(tuple, claims)), 0.2
     else:
         raise AssertionError(f"no inputs for {name}: add a few, others than the check's own")
 
