@@ -8,6 +8,7 @@ from torch import finfo, float64, isfinite, softmax, tensor, zeros_like
 from course_lib.checks.answers import same
 from course_lib.checks.calling import call
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.observations import largest, row_sum
 
 
 def attend_safely(query, key, value, mask):
@@ -42,6 +43,14 @@ def _lowest(scores, mask):
     return softmax(scores.masked_fill(~mask, finfo(scores.dtype).min), dim=-1)
 
 
+def _reachable(scores, mask):
+    return softmax(scores.masked_fill(~mask, -50.0), dim=-1) * mask.any(dim=-1, keepdim=True)
+
+
+def _blocked_too_late(scores, mask):
+    return softmax(scores, dim=-1) * mask
+
+
 def _only_all_empty(scores, mask):
     return _filled(scores, mask) if mask.any() else zeros_like(scores)
 
@@ -58,6 +67,16 @@ def _first_key_allowed(scores, mask):
 def _output_alone(query, key, value, mask):
     output, weights = _with_weights(_lowest)(query, key, value, mask)
     return output * mask.any(dim=-1, keepdim=True), weights
+
+
+def _weights_left(query, key, value, mask):
+    has_any = mask.any(dim=-1, keepdim=True)
+    output, weights = attend_safely(query, key, value, mask | ~has_any)
+    return output * has_any, weights
+
+
+def _unscaled(query, key, value, mask):
+    return attend_safely(query * math.sqrt(query.shape[-1]), key, value, mask)
 
 
 def _zeros_like_query(query, key, value, mask):
@@ -77,10 +96,18 @@ def _cases(*sizes):
     return lambda generator: [Case(_inputs(generator, *size)) for size in sizes]
 
 
-_ordinary = _cases(([3], 2, 3), ([2, 4], 3, 4, 2))
+_ordinary = _cases(([2], 2, 3), ([2, 3], 3, 4, 2))  # all have padding: see "inverted"
 _some_empty = _cases(
-    ([2, 0], 2, 3), ([0, 3, 0], 2, 4, 2), ([0, 0], 3, 2), ([1, 0], 2, 2, 1, float64)
+    ([3, 0], 2, 3), ([0, 3, 0], 2, 4, 2), ([0, 0], 3, 2), ([1, 0], 2, 2, 1, float64)
 )
+
+
+def _low_scores(generator):
+    """Scores of about -2000 at the real keys, and 2000 at the padding."""
+    query, key, value, mask = _inputs(generator, [2, 0, 3], 2, 4, 2, dtype=float64)
+    key = key / 25 + torch.where(mask, -40.0, 40.0).to(key)[:, :, 0, :, None]
+    return [Case((query + 25, key, value, mask), label="large queries and keys")]
+
 
 TOO_LATE = (
     "Your output is right, and its gradient is NaN for an empty sentence. A NaN arose there (0/0, "
@@ -135,6 +162,7 @@ EXERCISE = Exercise(
             _cases(([0], 2, 0), ([0, 0], 3, 0, 2)),
         ),
         Property("a sentence of nothing but padding gives 0, and spoils no other", 1, _some_empty),
+        Property("padding is not read either where the real keys' scores are low", 1, _low_scores),
         Property("the gradient is finite and right, empty or not", 2, judge=_finite_gradient),
     ),
     mutants=(
@@ -156,6 +184,49 @@ EXERCISE = Exercise(
             "Your output is 0 for an empty sentence, and the weights beside it still say that the "
             "padding was read. They should be 0 too.",
             _output_alone,
+        ),
+        Mutant(
+            "weights_left",
+            "Your output is 0 for an empty sentence, and its weights are not. Set the weights to 0 "
+            "first: the output, weights @ value, follows.",
+            _weights_left,
+        ),
+        Mutant(
+            "reachable_number",
+            "You put a number such as -50 or -100 in the place of the blocked scores. Real scores "
+            "can be lower still, and then the padding is read: use minus infinity.",
+            _with_weights(_reachable),
+        ),
+        Mutant(
+            "blocked_too_late",
+            "You apply the mask after the softmax. The padding has had its share by then, and what "
+            "is left no longer sums to 1: block the scores, before the softmax.",
+            _with_weights(_blocked_too_late),
+            row_sum(),
+        ),
+        Mutant(
+            "times_mask",
+            "You multiply the scores by the mask. A score of 0 is a score like any other, and the "
+            "padding gets its share: put minus infinity there.",
+            _with_weights(lambda scores, mask: softmax(scores * mask, dim=-1)),
+        ),
+        Mutant(
+            "mask_ignored",
+            "Your mask blocks nothing: the padding is read like a real token. Put minus infinity "
+            "in the place of the scores where the mask is False.",
+            _with_weights(lambda scores, mask: softmax(scores, dim=-1)),
+        ),
+        Mutant(
+            "mask_inverted",
+            "Your mask works the wrong way round: you read the padding and block the real tokens. "
+            "True means may attend, so block where ~mask.",
+            lambda query, key, value, mask: attend_safely(query, key, value, ~mask),
+        ),
+        Mutant(
+            "no_scale",
+            "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
+            _unscaled,
+            largest("weights"),
         ),
         Mutant(
             "only_all_empty",

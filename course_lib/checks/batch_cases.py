@@ -57,7 +57,8 @@ def _hears(listener, speaker):
 
     def change(y, source, lengths):
         added = torch.zeros_like(y)
-        added[listener] = y[speaker] * (len(y) > 1)
+        if len(y) > 1:
+            added[listener] = y[speaker]
         return y + added
 
     return change
@@ -119,6 +120,7 @@ def small(generator):
     models = {
         f"{words}, in which the last sentence hears the first": _then(model, _hears(-1, 0)),
         f"{words}, in which the first sentence hears the last": _then(model, _hears(0, -1)),
+        f"{words}, in which the second sentence hears the first": _then(model, _hears(1, 0)),
         f"{words}, plus 1% of the mean over the batch": _then(
             model, lambda y, source, lengths: y + 0.01 * y.mean(dim=0)
         ),

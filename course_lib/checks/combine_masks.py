@@ -95,6 +95,18 @@ EXERCISE = Exercise(
             lambda padding, causal: causal & (padding | True),
         ),
         Mutant(
+            "causal_returned",
+            "You return the causal mask as it came, (length, length): padding in the past can "
+            "still be read. Both masks must allow a key: &.",
+            lambda padding, causal: causal,
+        ),
+        Mutant(
+            "not_causal",
+            "You turn the causal mask round with ~. It is True where a token may attend already, "
+            "so ~causal allows the future and nothing else.",
+            lambda padding, causal: padding & ~causal,
+        ),
+        Mutant(
             "future_alone",
             "Your causal mask is transposed: each token sees itself and the later ones.",
             lambda padding, causal: padding & causal.T,
@@ -104,6 +116,24 @@ EXERCISE = Exercise(
             "You turned the padding round, (batch, 1, length, 1). That blocks the padding as "
             "queries, and as keys it can still be read: the keys stand last.",
             lambda padding, causal: padding.transpose(-2, -1) & causal,
+        ),
+        Mutant(
+            "queries_too",
+            "You block the padding as queries too. Nobody reads what they find, and rows without "
+            "any key are a trouble of their own (exercise 5): block the keys alone.",
+            lambda padding, causal: padding & causal & padding.transpose(-2, -1),
+        ),
+        Mutant(
+            "first_alone",
+            "Your mask is that of the first sentence, (1, length, length): padding[0] leaves out "
+            "the others. The shapes broadcast as they are.",
+            lambda padding, causal: padding[0] & causal,
+        ),
+        Mutant(
+            "squeezed",
+            "Without its 1s the padding is (batch, length), and beside (length, length) its "
+            "sentences meet the queries. Leave it as it is, (batch, 1, 1, length).",
+            lambda padding, causal: padding.squeeze() & causal,
         ),
         Mutant(
             "first_for_all",

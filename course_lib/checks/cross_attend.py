@@ -30,6 +30,27 @@ def _from(of_query, of_key, of_value, scale=True, dim=-1):
     return version
 
 
+def _divided_by(size):
+    """A version whose scores are divided by the square root of ``size(x, memory)``."""
+
+    def version(x, memory, w_query, *others):
+        factor = math.sqrt(len(w_query) / size(x, memory))
+        return cross_attend(x, memory, factor * w_query, *others)
+
+    return version
+
+
+def _value_not_projected(x, memory, *weights):
+    weights = cross_attend(x, memory, *weights)[1]
+    return weights @ memory, weights
+
+
+def _scores_returned(x, memory, w_query, w_key, w_value):
+    query, key = x @ w_query.mT, memory @ w_key.mT
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    return softmax(scores, dim=-1) @ (memory @ w_value.mT), scores
+
+
 def _weights_transposed(*inputs):
     output, weights = cross_attend(*inputs)
     return output, weights.transpose(-2, -1)
@@ -128,11 +149,46 @@ EXERCISE = Exercise(
             largest("weights"),
         ),
         Mutant(
+            "scaled_by_d_model",
+            "You divide by the square root of x.shape[-1], which is d_model. The scores are dot "
+            "products of queries and keys, of head_dim numbers each: divide by sqrt(head_dim).",
+            _divided_by(lambda x, memory: x.shape[-1]),
+        ),
+        Mutant(
+            "scaled_by_d_memory",
+            "You divide by the square root of memory.shape[-1]. The scores are dot products of "
+            "queries and keys, of head_dim numbers each: divide by sqrt(head_dim).",
+            _divided_by(lambda x, memory: memory.shape[-1]),
+        ),
+        Mutant(
+            "scaled_by_key_len",
+            "You divide by the square root of the memory's length. A dot product grows with the "
+            "numbers of each key, not with how many keys there are: divide by sqrt(head_dim).",
+            _divided_by(lambda x, memory: memory.shape[-2]),
+        ),
+        Mutant(
             "softmax_over_queries",
             "Your softmax runs over the queries, so the tokens of x compete for each token of the "
             "memory. Each query shares out its own 1 among the keys: dim=-1.",
             _from(0, 1, 1, dim=-2),
             column_sums(),
+        ),
+        Mutant(
+            "value_not_projected",
+            "You average the tokens of the memory themselves. The value is memory @ w_value.T, and "
+            "the output has its width, head_dim.",
+            _value_not_projected,
+        ),
+        Mutant(
+            "scores_returned",
+            "Your output is right, and beside it you return the scores. The weights are what the "
+            "softmax makes of them.",
+            _scores_returned,
+        ),
+        Mutant(
+            "order",
+            "You return (weights, output). The output comes first.",
+            lambda *inputs: cross_attend(*inputs)[::-1],
         ),
         Mutant(
             "weights_transposed",

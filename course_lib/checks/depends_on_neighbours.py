@@ -89,6 +89,12 @@ EXERCISE = Exercise(
             lambda model, source, lengths: True,
         ),
         Mutant(
+            "inverted",
+            "Your test is right the wrong way round: True means that an answer does depend on the "
+            "other sentences or on the padding.",
+            lambda *args: not depends_on_neighbours(*args),
+        ),
+        Mutant(
             "keeps_padding",
             "You ask for each sentence alone, but with its padding. A model that reads the padding "
             "gives the same answer both times: cut the sentence off at its length.",
@@ -124,6 +130,24 @@ EXERCISE = Exercise(
             "You test the first sentence only. It may have no padding, and another may be the one "
             "that hears its neighbours: test each.",
             _test(sentences=lambda count: [0]),
+        ),
+        Mutant(
+            "shortest_only",
+            "You test the shortest sentence only. It has the most padding, and another may be the "
+            "one that hears its neighbours: test each.",
+            _test(sentences=lambda count: [1]),
+        ),
+        Mutant(
+            "last_only",
+            "You test the last sentence only. Another may be the one that hears its neighbours: "
+            "test each. (Does a return stand inside the loop?)",
+            _test(sentences=lambda count: [count - 1]),
+        ),
+        Mutant(
+            "skips_full",
+            "You leave out sentences without padding. They can hear their neighbours as well: test "
+            "each.",
+            _test(sentences=lambda count: range(1, count)),
         ),
         Mutant(
             "all_must_move",

@@ -117,6 +117,18 @@ EXERCISE = Exercise(
             _queries_too,
         ),
         Mutant(
+            "expanded",
+            "Your mask is (batch, 1, max_len, max_len), the same row for each query. In "
+            "cross-attention the queries are another number: a 1 there fits any.",
+            lambda lengths, max_len: padding_mask(lengths, max_len).expand(-1, 1, max_len, -1),
+        ),
+        Mutant(
+            "zero_wraps",
+            "For a length of 0 you take row -1 of a triangle, which is the last one: an empty "
+            "sentence may then be read from end to end.",
+            lambda lengths, max_len: padding_mask((lengths - 1) % max_len + 1, max_len),
+        ),
+        Mutant(
             "additive",
             "Your mask holds 0 and minus infinity: numbers to be added to the scores. Here the "
             "mask is boolean, True = may attend.",

@@ -24,17 +24,64 @@ def _sums_to_one(weights, dim):
     return allclose(weights.sum(dim=dim), ones(()).to(weights), atol=1e-4)
 
 
-def _one_row_moves(attend, x, memory, which, place):
-    """Whether a change of one token of ``which`` (0 is x, 1 the memory) moves one row alone."""
+def _one_moves(attend, x, memory, which, place, part=1, dim=1):
+    """Whether a change of one token of ``which`` (0 is x, 1 the memory) moves one row alone.
+
+    part: 1 looks at the weights, 0 at the output. dim: 1 counts rows, 0 columns.
+    """
     changed = [x.clone(), memory.clone()]
     changed[which][place] = randn_like(changed[which][place])
-    moved = (attend(*changed)[1] - attend(x, memory)[1]).abs() > 1e-5
+    moved = (attend(*changed)[part] - attend(x, memory)[part]).abs() > 1e-5
+    return bool(moved.any(dim=dim).sum() == 1)
+
+
+def _all_at_once(attend, x, memory):
+    moved = (attend(randn_like(x), memory)[1] - attend(x, memory)[1]).abs() > 1e-5
     return bool(moved.any(dim=1).sum() == 1)
+
+
+def _whole_row(attend, x, memory):
+    before = attend(x, memory)[1]
+    for i in range(len(x)):
+        changed = x.clone()
+        changed[i] = randn_like(x[i])
+        moved = (attend(changed, memory)[1] - before).abs() > 1e-5
+        if moved.any():
+            return bool(moved.all(dim=1).any())
+    return False
 
 
 def _permuted(attend, x, memory):
     before, after = attend(x, memory)[1], attend(x.roll(1, 0), memory)[1]
     return before.shape[0] == len(x) and allclose(after, before.roll(1, 0), atol=1e-5)
+
+
+def _by_output(attend, x, memory):
+    output, weights = attend(x, memory)
+    return weights.shape[1] == len(memory) and allclose(output, weights @ memory, atol=1e-4)
+
+
+def _sums_then_last(attend, x, memory):
+    rows, columns = (_sums_to_one(attend(x, memory)[1], dim) for dim in (1, 0))
+    return rows if rows != columns else _one_moves(attend, x, memory, 0, -1)
+
+
+def _one_query_only(words, place):
+    return Mutant(
+        f"{words}_query_only",
+        f"You change the {words} token of x only. Where it has one key alone its weight is 1 "
+        "whatever it asks, and nothing moves: go on to another token then.",
+        lambda *args: _one_moves(*args, 0, place),
+    )
+
+
+def _of_the_output(words, place):
+    return Mutant(
+        f"{words}_output",
+        f"You change the {words} token of x and compare the outputs. Row i of the output is token "
+        "i's however the weights lie: compare the weights, attend(x, memory)[1].",
+        lambda *args: _one_moves(*args, 0, place, part=0),
+    )
 
 
 # --- what they are run on -----------------------------------------------------------------------
@@ -69,15 +116,9 @@ def _softmax(scores):
     return softmax(scores, dim=-1)
 
 
-def _one_key_for(query):
-    """This query may attend to key 1 alone, and so gives it the weight 1 whatever it asks."""
-
-    def weights_of(scores):
-        blocked = torch.zeros_like(scores).bool()
-        blocked[query] = torch.arange(scores.shape[1]) != 1
-        return _softmax(scores.masked_fill(blocked, -torch.inf))
-
-    return weights_of
+def _among(allowed):
+    """A softmax among the allowed keys, (query_len, key_len)."""
+    return lambda scores: _softmax(scores.masked_fill(~allowed, -torch.inf))
 
 
 def _usual(generator):
@@ -87,24 +128,37 @@ def _usual(generator):
     ]
 
 
-def _sums(generator):
-    """Each query looks at a token of its own, all equally: the columns sum to 1 as well."""
+def _mirrored(generator, words, weights_of=_softmax):
+    """Query i looks most at key 3 - i, all equally: the map equals itself transposed."""
     memory = torch.linalg.qr(randn(generator, D_MODEL, D_MODEL))[0]
-    order = torch.randperm(D_MODEL, generator=generator, device="cpu")
-    inputs, matrix = (2 * memory[order], memory), torch.eye(D_MODEL, device="cpu")
-    words = "softmax attention whose rows and columns all sum to 1"
+    inputs, matrix = (2 * memory.flip(0), memory), torch.eye(D_MODEL, device="cpu")
+    words = f"softmax attention whose rows and columns all sum to 1{words}"
+    return _both_ways(generator, words, weights_of, D_MODEL, D_MODEL, matrix, inputs)
+
+
+def _no_sign(generator):
     return [
-        *_both_ways(generator, words, _softmax, D_MODEL, D_MODEL, matrix, inputs),
+        *_mirrored(generator, ""),
         *_both_ways(generator, "sigmoid attention, in which no sum is 1", sigmoid, 3, 3),
     ]
 
 
 def _no_choice(generator):
-    words = "softmax attention in which the {} query has one key alone".format
-    return [
-        *_both_ways(generator, words("first"), _one_key_for(0), 4, 4),
-        *_both_ways(generator, words("last"), _one_key_for(-1), 5, 3),
-    ]
+    cases = []
+    for words, query, query_len, key_len in (("first", 0, 4, 4), ("last", -1, 5, 3)):
+        allowed = (torch.arange(key_len, device="cpu") == 1).repeat(query_len, 1)
+        allowed[query] = torch.arange(key_len, device="cpu") != 2
+        text = f"softmax attention in which only the {words} query may read more than one key"
+        cases += _both_ways(generator, text, _among(allowed), query_len, key_len)
+    mirror = torch.eye(D_MODEL, device="cpu").flip(0).bool()
+    for words, chooses in (
+        ("two in the middle", (0, 1, 1, 0)),
+        ("first and the last", (1, 0, 0, 1)),
+    ):
+        may = torch.tensor(chooses, device="cpu").bool()
+        text = f", and in which only the {words} may read more than one key"
+        cases += _mirrored(generator, text, _among(mirror | (may[:, None] & may)))
+    return cases
 
 
 EXERCISE = Exercise(
@@ -114,14 +168,15 @@ EXERCISE = Exercise(
     returns={"its answer": "True or False"},
     kind="bool",
     properties=(
-        Property("it finds the axis, also when both sequences are equally long", 2, _usual),
-        Property("it also finds it where the sums of the weights do not tell", 1, _sums),
+        Property("it finds the axis, also when both sequences are equally long", 1, _usual),
+        Property("it also finds it where neither sums nor the output tell", 2, _no_sign),
         Property("it also finds it where some queries cannot choose", 1, _no_choice),
     ),
     mutants=(
         Mutant(
             "always_rows",
-            "Your test says True to every map. That is the assumption that it should test.",
+            "Your test says True to every map. Does it compare the weights, not the output? Does "
+            "it count? When a column moves, an entry of row i moves too, and of every other row.",
             lambda attend, x, memory: True,
         ),
         Mutant(
@@ -154,22 +209,47 @@ EXERCISE = Exercise(
             lambda attend, x, memory: not _sums_to_one(attend(x, memory)[1], 0),
         ),
         Mutant(
-            "first_query_only",
-            "You change the first token of x only. Where it has one key alone its weight is 1 "
-            "whatever it asks, and nothing moves: go on to the next token then.",
-            lambda *args: _one_row_moves(*args, 0, 0),
+            "by_output",
+            "You look whether weights @ memory is the output. Where the map equals itself "
+            "transposed, as in reversal, that holds both ways round: change a query and see what "
+            "moves.",
+            _by_output,
         ),
         Mutant(
-            "last_query_only",
-            "You change the last token of x only. Where it has one key alone its weight is 1 "
-            "whatever it asks, and nothing moves: try the other tokens too.",
-            lambda *args: _one_row_moves(*args, 0, -1),
+            "all_at_once",
+            "You change all tokens of x at once, so all rows move, and all columns. Change one "
+            "token and leave the others: then a single row moves, or a single column.",
+            _all_at_once,
+        ),
+        _one_query_only("first", 0),
+        _one_query_only("second", 1),
+        _one_query_only("last", -1),
+        Mutant(
+            "sums_then_last",
+            "Where the sums do not tell you change one token of x only. It may have one key alone: "
+            "go on to another token when nothing moves. (Then you no longer need the sums.)",
+            _sums_then_last,
         ),
         Mutant(
-            "changes_memory",
+            "whole_row",
+            "You look for a row that moves from end to end. The weight of a hidden key is 0 and "
+            "stays so: count the rows in which anything moves.",
+            _whole_row,
+        ),
+        _of_the_output("first", 0),
+        _of_the_output("last", -1),
+        Mutant(
+            "memory_rows",
             "You change a token of the memory. All queries share out their weight among the same "
             "keys, so all rows and all columns may move: change a token of x.",
-            lambda *args: _one_row_moves(*args, 1, 0),
+            lambda *args: _one_moves(*args, 1, 0),
+        ),
+        Mutant(
+            "memory_columns",
+            "You change a token of the memory and look for a column that moves alone. But each "
+            "query shares out one unit: where one key gets more, the others get less. Change a "
+            "token of x.",
+            lambda *args: _one_moves(*args, 1, 0, dim=0),
         ),
         Mutant(
             "permuted",

@@ -51,7 +51,7 @@ def unused_arguments(function: Callable, optional: tuple[str, ...] = ()) -> str:
         return ""
     return (
         f"Your function never uses what it gets as {' and '.join(unused)}. "
-        "Does it use a variable of the notebook in its place?"
+        "Was it forgotten, or is a variable of the notebook used in its place?"
     )
 
 
