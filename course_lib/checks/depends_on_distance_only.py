@@ -60,7 +60,8 @@ EXERCISE = Exercise(
     mutants=(
         Mutant(
             "always_true",
-            "Your test says True to all positions, also to sinusoids that are added.",
+            "Your test says True to all positions, also to sinusoids that are added. Row p of a "
+            "tensor is at place p: a tensor of one row is always at place 0.",
             lambda turn_query, turn_key, length, head_dim: True,
         ),
         Mutant(

@@ -91,6 +91,7 @@ def by_batch(generator):
         "sinusoids that are added": _added(_waves(D_MODEL)),
         "a learned table": _added(table),
         "tokens that are turned by the angles of their place": _turned(),
+        "a learned table added to 2 times the tokens": lambda x: 2 * x + table[: x.shape[1]],
         "tokens times 1 + place / 10": lambda x: x * (1 + _range(x.shape[1])[:, None] / 10),
     }
     wrong = {

@@ -52,6 +52,12 @@ def _test(asked=_repeated, places=_every_pair, batch=_as_alone):
     return test
 
 
+def _added_part(add_positions, x):
+    added = add_positions(x) - x  # (batch, length, d_model)
+    gaps = (added[0][:, None] - added[0]).abs().amax(dim=-1)
+    return _every_pair(gaps) and allclose(added, added[:1].expand(x.shape), atol=1e-5)
+
+
 EXERCISE = Exercise(
     lesson="07",
     number=4,
@@ -117,6 +123,12 @@ EXERCISE = Exercise(
             "You ask with tokens of zeros. A function that turns or scales the tokens gives zeros "
             "back: take equal tokens that are not 0.",
             _test(asked=lambda x: zeros_like(x[:1])),
+        ),
+        Mutant(
+            "added_part",
+            "You subtract x and compare what is left. Not all positions are added: what a turn or "
+            "a factor leaves differs from token to token. Ask with equal tokens.",
+            _added_part,
         ),
         Mutant(
             "within_one_batch",

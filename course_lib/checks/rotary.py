@@ -53,6 +53,15 @@ def _rotary(
     return version
 
 
+def _angles_in_halves(x, first_place):
+    """Neighbours are pairs, but the angles are laid out for halves."""
+    place = arange(first_place, first_place + x.shape[-2])
+    angle = place[:, None] * 10000 ** (-arange(0, x.shape[-1], 2) / x.shape[-1])
+    angle = cat((angle, angle), dim=-1)  # (length, head_dim)
+    a, b = _neighbours(x)
+    return x * angle.cos() + _in_turns(-b, a) * angle.sin()
+
+
 def _first_pair_only(exponents):
     return 1.0 * (exponents == 0)
 
@@ -70,7 +79,7 @@ EXERCISE = Exercise(
     lesson="07",
     number=3,
     reference=rotary,
-    returns={"turned": "the shape of x"},
+    returns={"answer": "the shape of x"},
     properties=(
         Property(
             "with two features, place p is turned by the angle p",
@@ -130,6 +139,13 @@ EXERCISE = Exercise(
             "then all second ones. stack(..., dim=-1).flatten(-2) lets them take turns; cat does "
             "not.",
             _rotary(join=_halves),
+        ),
+        Mutant(
+            "angles_in_halves",
+            "Your pairs are neighbours, and your angles are laid out for halves: 0, 1, 2, 0, 1, 2 "
+            "where it should be 0, 0, 1, 1, 2, 2. Both features of a pair share an angle: "
+            "repeat_interleave(2, dim=-1).",
+            _angles_in_halves,
         ),
         Mutant(
             "one_speed",

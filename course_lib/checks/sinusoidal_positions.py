@@ -69,7 +69,11 @@ EXERCISE = Exercise(
     dtype=torch.float32,
     properties=(
         Property("with two features, place p gets sin(p) and cos(p)", 2, _one_pair),
-        Property("pair i of more turns 10000^(2i / d_model) times more slowly", 2, _more_pairs),
+        Property(
+            "with more, pair i turns 10000^(2i / d_model) times more slowly than pair 0",
+            2,
+            _more_pairs,
+        ),
         Property(
             "the table can be as short or as long as you like",
             1,
