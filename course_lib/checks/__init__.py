@@ -82,6 +82,15 @@ layer_norm = _check("layer_norm")
 feed_forward = _check("feed_forward")
 block_step = _check("block_step")
 
+# Lesson 09
+entropy_share = _check("entropy_share")
+previous_token = _check("previous_token")
+induction = _check("induction")
+cost_and_control = _check("cost_and_control")
+near_share = _check("near_share")
+subject_head = _check("subject_head")
+rungs = _check("rungs")
+
 ALL = {name: check for name, check in globals().items() if isinstance(check, Check)}
 
 __all__ = ["ALL", "Result", *ALL]

@@ -86,7 +86,11 @@ EXERCISE = Exercise(
     returns={"numbers": "two of them, (cost, control)"},
     kind="numbers",
     properties=(
-        Property("one head, beside each of the others", 2, _models((3, (1,)), (5, (4,)))),
+        Property(
+            "one head, beside each of the others",
+            2,
+            _models((3, (1,)), (5, (4,)), (6, (0,)), (7, (2,))),
+        ),
         Property(
             "several heads at once, beside all sets of as many others",
             2,

@@ -53,11 +53,6 @@ def _ratio_of_means(weights, mask):
     return entropy / _mean(allowed.clamp(min=2).log(), allowed > 1)
 
 
-def _sentences_first(share, has_choice):
-    sums = share.masked_fill(~has_choice, 0.0).sum(dim=2) / has_choice.sum(dim=2)
-    return sums.nanmean(dim=0)
-
-
 # --- heads --------------------------------------------------------------------------------------
 
 
@@ -110,6 +105,12 @@ EXERCISE = Exercise(
         ),
     ),
     mutants=(
+        Mutant(
+            "without_mask",
+            "You do not use the mask. A query that may attend to few keys has a smaller maximum, "
+            "the log of their number; and one with a single key has no choice and does not count.",
+            lambda weights, mask: entropy_share(weights, torch.ones_like(weights) > 0),
+        ),
         Mutant(
             "log_of_all_keys",
             "You divide by the log of all keys. Under a mask a query has fewer, and a head that "
@@ -183,12 +184,6 @@ EXERCISE = Exercise(
             "You divide the mean entropy by the mean of the maxima. Then queries with many keys "
             "count more: divide for each query, and take the mean of that.",
             _ratio_of_means,
-        ),
-        Mutant(
-            "sentences_first",
-            "You take the mean of each sentence, and then of the sentences. Queries of sentences "
-            "with few that count then weigh more: all of them count alike.",
-            _version(mean_of=_sentences_first),
         ),
     ),
 )

@@ -40,10 +40,6 @@ def _all_that_count(on_targets, counts):
     return on_targets.sum(dim=(0, 2)) / counts.sum()
 
 
-def _sentences_first(on_targets, counts):
-    return (on_targets.sum(dim=2) / counts.sum(dim=1, keepdim=True)).nanmean(dim=0)
-
-
 def _version(targets_of, mean_of=_all_that_count, is_mean=False):
     """A version with other targets, another mean over queries, or a mean over the targets."""
 
@@ -157,12 +153,6 @@ EXERCISE = Exercise(
             "You take the targets of the first text for all of them. Each text repeats itself in "
             "places of its own.",
             _version(lambda equal: _right_targets(equal)[:1].expand_as(equal)),
-        ),
-        Mutant(
-            "texts_first",
-            "You take the mean of each text, and then of the texts. A text with one query that "
-            "counts then weighs as much as one with many: all queries count alike.",
-            _version(_right_targets, _sentences_first),
         ),
     ),
 )
