@@ -586,6 +586,11 @@ def combine_masks_loop(padding, causal):
     return torch.stack([causal.logical_and(row) for row in padding])
 
 
+def rows_are_queries_one_query(attend, x, memory):
+    """By the shape, with fewer queries than keys."""
+    return attend(x[:1], memory)[1].shape[0] == 1
+
+
 def rows_are_queries_columns(attend, x, memory):
     before = attend(x, memory)[1]
     columns = torch.zeros(before.shape[1])

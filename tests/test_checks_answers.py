@@ -1052,6 +1052,13 @@ LESSON_06 = [
         "times_mask",
         "A score of 0 is a score",
     ),
+    (
+        "attend_safely",
+        shares_out(lambda scores, mask: (scores * mask).softmax(-1) * mask.any(-1, keepdim=True)),
+        None,
+        "times_mask",
+        "A score of 0 is a score",
+    ),
     ("attend_safely", shares_out(blocks_the_real_ones), None, "mask_inverted", "where ~mask"),
     (
         "attend_safely",

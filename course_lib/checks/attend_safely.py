@@ -47,6 +47,10 @@ def _reachable(scores, mask):
     return softmax(scores.masked_fill(~mask, -50.0), dim=-1) * mask.any(dim=-1, keepdim=True)
 
 
+def _all_keys(scores, mask):
+    return softmax(scores, dim=-1) * mask.any(dim=-1, keepdim=True)
+
+
 def _blocked_too_late(scores, mask):
     return softmax(scores, dim=-1) * mask
 
@@ -208,13 +212,13 @@ EXERCISE = Exercise(
             "times_mask",
             "You multiply the scores by the mask. A score of 0 is a score like any other, and the "
             "padding gets its share: put minus infinity there.",
-            _with_weights(lambda scores, mask: softmax(scores * mask, dim=-1)),
+            _with_weights(lambda scores, mask: _all_keys(scores * mask, mask)),
         ),
         Mutant(
             "mask_ignored",
             "Your mask blocks nothing: the padding is read like a real token. Put minus infinity "
             "in the place of the scores where the mask is False.",
-            _with_weights(lambda scores, mask: softmax(scores, dim=-1)),
+            _with_weights(_all_keys),
         ),
         Mutant(
             "mask_inverted",

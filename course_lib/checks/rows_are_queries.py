@@ -116,9 +116,14 @@ def _softmax(scores):
     return softmax(scores, dim=-1)
 
 
-def _among(allowed):
-    """A softmax among the allowed keys, (query_len, key_len)."""
-    return lambda scores: _softmax(scores.masked_fill(~allowed, -torch.inf))
+def _among(rule):
+    """A softmax among the keys j with ``rule(i, j)``, for any lengths: a test may change them."""
+
+    def weights_of(scores):
+        i, j = (torch.arange(size, device="cpu") for size in scores.shape)
+        return _softmax(scores.masked_fill(~rule(i[:, None], j), -torch.inf))
+
+    return weights_of
 
 
 def _usual(generator):
@@ -144,21 +149,17 @@ def _no_sign(generator):
 
 
 def _no_choice(generator):
-    cases = []
-    for words, query, query_len, key_len in (("first", 0, 4, 4), ("last", -1, 5, 3)):
-        allowed = (torch.arange(key_len, device="cpu") == 1).repeat(query_len, 1)
-        allowed[query] = torch.arange(key_len, device="cpu") != 2
-        text = f"softmax attention in which only the {words} query may read more than one key"
-        cases += _both_ways(generator, text, _among(allowed), query_len, key_len)
-    mirror = torch.eye(D_MODEL, device="cpu").flip(0).bool()
-    for words, chooses in (
-        ("two in the middle", (0, 1, 1, 0)),
-        ("first and the last", (1, 0, 0, 1)),
-    ):
-        may = torch.tensor(chooses, device="cpu").bool()
-        text = f", and in which only the {words} may read more than one key"
-        cases += _mirrored(generator, text, _among(mirror | (may[:, None] & may)))
-    return cases
+    words, fewer = "softmax attention", "may read more than one key"
+    first = _among(lambda i, j: (j == 1) | ((i == 0) & (j != 2)))
+    last = _among(lambda i, j: (j == 1) | ((i == 4) & (j != 2)))
+    middle = _among(lambda i, j: (i + j == 3) | ((i % 3 > 0) & (j % 3 > 0)))
+    ends = _among(lambda i, j: (i + j == 3) | ((i % 3 == 0) & (j % 3 == 0)))
+    return [
+        *_both_ways(generator, f"{words} in which only the first query {fewer}", first, 4, 4),
+        *_both_ways(generator, f"{words} in which only the last query {fewer}", last, 5, 3),
+        *_mirrored(generator, f", and in which only the two in the middle {fewer}", middle),
+        *_mirrored(generator, f", and in which only the first and the last {fewer}", ends),
+    ]
 
 
 EXERCISE = Exercise(
