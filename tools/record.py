@@ -128,6 +128,29 @@ RECORDINGS: dict[str, Recording] = {
     "longer_than_trained": Recording(
         "07_positions", "accuracy_by_length", grid(positions=("rotary", "sinusoidal", "learned"))
     ),
+    "norm_order": Recording(
+        "08_transformer_block",
+        "accuracy_by_order",
+        grid(norm_first=(False,), warmup=(0.01, 0.3), num_blocks=(12,))
+        + grid(norm_first=(True,), warmup=(0.01,), num_blocks=(12,))
+        + grid(norm_first=(False,), warmup=(0.01,), num_blocks=(6,)),
+    ),
+    "without_parts": Recording(
+        "08_transformer_block",
+        "accuracy_without",
+        grid(
+            task=("sum", "previous"),
+            parts=(
+                "none",
+                "residual",
+                "FFN",
+                "norm",
+                "scale",
+                "FFN, norm",
+                "FFN, norm, residual",
+            ),
+        ),
+    ),
     "heads_timed": Recording(
         "04_heads_in_one_matrix", "time_heads", grid(seq_len=(32, 256, 1024, 2048))
     ),
