@@ -1229,9 +1229,108 @@ LESSON_09 = [
 ]
 
 
+# --- lesson 08 ---------------------------------------------------------------------------------
+
+
+def torchs_own_norm(x, weight, bias, eps):
+    return torch.nn.LayerNorm(x.shape[-1])(x)
+
+
+def std_and_eps(x, weight, bias, eps):
+    return weight * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + eps) + bias
+
+
+def norm_without_keepdim(x, weight, bias, eps):
+    return (x - x.mean(-1)) / (x.var(-1) + eps).sqrt() * weight + bias
+
+
+def first_over_the_batch(x, weight, bias, eps):
+    return checks.layer_norm.exercise.reference(x.movedim(0, -1), 1, 0, eps).movedim(-1, 0)
+
+
+def fresh_maps(x, w_up, b_up, w_down, b_down):
+    up, down = torch.nn.Linear(*w_up.T.shape), torch.nn.Linear(*w_down.T.shape)
+    return down(torch.nn.functional.gelu(up(x)))
+
+
+def x_becomes_normal(x, sublayer, norm, norm_first):
+    if norm_first:
+        x = norm(x)
+        return x + sublayer(x)
+    return norm(x + sublayer(x))
+
+
+def adds_in_place(x, sublayer, norm, norm_first):
+    x += sublayer(norm(x) if norm_first else x)
+    return x if norm_first else norm(x)
+
+
+def zeros_of_the_stream(layer, x, p):
+    layer.train()
+    return (layer(x) == 0).float().mean() > p
+
+
+def between_p_and_2p(layer, x, p):
+    own = layer.eval()(x) != x
+    runs = range(1 + 900 // x.numel())
+    return torch.cat([(layer.train()(x) == x)[own] for _ in runs]).double().mean() > 1.5 * p
+
+
+def only_the_sum(vocab_size, max_len, d_model, num_layers):
+    return sum(checks.gpt2_parameters.exercise.reference(vocab_size, max_len, d_model, num_layers))
+
+
+def of_one_size(vocab_size, max_len, d_model, num_layers):
+    return checks.gpt2_parameters.exercise.reference(vocab_size, max_len, 768, num_layers)
+
+
+def calls_the_layers(encoder, x):
+    for layer in encoder.layers:
+        x = layer(x)
+    return encoder.norm(x)
+
+
+def keeps_the_pair(encoder, x):
+    layer = encoder.layers[0]
+    return layer.norm1(x + layer.self_attn(x, x, x))
+
+
+def norm_is_always_there(encoder, x):
+    return encoder.norm(checks.encode.exercise.reference(encoder, x))
+
+
+def a_list_of_paths(x, weights):
+    return list(checks.paths_by_length.exercise.reference(x, weights))
+
+
+def without_the_sum(x, weights):
+    for weight in weights:
+        x = x @ weight.T
+    return x
+
+
+LESSON_08 = [
+    ("layer_norm", torchs_own_norm, 3, "no_affine", "You leave weight and bias out"),
+    ("layer_norm", std_and_eps, 0, "unbiased_and_eps_outside", "two things at once"),
+    ("layer_norm", norm_without_keepdim, 0, None, "keepdim=True keeps the axis"),
+    ("feed_forward", fresh_maps, 0, "varies", "two different answers"),
+    ("block_step", x_becomes_normal, 3, "stream_normalised_in_pre", "x = norm(x) on the way"),
+    ("block_step", adds_in_place, 5, "changes_input", "x -= 1 does not"),
+    ("drops_twice", zeros_of_the_stream, 0, "never", "as x is in it"),
+    ("drops_twice", between_p_and_2p, None, "adds_probabilities", "they keep (1 - p) * (1 - p)"),
+    ("gpt2_parameters", only_the_sum, 0, None, "a list of numbers as counts"),
+    ("gpt2_parameters", of_one_size, None, None, "never uses what it gets as d_model"),
+    ("encode", calls_the_layers, 0, None, "own forward is closed here"),
+    ("encode", keeps_the_pair, 0, None, "return two things"),
+    ("encode", norm_is_always_there, None, None, "is None"),
+    ("paths_by_length", a_list_of_paths, 0, None, "It returned a list"),
+    ("paths_by_length", without_the_sum, 0, None, "expected (3, 1, 2)"),
+]
+
+
 @pytest.mark.parametrize(
     ("name", "answer", "points", "diagnosis", "text"),
-    LESSON_01 + LESSON_02 + LESSON_03 + LESSON_04 + LESSON_05 + LESSON_06 + LESSON_07 + LESSON_09,
+    LESSON_01 + LESSON_02 + LESSON_03 + LESSON_04 + LESSON_05 + LESSON_06 + LESSON_07 + LESSON_09 + LESSON_08,
 )
 def test_answer(name, answer, points, diagnosis, text):
     for seed in SEEDS:

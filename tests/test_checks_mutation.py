@@ -186,6 +186,20 @@ def look_up(accuracies, removed):
     return accuracies[sum(2**head for head in set(removed))]
 
 
+class DropsOutput(torch.nn.Module):
+    """Adds 1 to some features, dropped once or twice, for the student's test."""
+
+    def __init__(self, p, times):
+        super().__init__()
+        self.drop, self.times = torch.nn.Dropout(p), times
+
+    def forward(self, x):
+        update = (torch.arange(x.shape[-1]) % 3 > 0).float().expand_as(x)
+        for _ in range(self.times):
+            update = self.drop(update)
+        return x + update
+
+
 def inputs(name, generator):
     """Argument tuples of sizes and values other than the check's."""
 
@@ -380,6 +394,30 @@ def inputs(name, generator):
             )
             claims = [[dict(zip(names, row, strict=True)) for row in c] for c in rows.tolist()]
             yield tuple(map(tuple, claims)), 0.2
+    elif name == "drops_twice":
+        for p in (0.25, 0.5):
+            for times in (1, 2):
+                for mode in (True, False):
+                    yield DropsOutput(p, times).train(mode), randn(4, 30, 20), p
+                    yield DropsOutput(0.5, times).train(mode), randn(1, 2, 4), 0.5
+    elif name == "gpt2_parameters":
+        yield from ((9, 4, 3, 2), (17, 6, 5, 3), (100, 10, 4, 1))
+    elif name == "encode":
+        for activation in ("relu", "gelu"):
+            for norm_first in (True, False):
+                for norm in (None, torch.nn.LayerNorm(6)):
+                    layer = torch.nn.TransformerEncoderLayer(
+                        6, 2, 7, 0.0, activation, batch_first=True, norm_first=norm_first
+                    )
+                    encoder = torch.nn.TransformerEncoder(
+                        layer, 2, norm, enable_nested_tensor=False
+                    )
+                    for parameter in encoder.parameters():
+                        parameter.data.copy_(randn(*parameter.shape))
+                    yield encoder.eval(), randn(2, 4, 6)
+    elif name == "paths_by_length":
+        for count, shape in ((2, (1, 3)), (4, (2, 2)), (3, (2, 2, 5)), (1, (4, 4)), (0, (2, 3))):
+            yield randn(*shape), randn(count, shape[-1], shape[-1]) / 2
     else:
         raise AssertionError(f"no inputs for {name}: add a few, others than the check's own")
 

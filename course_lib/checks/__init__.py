@@ -81,6 +81,10 @@ alibi_scores = _check("alibi_scores")
 layer_norm = _check("layer_norm")
 feed_forward = _check("feed_forward")
 block_step = _check("block_step")
+drops_twice = _check("drops_twice")
+gpt2_parameters = _check("gpt2_parameters")
+encode = _check("encode")
+paths_by_length = _check("paths_by_length")
 
 # Lesson 09
 entropy_share = _check("entropy_share")

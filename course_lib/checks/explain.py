@@ -56,7 +56,7 @@ HINTS = {
         "cat and stack take a list of tensors: list(x) makes one of a tensor, along its first "
         "dimension."
     ),
-    r"but got tuple": (
+    r"but got tuple|and 'tuple'": (
         "One of these is a tuple. Does what made it return two things? Take the first, [0]."
     ),
     r"too many values to unpack|desired ordering of dim": (
@@ -68,6 +68,9 @@ HINTS = {
         "back."
     ),
     r"must be Tensor, not NoneType": "A .grad is None until backward() has run.",
+    r"'NoneType' object is not callable": (
+        "What is called here is None for this input: ask first whether it is."
+    ),
     r"torch.return_types.max": (
         "max with dim returns two things, (values, indices): use amax, or .values."
     ),

@@ -1,0 +1,176 @@
+"""Lesson 08, exercise 4: find the block that drops its FFN's output twice."""
+
+import math
+
+import torch
+from torch import nn
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+
+
+def drops_twice(layer, x, p):
+    own = layer.eval()(x) - x != 0  # what the layer adds, where it is not 0 by itself
+    layer.train()
+    runs = 1 + 600 // x.numel()
+    lost = torch.stack([(layer(x) - x == 0)[own] for _ in range(runs)])
+    once, twice = p, 1 - (1 - p) ** 2
+    return bool(lost.double().mean() > (once + twice) / 2)
+
+
+def _version(of_own=True, train=True, runs=lambda x: 1 + 600 // x.numel(), verdict=None):
+    """A test that counts zeros, with one thing forgotten."""
+
+    def test(layer, x, p):
+        own = torch.ones_like(x, dtype=torch.bool)
+        if of_own:
+            was_training = layer.training
+            own = layer.eval()(x) - x != 0
+            layer.train(was_training)
+        if train:
+            layer.train()
+        lost = torch.stack([(layer(x) - x == 0)[own] for _ in range(runs(x))])
+        share = float(lost.double().mean())
+        return (verdict or _above_the_middle)(share, p)
+
+    return test
+
+
+def _above_the_middle(share, p):
+    return share > (p + 1 - (1 - p) ** 2) / 2
+
+
+def _naive(layer, x, p):
+    layer.train()
+    return bool(((layer(x) - x) == 0).float().mean() > p)
+
+
+def _count_modules(layer, x, p):
+    return sum(isinstance(module, nn.Dropout) for module in layer.modules()) > 1
+
+
+# --- layers -------------------------------------------------------------------------------------
+
+
+class _Layer(nn.Module):
+    """x plus a map of x, dropped by each of ``drops``; ``hidden`` drops before the map."""
+
+    def __init__(self, generator, d_model, drops, hidden=None, silent=0):
+        super().__init__()
+        self.hidden, self.drops = hidden, nn.ModuleList(drops)
+        weight = randn(generator, d_model, d_model) / math.sqrt(d_model)
+        weight[:, :silent] = 0  # features to which this layer never adds anything
+        self.register_buffer("weight", weight)
+
+    def forward(self, x):
+        update = (self.hidden(x) if self.hidden else x) @ self.weight
+        for drop in self.drops:
+            update = drop(update)
+        return x + update
+
+
+def _case(generator, p, times, shape=(8, 16, 32), training=True, shared=False, **options):
+    drops = [nn.Dropout(p)] * times if shared else [nn.Dropout(p) for _ in range(times)]
+    layer = _Layer(generator, shape[-1], drops, **options).train(training)
+    kind = "twice" if times == 2 else "once"
+    mode = "train" if training else "eval"
+    label = f"a layer that drops {kind}, in {mode} mode, with p = {p} and x of shape {shape}"
+    return Case((layer, randn(generator, *shape), p), times == 2, label)
+
+
+def _plain(generator):
+    return [_case(generator, p, times) for p in (0.1, 0.3, 0.8) for times in (1, 2)]
+
+
+def _in_eval_mode(generator):
+    return [_case(generator, p, times, training=False) for p in (0.2, 0.5) for times in (1, 2)]
+
+
+def _disguised(generator):
+    """A dropout where it belongs besides; one module that is called twice; zeros of its own."""
+    return [
+        _case(generator, 0.2, 1, hidden=nn.Dropout(0.2)),
+        _case(generator, 0.4, 1, hidden=nn.Dropout(0.4), training=False),
+        _case(generator, 0.2, 2, hidden=nn.Dropout(0.2)),
+        _case(generator, 0.2, 2, shared=True),
+        _case(generator, 0.2, 1, silent=16),
+        _case(generator, 0.3, 2, silent=16),
+    ]
+
+
+def _few_numbers(generator):
+    return [_case(generator, 0.6, times, shape=(1, 1, 4)) for times in (1, 2) * 7]
+
+
+EXERCISE = Exercise(
+    lesson="08",
+    number=4,
+    reference=drops_twice,
+    returns={"its answer": "True or False"},
+    kind="bool",
+    properties=(
+        Property("it tells a layer that drops twice from one that drops once", 2, _plain),
+        Property("it also does when the layer comes in eval mode", 1, _in_eval_mode),
+        Property(
+            "no other dropout, no module called twice and no zeros of its own mislead it",
+            1,
+            _disguised,
+        ),
+        Property("it also does when x has few numbers", 1, _few_numbers),
+    ),
+    mutants=(
+        Mutant(
+            "never",
+            "Your test says False to every layer. Do you look at what the layer adds, "
+            "layer(x) - x, in train mode? layer(x) itself has no zeros, as x is in it.",
+            lambda layer, x, p: False,
+        ),
+        Mutant(
+            "always",
+            "Your test says True to every layer. One dropout makes zeros as well, a share p of "
+            "all: how many does it take to be two?",
+            lambda layer, x, p: True,
+        ),
+        Mutant(
+            "mode_as_it_comes",
+            "You take the layer in the mode in which it comes. In eval mode nothing is dropped, "
+            "and the mistake cannot show: call layer.train() first.",
+            _version(train=False),
+        ),
+        Mutant(
+            "counts_modules",
+            "You count the Dropout modules. One may be called twice, and of two, one may stand on "
+            "the hidden features, where it belongs. What the layer does shows in its output only.",
+            _count_modules,
+        ),
+        Mutant(
+            "zeros_of_its_own",
+            "You count all zeros. Some numbers are 0 in eval mode too, because the layer adds "
+            "nothing there: leave them out.",
+            _version(of_own=False),
+        ),
+        Mutant(
+            "one_run",
+            "You ask the layer once. With few numbers the share of zeros is an accident: repeat "
+            "until you have seen some hundred numbers.",
+            _version(runs=lambda x: 1),
+        ),
+        Mutant(
+            "more_than_p",
+            "You say True as soon as the share of zeros is above p. By chance it is, about every "
+            "second time: draw the line half-way between p and what two dropouts give.",
+            _naive,
+        ),
+        Mutant(
+            "fixed_line",
+            "You compare the share of zeros with a fixed number. What one dropout drops is p, and "
+            "p is not the same for all layers.",
+            _version(verdict=lambda share, p: share > 0.15),
+        ),
+        Mutant(
+            "adds_probabilities",
+            "You expect two dropouts to drop 2p. What the first has dropped, the second cannot "
+            "drop again: they keep (1 - p) * (1 - p).",
+            _version(verdict=lambda share, p: abs(share - 2 * p) < abs(share - p)),
+        ),
+    ),
+)

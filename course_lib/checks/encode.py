@@ -1,0 +1,224 @@
+"""Lesson 08, exercise 6: the forward pass of torch's encoder, from its parts."""
+
+from torch import float32, float64, nn
+from torch.nn.functional import gelu, relu
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+
+
+def encode(encoder, x):
+    for layer in encoder.layers:
+        x = _run(layer, x)
+    return x if encoder.norm is None else encoder.norm(x)
+
+
+def _run(
+    layer,
+    x,
+    order=None,
+    activation=None,
+    norms=("norm1", "norm2"),
+    key_source=lambda x, normal: normal,
+    ffn_first=False,
+    residual=True,
+):
+    """One layer, or a wrong version of it."""
+    norm_first = layer.norm_first if order is None else order
+    act = activation or layer.activation
+
+    def attend(normal):
+        keys = key_source(x, normal) if norm_first else normal
+        return layer.self_attn(normal, keys, keys)[0]
+
+    def feed_forward(normal):
+        return layer.linear2(act(layer.linear1(normal)))
+
+    steps = list(zip((attend, feed_forward), (getattr(layer, n) for n in norms), strict=True))
+    for sublayer, norm in steps[::-1] if ffn_first else steps:
+        update = sublayer(norm(x) if norm_first else x)
+        update = x + update if residual else update
+        x = update if norm_first else norm(update)
+    return x
+
+
+def _version(layers=list, last=lambda norm, x: norm(x), **options):
+    """A version with another choice of layers, another last norm, or another layer."""
+
+    def version(encoder, x):
+        for layer in layers(encoder.layers):
+            x = _run(layer, x, **options)
+        return x if encoder.norm is None else last(encoder.norm, x)
+
+    return version
+
+
+def _each_from_x(encoder, x):
+    for layer in encoder.layers:
+        stream = _run(layer, x)
+    return stream if encoder.norm is None else encoder.norm(stream)
+
+
+def _norm_after_each(encoder, x):
+    for layer in encoder.layers:
+        x = _run(layer, x)
+        x = x if encoder.norm is None else encoder.norm(x)
+    return x
+
+
+# --- encoders whose own forward is closed ---------------------------------------------------------
+
+CLOSED = "torch's own forward is closed here: write it, with the parts of each layer"
+
+
+class _Layer(nn.TransformerEncoderLayer):
+    def forward(self, *args, **options):
+        raise RuntimeError(CLOSED)
+
+
+class _Encoder(nn.TransformerEncoder):
+    def forward(self, *args, **options):
+        raise RuntimeError(CLOSED)
+
+
+def _encoder(generator, num_layers, d_model, heads, activation, norm_first, last):
+    layer = _Layer(
+        d_model, heads, d_model + 3, activation=activation, batch_first=True, norm_first=norm_first
+    )
+    norm = nn.LayerNorm(d_model) if last else None
+    encoder = _Encoder(layer, num_layers, norm=norm, enable_nested_tensor=False)
+    for parameter in encoder.parameters():  # also where torch begins with 0 and 1
+        spread = 0.5 if parameter.dim() == 1 else 1.5 * parameter.shape[-1] ** -0.5
+        parameter.data.copy_(spread * randn(generator, *parameter.shape) + (parameter.dim() == 1))
+    return encoder.requires_grad_(False).eval()
+
+
+def _case(
+    generator,
+    num_layers=1,
+    shape=(1, 3, 4),
+    heads=2,
+    activation=relu,
+    norm_first=False,
+    last=False,
+    dtype=float32,
+):
+    encoder = _encoder(generator, num_layers, shape[-1], heads, activation, norm_first, last)
+    layers = "1 layer" if num_layers == 1 else f"{num_layers} layers"
+    label = (
+        f"{layers} with norm_first={norm_first} and {activation.__name__}, "
+        f"{'a' if last else 'no'} last norm, x of shape {shape}"
+    )
+    return Case((encoder.to(dtype), randn(generator, *shape).to(dtype)), None, label)
+
+
+def _post(generator):
+    return [_case(generator, shape=shape) for shape in ((1, 3, 4), (2, 4, 4))]
+
+
+def _pre(generator):
+    return [_case(generator, shape=shape, norm_first=True) for shape in ((1, 3, 4), (2, 3, 6))]
+
+
+def _stacks(generator):
+    return [
+        _case(generator, 2, last=True, norm_first=True),
+        _case(generator, 3, (2, 3, 4), last=True),
+        _case(generator, 3, (2, 3, 4), norm_first=True),
+    ]
+
+
+def _other(generator):
+    return [
+        _case(generator, activation=gelu),
+        _case(generator, 2, (2, 5, 6), 3, gelu, norm_first=True, last=True),
+        _case(generator, 2, (3, 2, 4), 1, relu, norm_first=True, last=True, dtype=float64),
+    ]
+
+
+EXERCISE = Exercise(
+    lesson="08",
+    number=6,
+    reference=encode,
+    returns={"output": "(batch, length, d_model)"},
+    properties=(
+        Property("one layer that normalises last", 2, _post),
+        Property("one layer that normalises first", 1, _pre),
+        Property("several layers, and the last norm where there is one", 1, _stacks),
+        Property("the layer's own activation, other sizes, and float64", 1, _other),
+    ),
+    mutants=(
+        Mutant(
+            "always_post",
+            "You normalise the sums in every layer. Where layer.norm_first is True, each sublayer "
+            "reads norm(x), and the sum is left alone.",
+            _version(order=False),
+        ),
+        Mutant(
+            "always_pre",
+            "You normalise what the sublayers read in every layer. Where layer.norm_first is "
+            "False, the norm comes after each sum.",
+            _version(order=True),
+        ),
+        Mutant(
+            "always_gelu",
+            "Your FFN uses gelu in every layer. torch's default is relu; layer.activation holds "
+            "the one that this layer uses.",
+            _version(activation=gelu),
+        ),
+        Mutant(
+            "always_relu",
+            "Your FFN uses relu in every layer. layer.activation holds the one that this layer "
+            "uses: the last encoders here have gelu.",
+            _version(activation=relu),
+        ),
+        Mutant(
+            "norms_exchanged",
+            "Your two norms have changed places: norm1 belongs to attention, norm2 to the FFN. "
+            "Untrained they are the same, so a test with a fresh layer does not notice.",
+            _version(norms=("norm2", "norm1")),
+        ),
+        Mutant(
+            "queries_normalised_only",
+            "With norm_first=True you normalise the queries only: self_attn(norm(x), x, x). Keys "
+            "and values read the same normalised stream.",
+            _version(key_source=lambda x, normal: x),
+        ),
+        Mutant(
+            "ffn_first",
+            "Your FFN comes before attention. First the tokens look around, then each works on "
+            "what it found.",
+            _version(ffn_first=True),
+        ),
+        Mutant(
+            "no_residual",
+            "You do not add the stream to what a sublayer says.",
+            _version(residual=False),
+        ),
+        Mutant(
+            "each_from_x",
+            "Each of your layers reads the first x, so only the last one counts. Each reads what "
+            "the one before it has returned.",
+            _each_from_x,
+        ),
+        Mutant(
+            "first_layer_again",
+            "You run the first layer again and again. The layers have weights of their own.",
+            _version(layers=lambda layers: [layers[0]] * len(layers)),
+        ),
+        Mutant(
+            "from_the_top",
+            "You run the layers from the last to the first.",
+            _version(layers=lambda layers: list(layers)[::-1]),
+        ),
+        Mutant(
+            "no_last_norm",
+            "You leave encoder.norm out. Where it is not None, it comes after the last layer.",
+            _version(last=lambda norm, x: x),
+        ),
+        Mutant(
+            "norm_after_each",
+            "You apply encoder.norm after each layer. It comes once, after the last one.",
+            _norm_after_each,
+        ),
+    ),
+)
