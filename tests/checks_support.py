@@ -831,6 +831,91 @@ def alibi_scores_loop(scores, slopes):
     return out
 
 
+def drops_twice_repeated(layer, x, p):
+    """Many copies of the batch in one call, each number judged where it is ever seen."""
+    layer.train()
+    many = x.repeat(1 + 3000 // x.numel(), 1, 1)
+    kept = ((layer(many) - many) != 0).double()  # (copies * batch, length, d_model)
+    alone = kept.reshape(-1, *x.shape).any(dim=0).repeat(len(many) // len(x), 1, 1)
+    if x.numel() > 1000:  # one copy would not show what is never added
+        alone = (layer.eval()(many) != many).expand_as(kept)
+    share = kept[alone].mean().item()
+    return abs(share - (1 - p)) > abs(share - (1 - p) ** 2)
+
+
+def drops_twice_counted(layer, x, p):
+    zeros = counted = 0
+    silent = (layer.train(False)(x) == x).numpy()
+    layer.train(True)
+    while counted < 1500:
+        lost = (layer(x) == x).numpy()[~silent]
+        zeros, counted = zeros + lost.sum(), counted + lost.size
+    return np.bool_(zeros / counted > p * (1 + (1 - p) / 2))
+
+
+def gpt2_parameters_shapes(vocab_size, max_len, d_model, num_layers):
+    """The shape of everything that is learned."""
+    wide = 4 * d_model
+    block = 4 * [(d_model, d_model), (d_model,)]
+    block += [(wide, d_model), (wide,), (d_model, wide), (d_model,), (4, d_model)]
+    shapes = [(vocab_size, d_model)], [(max_len, d_model)], num_layers * block, [(2, d_model)]
+    return tuple(float(sum(map(math.prod, part))) for part in shapes)
+
+
+def gpt2_parameters_formula(vocab_size, max_len, d_model, num_layers):
+    block = 12 * d_model**2 + 13 * d_model
+    return torch.tensor([vocab_size * d_model, max_len * d_model, num_layers * block, 2 * d_model])
+
+
+def encode_layers(encoder, x):
+    """The parts put into torch's own layers again, whose forward is open."""
+    for part in encoder.layers:
+        width, heads = part.linear1.in_features, part.self_attn.num_heads
+        layer = nn.TransformerEncoderLayer(
+            width, heads, part.linear1.out_features, activation=part.activation, batch_first=True,
+            norm_first=part.norm_first, dtype=x.dtype,
+        )  # fmt: skip
+        layer.load_state_dict(part.state_dict())
+        x = layer.eval()(x)
+    return x if encoder.norm is None else encoder.norm(x)
+
+
+def encode_by_head(encoder, x):
+    """Attention from the packed weights, a head at a time."""
+
+    def attend(attention, x):
+        joined = F.linear(x, attention.in_proj_weight, attention.in_proj_bias)
+        pieces = joined.chunk(3 * attention.num_heads, dim=-1)  # queries, then keys, then values
+        heads = (pieces[i :: attention.num_heads] for i in range(attention.num_heads))
+        heads = [F.scaled_dot_product_attention(*head) for head in heads]
+        return attention.out_proj(torch.cat(heads, dim=-1))
+
+    for layer in encoder.layers:
+        first, last = (layer.norm1, nn.Identity())[:: 1 if layer.norm_first else -1]
+        x = last(x + attend(layer.self_attn, first(x)))
+        first, last = (layer.norm2, nn.Identity())[:: 1 if layer.norm_first else -1]
+        x = last(x + layer.linear2(layer.activation(layer.linear1(first(x)))))
+    return encoder.norm(x) if encoder.norm else x
+
+
+def paths_by_length_subsets(x, weights):
+    """Every choice of layers, one after the other."""
+    count = len(weights)
+    paths = torch.zeros(count + 1, *x.shape, dtype=x.dtype)
+    for k in range(count + 1):
+        for chosen in itertools.combinations(weights, k):
+            paths[k] += functools.reduce(F.linear, chosen, x)
+    return paths
+
+
+def paths_by_length_in_place(x, weights):
+    paths = [x] + [0 * x for _ in weights]
+    for seen, weight in enumerate(weights):
+        for k in range(seen, -1, -1):  # from the longest
+            paths[k + 1] = paths[k + 1] + torch.einsum("...d,ed->...e", paths[k], weight)
+    return torch.stack(paths)
+
+
 def entropy_share_loop(weights, mask):
     mask, shares = mask.broadcast_to(weights.shape), []
     for head in range(weights.shape[1]):
@@ -971,91 +1056,6 @@ def rungs_numpy(claims, margin):
         )
         answers.append(1 + held.all(axis=1).cumprod().sum())
     return np.array(answers)
-
-
-def drops_twice_repeated(layer, x, p):
-    """Many copies of the batch in one call, each number judged where it is ever seen."""
-    layer.train()
-    many = x.repeat(1 + 3000 // x.numel(), 1, 1)
-    kept = ((layer(many) - many) != 0).double()  # (copies * batch, length, d_model)
-    alone = kept.reshape(-1, *x.shape).any(dim=0).repeat(len(many) // len(x), 1, 1)
-    if x.numel() > 1000:  # one copy would not show what is never added
-        alone = (layer.eval()(many) != many).expand_as(kept)
-    share = kept[alone].mean().item()
-    return abs(share - (1 - p)) > abs(share - (1 - p) ** 2)
-
-
-def drops_twice_counted(layer, x, p):
-    zeros = counted = 0
-    silent = (layer.train(False)(x) == x).numpy()
-    layer.train(True)
-    while counted < 1500:
-        lost = (layer(x) == x).numpy()[~silent]
-        zeros, counted = zeros + lost.sum(), counted + lost.size
-    return np.bool_(zeros / counted > p * (1 + (1 - p) / 2))
-
-
-def gpt2_parameters_shapes(vocab_size, max_len, d_model, num_layers):
-    """The shape of everything that is learned."""
-    wide = 4 * d_model
-    block = 4 * [(d_model, d_model), (d_model,)]
-    block += [(wide, d_model), (wide,), (d_model, wide), (d_model,), (4, d_model)]
-    shapes = [(vocab_size, d_model)], [(max_len, d_model)], num_layers * block, [(2, d_model)]
-    return tuple(float(sum(map(math.prod, part))) for part in shapes)
-
-
-def gpt2_parameters_formula(vocab_size, max_len, d_model, num_layers):
-    block = 12 * d_model**2 + 13 * d_model
-    return torch.tensor([vocab_size * d_model, max_len * d_model, num_layers * block, 2 * d_model])
-
-
-def encode_layers(encoder, x):
-    """The parts put into torch's own layers again, whose forward is open."""
-    for part in encoder.layers:
-        width, heads = part.linear1.in_features, part.self_attn.num_heads
-        layer = nn.TransformerEncoderLayer(
-            width, heads, part.linear1.out_features, activation=part.activation, batch_first=True,
-            norm_first=part.norm_first, dtype=x.dtype,
-        )  # fmt: skip
-        layer.load_state_dict(part.state_dict())
-        x = layer.eval()(x)
-    return x if encoder.norm is None else encoder.norm(x)
-
-
-def encode_by_head(encoder, x):
-    """Attention from the packed weights, a head at a time."""
-
-    def attend(attention, x):
-        joined = F.linear(x, attention.in_proj_weight, attention.in_proj_bias)
-        pieces = joined.chunk(3 * attention.num_heads, dim=-1)  # queries, then keys, then values
-        heads = (pieces[i :: attention.num_heads] for i in range(attention.num_heads))
-        heads = [F.scaled_dot_product_attention(*head) for head in heads]
-        return attention.out_proj(torch.cat(heads, dim=-1))
-
-    for layer in encoder.layers:
-        first, last = (layer.norm1, nn.Identity())[:: 1 if layer.norm_first else -1]
-        x = last(x + attend(layer.self_attn, first(x)))
-        first, last = (layer.norm2, nn.Identity())[:: 1 if layer.norm_first else -1]
-        x = last(x + layer.linear2(layer.activation(layer.linear1(first(x)))))
-    return encoder.norm(x) if encoder.norm else x
-
-
-def paths_by_length_subsets(x, weights):
-    """Every choice of layers, one after the other."""
-    count = len(weights)
-    paths = torch.zeros(count + 1, *x.shape, dtype=x.dtype)
-    for k in range(count + 1):
-        for chosen in itertools.combinations(weights, k):
-            paths[k] += functools.reduce(F.linear, chosen, x)
-    return paths
-
-
-def paths_by_length_in_place(x, weights):
-    paths = [x] + [0 * x for _ in weights]
-    for seen, weight in enumerate(weights):
-        for k in range(seen, -1, -1):  # from the longest
-            paths[k + 1] = paths[k + 1] + torch.einsum("...d,ed->...e", paths[k], weight)
-    return torch.stack(paths)
 
 
 def right_answers(name: str) -> list[Callable]:

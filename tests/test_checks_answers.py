@@ -1147,88 +1147,6 @@ LESSON_07 = [
 ]
 
 
-# --- lesson 09 ---------------------------------------------------------------------------------
-
-
-def empty_rows_count(weights, mask):
-    entropy = -(weights * weights.log()).nan_to_num().sum(dim=-1)
-    return (entropy / mask.expand(weights.shape).sum(dim=-1).log()).nanmean(dim=(0, 2))
-
-
-def share_of_maximum(weights, mask):
-    """One maximum for all queries, and all queries count."""
-    entropy = torch.special.entr(weights).sum(dim=-1)
-    return entropy.mean(dim=(0, 2)) / math.log(weights.shape[-1])
-
-
-def only_last_sentence(weights):
-    return weights[-1].diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1)
-
-
-def of_first_text(weights, tokens):
-    return checks.induction.exercise.reference(weights, tokens[:1].expand_as(tokens))
-
-
-def last_equal_by_dict(weights, tokens):
-    scores, count = torch.zeros(weights.shape[1]), 0
-    for b, text in enumerate(tokens.tolist()):
-        places = {}
-        for i, token in enumerate(text):
-            if token in places:
-                scores += weights[b, :, i, places[token] + 1]
-                count += 1
-            places[token] = i
-    return scores / count
-
-
-def one_number_at_a_time(measure, num_heads, chosen):
-    return measure(()) - measure(chosen[0])
-
-
-def near_in_short(weights, width, mask):
-    found = checks.near_share.exercise.reference(weights, width, mask)[0]
-    return found, torch.full_like(found, (2 * width + 1) / weights.shape[-1])
-
-
-def at_the_verb(weights, query_positions, subject_positions):
-    return checks.subject_head.exercise.reference(weights, query_positions + 1, subject_positions)
-
-
-def flat_index(weights, query_positions, subject_positions):
-    layer, head, weight = checks.subject_head.exercise.reference(
-        weights, query_positions, subject_positions
-    )
-    return layer * weights.shape[2] + head, weight
-
-
-def stops_at_failure(claims, margin):
-    answers = []
-    for seeds in claims:
-        rung = 1
-        for high, low in (("score", "baseline"), ("cost", "control")):
-            if any(row[high] <= row[low] + margin for row in seeds):
-                break
-            rung += 1
-        else:
-            rung += all(abs(row["found"] - row["predicted"]) < margin for row in seeds)
-        answers.append(rung)
-    return answers
-
-
-LESSON_09 = [
-    ("entropy_share", empty_rows_count, 5, None, "one token, or none"),
-    ("entropy_share", share_of_maximum, 3, "without_mask", "do not use the mask"),
-    ("previous_token", only_last_sentence, 3, None, "all queries of all sentences"),
-    ("induction", of_first_text, None, "first_texts_targets", "in places of its own"),
-    ("induction", last_equal_by_dict, 4, "last_one_only", "add their weights"),
-    ("cost_and_control", one_number_at_a_time, 0, None, "removed is a tuple of heads"),
-    ("near_share", near_in_short, 2, "baseline_without_edges", "count for each query"),
-    ("subject_head", at_the_verb, 0, "query_one_later", "before it"),
-    ("subject_head", flat_index, 0, None, "expected (3,), that is (layer, head, weight)"),
-    ("rungs", stops_at_failure, 5, None, "not been shown"),
-]
-
-
 # --- lesson 08 ---------------------------------------------------------------------------------
 
 
@@ -1328,9 +1246,99 @@ LESSON_08 = [
 ]
 
 
+# --- lesson 09 ---------------------------------------------------------------------------------
+
+
+def empty_rows_count(weights, mask):
+    entropy = -(weights * weights.log()).nan_to_num().sum(dim=-1)
+    return (entropy / mask.expand(weights.shape).sum(dim=-1).log()).nanmean(dim=(0, 2))
+
+
+def share_of_maximum(weights, mask):
+    """One maximum for all queries, and all queries count."""
+    entropy = torch.special.entr(weights).sum(dim=-1)
+    return entropy.mean(dim=(0, 2)) / math.log(weights.shape[-1])
+
+
+def only_last_sentence(weights):
+    return weights[-1].diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1)
+
+
+def of_first_text(weights, tokens):
+    return checks.induction.exercise.reference(weights, tokens[:1].expand_as(tokens))
+
+
+def last_equal_by_dict(weights, tokens):
+    scores, count = torch.zeros(weights.shape[1]), 0
+    for b, text in enumerate(tokens.tolist()):
+        places = {}
+        for i, token in enumerate(text):
+            if token in places:
+                scores += weights[b, :, i, places[token] + 1]
+                count += 1
+            places[token] = i
+    return scores / count
+
+
+def one_number_at_a_time(measure, num_heads, chosen):
+    return measure(()) - measure(chosen[0])
+
+
+def near_in_short(weights, width, mask):
+    found = checks.near_share.exercise.reference(weights, width, mask)[0]
+    return found, torch.full_like(found, (2 * width + 1) / weights.shape[-1])
+
+
+def at_the_verb(weights, query_positions, subject_positions):
+    return checks.subject_head.exercise.reference(weights, query_positions + 1, subject_positions)
+
+
+def flat_index(weights, query_positions, subject_positions):
+    layer, head, weight = checks.subject_head.exercise.reference(
+        weights, query_positions, subject_positions
+    )
+    return layer * weights.shape[2] + head, weight
+
+
+def stops_at_failure(claims, margin):
+    answers = []
+    for seeds in claims:
+        rung = 1
+        for high, low in (("score", "baseline"), ("cost", "control")):
+            if any(row[high] <= row[low] + margin for row in seeds):
+                break
+            rung += 1
+        else:
+            rung += all(abs(row["found"] - row["predicted"]) < margin for row in seeds)
+        answers.append(rung)
+    return answers
+
+
+LESSON_09 = [
+    ("entropy_share", empty_rows_count, 5, None, "one token, or none"),
+    ("entropy_share", share_of_maximum, 3, "without_mask", "do not use the mask"),
+    ("previous_token", only_last_sentence, 3, None, "all queries of all sentences"),
+    ("induction", of_first_text, None, "first_texts_targets", "in places of its own"),
+    ("induction", last_equal_by_dict, 4, "last_one_only", "add their weights"),
+    ("cost_and_control", one_number_at_a_time, 0, None, "removed is a tuple of heads"),
+    ("near_share", near_in_short, 2, "baseline_without_edges", "count for each query"),
+    ("subject_head", at_the_verb, 0, "query_one_later", "before it"),
+    ("subject_head", flat_index, 0, None, "expected (3,), that is (layer, head, weight)"),
+    ("rungs", stops_at_failure, 5, None, "not been shown"),
+]
+
+
 @pytest.mark.parametrize(
     ("name", "answer", "points", "diagnosis", "text"),
-    LESSON_01 + LESSON_02 + LESSON_03 + LESSON_04 + LESSON_05 + LESSON_06 + LESSON_07 + LESSON_09 + LESSON_08,
+    LESSON_01
+    + LESSON_02
+    + LESSON_03
+    + LESSON_04
+    + LESSON_05
+    + LESSON_06
+    + LESSON_07
+    + LESSON_08
+    + LESSON_09,
 )
 def test_answer(name, answer, points, diagnosis, text):
     for seed in SEEDS:

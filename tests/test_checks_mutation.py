@@ -177,15 +177,6 @@ def positions_for_pairs(randn):
     yield (lambda x: x + (place(x) == 16) * randn(6), torch.clone)
 
 
-def masked_weights(scores, mask):
-    return masks.masked_softmax(scores, mask)
-
-
-def look_up(accuracies, removed):
-    """A model's accuracy without some heads: another one for each set of them."""
-    return accuracies[sum(2**head for head in set(removed))]
-
-
 class DropsOutput(torch.nn.Module):
     """Adds 1 to some features, dropped once or twice, for the student's test."""
 
@@ -198,6 +189,15 @@ class DropsOutput(torch.nn.Module):
         for _ in range(self.times):
             update = self.drop(update)
         return x + update
+
+
+def masked_weights(scores, mask):
+    return masks.masked_softmax(scores, mask)
+
+
+def look_up(accuracies, removed):
+    """A model's accuracy without some heads: another one for each set of them."""
+    return accuracies[sum(2**head for head in set(removed))]
 
 
 def inputs(name, generator):
@@ -360,6 +360,30 @@ def inputs(name, generator):
     elif name == "alibi_scores":
         for shape in ((2, 3, 5, 5), (3, 2, 2, 4), (1, 4, 1, 6), (2, 2, 3, 3)):
             yield randn(*shape), randn(shape[1]) ** 2 + 0.1
+    elif name == "drops_twice":
+        for p in (0.25, 0.5):
+            for times in (1, 2):
+                for mode in (True, False):
+                    yield DropsOutput(p, times).train(mode), randn(4, 30, 20), p
+                    yield DropsOutput(0.5, times).train(mode), randn(1, 2, 4), 0.5
+    elif name == "gpt2_parameters":
+        yield from ((9, 4, 3, 2), (17, 6, 5, 3), (100, 10, 4, 1))
+    elif name == "encode":
+        for activation in ("relu", "gelu"):
+            for norm_first in (True, False):
+                for norm in (None, torch.nn.LayerNorm(6)):
+                    layer = torch.nn.TransformerEncoderLayer(
+                        6, 2, 7, 0.0, activation, batch_first=True, norm_first=norm_first
+                    )
+                    encoder = torch.nn.TransformerEncoder(
+                        layer, 2, norm, enable_nested_tensor=False
+                    )
+                    for parameter in encoder.parameters():
+                        parameter.data.copy_(randn(*parameter.shape))
+                    yield encoder.eval(), randn(2, 4, 6)
+    elif name == "paths_by_length":
+        for count, shape in ((2, (1, 3)), (4, (2, 2)), (3, (2, 2, 5)), (1, (4, 4)), (0, (2, 3))):
+            yield randn(*shape), randn(count, shape[-1], shape[-1]) / 2
     elif name == "entropy_share":
         for shape in ((2, 2, 4, 4), (1, 3, 7, 7)):
             yield randn(*shape).softmax(-1), torch.ones(shape[2:], dtype=torch.bool)
@@ -394,30 +418,6 @@ def inputs(name, generator):
             )
             claims = [[dict(zip(names, row, strict=True)) for row in c] for c in rows.tolist()]
             yield tuple(map(tuple, claims)), 0.2
-    elif name == "drops_twice":
-        for p in (0.25, 0.5):
-            for times in (1, 2):
-                for mode in (True, False):
-                    yield DropsOutput(p, times).train(mode), randn(4, 30, 20), p
-                    yield DropsOutput(0.5, times).train(mode), randn(1, 2, 4), 0.5
-    elif name == "gpt2_parameters":
-        yield from ((9, 4, 3, 2), (17, 6, 5, 3), (100, 10, 4, 1))
-    elif name == "encode":
-        for activation in ("relu", "gelu"):
-            for norm_first in (True, False):
-                for norm in (None, torch.nn.LayerNorm(6)):
-                    layer = torch.nn.TransformerEncoderLayer(
-                        6, 2, 7, 0.0, activation, batch_first=True, norm_first=norm_first
-                    )
-                    encoder = torch.nn.TransformerEncoder(
-                        layer, 2, norm, enable_nested_tensor=False
-                    )
-                    for parameter in encoder.parameters():
-                        parameter.data.copy_(randn(*parameter.shape))
-                    yield encoder.eval(), randn(2, 4, 6)
-    elif name == "paths_by_length":
-        for count, shape in ((2, (1, 3)), (4, (2, 2)), (3, (2, 2, 5)), (1, (4, 4)), (0, (2, 3))):
-            yield randn(*shape), randn(count, shape[-1], shape[-1]) / 2
     else:
         raise AssertionError(f"no inputs for {name}: add a few, others than the check's own")
 
