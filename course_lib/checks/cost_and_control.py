@@ -20,9 +20,9 @@ def cost_and_control(measure, num_heads, chosen):
 class _Model:
     """Its accuracy without some heads: another number for every set of them."""
 
-    def __init__(self, generator, num_heads):
+    def __init__(self, generator, num_heads, whole):
         self.accuracies = 0.2 + 0.6 * torch.rand(2**num_heads, generator=generator)
-        self.accuracies[0] = 0.95
+        self.accuracies[0] = whole
         self.num_heads = num_heads
 
     def __call__(self, removed):
@@ -34,11 +34,11 @@ class _Model:
         return float(self.accuracies[sum(2**head for head in removed)])
 
 
-def _models(*settings):
+def _models(*settings, whole=0.95):
     """(num_heads, chosen) each."""
     return lambda generator: [
         Case(
-            (_Model(generator, num_heads), num_heads, chosen),
+            (_Model(generator, num_heads, whole), num_heads, chosen),
             label=f"a model of {num_heads} heads and chosen = {chosen}",
         )
         for num_heads, chosen in settings
@@ -96,7 +96,11 @@ EXERCISE = Exercise(
             2,
             _models((5, (0, 3)), (6, (5, 2)), (7, (6, 1, 2))),
         ),
-        Property("as many others as chosen: a single control", 1, _models((4, (1, 2)), (2, (1,)))),
+        Property(
+            "a single control; and where removing heads helps, numbers below 0",
+            1,
+            _models((4, (1, 2)), (2, (1,)), (6, (0, 4)), whole=0.1),
+        ),
     ),
     mutants=(
         Mutant(

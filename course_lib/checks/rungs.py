@@ -68,7 +68,7 @@ def _unless_missed(row, margin):
 
 
 # How far, in margins, a measurement lies above what it is compared with.
-_GAPS = {"h": (1.5, 3), "n": (0.3, 0.7), "f": (-3, -1.5), "F": (-8, -7)}
+_GAPS = {"h": (1.5, 3), "n": (0.55, 0.7), "f": (-3, -1.5), "F": (-8, -7)}
 _MISSES = {"h": (-0.7, 0.7), "f": (-3, -1.5), "b": (1.5, 3)}
 
 
@@ -79,7 +79,7 @@ def _row(generator, margin, kinds):
         least, most = limits
         return least + (most - least) * float(torch.rand((), generator=generator))
 
-    row = {low: draw((0.4, 0.5)) for low in ("baseline", "control", "predicted")}
+    row = {low: draw((0.3, 0.45)) for low in ("baseline", "control", "predicted")}
     names = (
         ("score", "baseline", _GAPS),
         ("cost", "control", _GAPS),
@@ -160,6 +160,12 @@ EXERCISE = Exercise(
             "One seed in which it holds is enough for you. Whoever trains until a claim holds will "
             "find a seed: it has to hold in all of them.",
             _version(over_seeds=any),
+        ),
+        Mutant(
+            "first_seed_only",
+            "You look at the first seed only: does your function return inside the loop, or stop "
+            "there? It has to hold in all of them.",
+            lambda claims, margin: rungs([seeds[:1] for seeds in claims], margin),
         ),
         Mutant(
             "most_seeds",

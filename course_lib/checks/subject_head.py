@@ -68,8 +68,11 @@ def _look(weights, place, sentences, queries, subjects, strength):
     weights[layer, sentences, head, queries] = rows
 
 
-def _model(layers, num_heads, queries, subjects, masked=True):
-    """Weights in which one head looks at the subject, one does so once, one does a token later."""
+def _model(layers, num_heads, layer, queries, subjects, masked=True):
+    """Weights in which a head of that layer looks at the subject, and two others mislead.
+
+    One looks at it harder, but in some sentences only; one does so a token later.
+    """
 
     def make(generator):
         length = max(queries) + 3
@@ -78,12 +81,13 @@ def _model(layers, num_heads, queries, subjects, masked=True):
         weights = draw_weights(generator, *shape, mask=mask)
         order = torch.randperm(layers * num_heads, generator=generator, device="cpu").tolist()
         places = [divmod(place, num_heads) for place in order]
-        right = next(place for place in places if place[0] not in (0, place[1]))
-        once, later = [place for place in places if place != right][:2]
+        right = next(place for place in places if place[0] == layer != place[1])
+        often, later = [place for place in places if place != right][:2]
         query, subject = (torch.tensor(part, device="cpu") for part in (queries, subjects))
         everywhere = arange(len(queries))
-        _look(weights, right, everywhere, query, subject, 0.6)
-        _look(weights, once, everywhere[-1:], query[-1:], subject[-1:], 0.97)
+        some = everywhere[(len(queries) - 1) // 2 :]  # more than half of them
+        _look(weights, right, everywhere, query, subject, 0.75)
+        _look(weights, often, some, query[some], subject[some], 0.97)
         _look(weights, later, everywhere, query + 1, subject, 0.9)
         return [Case((weights, query, subject))]
 
@@ -100,17 +104,17 @@ EXERCISE = Exercise(
         Property(
             "the head with the largest mean weight on the subject, where the verb is predicted",
             2,
-            _model(2, 3, queries=[5, 2, 8, 5], subjects=[2, 2, 2, 2]),
+            _model(2, 3, 1, queries=[5, 2, 8, 5, 8], subjects=[2, 2, 2, 2, 2]),
         ),
         Property(
             "subjects at several places, and any number of layers and heads",
             1,
-            _model(3, 5, queries=[4, 6, 3, 5], subjects=[1, 3, 2, 1]),
+            _model(3, 4, 1, queries=[4, 6, 3, 5, 4, 6], subjects=[1, 3, 2, 1, 2, 3]),
         ),
         Property(
             "heads that may look ahead",
             1,
-            _model(4, 2, queries=[4, 1, 3, 6, 2], subjects=[1, 2, 3, 0, 4], masked=False),
+            _model(4, 2, 0, queries=[4, 1, 3, 6, 2], subjects=[1, 2, 3, 0, 4], masked=False),
         ),
     ),
     mutants=(
