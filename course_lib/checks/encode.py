@@ -21,6 +21,7 @@ def _run(
     key_source=lambda x, normal: normal,
     ffn_first=False,
     residual=True,
+    add_to_normal=False,
 ):
     """One layer, or a wrong version of it."""
     norm_first = layer.norm_first if order is None else order
@@ -35,8 +36,10 @@ def _run(
 
     steps = list(zip((attend, feed_forward), (getattr(layer, n) for n in norms), strict=True))
     for sublayer, norm in steps[::-1] if ffn_first else steps:
-        update = sublayer(norm(x) if norm_first else x)
-        update = x + update if residual else update
+        normal = norm(x) if norm_first else x
+        update = sublayer(normal)
+        if residual:
+            update = update + (normal if add_to_normal else x)
         x = update if norm_first else norm(update)
     return x
 
@@ -182,6 +185,12 @@ EXERCISE = Exercise(
             "With norm_first=True you normalise the queries only: self_attn(norm(x), x, x). Keys "
             "and values read the same normalised stream.",
             _version(key_source=lambda x, normal: x),
+        ),
+        Mutant(
+            "stream_normalised",
+            "With norm_first=True you add to norm(x) instead of x (x = norm(x) on the way does "
+            "that). The sublayer reads the norm; the stream goes on as it was.",
+            _version(add_to_normal=True),
         ),
         Mutant(
             "ffn_first",

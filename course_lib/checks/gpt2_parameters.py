@@ -70,6 +70,13 @@ EXERCISE = Exercise(
             _per_block,
         ),
         Mutant(
+            "matrices_only",
+            "You count the matrices of a block and nothing else: 12 * d_model * d_model. Its six "
+            "maps have biases, and its two norms have a weight and a bias each.",
+            _version(lambda d: 12 * d * d),
+            _per_block,
+        ),
+        Mutant(
             "narrow_bias",
             "You count d_model for each bias. The first map of the FFN makes 4 * d_model features, "
             "and each has its own.",
