@@ -164,7 +164,14 @@ RECORDINGS: dict[str, Recording] = {
     "agreement_heads": Recording(
         "09_what_heads_learn",
         "agreement_heads",
-        grid(case=("8 heads, 2 layers", "1 head, 2 layers", "8 heads, 1 layer")),
+        grid(
+            case=(
+                "8 heads, 2 layers",
+                "1 head, 2 layers",
+                "8 heads, 1 layer",
+                "8 heads, 2 layers, rotary",
+            )
+        ),
         seeds=range(10),
     ),
 }
