@@ -1,8 +1,10 @@
 """Lesson 07, exercise 2: a row of a learned table for each place."""
 
+import torch
 from torch import float32, float64
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.gradient import gradient_fault
 
 
 def add_learned(x, table, offset):
@@ -24,6 +26,11 @@ def _cases(*sizes, dtype=float32):
     return cases
 
 
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases(((2, 3, 4), 8, 0))(generator))
+
+
 EXERCISE = Exercise(
     lesson="07",
     number=2,
@@ -37,7 +44,7 @@ EXERCISE = Exercise(
         ),
         Property(
             "behind a cache, token t gets row offset + t",
-            2,
+            1,
             _cases(((1, 1, 2), 4, 2), ((2, 3, 4), 8, 2), ((3, 2, 5), 10, 7), ((4, 5, 3), 9, 1)),
         ),
         Property(
@@ -45,6 +52,7 @@ EXERCISE = Exercise(
             1,
             _cases(((2, 5, 3), 5, 0), ((3, 2, 4), 8, 6), dtype=float64),
         ),
+        Property("gradients reach the tokens and the table", 1, judge=_learns),
     ),
     mutants=(
         Mutant(
@@ -58,6 +66,18 @@ EXERCISE = Exercise(
             "You begin with row 0 whatever the offset is: each new token behind a cache would "
             "believe that it stands first.",
             lambda x, table, offset: x + table[: x.shape[1]],
+        ),
+        Mutant(
+            "sliced_by_batch",
+            "You take as many rows as there are sentences. Where a batch is as large as a sentence "
+            "is long this is even right: the length is x.shape[1].",
+            lambda x, table, offset: x + table[offset : offset + x.shape[0]],
+        ),
+        Mutant(
+            "one_too_far",
+            "Your rows begin one too far on: the first token stands at offset itself, which may be "
+            "0, since places are counted from 0.",
+            lambda x, table, offset: x + table[offset + 1 : offset + 1 + x.shape[1]],
         ),
         Mutant(
             "one_row",

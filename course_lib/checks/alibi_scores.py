@@ -31,6 +31,12 @@ def _masked(scores, slopes):
     return alibi_scores(scores, slopes).masked_fill(_back(scores) < 0, -inf)
 
 
+def _keys_moved(scores, slopes):
+    query_len, key_len = scores.shape[-2:]
+    distance = arange(query_len)[:, None] - arange(key_len - query_len, key_len)
+    return scores - slopes[:, None, None] * distance.abs()
+
+
 def _cases(*shapes, dtype=float32):
     """Of (batch, heads, query_len, key_len)."""
 
@@ -86,6 +92,30 @@ EXERCISE = Exercise(
             "Your distance has a sign, and the wrong one: keys before the query gain. Take its "
             "absolute value.",
             _by_hand(lambda slopes, scores: -slopes * _back(scores)),
+        ),
+        Mutant(
+            "later_keys_free",
+            "Your distance is 0 for keys after the query: they lose nothing. They are at a "
+            "distance too: take the absolute value, and leave hiding them to the mask.",
+            _by_hand(lambda slopes, scores: slopes * _back(scores).clamp(min=0)),
+        ),
+        Mutant(
+            "multiplied",
+            "You multiply the scores by slope and distance. A score of 0 would stay 0 at any "
+            "distance: subtract slope times distance.",
+            lambda scores, slopes: scores * slopes[:, None, None] * _back(scores).abs(),
+        ),
+        Mutant(
+            "penalty_alone",
+            "You return what is to be taken off, and forget the scores: (heads, query_len, "
+            "key_len) has no batch.",
+            lambda scores, slopes: -slopes[:, None, None] * _back(scores).abs(),
+        ),
+        Mutant(
+            "keys_moved",
+            "You have moved the keys' places where the queries' should move. Key j stands at place "
+            "j; query 0 stands at key_len - query_len.",
+            _keys_moved,
         ),
         Mutant(
             "squared",

@@ -1,6 +1,6 @@
 """Lesson 07, exercise 5: a test for positions that promise to show the distance and no more."""
 
-from torch import allclose, ones, randn
+from torch import allclose, ones, randn, zeros
 
 from course_lib.checks.exercise import Exercise, Mutant, Property
 from course_lib.checks.place_cases import added_or_turned, hidden, wrong_turns
@@ -32,6 +32,31 @@ def _test(verdict=_shifted, drawn=randn, places=lambda length: length):
         return verdict(turn_query(query) @ turn_key(key).T)
 
     return test
+
+
+def _on_lines(distances):
+    """Each of these diagonals must be constant."""
+
+    def verdict(scores):
+        lines = (scores.diagonal(distance) for distance in distances(len(scores)))
+        return all(_same(line, line[:1].expand(line.shape), atol=2e-3) for line in lines)
+
+    return verdict
+
+
+def _unplaced(x):
+    return x
+
+
+def _first_features(turn_query, turn_key, length, head_dim):
+    query, key = zeros(2, length, head_dim)
+    query[:, 0] = key[:, 1] = 1
+    return _shifted(turn_query(query) @ turn_key(key).T)
+
+
+def _one_vector(turn_query, turn_key, length, head_dim):
+    x = randn(head_dim).expand(length, -1)
+    return _shifted(turn_query(x) @ turn_key(x).T)
 
 
 def _lengths_only(turn_query, turn_key, length, head_dim):
@@ -77,10 +102,47 @@ EXERCISE = Exercise(
             _test(lambda scores: _same(scores[1:], scores[:-1])),
         ),
         Mutant(
+            "anti_diagonals",
+            "You compare along the wrong diagonals: one row down and one column to the left, the "
+            "distance is another by 2. One down and one to the right it is the same.",
+            _test(lambda scores: _same(scores[1:, :-1], scores[:-1, 1:])),
+        ),
+        Mutant(
+            "sides_alike",
+            "You ask for the same score on both sides. A key 2 places back may get another score "
+            "than a key 2 places ahead, if only it does so everywhere: i - j has a sign.",
+            _test(lambda scores: _shifted(scores) and _same(scores, scores.T)),
+        ),
+        Mutant(
+            "too_strict",
+            "Your test says False to right turns and True only where nothing is rounded. Allow for "
+            "rounding: near 0, allclose forgives only 1e-8 unless it is told more. Give it "
+            "atol=1e-3.",
+            _test(lambda scores: _shifted(scores, allclose)),
+        ),
+        Mutant(
             "distance_0_only",
             "You look at the main diagonal only, where the distance is 0. Positions that go wrong "
             "for others pass: look at all diagonals.",
             _test(lambda scores: _same(scores.diagonal()[1:], scores.diagonal()[:-1])),
+        ),
+        Mutant(
+            "some_scores",
+            "You look at a few distances, or at a few places. A pair that goes wrong elsewhere "
+            "passes: look at all diagonals, from end to end.",
+            _test(_on_lines(lambda length: (0, 5))),
+        ),
+        Mutant(
+            "later_keys_only",
+            "You look at the keys after the query only. One before it may go wrong: the diagonals "
+            "below the main one count too.",
+            _test(_on_lines(lambda length: range(length))),
+        ),
+        Mutant(
+            "earlier_keys_only",
+            "You look at the keys before the query only. One after it may go wrong: the diagonals "
+            "above the main one count too.",
+            _test(_on_lines(lambda length: range(1 - length, 1))),
         ),
         Mutant(
             "two_rows_only",
@@ -118,15 +180,33 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "too_short",
-            "You try 8 places or fewer. What goes wrong later passes: try as many as you are "
+            "You try only the first places. What goes wrong later passes: try as many as you are "
             "given.",
-            _test(places=lambda length: 8),
+            _test(places=lambda length: length // 2),
         ),
         Mutant(
             "ones",
             "Your vectors are all ones. To a query of ones, any vector whose features sum to 0 is "
             "invisible: take random numbers.",
             _test(drawn=ones),
+        ),
+        Mutant(
+            "zeros",
+            "Your vectors are zeros. A turned 0 is 0, so all turns look right: take random "
+            "numbers.",
+            _test(drawn=zeros),
+        ),
+        Mutant(
+            "one_feature",
+            "Your query and your key are 0 but for one feature each. What goes wrong in other "
+            "features passes: take random numbers.",
+            _first_features,
+        ),
+        Mutant(
+            "one_vector",
+            "You take one vector for query and key. What turns a key by a quarter, this way or "
+            "that, leaves its product with itself at 0: draw two.",
+            _one_vector,
         ),
         Mutant(
             "too_loose",

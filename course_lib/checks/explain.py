@@ -39,8 +39,9 @@ HINTS = {
         "transpose(-2, -1) exchanges the last two alone; without it the sizes do not meet."
     ),
     r"size of tensor a .* must match": (
-        "These two do not line up. After a sum or a maximum over the rows, keepdim=True keeps the "
-        "axis, so that each row's number lines up with its row; and .T of more than two "
+        "These two do not line up. Shapes are matched from the right: name the axes of both (the "
+        "length, the heads, the features). After a sum or a maximum over the rows, keepdim=True "
+        "keeps the axis, so that each row's number lines up with its row; and .T of more than two "
         "dimensions turns all of them round."
     ),
     r"shape '.*' is invalid for input of size": (

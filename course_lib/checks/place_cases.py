@@ -58,6 +58,10 @@ def _numbered_on(x):
     return _range(x.shape[0] * x.shape[1]).view(x.shape[:2])  # (batch, length)
 
 
+def _last_sentence(table):
+    return lambda x: cat([x[:-1], x[-1:] + table[: x.shape[1]]])
+
+
 def _first_sentences(table, count):
     return lambda x: cat([x[:count] + table[: x.shape[1]], x[count:]])
 
@@ -132,6 +136,7 @@ def sentences(generator):
             x + table[: x.shape[1]] - x.mean(dim=0)
         ),
         "positions for the first two sentences only": _first_sentences(table, 2),
+        "positions for the last sentence only": _last_sentence(table),
     }
     return _batch_cases(generator, right, wrong)
 
@@ -144,7 +149,12 @@ def small(generator):
             x + table[: x.shape[1]] + 1e-7 * len(x)
         ),
     }
-    wrong = {"a table that is indexed by the sentence": _added(table, _by_sentence)}
+    wrong = {
+        "a table that is indexed by the sentence": _added(table, _by_sentence),
+        "a table of numbers up to 0.02, numbered on from one sentence to the next": _added(
+            0.02 * _waves(D_MODEL), _numbered_on
+        ),
+    }
     return _batch_cases(generator, right, wrong)
 
 
@@ -172,10 +182,55 @@ def _both(function):
     return function, function
 
 
+def _rounded(generator, turn):
+    """``turn``, off by what rounding could do: no test that allows for none says True to it."""
+    signs = randn(generator, MAX_LEN, HEAD_DIM).sign()
+    return lambda x: turn(x) + 1e-5 * signs[: len(x)]
+
+
+def _pair_of(generator, turn):
+    return _rounded(generator, turn), _rounded(generator, turn)
+
+
+def _signs(x):
+    return (-1) ** _range(len(x))[:, None]
+
+
+def _quarter_turns(generator):
+    """Each pair of each place by a quarter, to the left or to the right."""
+    sides = randn(generator, MAX_LEN, HEAD_DIM // 2).sign()
+
+    def turn(x):
+        a, b = x.unflatten(-1, (-1, 2)).unbind(dim=-1)
+        return (stack((-b, a), dim=-1) * sides[: len(x), :, None]).flatten(-2)
+
+    return turn
+
+
+def _without_first_pair(turn, lit=()):
+    """Features 0 and 1 are 0, but that feature 0 is 1 in the places ``lit``."""
+
+    def without(x):
+        placed = turn(x).clone()
+        placed[:, :2] = 0
+        placed[list(lit), 0] = 1
+        return placed
+
+    return without
+
+
+def _one_wrong_score(query_place, key_place):
+    return tuple(_without_first_pair(_turned(), lit=[p]) for p in (query_place, key_place))
+
+
+def _first_pair_by(first, others):
+    return lambda x: cat([first(x)[:, :2], others(x)[:, 2:]], dim=-1)
+
+
 def added_or_turned(generator):
     right = {
-        "rotary positions (neighbours are pairs)": _both(_turned()),
-        "rotary positions (halves are pairs)": _both(_turned(halves=True)),
+        "rotary positions (neighbours are pairs)": _pair_of(generator, _turned()),
+        "rotary positions (halves are pairs)": _pair_of(generator, _turned(halves=True)),
         "no positions at all": _both(_unplaced),
     }
     wrong = {
@@ -187,11 +242,22 @@ def added_or_turned(generator):
 
 def wrong_turns(generator):
     def scaled(sign):
-        return lambda x: _turned()(x) * 1.05 ** (sign * _range(len(x))[:, None])
+        turn = _rounded(generator, _turned())
+        return lambda x: turn(x) * 1.03 ** (sign * _range(len(x))[:, None])
 
+    def lengths(x):
+        return _turned()((x.norm(dim=-1, keepdim=True) / 4).expand(x.shape))
+
+    five_on = _rounded(generator, _turned(lambda place: place + 5))
     right = {
-        "rotary positions, the keys counted from 5": (_turned(), _turned(lambda place: place + 5)),
+        "rotary positions, the keys counted from 5": (_rounded(generator, _turned()), five_on),
         "rotary positions, queries grow with the place as keys shrink": (scaled(1), scaled(-1)),
+        "rotary positions for the lengths of queries and keys": _pair_of(generator, lengths),
+        "signs that change from place to place": _both(lambda x: x * _signs(x)),
+        "queries of which one pair is turned, keys of which that pair is 0": (
+            _first_pair_by(_turned(), _unplaced),
+            _without_first_pair(_unplaced),
+        ),
     }
     wrong = {
         "both turned by the square of the place": _both(_turned(lambda place: place**2)),
@@ -199,6 +265,14 @@ def wrong_turns(generator):
         "queries turned, keys not": (_turned(), _unplaced),
         "keys turned the other way": (_turned(), _turned(lambda place: -place)),
         "queries in neighbouring pairs, keys in halves": (_turned(), _turned(halves=True)),
+        "queries turned in one pair, keys in the others": (
+            _first_pair_by(_turned(), _unplaced),
+            _without_first_pair(_turned()),
+        ),
+        "keys turned by a quarter, to one side or the other": (
+            _unplaced,
+            _quarter_turns(generator),
+        ),
     }
     return _pair_cases(right, wrong)
 
@@ -207,12 +281,18 @@ def hidden(generator):
     centred = _learned(generator, features=HEAD_DIM)
     centred = centred - centred.mean(dim=-1, keepdim=True)
     faint = _learned(generator, std=0.003, features=HEAD_DIM)
-    stops = _turned(lambda place: place.clamp(max=10))
-    right = {"rotary positions (neighbours are pairs)": _both(_turned())}
+    turns, stops = _turned(), _turned(lambda place: place.clamp(max=16))
+    right = {"rotary positions (neighbours are pairs)": _pair_of(generator, turns)}
     wrong = {
-        "rotary positions that stop at place 10": (stops, stops),
-        "rotary positions, of which those of the queries stop at place 10": (stops, _turned()),
-        "rotary positions, of which those of the keys stop at place 10": (_turned(), stops),
+        "rotary positions that stop at place 16": _both(stops),
+        "rotary positions, of which those of the queries stop at place 16": (stops, turns),
+        "rotary positions, of which those of the keys stop at place 16": (turns, stops),
+        "rotary positions whose first pair stops at place 16": _both(_first_pair_by(stops, turns)),
+        "rotary positions whose first pair alone goes on after place 16": _both(
+            _first_pair_by(turns, stops)
+        ),
+        "rotary positions in which only query 20 and key 3 go wrong": _one_wrong_score(20, 3),
+        "rotary positions in which only query 3 and key 20 go wrong": _one_wrong_score(3, 20),
         "a learned table with a standard deviation of 0.003 added to both": _both(_plus(faint)),
         "a table whose rows each sum to 0 added to the keys": (_unplaced, _plus(centred)),
     }

@@ -52,6 +52,22 @@ def _test(asked=_repeated, places=_every_pair, batch=_as_alone):
     return test
 
 
+def _with_other_neighbours(add_positions, x):
+    placed = add_positions(x)
+    for b in range(len(x)):
+        others = -x
+        others[b] = x[b]
+        if not allclose(add_positions(others)[b], placed[b], atol=1e-5):
+            return False
+    return allclose(add_positions(x.flip(0)).flip(0), placed, atol=1e-5)
+
+
+def _every_feature(add_positions, x):
+    placed = add_positions(_repeated(x))[0]
+    gaps = (placed[:, None] - placed).abs().amin(dim=-1)
+    return _every_pair(gaps) and _as_alone(add_positions, x)
+
+
 def _added_part(add_positions, x):
     added = add_positions(x) - x  # (batch, length, d_model)
     gaps = (added[0][:, None] - added[0]).abs().amax(dim=-1)
@@ -82,6 +98,18 @@ EXERCISE = Exercise(
             "Your test says False to every function. Does it compare a place with itself? Does it "
             "ask the same sentence both times, in the batch and alone?",
             lambda add_positions, x: False,
+        ),
+        Mutant(
+            "turned_round",
+            "Your test says True where it should say False and the other way round. Is a `not` "
+            "missing, or one too many?",
+            lambda add_positions, x: not places_by_time(add_positions, x),
+        ),
+        Mutant(
+            "every_feature",
+            "You ask that every feature differs between two places. Slow waves hardly move from "
+            "one place to the next; two vectors differ when one feature does: amax, not amin.",
+            _every_feature,
         ),
         Mutant(
             "places_only",
@@ -138,6 +166,19 @@ EXERCISE = Exercise(
             _test(batch=_as_the_first),
         ),
         Mutant(
+            "size_kept",
+            "You change the other sentences or their order, and never how many there are. What "
+            "depends on the size of the batch goes unseen, such as places that begin with it: "
+            "compare with the sentence alone.",
+            _test(batch=_with_other_neighbours),
+        ),
+        Mutant(
+            "last_sentence_only",
+            "You ask only for the last sentence alone. It may be the one that is right: ask for "
+            "every one.",
+            _test(batch=lambda add, x: allclose(add(x[-1:])[0], add(x)[-1], atol=1e-5)),
+        ),
+        Mutant(
             "first_sentence_only",
             "You ask only for the first sentence alone. It may be the one that is right: ask for "
             "each.",
@@ -148,6 +189,12 @@ EXERCISE = Exercise(
             "You call two places alike that differ by less than 0.1. Learned tables begin small, "
             "in GPT-2 with 0.02: 1e-4 is a good limit.",
             _test(places=lambda gaps: _every_pair(gaps, limit=0.1)),
+        ),
+        Mutant(
+            "too_loose",
+            "You allow too large a difference between the batch and the sentence alone. Positions "
+            "may be as small as 0.01: atol=1e-5 is enough for rounding.",
+            _test(batch=lambda add, x: _as_alone(add, x, lambda a, b: allclose(a, b, atol=0.05))),
         ),
         Mutant(
             "exact",

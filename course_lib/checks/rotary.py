@@ -1,8 +1,10 @@
 """Lesson 07, exercise 3: queries and keys turned by the angle of their place."""
 
+import torch
 from torch import arange, cat, float32, float64, ones_like, stack
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.gradient import gradient_fault
 
 
 def rotary(x, first_place):
@@ -19,6 +21,11 @@ def rotary(x, first_place):
 
 def _turn(a, b, angle):
     return a * angle.cos() - b * angle.sin(), b * angle.cos() + a * angle.sin()
+
+
+def _turn_overwritten(a, b, angle):
+    a = a * angle.cos() - b * angle.sin()
+    return a, b * angle.cos() + a * angle.sin()
 
 
 def _neighbours(x):
@@ -75,6 +82,11 @@ def _cases(*sizes, dtype=float32):
     ]
 
 
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases(((2, 3, 4), 0))(generator))
+
+
 EXERCISE = Exercise(
     lesson="07",
     number=3,
@@ -83,7 +95,7 @@ EXERCISE = Exercise(
     properties=(
         Property(
             "with two features, place p is turned by the angle p",
-            2,
+            1,
             _cases(((3, 2), 0), ((5, 2), 0), ((4, 3, 5, 2), 0)),
         ),
         Property(
@@ -99,6 +111,7 @@ EXERCISE = Exercise(
                 *_cases(((2, 50, 6), 100), dtype=float64)(generator),
             ],
         ),
+        Property("gradients reach x", 1, judge=_learns),
     ),
     mutants=(
         Mutant(
@@ -114,6 +127,12 @@ EXERCISE = Exercise(
             _rotary(
                 turn=lambda a, b, t: (a * t.cos() - b * t.sin(), b * t.cos() - a * t.sin()),
             ),
+        ),
+        Mutant(
+            "overwritten",
+            "You overwrite the first feature and then turn the second with the new one. Both need "
+            "the old a and b: keep them, or write into another tensor.",
+            _rotary(turn=_turn_overwritten),
         ),
         Mutant(
             "cosine_for_sine",

@@ -49,6 +49,16 @@ def _own_speed(length, d_model):
     return stack((angle[:, ::2].sin(), angle[:, 1::2].cos()), dim=-1).flatten(-2)
 
 
+def _doubled(length, d_model):
+    """2i where i already counts features."""
+    angle = arange(length)[:, None] * 10000 ** (-2 * arange(d_model) / d_model)
+    return stack((angle[:, ::2].sin(), angle[:, 1::2].cos()), dim=-1).flatten(-2)
+
+
+def _from_0_to_1(exponents):
+    return 10000 ** -torch.linspace(0, 1, len(exponents), device="cpu")
+
+
 def _between(low, high, generator):
     return int(torch.randint(low, high + 1, (), generator=generator, device="cpu"))
 
@@ -115,6 +125,24 @@ EXERCISE = Exercise(
             "Your sine and your cosine of a pair turn at two speeds: the exponent of an odd "
             "feature is that of the even one before it.",
             _own_speed,
+        ),
+        Mutant(
+            "doubled",
+            "Your i counts features, and 2i then goes twice as far as it should. There is an "
+            "exponent for each pair: torch.arange(0, d_model, 2) holds the numbers 2i.",
+            _doubled,
+        ),
+        Mutant(
+            "from_0_to_1",
+            "Your exponents go from 0 to 1, both included. The last pair's is 1 - 2 / d_model: the "
+            "numbers 2i end at d_model - 2.",
+            _table(_from_0_to_1),
+        ),
+        Mutant(
+            "not_flattened",
+            "Your table has an axis for the pairs: (length, d_model / 2, 2). flatten(-2) puts the "
+            "pairs one behind the other.",
+            _table(arranged=lambda angle: stack((angle.sin(), angle.cos()), dim=-1)),
         ),
         Mutant(
             "one_speed",
