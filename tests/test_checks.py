@@ -5,6 +5,7 @@ import re
 
 import pytest
 from checks_support import SEEDS, define, right_answers, solution_sources
+from remembered_trials import remembered_trials  # noqa: F401 (a fixture)
 
 from course_lib import checks
 from course_lib.checks.engine import judge

@@ -10,6 +10,7 @@ import math
 import pytest
 import torch
 from checks_support import define, mutations, solution_sources, source_of
+from remembered_trials import remembered_trials  # noqa: F401 (a fixture)
 
 from course_lib import RotaryEmbedding, SingleHead, causal_mask, checks, masks, padding_mask
 from course_lib.checks.answers import same
