@@ -1051,7 +1051,7 @@ def rungs_numpy(claims, margin):
             [
                 columns["score"] - columns["baseline"] > margin,
                 columns["cost"] - columns["control"] > margin,
-                abs(columns["found"] - columns["predicted"]) <= margin,
+                abs(columns["found"] - columns["predicted"]) < margin,
             ]
         )
         answers.append(1 + held.all(axis=1).cumprod().sum())

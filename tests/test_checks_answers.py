@@ -1413,7 +1413,155 @@ def stops_at_failure(claims, margin):
     return answers
 
 
+def without_first_row(weights, mask):
+    return checks.entropy_share.exercise.reference(
+        weights[:, :, 1:], mask.expand(weights.shape)[:, :, 1:]
+    )
+
+
+def returns_in_the_loop(weights):
+    for query in range(1, weights.shape[-1]):
+        return weights[:, :, query, query - 1].mean(dim=0)
+
+
+def _targets(tokens):
+    earlier = (tokens[:, :, None] == tokens[:, None, :]).tril(-1)
+    return torch.nn.functional.pad(earlier[:, :, :-1], (1, 0))
+
+
+def counts_what_gets_weight(weights, tokens):
+    on_targets = (weights * _targets(tokens)[:, None]).sum(dim=-1)
+    return on_targets.sum(dim=(0, 2)) / (on_targets > 0).sum(dim=(0, 2))
+
+
+def _text_by_text(weights, tokens, least=0):
+    counts = _targets(tokens).any(dim=-1).sum(dim=-1)  # (batch,)
+    sums = (weights * _targets(tokens)[:, None]).sum(dim=(2, 3))  # (batch, num_heads)
+    return sums / counts.clamp(min=least)[:, None]
+
+
+def mean_of_texts(weights, tokens):
+    return _text_by_text(weights, tokens).mean(dim=0)
+
+
+def mean_of_texts_that_count(weights, tokens):
+    return _text_by_text(weights, tokens).nanmean(dim=0)
+
+
+def mean_of_texts_clamped(weights, tokens):
+    return _text_by_text(weights, tokens, least=1).mean(dim=0)
+
+
+def moved_before_tril(weights, tokens):
+    """Moves the table first, and then takes what lies strictly below the diagonal."""
+    equal = torch.nn.functional.pad((tokens[:, :, None] == tokens[:, None, :])[:, :, :-1], (1, 0))
+    targets = equal.tril(-1)
+    found = (weights * targets[:, None]).sum(dim=-1).sum(dim=(0, 2))
+    return found / targets.any(dim=-1).sum()
+
+
+def for_each_target(weights, tokens):
+    targets = _targets(tokens)
+    return (weights * targets[:, None]).sum(dim=(0, 2, 3)) / targets.sum()
+
+
+def control_first(measure, num_heads, chosen):
+    return checks.cost_and_control.exercise.reference(measure, num_heads, chosen)[::-1]
+
+
+def from_a_perfect_model(measure, num_heads, chosen):
+    def perfect(removed):
+        return measure(removed) if removed else 1.0
+
+    return checks.cost_and_control.exercise.reference(perfect, num_heads, chosen)
+
+
+def near_in_first(weights, width, mask):
+    mask = mask.expand(weights.shape)
+    return checks.near_share.exercise.reference(weights[:1], width, mask[:1])
+
+
+def _mean_on_subject(weights, query_positions, subject_positions):
+    places = zip(query_positions.tolist(), subject_positions.tolist(), strict=True)
+    picked = [weights[:, b, :, query, key] for b, (query, key) in enumerate(places)]
+    return torch.stack(picked).mean(dim=0)  # (layers, num_heads)
+
+
+def layer_then_head(weights, query_positions, subject_positions):
+    means = _mean_on_subject(weights, query_positions, subject_positions)
+    layer = means.mean(dim=1).argmax().item()
+    head = means[layer].argmax().item()
+    return layer, head, means[layer, head].item()
+
+
+def head_then_layer(weights, query_positions, subject_positions):
+    means = _mean_on_subject(weights, query_positions, subject_positions)
+    head = means.mean(dim=0).argmax().item()
+    layer = means[:, head].argmax().item()
+    return layer, head, means[layer, head].item()
+
+
+def two_before_the_verb(weights, query_positions, subject_positions):
+    return checks.subject_head.exercise.reference(weights, query_positions - 1, subject_positions)
+
+
+def _climbs(exceeds, is_met, keep=lambda row: row):
+    """Rungs of claims by two tests of their own, on the rows that ``keep`` makes or leaves out."""
+
+    def rungs(claims, margin):
+        answers = []
+        for seeds in claims:
+            rows = [row for row in map(keep, seeds) if row]
+            held = [
+                all(exceeds(row["score"] - row["baseline"], margin) for row in rows),
+                all(exceeds(row["cost"] - row["control"], margin) for row in rows),
+                all(is_met(row["found"] - row["predicted"], margin) for row in rows),
+            ]
+            answers.append(1 + (held + [False]).index(False))
+        return answers
+
+    return rungs
+
+
+def _more(difference, margin):
+    return difference > margin
+
+
+def _near(difference, margin):
+    return abs(difference) < margin
+
+
+def _zeros_for_nan(row):
+    return {name: 0 if math.isnan(value) else value for name, value in row.items()}
+
+
+without_abs = _climbs(_more, lambda difference, margin: difference < margin)
+or_equal = _climbs(lambda d, margin: d >= margin, lambda d, margin: abs(d) <= margin)
+zero_for_nan = _climbs(_more, _near, _zeros_for_nan)
+complete_rows = _climbs(
+    _more, _near, lambda row: None if any(map(math.isnan, row.values())) else row
+)
+
+
 LESSON_09 = [
+    ("entropy_share", without_first_row, None, "first_query_dropped", "ask the mask how many"),
+    ("previous_token", returns_in_the_loop, None, "first_query_only", "inside the loop"),
+    ("induction", counts_what_gets_weight, 5, "queries_that_look_there", "look elsewhere"),
+    ("induction", mean_of_texts, None, "text_first", "count alike"),
+    ("induction", mean_of_texts_that_count, None, "text_first_some_skipped", "count alike"),
+    ("induction", mean_of_texts_clamped, None, "text_first_some_0", "count alike"),
+    ("induction", moved_before_tril, None, "own_place_left_out", "before you move it"),
+    ("induction", for_each_target, None, "all_targets", "queries that have one"),
+    ("cost_and_control", control_first, 0, "swapped", "(cost, control)"),
+    ("cost_and_control", from_a_perfect_model, 0, "from_1", "It may be less"),
+    ("near_share", near_in_first, None, "first_sentence_only", "the whole batch"),
+    ("subject_head", layer_then_head, None, "best_layer_first", "all heads of all layers"),
+    ("subject_head", head_then_layer, None, "best_number_first", "all heads of all layers"),
+    ("subject_head", two_before_the_verb, 0, "query_one_earlier", "two before the verb"),
+    ("rungs", zero_for_nan, 5, "unmeasured_is_0", "two zeros agree"),
+    ("rungs", without_abs, None, "worse_than_predicted", "with abs()"),
+    ("rungs", or_equal, 5, "equal_to_the_margin", "not >= and <="),
+    ("rungs", complete_rows, 5, "unmeasured_passes", "leave such seeds out"),
     ("entropy_share", empty_rows_count, 5, None, "one token, or none"),
     ("entropy_share", share_of_maximum, 3, "without_mask", "do not use the mask"),
     ("previous_token", only_last_sentence, 3, None, "all queries of all sentences"),

@@ -74,6 +74,21 @@ def _accuracies(measure, num_heads, chosen):
     return measure(()) - cost, measure(()) - control
 
 
+def _accuracy_of_others(measure, num_heads, chosen):
+    cost, control = cost_and_control(measure, num_heads, chosen)
+    return cost, measure(()) - control
+
+
+def _from_one(measure, num_heads, chosen):
+    return cost_and_control(lambda removed: measure(removed) if removed else 1.0, num_heads, chosen)
+
+
+def _single_heads(measure, num_heads, chosen):
+    alone = [cost_and_control(measure, num_heads, (head,))[0] for head in range(num_heads)]
+    sets = chosen, _outside(num_heads, chosen)
+    return tuple(sum(alone[head] for head in heads) / len(heads) for heads in sets)
+
+
 def _summed_costs(measure, num_heads, chosen):
     alone = [cost_and_control(measure, num_heads, (head,))[0] for head in chosen]
     return sum(alone), cost_and_control(measure, num_heads, chosen)[1]
@@ -148,6 +163,29 @@ EXERCISE = Exercise(
             "You return accuracies. A cost is what is lost: measure(()), with nothing removed, "
             "minus what is left.",
             _accuracies,
+        ),
+        Mutant(
+            "accuracy_of_the_others",
+            "Your control is an accuracy, and your cost a loss. Only losses can be compared: "
+            "measure(()) minus what is left, for both.",
+            _accuracy_of_others,
+        ),
+        Mutant(
+            "swapped",
+            "You return the control first. The order is (cost, control).",
+            lambda *args: cost_and_control(*args)[::-1],
+        ),
+        Mutant(
+            "from_1",
+            "You take the whole model's accuracy for 1. It may be less: measure(()) says what it "
+            "is.",
+            _from_one,
+        ),
+        Mutant(
+            "single_heads",
+            "You remove the heads one by one and take means. Heads that stand in for each other "
+            "cost nothing one by one: remove as many at once as are chosen, in both numbers.",
+            _single_heads,
         ),
         Mutant(
             "sign",

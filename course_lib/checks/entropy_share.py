@@ -47,6 +47,23 @@ def _nonzero_weights(weights, mask):
     return _mean(share, counts > 1)
 
 
+def _of_each_sentence(mean):
+    """A mean for each sentence first: (batch, num_heads), with NaN where none has a choice."""
+    return _version(
+        mean_of=lambda share, c: mean(share.masked_fill(~c, 0.0).sum(dim=-1) / c.sum(dim=-1))
+    )
+
+
+def _first_dropped(weights, mask):
+    return entropy_share(weights[:, :, 1:], mask.expand(weights.shape)[:, :, 1:])
+
+
+def _not_expanded(weights, mask):
+    has_choice = mask.sum(dim=-1) > 1
+    counts = mask.expand(weights.shape).sum(dim=-1) > 1
+    return entropy_share(weights, mask) * counts.sum(dim=(0, 2)) / has_choice.sum()
+
+
 def _ratio_of_means(weights, mask):
     allowed = mask.expand(weights.shape).sum(dim=-1)
     entropy = _version(most_of=lambda allowed, weights: 1.0)(weights, mask)
@@ -172,6 +189,36 @@ EXERCISE = Exercise(
             lambda weights, mask: entropy_share(
                 weights.transpose(0, 1), mask.expand(weights.shape).transpose(0, 1)
             ),
+        ),
+        Mutant(
+            "sentence_first",
+            "You take the mean of each sentence first. A short sentence then counts as much as a "
+            "long one, and one without a choice makes the whole mean NaN: all queries with a "
+            "choice count alike.",
+            _of_each_sentence(lambda means: means.mean(dim=0)),
+        ),
+        Mutant(
+            "sentence_first_some_skipped",
+            "You take the mean of each sentence first. A short sentence then counts as much as a "
+            "long one: all queries with a choice count alike.",
+            _of_each_sentence(lambda means: means.nanmean(dim=0)),
+        ),
+        Mutant(
+            "first_query_dropped",
+            "You always leave out the first query. Under a causal mask it has one key and no "
+            "choice, but another mask may give it several: ask the mask how many.",
+            _first_dropped,
+        ),
+        Mutant(
+            "mask_not_expanded",
+            "You count the queries in the mask as it comes. It stands for every sentence, head and "
+            "query: mask.expand(weights.shape) before you count.",
+            _not_expanded,
+        ),
+        Mutant(
+            "one_minus",
+            "You return 1 minus the share. Equal weights have the largest entropy, so they get 1.",
+            lambda weights, mask: 1 - entropy_share(weights, mask),
         ),
         Mutant(
             "not_divided",

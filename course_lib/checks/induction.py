@@ -57,6 +57,29 @@ def _right_targets(equal):
     return _after(equal.tril(-1))
 
 
+def _not_zero(weights, tokens):
+    targets = _right_targets(tokens[:, :, None] == tokens[:, None, :])
+    on_targets = (weights * targets[:, None]).sum(dim=-1)
+    return on_targets.sum(dim=(0, 2)) / (on_targets > 0).sum(dim=(0, 2))
+
+
+def _of_each_text(mean_of=lambda means, counts: means.mean(dim=0)):
+    """A mean for each text first: (batch, num_heads), with NaN for texts without targets."""
+    return _version(
+        _right_targets,
+        lambda on_targets, counts: mean_of(
+            on_targets.sum(dim=-1) / counts.sum(dim=-1)[:, None], counts.any(dim=-1)
+        ),
+    )
+
+
+_TEXT_FIRST = (
+    "You take the mean of each text first. Texts with few targets then count as much as those "
+    "with many, and one without any{}: all queries that have a target count alike, so add up over "
+    "all texts before you divide."
+)
+
+
 # --- texts --------------------------------------------------------------------------------------
 
 
@@ -72,6 +95,13 @@ def _texts(*patterns, num_heads=2, masked=True):
         return [Case((weights, tokens))]
 
     return make
+
+
+def _looks_elsewhere(generator):
+    """Some weights are 0: a query that has a target counts, wherever the head looks instead."""
+    (case,) = _texts("012031", "012345", "001234")(generator)
+    case.args[0][0, 0, 3] = torch.eye(6, device="cpu")[0]  # not at its target, key 1
+    return [case]
 
 
 def _repeated(generator):
@@ -95,7 +125,7 @@ EXERCISE = Exercise(
         Property(
             "queries without an earlier equal token do not count, nor texts that have none",
             1,
-            _texts("012345", "012031", "001234"),
+            _looks_elsewhere,
         ),
         Property("heads that may look ahead", 1, _texts("01201", "01020", "01123", masked=False)),
     ),
@@ -129,6 +159,53 @@ EXERCISE = Exercise(
             "You divide by the number of all queries. Most tokens of the first pass stand there "
             "for the first time and have nothing to look up: count the queries with a target.",
             _version(_right_targets, lambda on_targets, counts: on_targets.mean(dim=2).mean(dim=0)),
+        ),
+        Mutant(
+            "queries_that_look_there",
+            "You leave out the queries whose targets get a weight of 0. They have a target and "
+            "look elsewhere, which is what the score is for: count those with "
+            "targets.any(dim=-1), and not those with a weight above 0.",
+            _not_zero,
+        ),
+        Mutant(
+            "all_targets",
+            "You divide by the number of targets. A query may have several, and their weights add "
+            "up to 1 at most: divide by the number of queries that have one.",
+            lambda weights, tokens: _version(
+                _right_targets,
+                lambda on_targets, counts: (
+                    on_targets.sum(dim=(0, 2))
+                    / _right_targets(tokens[:, :, None] == tokens[:, None, :]).sum()
+                ),
+            )(weights, tokens),
+        ),
+        Mutant(
+            "text_first",
+            _TEXT_FIRST.format(" makes the whole mean NaN"),
+            _of_each_text(),
+        ),
+        Mutant(
+            "text_first_some_skipped",
+            _TEXT_FIRST.format(" has no mean at all"),
+            _of_each_text(lambda means, has_any: means[has_any].mean(dim=0)),
+        ),
+        Mutant(
+            "text_first_some_0",
+            _TEXT_FIRST.format(" counts as 0"),
+            _of_each_text(lambda means, has_any: means.nan_to_num().mean(dim=0)),
+        ),
+        Mutant(
+            "own_place_left_out",
+            "You leave out the query's own place. In A A the second A is itself what followed an "
+            "earlier A, so it is a target: tril(-1) belongs to the table of equal tokens, before "
+            "you move it by one place.",
+            _version(lambda equal: _after(equal).tril(-1)),
+        ),
+        Mutant(
+            "rolled_first",
+            "Your first key is a target: roll carries the last column round to the front. Take "
+            "tril(-1) before you move the table, or leave the first column empty.",
+            _version(lambda equal: equal.roll(1, dims=2).tril()),
         ),
         Mutant(
             "last_one_only",

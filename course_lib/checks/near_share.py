@@ -54,6 +54,14 @@ def _without_edges(weights, width, mask):
     return found, torch.full_like(baseline, (2 * width + 1) / weights.shape[-1])
 
 
+def _mean_weight(weights, width, mask):
+    near = (_distance(weights).abs() <= width).sum(dim=-1)  # (length,)
+    allowed = mask.expand(weights.shape).to(weights.dtype)
+    even = allowed / allowed.sum(dim=-1, keepdim=True)
+    is_near = _distance(weights).abs() <= width
+    return tuple(((part * is_near).sum(dim=-1) / near).mean(dim=(0, 2)) for part in (weights, even))
+
+
 def _swapped(weights, width, mask):
     return near_share(weights, width, mask)[::-1]
 
@@ -166,6 +174,19 @@ EXERCISE = Exercise(
                     (near * allowed).sum(dim=(0, 2, 3)) / allowed.sum(dim=(0, 2, 3))
                 )
             ),
+        ),
+        Mutant(
+            "first_sentence_only",
+            "You look at the first sentence only. Take the means over the whole batch.",
+            lambda weights, width, mask: near_share(
+                weights[:1], width, mask.expand(weights.shape)[:1]
+            ),
+        ),
+        Mutant(
+            "mean_weight",
+            "You take the mean of the near weights. How much of a query's weight lies near is "
+            "their sum.",
+            _mean_weight,
         ),
         Mutant(
             "swapped",

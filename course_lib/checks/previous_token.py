@@ -87,6 +87,23 @@ EXERCISE = Exercise(
             _on(-1, lambda pairs: pairs.mean(dim=(1, 2))),
         ),
         Mutant(
+            "first_sentence_only",
+            "You look at the first sentence only. Take the mean over the whole batch.",
+            lambda weights: previous_token(weights[:1]),
+        ),
+        Mutant(
+            "first_query_only",
+            "You look at one query only, the second of each sentence: does your function return "
+            "inside the loop? Take the mean over all that have a key before them.",
+            lambda weights: weights[:, :, 1, 0].mean(dim=0),
+        ),
+        Mutant(
+            "all_keys_before",
+            "You add up the weights of all keys before the query. Only the one just before it is "
+            "asked for: key i - 1.",
+            lambda weights: weights.tril(-1).sum(dim=-1)[:, :, 1:].mean(dim=(0, 2)),
+        ),
+        Mutant(
             "not_over_sentences",
             "You have one number for each head of each sentence. Take the mean over the batch too.",
             _on(-1, lambda pairs: pairs.mean(dim=2)),

@@ -56,6 +56,28 @@ def _means(claims, margin):
     return rungs(means, margin)
 
 
+def _zeros(claims, margin):
+    return rungs(
+        [[{k: 0.0 if v != v else v for k, v in row.items()} for row in s] for s in claims], margin
+    )
+
+
+def _number_or_equal(row, margin):
+    return row["score"] >= row["baseline"] + margin
+
+
+def _ablation_or_equal(row, margin):
+    return row["cost"] >= row["control"] + margin
+
+
+def _prediction_or_equal(row, margin):
+    return abs(row["found"] - row["predicted"]) <= margin
+
+
+def _unless_few(row, margin):
+    return not row["score"] <= row["baseline"] + margin
+
+
 def _unless_less(row, margin):
     return not row["cost"] <= row["control"] + margin
 
@@ -73,20 +95,31 @@ _MISSES = {"h": (-0.7, 0.7), "f": (-3, -1.5), "b": (1.5, 3)}
 
 
 def _row(generator, margin, kinds):
-    """One seed: score, ablation and prediction each hold, fail, are narrow, better or not there."""
+    """One seed: score, ablation and prediction each hold (h), fail (f, F) or are narrow (n).
+
+    Or better than predicted (b), at the margin (e), not measured (x), nor its control (X, or c).
+    """
 
     def draw(limits):
         least, most = limits
         return least + (most - least) * float(torch.rand((), generator=generator))
 
     row = {low: draw((0.3, 0.45)) for low in ("baseline", "control", "predicted")}
+    if "e" in kinds:  # exact in binary, so that the difference is the margin and no digit less
+        row = dict.fromkeys(row, 0.5)
     names = (
         ("score", "baseline", _GAPS),
         ("cost", "control", _GAPS),
         ("found", "predicted", _MISSES),
     )
     for kind, (name, other, gaps) in zip(kinds, names, strict=True):
-        row[name] = math.nan if kind == "x" else row[other] + margin * draw(gaps[kind])
+        row[name] = row[other] + margin * (1 if kind in "exXc" else draw(gaps[kind]))
+        if kind == "c":
+            row[name], row[other] = 0.9, math.nan
+        if kind in "xX":
+            row[name] = math.nan
+        if kind == "X":
+            row[other] = math.nan
     return row
 
 
@@ -101,6 +134,14 @@ def _claims(*claims, margin=0.05):
         return [Case((rows, margin), label=words)]
 
     return make
+
+
+def _at_the_margin(generator):
+    within = _claims(
+        "nhh nhh nhh", "hnh hnh hnh", "hhb hhb hhb", "hhh hhh hnh", "hhf hhf hhf", margin=0.15
+    )
+    equal = _claims("ehh ehh", "heh heh", "hhe hhe", margin=0.25)
+    return within(generator) + equal(generator)
 
 
 EXERCISE = Exercise(
@@ -132,14 +173,15 @@ EXERCISE = Exercise(
             ),
         ),
         Property(
-            "a difference within the margin is none, a prediction missed by more than it failed",
+            "a difference within the margin, or equal to it, is none; a prediction missed by the "
+            "margin or more failed",
             1,
-            _claims("nhh nhh nhh", "hnh hnh hnh", "hhb hhb hhb", "hhh hhh hnh", margin=0.15),
+            _at_the_margin,
         ),
         Property(
             "what was not measured (NaN) has not been shown",
             1,
-            _claims("hxh hxh", "hhx hhx", "hxx hxx", "hhh hhx"),
+            _claims("hxh hxh", "hhx hhx", "hxx hxx", "hhh hhx", "hch hch", "hhX hhX", "chh hhh"),
         ),
     ),
     mutants=(
@@ -206,10 +248,40 @@ EXERCISE = Exercise(
             _version((_number, _ablation, lambda row, m: row["found"] > row["predicted"] - m)),
         ),
         Mutant(
+            "worse_than_predicted",
+            "A number far below the prediction counts as a success with you: found - predicted is "
+            "then negative, and less than any margin. Ask for the distance, with abs().",
+            _version((_number, _ablation, lambda row, m: row["found"] - row["predicted"] < m)),
+        ),
+        Mutant(
             "unmeasured_passes",
-            "What was not measured passes: you ask whether it failed, and every comparison with "
-            "NaN is False. Ask whether it holds.",
-            _version((_number, _unless_less, _unless_missed)),
+            "What was not measured passes: you ask whether it failed, or leave such seeds out. "
+            "Every comparison with NaN is False: ask whether it holds, in every seed.",
+            _version((_unless_few, _unless_less, _unless_missed)),
+        ),
+        Mutant(
+            "unmeasured_is_0",
+            "You put a 0 for what was not measured. A control of 0 is a measurement, and an easy "
+            "one to beat; two zeros agree. What was not measured has not been shown.",
+            _zeros,
+        ),
+        Mutant(
+            "at_least_the_margin",
+            "A difference equal to the margin is enough for you. It has to be more than that: > "
+            "and not >=.",
+            _version((_number_or_equal, _ablation_or_equal, _prediction)),
+        ),
+        Mutant(
+            "at_most_the_margin",
+            "A prediction missed by just the margin counts as a success with you. It has to be "
+            "less than that: < and not <=.",
+            _version((_number, _ablation, _prediction_or_equal)),
+        ),
+        Mutant(
+            "equal_to_the_margin",
+            "A difference equal to the margin is enough for you, and so is a prediction missed by "
+            "it. The words are more than and less than: > and <, not >= and <=.",
+            _version((_number_or_equal, _ablation_or_equal, _prediction_or_equal)),
         ),
         Mutant(
             "from_zero",

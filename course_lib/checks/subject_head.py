@@ -43,6 +43,20 @@ def _wrong_divisor(weights, query_positions, subject_positions):
     return *divmod(int(means.argmax()), means.shape[0]), float(means.max())
 
 
+def _best_row_first(weights, query_positions, subject_positions):
+    means = _on_subject(weights, query_positions, subject_positions).mean(dim=-1)
+    layer = int(means.mean(dim=1).argmax())
+    head = int(means[layer].argmax())
+    return layer, head, float(means[layer, head])
+
+
+def _best_column_first(weights, query_positions, subject_positions):
+    means = _on_subject(weights, query_positions, subject_positions).mean(dim=-1)
+    head = int(means.mean(dim=0).argmax())
+    layer = int(means[:, head].argmax())
+    return layer, head, float(means[layer, head])
+
+
 def _all_queries(weights, query_positions, subject_positions):
     scores = torch.stack(
         [weights[:, b, :, :, subject].mean(dim=-1) for b, subject in enumerate(subject_positions)]
@@ -94,6 +108,25 @@ def _model(layers, num_heads, layer, queries, subjects, masked=True):
     return make
 
 
+def _among_weak_ones(generator, layers, num_heads, right, second):
+    """One head looks hard at the subject; others, of one layer or one number, look there too."""
+    queries, subjects = (torch.tensor(part, device="cpu") for part in ([5, 3, 6, 4], [2, 1, 2, 1]))
+    weights = 0.2 * draw_weights(generator, layers, 4, num_heads, 8, 8, mask=causal(8))
+    weights[..., 0] += 0.8  # the rest of them look at the start
+    for place in second:
+        _look(weights, place, arange(4), queries, subjects, 0.5)
+    _look(weights, right, arange(4), queries, subjects, 0.9)
+    return Case((weights, queries, subjects))
+
+
+def _hidden(generator):
+    make = _model(2, 3, 1, queries=[5, 2, 8, 5, 8], subjects=[2, 2, 2, 2, 2])
+    return make(generator) + [
+        _among_weak_ones(generator, 2, 3, (1, 2), [(0, head) for head in range(3)]),
+        _among_weak_ones(generator, 3, 2, (1, 0), [(layer, 1) for layer in range(3)]),
+    ]
+
+
 EXERCISE = Exercise(
     lesson="09",
     number=6,
@@ -104,7 +137,7 @@ EXERCISE = Exercise(
         Property(
             "the head with the largest mean weight on the subject, where the verb is predicted",
             2,
-            _model(2, 3, 1, queries=[5, 2, 8, 5, 8], subjects=[2, 2, 2, 2, 2]),
+            _hidden,
         ),
         Property(
             "subjects at several places, and any number of layers and heads",
@@ -123,6 +156,29 @@ EXERCISE = Exercise(
             "You look one token later, at the verb itself. The model has to know the verb's number "
             "before it: look at the query from which the verb is predicted.",
             _version(lambda query, subject: (query + 1, subject)),
+        ),
+        Mutant(
+            "query_one_earlier",
+            "You look one token earlier, two before the verb. query_positions is already the token "
+            "before it: take it as it is.",
+            _version(lambda query, subject: (query - 1, subject)),
+        ),
+        Mutant(
+            "best_layer_first",
+            "You choose the layer with the best mean, and the best head in it. The best head of "
+            "all may stand among heads that look elsewhere: compare all heads of all layers.",
+            _best_row_first,
+        ),
+        Mutant(
+            "best_number_first",
+            "You take a mean over the layers before you choose a head. Head 1 of one layer has "
+            "nothing to do with head 1 of the next: compare all heads of all layers.",
+            _best_column_first,
+        ),
+        Mutant(
+            "from_one",
+            "Your layers and heads begin at 1. Here they are indices, and begin at 0.",
+            _version(answer=lambda layer, head, weight: (layer + 1, head + 1, weight)),
         ),
         Mutant(
             "axes_exchanged",
