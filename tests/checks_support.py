@@ -656,8 +656,9 @@ def depends_on_neighbours_numpy(model, source, lengths):
     return not np.allclose(np.concatenate(answers), together, rtol=0, atol=1e-5)
 
 
-def layer_norm_functional(x, weight, bias, eps):
-    return F.layer_norm(x, x.shape[-1:], weight, bias, eps)
+def layer_norm_var(x, weight, bias, eps):
+    var, mean = torch.var_mean(x, -1, correction=0, keepdim=True)
+    return torch.addcmul(bias, (x - mean).div((eps + var) ** 0.5), weight)
 
 
 def layer_norm_moments(x, weight, bias, eps):
@@ -867,17 +868,20 @@ def gpt2_parameters_formula(vocab_size, max_len, d_model, num_layers):
     return torch.tensor([vocab_size * d_model, max_len * d_model, num_layers * block, 2 * d_model])
 
 
-def encode_layers(encoder, x):
-    """The parts put into torch's own layers again, whose forward is open."""
-    for part in encoder.layers:
-        width, heads = part.linear1.in_features, part.self_attn.num_heads
-        layer = nn.TransformerEncoderLayer(
-            width, heads, part.linear1.out_features, activation=part.activation, batch_first=True,
-            norm_first=part.norm_first, dtype=x.dtype,
-        )  # fmt: skip
-        layer.load_state_dict(part.state_dict())
-        x = layer.eval()(x)
-    return x if encoder.norm is None else encoder.norm(x)
+def encode_blocks(encoder, x):
+    """With torch's own sublayers, which hold the dropouts, from the last layer's call inwards."""
+
+    def layers(count):
+        if count == 0:
+            return x
+        layer, stream = encoder.layers[count - 1], layers(count - 1)
+        before = (layer.norm1, layer.norm2) if layer.norm_first else 2 * (nn.Identity(),)
+        after = 2 * (nn.Identity(),) if layer.norm_first else (layer.norm1, layer.norm2)
+        stream = after[0](stream + layer._sa_block(before[0](stream), None, None))
+        return after[1](stream + layer._ff_block(before[1](stream)))
+
+    stream = layers(len(encoder.layers))
+    return stream if encoder.norm is None else encoder.norm(stream)
 
 
 def encode_by_head(encoder, x):

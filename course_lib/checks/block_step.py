@@ -88,12 +88,12 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "always_post",
-            "You normalise the sum in both orders and never look at norm_first.",
+            "You normalise the sum in both orders: norm_first has no effect.",
             _version(pre=lambda x, f, n: n(x + f(x))),
         ),
         Mutant(
             "always_pre",
-            "You normalise what the sublayer reads in both orders and never look at norm_first.",
+            "You normalise what the sublayer reads in both orders: norm_first has no effect.",
             _version(post=lambda x, f, n: x + f(n(x))),
         ),
         Mutant(
@@ -119,6 +119,18 @@ EXERCISE = Exercise(
             "With norm_first=True you add to norm(x) instead of x (x = norm(x) on the way does "
             "that). The sublayer reads the norm; the stream goes on as it was.",
             _version(pre=lambda x, f, n: n(x) + f(n(x))),
+        ),
+        Mutant(
+            "update_normalised_in_pre",
+            "With norm_first=True you normalise what the sublayer says: x + norm(sublayer(x)). "
+            "Pre-norm normalises what it reads.",
+            _version(pre=lambda x, f, n: x + n(f(x))),
+        ),
+        Mutant(
+            "norm_before_and_after_in_pre",
+            "With norm_first=True you normalise what the sublayer reads and also what it says. "
+            "Only the first belongs to pre-norm.",
+            _version(pre=lambda x, f, n: x + n(f(n(x)))),
         ),
         Mutant(
             "no_norm_in_pre",

@@ -112,9 +112,5 @@ def misbehaviour_of(
         if type(again.error) is not type(first.error) or (
             both and not all(same(first.answer[part], again.answer[part]) for part in first.answer)
         ):
-            return "varies", (
-                "Your function gave two different answers to the same question. It depends on "
-                "something besides its arguments: a variable of the notebook that changes, or "
-                "random numbers."
-            )
+            return "varies", exercise.varies
     return None

@@ -51,6 +51,28 @@ def _count_modules(layer, x, p):
 # --- layers -------------------------------------------------------------------------------------
 
 
+class _Drop(nn.Dropout):
+    """A dropout at random places, but as many as p says, plus ``luck`` in the long run.
+
+    So a test that counts enough numbers finds the same on every run, and so does a wrong one.
+    """
+
+    def __init__(self, p, luck):
+        super().__init__(p)
+        self.owed = luck
+
+    def forward(self, update):
+        if not self.training:
+            return update
+        places = update.flatten().nonzero()[:, 0]  # what another dropout has left
+        self.owed += self.p * len(places)
+        number = min(max(math.floor(self.owed), 0), len(places))
+        self.owed -= number
+        kept = torch.ones(update.numel())
+        kept[places[torch.randperm(len(places))[:number]]] = 0
+        return update * kept.view_as(update) / (1 - self.p)
+
+
 class _Layer(nn.Module):
     """x plus a map of x, dropped by each of ``drops``; ``hidden`` drops before the map."""
 
@@ -68,8 +90,8 @@ class _Layer(nn.Module):
         return x + update
 
 
-def _case(generator, p, times, shape=(8, 16, 32), training=True, shared=False, **options):
-    drops = [nn.Dropout(p)] * times if shared else [nn.Dropout(p) for _ in range(times)]
+def _case(generator, p, times, luck=1.5, shape=(8, 16, 32), training=True, shared=False, **options):
+    drops = [_Drop(p, luck)] * times if shared else [_Drop(p, luck) for _ in range(times)]
     layer = _Layer(generator, shape[-1], drops, **options).train(training)
     kind = "twice" if times == 2 else "once"
     mode = "train" if training else "eval"
@@ -78,7 +100,12 @@ def _case(generator, p, times, shape=(8, 16, 32), training=True, shared=False, *
 
 
 def _plain(generator):
-    return [_case(generator, p, times) for p in (0.1, 0.3, 0.8) for times in (1, 2)]
+    """The shares of zeros lie a little above what they should be, a little below, and above."""
+    return [
+        _case(generator, p, times, luck)
+        for p, luck in ((0.1, 1.5), (0.3, -0.5), (0.8, 1.5))
+        for times in (1, 2)
+    ]
 
 
 def _in_eval_mode(generator):
@@ -92,13 +119,18 @@ def _disguised(generator):
         _case(generator, 0.4, 1, hidden=nn.Dropout(0.4), training=False),
         _case(generator, 0.2, 2, hidden=nn.Dropout(0.2)),
         _case(generator, 0.2, 2, shared=True),
-        _case(generator, 0.2, 1, silent=16),
+        _case(generator, 0.2, 1, -0.5, silent=16),
         _case(generator, 0.3, 2, silent=16),
     ]
 
 
 def _few_numbers(generator):
-    return [_case(generator, 0.6, times, shape=(1, 1, 4)) for times in (1, 2) * 7]
+    """Here the first calls drop more than they should, or less; some hundred numbers make up."""
+    return [
+        _case(generator, 0.6, times, luck, shape=(1, 1, 4))
+        for luck in (12, -12, 9)
+        for times in (1, 2)
+    ]
 
 
 EXERCISE = Exercise(
@@ -107,12 +139,17 @@ EXERCISE = Exercise(
     reference=drops_twice,
     returns={"its answer": "True or False"},
     kind="bool",
+    varies=(
+        "Your function gave two different answers about the same layer: they depend on chance. "
+        "Either it counts too few numbers, or its line lies too near one of the two shares, that "
+        "of one dropout (p) or that of two: draw it half-way between them."
+    ),
     properties=(
-        Property("it tells a layer that drops twice from one that drops once", 2, _plain),
+        Property("it tells a layer that drops twice from one that drops once", 1, _plain),
         Property("it also does when the layer comes in eval mode", 1, _in_eval_mode),
         Property(
             "no other dropout, no module called twice and no zeros of its own mislead it",
-            1,
+            2,
             _disguised,
         ),
         Property("it also does when x has few numbers", 1, _few_numbers),
@@ -132,8 +169,9 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "mode_as_it_comes",
-            "You take the layer in the mode in which it comes. In eval mode nothing is dropped, "
-            "and the mistake cannot show: call layer.train() first.",
+            "To a layer that comes in eval mode you say False. Nothing is dropped there, so the "
+            "mistake cannot show: call layer.train() first. (You do? Then count zeros. Means show "
+            "nothing, as dropout divides what it keeps by 1 - p.)",
             _version(train=False),
         ),
         Mutant(
@@ -156,9 +194,47 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "more_than_p",
-            "You say True as soon as the share of zeros is above p. By chance it is, about every "
-            "second time: draw the line half-way between p and what two dropouts give.",
+            "You say True as soon as the share of zeros is above p. After one dropout it is, by "
+            "chance, about every second time: draw the line half-way between p and what two give.",
+            _version(verdict=lambda share, p: share > p),
+        ),
+        Mutant(
+            "more_than_p_of_all",
+            "You count all zeros and say True as soon as their share is above p. After one dropout "
+            "it is, by chance, about every second time: draw the line half-way between p and what "
+            "two give. And leave out numbers that are 0 in eval mode too.",
+            _version(of_own=False, verdict=lambda share, p: share > p),
+        ),
+        Mutant(
+            "more_than_p_once",
+            "You ask the layer once, count all zeros, and say True as soon as their share is above "
+            "p. After one dropout it is, by chance, about every second time: draw the line "
+            "half-way between p and what two give.",
             _naive,
+        ),
+        Mutant(
+            "twice_is_the_line",
+            "You say False until the share of zeros reaches what two dropouts give. By chance two "
+            "stay below it about every second time: draw the line half-way between p and that.",
+            _version(verdict=lambda share, p: share >= 1 - (1 - p) ** 2),
+        ),
+        Mutant(
+            "exchanged",
+            "All your answers are the opposite of the right ones. Are True and False exchanged, or "
+            "do you count what is kept where you mean what is dropped?",
+            _version(verdict=lambda share, p: not _above_the_middle(share, p)),
+        ),
+        Mutant(
+            "dropped_against_kept",
+            "You compare the share of zeros, what is dropped, with (1 - p) * (1 - p), what two "
+            "dropouts keep. Compare it with 1 less that.",
+            _version(verdict=lambda share, p: share < (1 - p) ** 2),
+        ),
+        Mutant(
+            "above_what_is_kept",
+            "You say True where the share of zeros is above (1 - p) * (1 - p). That is what two "
+            "dropouts keep; what they drop is 1 less that.",
+            _version(verdict=lambda share, p: share > (1 - p) ** 2),
         ),
         Mutant(
             "fixed_line",

@@ -20,11 +20,12 @@ def _run(
     norms=("norm1", "norm2"),
     key_source=lambda x, normal: normal,
     ffn_first=False,
-    residual=True,
+    residuals=(True, True),
     add_to_normal=False,
+    both_from_x=False,
 ):
     """One layer, or a wrong version of it."""
-    norm_first = layer.norm_first if order is None else order
+    norm_first = layer.norm_first if order is None else order(layer)
     act = activation or layer.activation
 
     def attend(normal):
@@ -34,9 +35,12 @@ def _run(
     def feed_forward(normal):
         return layer.linear2(act(layer.linear1(normal)))
 
-    steps = list(zip((attend, feed_forward), (getattr(layer, n) for n in norms), strict=True))
-    for sublayer, norm in steps[::-1] if ffn_first else steps:
-        normal = norm(x) if norm_first else x
+    ours = (getattr(layer, name) for name in norms)
+    steps = list(zip((attend, feed_forward), ours, residuals, strict=True))
+    first = x
+    for sublayer, norm, residual in steps[::-1] if ffn_first else steps:
+        source = first if both_from_x else x
+        normal = norm(source) if norm_first else source
         update = sublayer(normal)
         if residual:
             update = update + (normal if add_to_normal else x)
@@ -44,13 +48,13 @@ def _run(
     return x
 
 
-def _version(layers=list, last=lambda norm, x: norm(x), **options):
+def _version(layers=list, last=lambda encoder, x: encoder.norm(x), **options):
     """A version with another choice of layers, another last norm, or another layer."""
 
     def version(encoder, x):
         for layer in layers(encoder.layers):
             x = _run(layer, x, **options)
-        return x if encoder.norm is None else last(encoder.norm, x)
+        return x if encoder.norm is None else last(encoder, x)
 
     return version
 
@@ -59,6 +63,23 @@ def _each_from_x(encoder, x):
     for layer in encoder.layers:
         stream = _run(layer, x)
     return stream if encoder.norm is None else encoder.norm(stream)
+
+
+def _norm_at_the_start(encoder, x):
+    x = x if encoder.norm is None else encoder.norm(x)
+    for layer in encoder.layers:
+        x = _run(layer, x)
+    return x
+
+
+def _order_of_the_first(encoder, x):
+    for layer in encoder.layers:
+        x = _run(layer, x, order=lambda _: encoder.layers[0].norm_first)
+    return x if encoder.norm is None else encoder.norm(x)
+
+
+def _last_norm_if_pre(encoder, x):
+    return encoder.norm(x) if encoder.layers[-1].norm_first else x
 
 
 def _norm_after_each(encoder, x):
@@ -73,22 +94,12 @@ def _norm_after_each(encoder, x):
 CLOSED = "torch's own forward is closed here: write it, with the parts of each layer"
 
 
-class _Layer(nn.TransformerEncoderLayer):
-    def forward(self, *args, **options):
-        raise RuntimeError(CLOSED)
-
-
-class _Encoder(nn.TransformerEncoder):
-    def forward(self, *args, **options):
-        raise RuntimeError(CLOSED)
-
-
 def _encoder(generator, num_layers, d_model, heads, activation, norm_first, last):
-    layer = _Layer(
+    layer = nn.TransformerEncoderLayer(
         d_model, heads, d_model + 3, activation=activation, batch_first=True, norm_first=norm_first
     )
     norm = nn.LayerNorm(d_model) if last else None
-    encoder = _Encoder(layer, num_layers, norm=norm, enable_nested_tensor=False)
+    encoder = nn.TransformerEncoder(layer, num_layers, norm=norm, enable_nested_tensor=False)
     for parameter in encoder.parameters():  # also where torch begins with 0 and 1
         spread = 0.5 if parameter.dim() == 1 else 1.5 * parameter.shape[-1] ** -0.5
         parameter.data.copy_(spread * randn(generator, *parameter.shape) + (parameter.dim() == 1))
@@ -105,10 +116,14 @@ def _case(
     last=False,
     dtype=float32,
 ):
-    encoder = _encoder(generator, num_layers, shape[-1], heads, activation, norm_first, last)
+    orders = norm_first if isinstance(norm_first, tuple) else (norm_first,) * num_layers
+    encoder = _encoder(generator, num_layers, shape[-1], heads, activation, orders[0], last)
+    for layer, order in zip(encoder.layers, orders, strict=True):
+        layer.norm_first = order
     layers = "1 layer" if num_layers == 1 else f"{num_layers} layers"
     label = (
-        f"{layers} with norm_first={norm_first} and {activation.__name__}, "
+        f"{layers} with norm_first={' and '.join(map(str, dict.fromkeys(orders)))} and "
+        f"{activation.__name__}, "
         f"{'a' if last else 'no'} last norm, x of shape {shape}"
     )
     return Case((encoder.to(dtype), randn(generator, *shape).to(dtype)), None, label)
@@ -127,6 +142,7 @@ def _stacks(generator):
         _case(generator, 2, last=True, norm_first=True),
         _case(generator, 3, (2, 3, 4), last=True),
         _case(generator, 3, (2, 3, 4), norm_first=True),
+        _case(generator, 3, (2, 3, 4), norm_first=(True, False, True), last=True),
     ]
 
 
@@ -143,24 +159,44 @@ EXERCISE = Exercise(
     number=6,
     reference=encode,
     returns={"output": "(batch, length, d_model)"},
+    closed=(
+        (nn.TransformerEncoderLayer, "forward", CLOSED),
+        (nn.TransformerEncoder, "forward", CLOSED),
+    ),
     properties=(
         Property("one layer that normalises last", 2, _post),
         Property("one layer that normalises first", 1, _pre),
-        Property("several layers, and the last norm where there is one", 1, _stacks),
+        Property(
+            "several layers, each in its own order, and the last norm where there is one",
+            1,
+            _stacks,
+        ),
         Property("the layer's own activation, other sizes, and float64", 1, _other),
     ),
     mutants=(
         Mutant(
+            "orders_exchanged",
+            "Your two orders have changed places. Where layer.norm_first is True, each sublayer "
+            "reads norm(x), and the sum is left alone; where it is False, the sum is normalised.",
+            _version(order=lambda layer: not layer.norm_first),
+        ),
+        Mutant(
+            "order_of_the_first",
+            "You ask the first layer for norm_first and treat all layers so. Each layer has its "
+            "own: one of the encoders here mixes both orders.",
+            _order_of_the_first,
+        ),
+        Mutant(
             "always_post",
             "You normalise the sums in every layer. Where layer.norm_first is True, each sublayer "
             "reads norm(x), and the sum is left alone.",
-            _version(order=False),
+            _version(order=lambda layer: False),
         ),
         Mutant(
             "always_pre",
             "You normalise what the sublayers read in every layer. Where layer.norm_first is "
             "False, the norm comes after each sum.",
-            _version(order=True),
+            _version(order=lambda layer: True),
         ),
         Mutant(
             "always_gelu",
@@ -175,10 +211,20 @@ EXERCISE = Exercise(
             _version(activation=relu),
         ),
         Mutant(
+            "no_activation",
+            "Your FFN has no activation between its two maps: layer.activation(layer.linear1(x)).",
+            _version(activation=lambda x: x),
+        ),
+        Mutant(
             "norms_exchanged",
             "Your two norms have changed places: norm1 belongs to attention, norm2 to the FFN. "
             "Untrained they are the same, so a test with a fresh layer does not notice.",
             _version(norms=("norm2", "norm1")),
+        ),
+        Mutant(
+            "norm1_twice",
+            "You use norm1 for both sublayers. norm2 belongs to the FFN.",
+            _version(norms=("norm1", "norm1")),
         ),
         Mutant(
             "queries_normalised_only",
@@ -201,7 +247,18 @@ EXERCISE = Exercise(
         Mutant(
             "no_residual",
             "You do not add the stream to what a sublayer says.",
-            _version(residual=False),
+            _version(residuals=(False, False)),
+        ),
+        Mutant(
+            "no_residual_around_the_ffn",
+            "You do not add the stream to what the FFN says, only to what attention says.",
+            _version(residuals=(True, False)),
+        ),
+        Mutant(
+            "ffn_reads_the_old_stream",
+            "Your FFN reads what came into the layer. It reads the stream to which attention has "
+            "been added.",
+            _version(both_from_x=True),
         ),
         Mutant(
             "each_from_x",
@@ -215,6 +272,12 @@ EXERCISE = Exercise(
             _version(layers=lambda layers: [layers[0]] * len(layers)),
         ),
         Mutant(
+            "first_layer_only",
+            "You run one layer, the first. Each further layer reads what the one before it has "
+            "returned.",
+            _version(layers=lambda layers: layers[:1]),
+        ),
+        Mutant(
             "from_the_top",
             "You run the layers from the last to the first.",
             _version(layers=lambda layers: list(layers)[::-1]),
@@ -222,7 +285,18 @@ EXERCISE = Exercise(
         Mutant(
             "no_last_norm",
             "You leave encoder.norm out. Where it is not None, it comes after the last layer.",
-            _version(last=lambda norm, x: x),
+            _version(last=lambda encoder, x: x),
+        ),
+        Mutant(
+            "last_norm_if_pre",
+            "You leave encoder.norm out where the layers normalise last. They do not need it, but "
+            "where it is not None, torch applies it.",
+            _version(last=_last_norm_if_pre),
+        ),
+        Mutant(
+            "norm_at_the_start",
+            "You apply encoder.norm before the first layer. It comes after the last one.",
+            _norm_at_the_start,
         ),
         Mutant(
             "norm_after_each",

@@ -1,10 +1,12 @@
 """What an exercise consists of; one module per exercise makes an ``Exercise`` from these."""
 
+import contextlib
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from unittest import mock
 
 import torch
 from torch import float32
@@ -69,6 +71,9 @@ class Exercise:
         observe: where many answers are right: ``observe(function, *args)`` calls the function and
             returns what is wrong with its answer, by part: a sentence, or "" where all is well. One
             sentence instead says that the answer has another form; None stays None.
+        closed: what torch has of this already: (owner, name, what to say to a function that calls
+            it). Every call, the reference's too, finds it closed.
+        varies: what to say of a function that answers differently the second time.
     """
 
     lesson: str
@@ -81,10 +86,19 @@ class Exercise:
     dtype: torch.dtype | None = None
     optional: tuple[str, ...] = ()
     observe: Callable[..., dict[str, str] | str | None] | None = None
+    closed: tuple[tuple[Any, str, str], ...] = ()
+    varies: str = (
+        "Your function gave two different answers to the same question. It depends on "
+        "something besides its arguments: a variable of the notebook that changes, or "
+        "random numbers."
+    )
 
     def answer(self, function: Callable, args: tuple) -> Any:
         """What ``function`` returns, or what ``observe`` sees of it."""
-        return function(*args) if self.observe is None else self.observe(function, *args)
+        with contextlib.ExitStack() as stack:
+            for owner, name, text in self.closed:
+                stack.enter_context(mock.patch.object(owner, name, _closed(text)))
+            return function(*args) if self.observe is None else self.observe(function, *args)
 
     @property
     def name(self) -> str:
@@ -104,6 +118,13 @@ class Exercise:
     @property
     def max_points(self) -> int:
         return sum(item.points for item in self.properties) + 1  # 1: well behaved
+
+
+def _closed(text: str) -> Callable:
+    def closed(*args, **options):
+        raise RuntimeError(text)
+
+    return closed
 
 
 def randn(generator: torch.Generator, *shape: int, dtype: torch.dtype = float32) -> torch.Tensor:

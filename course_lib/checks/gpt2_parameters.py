@@ -13,18 +13,25 @@ def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
     return [vocab_size * d_model, max_len * d_model, num_layers * block, 2 * d_model]
 
 
-def _version(block=lambda d: 12 * d * d + 13 * d, tokens=1, places=1, layers=None, norm=2):
+def _version(
+    block=lambda d: 12 * d * d + 13 * d, tokens=1, places=1, layers=None, norm=2, bias=0, more=0
+):
     """A version with another block, or with other tables or another last norm."""
 
     def version(vocab_size, max_len, d_model, num_layers):
         return [
-            tokens * vocab_size * d_model,
+            tokens * vocab_size * d_model + bias * vocab_size,
             places * max_len * d_model,
-            (num_layers if layers is None else layers) * block(d_model),
+            (num_layers if layers is None else layers) * block(d_model) + more * d_model,
             norm * d_model,
         ]
 
     return version
+
+
+def _one_number_per_place(vocab_size, max_len, d_model, num_layers):
+    tokens, _, blocks, norm = gpt2_parameters(vocab_size, max_len, d_model, num_layers)
+    return [tokens, max_len, blocks, norm]
 
 
 def _per_block(args, expected, got):
@@ -104,16 +111,17 @@ EXERCISE = Exercise(
             _per_block,
         ),
         Mutant(
-            "no_norms",
-            "You count no norms in the blocks. Each has two, with a weight and a bias of d_model "
-            "each.",
+            "four_too_few",
+            "You count 4 * d_model too few in each block. As many have: its two norms together, "
+            "the four biases of attention, and the bias of the FFN's first map. Which of these is "
+            "missing?",
             _version(lambda d: 12 * d * d + 9 * d),
             _per_block,
         ),
         Mutant(
-            "one_norm",
-            "You count one norm for each block. There are two: one before attention, one before "
-            "the FFN.",
+            "two_too_few",
+            "You count 2 * d_model too few in each block. That is one of its two norms, or one "
+            "half of both: a norm has a weight and a bias, d_model each.",
             _version(lambda d: 12 * d * d + 11 * d),
             _per_block,
         ),
@@ -122,6 +130,42 @@ EXERCISE = Exercise(
             "You count d_model for each norm. It has a weight and a bias, d_model each.",
             _version(lambda d: 12 * d * d + 11 * d, norm=1),
             _per_block,
+        ),
+        Mutant(
+            "one_too_few",
+            "You count d_model too few in each block. As many has one bias: that of the FFN's "
+            "second map, or of one map in attention.",
+            _version(lambda d: 12 * d * d + 12 * d),
+            _per_block,
+        ),
+        Mutant(
+            "no_ffn_biases",
+            "You count 5 * d_model too few in each block: the two biases of the FFN, 4 * d_model "
+            "and d_model.",
+            _version(lambda d: 12 * d * d + 8 * d),
+            _per_block,
+        ),
+        Mutant(
+            "half_as_wide",
+            "The middle of your FFN is 2 * d_model wide. In GPT-2 it is 4 * d_model.",
+            _version(lambda d: 8 * d * d + 11 * d),
+            _per_block,
+        ),
+        Mutant(
+            "last_norm_in_the_blocks",
+            "Your count of the blocks is 2 * d_model too large, whatever their number: the norm "
+            "after the last block is the fourth entry, not part of the third.",
+            _version(more=2),
+        ),
+        Mutant(
+            "half_a_last_norm",
+            "Your last norm has d_model parameters. It has a weight and a bias, d_model each.",
+            _version(norm=1),
+        ),
+        Mutant(
+            "output_bias",
+            "Your token table is vocab_size too large: the map to the vocabulary has no bias.",
+            _version(bias=1),
         ),
         Mutant(
             "untied",
@@ -134,6 +178,11 @@ EXERCISE = Exercise(
             "You count no table of positions. GPT-2 learned one: a vector of d_model for each of "
             "the max_len places (lesson 07).",
             _version(places=0),
+        ),
+        Mutant(
+            "one_number_per_place",
+            "Your table of positions has one number for each place. It has a vector of d_model.",
+            _one_number_per_place,
         ),
         Mutant(
             "no_last_norm",

@@ -1,6 +1,7 @@
 """Lesson 08, exercise 1: LayerNorm from its formula."""
 
-from torch import float32, float64, full, rand
+import torch
+from torch import float32, float64, full, rand, randint
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.feedback import number
@@ -30,6 +31,12 @@ def _version(
         return affine(normal, weight, bias)
 
     return version
+
+
+def _moments(x, weight, bias, eps):
+    mean = x.mean(dim=-1, keepdim=True)
+    variance = x.square().mean(dim=-1, keepdim=True) - mean.square()
+    return (x - mean) / (variance + eps).sqrt() * weight + bias
 
 
 def _all_but_the_last(x):
@@ -72,11 +79,22 @@ def _small(generator):
     return [*cases, Case((full((2, 3), 2.0), *others))]
 
 
+def _large_means(generator):
+    """Features that differ by little around 10,000: whole numbers, so that the means are exact."""
+    made = []
+    for shape in ((4, 4), (2, 4, 8)):
+        x = 10_000 + randint(-4, 5, shape, generator=generator).to(float32)
+        x[..., 0] += 6  # no token whose features are all equal
+        made.append(Case((x, *_cases(shape)(generator)[0].args[1:])))
+    return made
+
+
 EXERCISE = Exercise(
     lesson="08",
     number=1,
     reference=layer_norm,
     returns={"normalised": "the shape of x"},
+    closed=((torch, "layer_norm", "torch's own norm is closed here: write it from the formula"),),
     properties=(
         Property(
             "each token's features get mean 0 and variance 1",
@@ -90,10 +108,11 @@ EXERCISE = Exercise(
             _small,
         ),
         Property(
-            "the same holds for batches, for few features, and in float64",
+            "the same holds for batches, for large means, and in float64",
             1,
             lambda generator: (
                 _cases((2, 3, 5), (3, 2, 4, 3), (4, 1, 6))(generator)
+                + _large_means(generator)
                 + _cases((2, 4, 3), dtype=float64)(generator)
             ),
         ),
@@ -105,6 +124,18 @@ EXERCISE = Exercise(
             "token is normalised by itself, over its own features: dim=-1. (With yours, the last "
             "word would change the first, whatever the causal mask says.)",
             _version(dims=lambda x: (-2,)),
+        ),
+        Mutant(
+            "over_the_first_axis",
+            "Your mean and variance run over the first axis: dim=0, the tokens of a matrix, the "
+            "sentences of a batch. The features of a token are the last axis: dim=-1.",
+            _version(dims=lambda x: (0,)),
+        ),
+        Mutant(
+            "over_axis_1",
+            "Your mean and variance run over axis 1. In a matrix these are the features, but in a "
+            "batch (batch, length, d_model) they are the tokens. Count from the end: dim=-1.",
+            _version(dims=lambda x: (1,)),
         ),
         Mutant(
             "over_the_batch",
@@ -172,6 +203,19 @@ EXERCISE = Exercise(
             "You divide by the root of the mean square and never subtract the mean. That is "
             "RMSNorm, which many newer models use; LayerNorm subtracts each token's mean first.",
             _version(numerator=lambda x, mean: x, centre=lambda mean: 0 * mean),
+        ),
+        Mutant(
+            "squares_not_centred",
+            "You subtract the mean above the line, but below it you take the mean square of x "
+            "itself. The variance is the mean square of what is left without the mean.",
+            _version(centre=lambda mean: 0 * mean),
+        ),
+        Mutant(
+            "moments",
+            "Your variance is the mean of x squared less the square of the mean. On paper that is "
+            "the same. In float32 two large numbers that are nearly equal lose their digits (it "
+            "can come out negative, and the root is NaN): subtract the mean first, then square.",
+            _moments,
         ),
         Mutant(
             "no_affine",

@@ -26,6 +26,15 @@ def _twice_through_a_layer(x, weights):
     return stack(paths)
 
 
+def _grown_in_place(x, weights):
+    paths = [x]
+    for weight in weights:
+        paths.append(zeros_like(x))
+        for k in range(1, len(paths)):  # paths[k - 1] is already the new one
+            paths[k] = paths[k] + paths[k - 1] @ weight.T
+    return stack(paths)
+
+
 def _stream(x, weights):
     """x and what the stream is after each layer."""
     states = [x]
@@ -97,6 +106,13 @@ EXERCISE = Exercise(
             "Some of your paths go through the same layer twice: you use what you have just "
             "changed. Go from the longest to the shortest, or make a new list in each layer.",
             _twice_through_a_layer,
+        ),
+        Mutant(
+            "shortest_first",
+            "Your loop changes the entries from the shortest to the longest. So entry k - 1 is "
+            "already the new one, and from the second layer on some paths go through the same "
+            "layer twice. Go from the longest to the shortest, or make a new list in each layer.",
+            _grown_in_place,
         ),
         Mutant(
             "without_the_sum",
