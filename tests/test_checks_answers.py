@@ -6,6 +6,7 @@ import time
 
 import pytest
 import torch
+from remembered_trials import remembered_trials  # noqa: F401 (a fixture)
 
 from course_lib import SingleHead, checks
 from course_lib.checks import head_cases
@@ -895,7 +896,7 @@ def a_row_for_each_query(lengths, max_len):
     return checks.padding_mask.exercise.reference(lengths, max_len).repeat(1, 1, max_len, 1)
 
 
-def fills(number, mends=False):
+def attends_filled(number, mends=False):
     def version(query, key, value, mask):
         scores = (query @ key.mT / math.sqrt(query.shape[-1])).masked_fill(~mask, number)
         weights = scores.softmax(dim=-1)
@@ -924,7 +925,7 @@ def without_the_scale(query, key, value, mask):
 
 def empty_output_alone(query, key, value, mask):
     has_any = mask.any(dim=-1, keepdim=True)
-    output, weights = fills(-math.inf)(query, key, value, mask | ~has_any)
+    output, weights = attends_filled(-math.inf)(query, key, value, mask | ~has_any)
     return output * has_any, weights
 
 
@@ -1034,10 +1035,16 @@ LESSON_06 = [
     ("rows_are_queries", product_is_output, 2, "by_output", "both ways round"),
     ("rows_are_queries", row_i_moves, 0, "always_rows", "Does it count?"),
     *(
-        ("attend_safely", fills(-number, mends=True), 6, "reachable_number", "can be lower still")
+        (
+            "attend_safely",
+            attends_filled(-number, mends=True),
+            6,
+            "reachable_number",
+            "can be lower still",
+        )
         for number in (20.0, 30.0, 50.0, 100.0, 1000.0)
     ),
-    ("attend_safely", fills(-50.0), None, "lowest_number", "the average of the padding"),
+    ("attend_safely", attends_filled(-50.0), None, "lowest_number", "the average of the padding"),
     (
         "attend_safely",
         shares_out(lambda scores, mask: scores.softmax(dim=-1) * mask),

@@ -183,11 +183,16 @@ def pytest_testnodedown(node, error):
 def pytest_xdist_make_scheduler(config, log):
     from xdist.scheduler import LoadScopeScheduling
 
-    class WholeNotebooks(LoadScopeScheduling):
-        """A test goes to whichever process is free, and a notebook as a whole."""
+    class TogetherWhatBelongs(LoadScopeScheduling):
+        """A test goes to whichever process is free; a notebook, or all of an exercise, as one."""
 
         def _split_scope(self, nodeid):
-            path, _, _ = nodeid.partition("::")
-            return path if path.endswith(".ipynb") else nodeid
+            path, _, test = nodeid.partition("::")
+            if path.endswith(".ipynb"):
+                return path
+            # test_...[exercise-mutant], test_answer[exercise-...]
+            if path in ("tests/test_checks.py", "tests/test_checks_answers.py") and "[" in test:
+                return f"{path}::{re.split('[^a-z0-9_]', test.partition('[')[2])[0]}"
+            return nodeid
 
-    return WholeNotebooks(config, log)
+    return TogetherWhatBelongs(config, log)
