@@ -98,21 +98,18 @@ def build(name: str, replace: bool) -> list[str]:
     import torch
     from safetensors.torch import save
 
-    from course_lib import DecoderLM
+    from course_lib.checkpoints import read_model
 
     torch.set_num_threads(1)
     checkpoint = CHECKPOINTS[name]
     train = checkpoint.recording().run_cells()[checkpoint.train]
     model, _ = train(checkpoint.seed, **checkpoint.arguments)
-    halves = {key: value.detach().cpu().half() for key, value in model.state_dict().items()}
-    rounded = DecoderLM(**checkpoint.options)
-    rounded.load_state_dict({key: value.float() for key, value in halves.items()})
-    scores = checkpoint.measured(rounded.eval())
+    content = save({key: value.cpu().half() for key, value in model.state_dict().items()})
+    scores = checkpoint.measured(read_model(content, checkpoint.options))
     entries = read_manifest()
     found = differing(scores, entries[name]["scores"]) if name in entries else []
     if found and not replace:
         return found
-    content = save(halves)
     (FOLDER / f"{name}.safetensors").write_bytes(content)
     entries[name] = {
         "lesson": checkpoint.lesson,

@@ -36,14 +36,24 @@ def load_checkpoint(name: str, device: torch.device | str = "cpu") -> DecoderLM:
     Raises:
         ValueError: there is no such checkpoint, or the file is not the one that was measured.
     """
-    from safetensors.torch import load  # only lessons that load a checkpoint need it
-
     known = manifest()
     if name not in known:
         raise ValueError(f"name must be one of {sorted(known)}, got {name!r}")
     content = (files(__name__) / f"{name}.safetensors").read_bytes()
     if hashlib.sha256(content).hexdigest() != known[name]["sha256"]:
         raise ValueError(f"{name}.safetensors is not the file that manifest.json describes")
-    model = DecoderLM(**known[name]["options"])
+    return read_model(content, known[name]["options"]).to(device)
+
+
+def read_model(content: bytes, options: dict) -> DecoderLM:
+    """Return the model that a safetensors file holds, in eval mode, in float32.
+
+    Args:
+        content: of the file.
+        options: of ``DecoderLM``.
+    """
+    from safetensors.torch import load  # only lessons that load a checkpoint need it
+
+    model = DecoderLM(**options)
     model.load_state_dict({key: value.float() for key, value in load(content).items()})
-    return model.to(device).eval()
+    return model.eval()

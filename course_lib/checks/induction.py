@@ -57,9 +57,7 @@ def _right_targets(equal):
     return _after(equal.tril(-1))
 
 
-def _not_zero(weights, tokens):
-    targets = _right_targets(tokens[:, :, None] == tokens[:, None, :])
-    on_targets = (weights * targets[:, None]).sum(dim=-1)
+def _over_those_above_0(on_targets, counts):
     return on_targets.sum(dim=(0, 2)) / (on_targets > 0).sum(dim=(0, 2))
 
 
@@ -165,7 +163,7 @@ EXERCISE = Exercise(
             "You leave out the queries whose targets get a weight of 0. They have a target and "
             "look elsewhere, which is what the score is for: count those with "
             "targets.any(dim=-1), and not those with a weight above 0.",
-            _not_zero,
+            _version(_right_targets, _over_those_above_0),
         ),
         Mutant(
             "all_targets",

@@ -9,15 +9,10 @@ from course_lib.masks import padding_mask
 
 
 def near_share(weights, width, mask):
-    positions = arange(weights.shape[-1])
-    near = (positions[:, None] - positions).abs() <= width  # (length, length)
-    allowed = mask.expand(weights.shape).to(weights.dtype)
-    even = allowed / allowed.sum(dim=-1, keepdim=True)
-    found, baseline = ((part * near).sum(dim=-1).mean(dim=(0, 2)) for part in (weights, even))
+    near = _distance(weights).abs() <= width  # (length, length)
+    parts = weights, _even(weights, mask)
+    found, baseline = ((part * near).sum(dim=-1).mean(dim=(0, 2)) for part in parts)
     return found, baseline
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _distance(weights):
@@ -26,14 +21,22 @@ def _distance(weights):
     return positions[:, None] - positions
 
 
+def _even(weights, mask):
+    """Equal weights on all keys that the mask allows."""
+    allowed = mask.expand(weights.shape).to(weights.dtype)
+    return allowed / allowed.sum(dim=-1, keepdim=True)
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
 def _near_if(is_near):
     """A version in which a key is near where ``is_near(distance, width)`` holds."""
 
     def version(weights, width, mask):
         near = is_near(_distance(weights), width)
-        allowed = mask.expand(weights.shape).to(weights.dtype)
-        even = allowed / allowed.sum(dim=-1, keepdim=True)
-        return tuple((part * near).sum(dim=-1).mean(dim=(0, 2)) for part in (weights, even))
+        parts = weights, _even(weights, mask)
+        return tuple((part * near).sum(dim=-1).mean(dim=(0, 2)) for part in parts)
 
     return version
 
@@ -55,11 +58,10 @@ def _without_edges(weights, width, mask):
 
 
 def _mean_weight(weights, width, mask):
-    near = (_distance(weights).abs() <= width).sum(dim=-1)  # (length,)
-    allowed = mask.expand(weights.shape).to(weights.dtype)
-    even = allowed / allowed.sum(dim=-1, keepdim=True)
-    is_near = _distance(weights).abs() <= width
-    return tuple(((part * is_near).sum(dim=-1) / near).mean(dim=(0, 2)) for part in (weights, even))
+    near = _distance(weights).abs() <= width  # (length, length)
+    counts = near.sum(dim=-1)
+    parts = weights, _even(weights, mask)
+    return tuple(((part * near).sum(dim=-1) / counts).mean(dim=(0, 2)) for part in parts)
 
 
 def _swapped(weights, width, mask):

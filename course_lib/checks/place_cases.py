@@ -8,6 +8,7 @@ import torch
 from torch import cat, float64, stack
 
 from course_lib.checks.exercise import Case, randn
+from course_lib.positions import sinusoidal_table
 
 MAX_LEN, D_MODEL, LENGTH, HEAD_DIM = 512, 4, 24, 8
 
@@ -22,9 +23,7 @@ def _angles(place, features):
 
 
 def _waves(features):
-    """The sinusoidal table, (MAX_LEN, features)."""
-    angle = _angles(_range(MAX_LEN), features)
-    return stack((angle.sin(), angle.cos()), dim=-1).flatten(-2).to(torch.float32)
+    return sinusoidal_table(MAX_LEN, features, device="cpu")
 
 
 def _turned(place_of=lambda place: place, halves=False):

@@ -10,9 +10,12 @@ from course_lib.checks.score_cases import causal, draw_weights
 def subject_head(weights, query_positions, subject_positions):
     sentences = arange(weights.shape[1])
     on_subject = weights[:, sentences, :, query_positions, subject_positions]
-    means = on_subject.mean(dim=0)  # (batch, layers, num_heads) -> (layers, num_heads)
-    layer, head = divmod(int(means.argmax()), means.shape[1])
-    return layer, head, float(means[layer, head])
+    return _best(on_subject.mean(dim=0))  # (batch, layers, num_heads) -> (layers, num_heads)
+
+
+def _best(scores):
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -32,8 +35,7 @@ def _version(
     def version(weights, query_positions, subject_positions):
         places = asked(query_positions, subject_positions)
         scores = of_sentences(_on_subject(weights, *places))  # (layers, num_heads)
-        layer, head = divmod(int(scores.argmax()), scores.shape[1])
-        return answer(layer, head, float(scores[layer, head]))
+        return answer(*_best(scores))
 
     return version
 
@@ -61,14 +63,11 @@ def _all_queries(weights, query_positions, subject_positions):
     scores = torch.stack(
         [weights[:, b, :, :, subject].mean(dim=-1) for b, subject in enumerate(subject_positions)]
     ).mean(dim=0)
-    layer, head = divmod(int(scores.argmax()), scores.shape[1])
-    return layer, head, float(scores[layer, head])
+    return _best(scores)
 
 
 def _crossed(weights, query_positions, subject_positions):
-    scores = weights[:, :, :, query_positions, subject_positions].mean(dim=(1, 3))
-    layer, head = divmod(int(scores.argmax()), scores.shape[1])
-    return layer, head, float(scores[layer, head])
+    return _best(weights[:, :, :, query_positions, subject_positions].mean(dim=(1, 3)))
 
 
 # --- heads --------------------------------------------------------------------------------------
