@@ -7,7 +7,7 @@ would go into repeating that. A function that is no mutant is always called anew
 
 import pytest
 
-from course_lib.checks import diagnose, engine
+from course_lib.checks.judge import diagnose, engine
 
 
 class Memory:

@@ -8,7 +8,7 @@ from checks_support import SEEDS, define, right_answers, solution_sources
 from remembered_trials import remembered_trials  # noqa: F401 (a fixture)
 
 from course_lib import checks
-from course_lib.checks.engine import judge
+from course_lib.checks.judge.engine import judge
 
 EXERCISES = {name: check.exercise for name, check in checks.ALL.items()}
 MUTANTS = [(name, mutant.name) for name, item in EXERCISES.items() for mutant in item.mutants]

@@ -9,7 +9,7 @@ import torch
 from remembered_trials import remembered_trials  # noqa: F401 (a fixture)
 
 from course_lib import SingleHead, checks
-from course_lib.checks import head_cases
+from course_lib.checks.many_heads import head_cases
 
 SEEDS = range(8)
 

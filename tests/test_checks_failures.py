@@ -15,9 +15,9 @@ import pytest
 import torch
 
 from course_lib import checks
-from course_lib.checks import engine
+from course_lib.checks.judge import engine
 
-CHECKS_FOLDER = str(Path(engine.__file__).parent)
+CHECKS_FOLDER = str(Path(checks.__file__).parent)
 
 
 @pytest.fixture(autouse=True)

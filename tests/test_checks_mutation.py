@@ -13,9 +13,9 @@ from checks_support import define, mutations, solution_sources, source_of
 from remembered_trials import remembered_trials  # noqa: F401 (a fixture)
 
 from course_lib import RotaryEmbedding, SingleHead, causal_mask, checks, masks, padding_mask
-from course_lib.checks.answers import same
-from course_lib.checks.calling import call, untouched_globals
-from course_lib.checks.engine import judge
+from course_lib.checks.judge.answers import same
+from course_lib.checks.judge.calling import call, untouched_globals
+from course_lib.checks.judge.engine import judge
 
 NAMES = list(checks.ALL)
 

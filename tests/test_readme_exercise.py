@@ -3,7 +3,7 @@
 import re
 import types
 
-from course_lib.checks.engine import judge
+from course_lib.checks.judge.engine import judge
 from notebook_files import ROOT
 
 

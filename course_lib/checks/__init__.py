@@ -5,14 +5,15 @@ points for each property of a right answer, and where one fails, the mistake by 
 input that shows it. It never raises. ``checks.NAME.ready(function)`` says whether the function is
 right, for cells that need it.
 
-To add an exercise, write one module like ``stable_softmax.py`` (a reference, properties, mutants)
-and add its name here.
+The judge stands in ``judge/``, the vocabulary of exercises in ``exercise.py``, and the exercises of
+each topic in a folder of its own. To add one, write a module like ``soft_lookup/stable_softmax.py``
+(a reference, properties, mutants) and add its name here.
 """
 
 from importlib import import_module
 
-from course_lib.checks.engine import Check
-from course_lib.checks.feedback import Result
+from course_lib.checks.judge.engine import Check
+from course_lib.checks.judge.feedback import Result
 
 
 def _check(name: str) -> Check:
@@ -20,80 +21,80 @@ def _check(name: str) -> Check:
 
 
 # Lesson 01
-attend_by_hand = _check("attend_by_hand")
-attend_all = _check("attend_all")
-stable_softmax = _check("stable_softmax")
-weights_at = _check("weights_at")
-rows_sum_to_one = _check("rows_sum_to_one")
+attend_by_hand = _check("soft_lookup.attend_by_hand")
+attend_all = _check("soft_lookup.attend_all")
+stable_softmax = _check("soft_lookup.stable_softmax")
+weights_at = _check("soft_lookup.weights_at")
+rows_sum_to_one = _check("soft_lookup.rows_sum_to_one")
 
 # Lesson 02
-project_qkv = _check("project_qkv")
-scaled_scores = _check("scaled_scores")
-is_equivariant = _check("is_equivariant")
-single_head = _check("single_head")
-softmax_jacobian = _check("softmax_jacobian")
+project_qkv = _check("single_head.project_qkv")
+scaled_scores = _check("single_head.scaled_scores")
+is_equivariant = _check("single_head.is_equivariant")
+single_head = _check("single_head.single_head")
+softmax_jacobian = _check("single_head.softmax_jacobian")
 
 # Lesson 03
-concatenate = _check("concatenate")
-mix_heads = _check("mix_heads")
-make_heads = _check("make_heads")
-three_targets = _check("three_targets")
-stay_identical = _check("stay_identical")
-predict_row = _check("predict_row")
+concatenate = _check("many_heads.concatenate")
+mix_heads = _check("many_heads.mix_heads")
+make_heads = _check("many_heads.make_heads")
+three_targets = _check("many_heads.three_targets")
+stay_identical = _check("many_heads.stay_identical")
+predict_row = _check("many_heads.predict_row")
 
 # Lesson 04
-split_heads = _check("split_heads")
-combine_heads = _check("combine_heads")
-probe_layer = _check("probe_layer")
-heads_to_matrix = _check("heads_to_matrix")
-head_parts = _check("head_parts")
-unpack_gpt2 = _check("unpack_gpt2")
-unpack_neox = _check("unpack_neox")
-trace_shapes = _check("trace_shapes")
-relative_costs = _check("relative_costs")
+split_heads = _check("heads_in_one_matrix.split_heads")
+combine_heads = _check("heads_in_one_matrix.combine_heads")
+probe_layer = _check("heads_in_one_matrix.probe_layer")
+heads_to_matrix = _check("heads_in_one_matrix.heads_to_matrix")
+head_parts = _check("heads_in_one_matrix.head_parts")
+unpack_gpt2 = _check("heads_in_one_matrix.unpack_gpt2")
+unpack_neox = _check("heads_in_one_matrix.unpack_neox")
+trace_shapes = _check("heads_in_one_matrix.trace_shapes")
+relative_costs = _check("heads_in_one_matrix.relative_costs")
 
 # Lesson 05
-causal_mask = _check("causal_mask")
-leaks = _check("leaks")
-masked_softmax = _check("masked_softmax")
-masked_call = _check("masked_call")
-expand_mask = _check("expand_mask")
-safe_masked_softmax = _check("safe_masked_softmax")
-sliding_window_mask = _check("sliding_window_mask")
+causal_mask = _check("causal_masking.causal_mask")
+leaks = _check("causal_masking.leaks")
+masked_softmax = _check("causal_masking.masked_softmax")
+masked_call = _check("causal_masking.masked_call")
+expand_mask = _check("causal_masking.expand_mask")
+safe_masked_softmax = _check("causal_masking.safe_masked_softmax")
+sliding_window_mask = _check("causal_masking.sliding_window_mask")
 
 # Lesson 06
-cross_attend = _check("cross_attend")
-padding_mask = _check("padding_mask")
-combine_masks = _check("combine_masks")
-rows_are_queries = _check("rows_are_queries")
-attend_safely = _check("attend_safely")
-depends_on_neighbours = _check("depends_on_neighbours")
+cross_attend = _check("cross_attention.cross_attend")
+padding_mask = _check("cross_attention.padding_mask")
+combine_masks = _check("cross_attention.combine_masks")
+rows_are_queries = _check("cross_attention.rows_are_queries")
+attend_safely = _check("cross_attention.attend_safely")
+depends_on_neighbours = _check("cross_attention.depends_on_neighbours")
 
 # Lesson 07
-sinusoidal_positions = _check("sinusoidal_positions")
-add_learned = _check("add_learned")
-rotary = _check("rotary")
-places_by_time = _check("places_by_time")
-depends_on_distance_only = _check("depends_on_distance_only")
-alibi_scores = _check("alibi_scores")
+sinusoidal_positions = _check("positions.sinusoidal_positions")
+add_learned = _check("positions.add_learned")
+rotary = _check("positions.rotary")
+places_by_time = _check("positions.places_by_time")
+depends_on_distance_only = _check("positions.depends_on_distance_only")
+alibi_scores = _check("positions.alibi_scores")
 
 # Lesson 08
-layer_norm = _check("layer_norm")
-feed_forward = _check("feed_forward")
-block_step = _check("block_step")
-drops_twice = _check("drops_twice")
-gpt2_parameters = _check("gpt2_parameters")
-encode = _check("encode")
-paths_by_length = _check("paths_by_length")
+layer_norm = _check("transformer_block.layer_norm")
+feed_forward = _check("transformer_block.feed_forward")
+block_step = _check("transformer_block.block_step")
+drops_twice = _check("transformer_block.drops_twice")
+gpt2_parameters = _check("transformer_block.gpt2_parameters")
+encode = _check("transformer_block.encode")
+paths_by_length = _check("transformer_block.paths_by_length")
 
 # Lesson 09
-entropy_share = _check("entropy_share")
-previous_token = _check("previous_token")
-induction = _check("induction")
-cost_and_control = _check("cost_and_control")
-near_share = _check("near_share")
-subject_head = _check("subject_head")
-rungs = _check("rungs")
+entropy_share = _check("induction_heads.entropy_share")
+previous_token = _check("induction_heads.previous_token")
+induction = _check("induction_heads.induction")
+cost_and_control = _check("induction_heads.cost_and_control")
+near_share = _check("evidence_for_heads.near_share")
+subject_head = _check("evidence_for_heads.subject_head")
+rungs = _check("evidence_for_heads.rungs")
 
 ALL = {name: check for name, check in globals().items() if isinstance(check, Check)}
 

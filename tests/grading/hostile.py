@@ -241,7 +241,7 @@ CHEATS = {
     ),
     "patched_comparison": (
         """
-import course_lib.checks.engine as engine
+import course_lib.checks.judge.engine as engine
 engine.is_right = lambda *a, **k: True
 """,
         "is_right was replaced",

@@ -1,0 +1,1 @@
+"""The exercises on causal masking, and the cases that only they use."""

@@ -1,0 +1,228 @@
+"""Lesson 05, exercise 2: a test for layers that look ahead."""
+
+from torch import allclose, nan, randn_like
+
+from course_lib.checks.causal_masking.leak_cases import hidden, no_mask, rounding, some_tokens
+from course_lib.checks.exercise import Exercise, Mutant, Property
+
+
+def leaks(layer, x):
+    before = layer(x)
+    for j in range(1, len(x)):
+        changed = x.clone()
+        changed[j] = randn_like(x[j])
+        if not allclose(layer(changed)[:j], before[:j], atol=1e-5):
+            return True
+    return False
+
+
+# --- wrong tests --------------------------------------------------------------------------------
+
+
+def _test(
+    change=lambda x, j: randn_like(x[j]),
+    seen=lambda out, j: out[:j],
+    tokens=lambda length: range(1, length),
+    verdict=any,
+    same=lambda a, b: allclose(a, b, atol=1e-5),
+):
+    """A test: what a changed token becomes, which outputs it looks at, which tokens it changes."""
+
+    def test(layer, x):
+        before, moved = layer(x), []
+        for j in tokens(len(x)):
+            changed = x.clone()
+            changed[j] = change(x, j)
+            moved.append(not same(seen(layer(changed), j), seen(before, j)))
+        return verdict(moved)
+
+    return test
+
+
+def _small(a, b):
+    """Lets NaN pass: no comparison with it is true."""
+    return not (a - b).abs().max() > 1e-5
+
+
+def _cut_off(layer, x):
+    before = layer(x)
+    return not all(allclose(layer(x[:k]), before[:k], atol=1e-5) for k in range(1, len(x)))
+
+
+def _exchanged(layer, x):
+    before = layer(x)
+    for j in range(1, len(x) - 1):
+        order = list(range(len(x)))
+        order[j], order[j + 1] = j + 1, j
+        if not allclose(layer(x[order])[:j], before[:j], atol=1e-5):
+            return True
+    return False
+
+
+def _not_cloned(layer, x):
+    before = layer(x)
+    for j in range(1, len(x)):
+        x[j] = randn_like(x[j])
+        if not allclose(layer(x)[:j], before[:j], atol=1e-5):
+            return True
+    return False
+
+
+EXERCISE = Exercise(
+    lesson="05",
+    number=2,
+    reference=leaks,
+    returns={"its answer": "True or False"},
+    kind="bool",
+    properties=(
+        Property("it tells causal layers from layers that see all later tokens", 2, no_mask),
+        Property("it also finds layers that see only some later tokens", 1, some_tokens),
+        Property("it also finds leaks that are small, or that something hides", 1, hidden),
+        Property("it is not misled by rounding", 1, rounding),
+    ),
+    mutants=(
+        Mutant(
+            "never_leaks",
+            "Your test says False to every layer. Does it change a later token (not token 0, which "
+            "has no earlier ones), does it look at the outputs before it, and is `return False` "
+            "behind the loop, not in it?",
+            lambda layer, x: False,
+        ),
+        Mutant(
+            "always_leaks",
+            "Your test says True to every layer, causal ones too. Which outputs do you compare: "
+            "only those before the changed token must stay.",
+            lambda layer, x: True,
+        ),
+        Mutant(
+            "all_outputs",
+            "You compare all outputs. The changed token may move its own output and the later "
+            "ones, also in a causal layer: compare only the outputs before it.",
+            _test(seen=lambda out, j: out),
+        ),
+        Mutant(
+            "own_output",
+            "You compare the outputs up to the changed token, its own included. A token may always "
+            "move its own output: out[:j] ends before token j.",
+            _test(seen=lambda out, j: out[: j + 1]),
+        ),
+        Mutant(
+            "not_cloned",
+            "You change x itself, so the changes of the earlier rounds are still there and move "
+            "the outputs that you compare. changed = x is no copy; x.clone() is.",
+            _not_cloned,
+        ),
+        Mutant(
+            "backwards",
+            "You change a token and look at the outputs after it. A causal layer moves those, and "
+            "should: look at the outputs before it.",
+            _test(seen=lambda out, j: out[j + 1 :], tokens=range),
+        ),
+        Mutant(
+            "last_token_only",
+            "You change the last token only. A layer that looks ahead in another place passes that "
+            "test: change each of the later tokens in turn.",
+            _test(tokens=lambda length: [length - 1]),
+        ),
+        Mutant(
+            "neighbour_only",
+            "You compare only the output just before the changed token. A layer may look further "
+            "ahead than one token: compare all outputs before it.",
+            _test(seen=lambda out, j: out[j - 1]),
+        ),
+        Mutant(
+            "all_must_move",
+            "Your test says True only if every change moves an earlier output. One that does is a "
+            "leak.",
+            _test(verdict=all),
+        ),
+        Mutant(
+            "missing_not",
+            "Your test says True when two outputs agree, and that is the good case. A leak is "
+            "where they differ: `not` allclose.",
+            _test(verdict=lambda moved: not all(moved)),
+        ),
+        Mutant(
+            "first_round_only",
+            "Your loop ends in its first round, since a return stands in it that is always "
+            "reached, so one token is tried. In the loop, return True after a leak; `return False` "
+            "belongs behind it, when all tokens have been tried.",
+            _test(tokens=lambda length: [1]),
+        ),
+        Mutant(
+            "last_token_spared",
+            "Your loop stops too early: the last token is never changed, and a layer may look at "
+            "just that one. range(1, len(x)) ends with it.",
+            _test(tokens=lambda length: range(1, length - 1)),
+        ),
+        Mutant(
+            "cut_off",
+            "You cut the later tokens off. That asks something else: a layer may go by how many "
+            "tokens there are and look at none of the later ones, and among equal tokens a cut "
+            "hides a leak. Keep all tokens, and change one.",
+            _cut_off,
+        ),
+        Mutant(
+            "zeroed",
+            "You set the later token to zero. A token that is zero already does not change by "
+            "that: put random numbers in its place.",
+            _test(change=lambda x, j: 0 * x[j]),
+        ),
+        Mutant(
+            "scaled",
+            "You multiply the later token by a number. A token of zeros does not change by that, "
+            "and a LayerNorm takes the factor out again: put random numbers in its place.",
+            _test(change=lambda x, j: 2 * x[j]),
+        ),
+        Mutant(
+            "constant_added",
+            "You add the same number to all features of the later token. A LayerNorm takes that "
+            "out again, so a leak behind it does not show: put random numbers in its place.",
+            _test(change=lambda x, j: x[j] + 1),
+        ),
+        Mutant(
+            "exchanged",
+            "You exchange later tokens. Attention without a mask is a sum over all tokens, which "
+            "does not depend on their order, so it passes: put new numbers in a token's place.",
+            _exchanged,
+        ),
+        Mutant(
+            "not_a_number",
+            "You put NaN (or infinity) in the later token's place and look for it in the outputs. "
+            "A blocked token has weight 0, and 0 * NaN is NaN: a right causal head fails your "
+            "test. Put ordinary random numbers there.",
+            _test(change=lambda x, j: x[j] * nan),
+        ),
+        Mutant(
+            "nan_passes",
+            "A layer that gives NaN passes your test, for a comparison with NaN is never true. Ask "
+            "whether the difference is small, and call all else a leak: `not` allclose(...), or "
+            "`not` difference <= 1e-5.",
+            _test(same=_small),
+        ),
+        Mutant(
+            "averaged",
+            "You compare the mean (or the sum) of each output's features. After a LayerNorm that "
+            "is 0 whatever happens: compare every feature.",
+            _test(seen=lambda out, j: out[:j].mean(dim=-1)),
+        ),
+        Mutant(
+            "too_loose",
+            "You allow too large a difference, and a small leak passes. Rounding in float32 needs "
+            "about 1e-5.",
+            _test(same=lambda a, b: allclose(a, b, atol=0.1)),
+        ),
+        Mutant(
+            "exact",
+            "You ask for exactly equal numbers. A right causal layer may round a little otherwise "
+            "when a later token changes: allow about 1e-5.",
+            _test(same=lambda a, b: bool((a == b).all())),
+        ),
+        Mutant(
+            "default_tolerance",
+            "Your tolerance is too small: near 0, allclose forgives only 1e-8 unless it is told "
+            "more. Give it atol=1e-5.",
+            _test(same=allclose),
+        ),
+    ),
+)

@@ -1,0 +1,160 @@
+"""Lesson 05, exercise 4: torch's own layer under our mask."""
+
+from contextlib import suppress
+from functools import cache
+
+import torch
+from torch import logical_not, nn
+
+from course_lib.checks.causal_masking.masked_softmax import causal, some
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+
+D_MODEL = 4
+
+
+def masked_call(layer, x, mask):
+    output, weights = layer(x, x, x, attn_mask=logical_not(mask), need_weights=True)
+    return output, weights
+
+
+def _with_mask(mask_of):
+    """A version that hands torch another mask."""
+    return lambda layer, x, mask: layer(x, x, x, attn_mask=mask_of(mask))
+
+
+def _weights_masked_after(layer, x, mask):
+    output, weights = layer(x, x, x)
+    return output, weights * mask
+
+
+def _turned(layer, x, mask):
+    return layer(x, x, x, attn_mask=mask.T)
+
+
+def _padding_row(layer, x, mask):
+    return layer(x, x, x, key_padding_mask=logical_not(mask[-1]).expand(len(x), -1))
+
+
+@cache
+def _warm_up():
+    """torch imports for seconds at its first key_padding_mask: not while the student's call runs,
+    which would be stopped in the middle of it."""
+    x = torch.zeros(1, 1, 1, device="cpu")
+    layer = nn.MultiheadAttention(1, 1, batch_first=True, device="cpu")
+    with suppress(Exception):
+        layer(x, x, x, torch.zeros(1, 1, dtype=torch.bool, device="cpu"))
+
+
+def _layer(generator, heads, dtype):
+    """Random numbers from the generator: torch's own start would take them from the global one."""
+    _warm_up()
+    layer = nn.MultiheadAttention(D_MODEL, heads, batch_first=True, device="cpu", dtype=dtype)
+    for parameter in layer.parameters():
+        parameter.data = randn(generator, *parameter.shape, dtype=dtype) / 2
+    return layer
+
+
+def _case(generator, words, mask, batch=1, heads=1, dtype=torch.float32):
+    x = randn(generator, batch, len(mask), D_MODEL, dtype=dtype)
+    size = f"{batch} sentence{'s' * (batch > 1)} of {len(mask)} tokens"
+    label = f"{words}, {size} and {heads} head{'s' * (heads > 1)}"
+    return Case((_layer(generator, heads, dtype), x, mask), label=label)
+
+
+def _causal(generator):
+    return [_case(generator, "a causal mask", causal(length, length)) for length in (3, 5)]
+
+
+def _others(generator):
+    mask = some(generator, 4, 4)
+    window = causal(5, 5) & ~causal(5, 5).tril(-2)
+    return [
+        _case(generator, "a random mask", mask),
+        _case(generator, "a causal mask of window 2", window),
+    ]
+
+
+def _batches(generator):
+    mask, double = some(generator, 4, 4), torch.float64
+    return [
+        _case(generator, "a causal mask", causal(4, 4), 3, 2),
+        _case(generator, "a causal mask", causal(4, 4), 4, 2),
+        _case(generator, "a random mask", mask, 2, 4),
+        _case(generator, "a causal mask (float64)", causal(3, 3), 2, 2, double),
+    ]
+
+
+EXERCISE = Exercise(
+    lesson="05",
+    number=4,
+    reference=masked_call,
+    returns={"output": "(batch, seq_len, d_model)", "weights": "(batch, seq_len, seq_len)"},
+    properties=(
+        Property("under a causal mask no token attends to a later one", 2, _causal),
+        Property("it obeys any other mask as well", 1, _others),
+        Property("the same holds for batches, several heads and float64", 1, _batches),
+    ),
+    mutants=(
+        Mutant(
+            "same_polarity",
+            "You hand our mask over as it is. In nn.MultiheadAttention True means blocked: under a "
+            "causal mask your tokens see the future alone, and the last one, which has no future, "
+            "sees nothing (NaN).",
+            _with_mask(lambda mask: mask),
+        ),
+        Mutant(
+            "no_mask",
+            "Your layer is called without the mask, so every token sees the whole sentence.",
+            lambda layer, x, mask: layer(x, x, x),
+        ),
+        Mutant(
+            "mask_added",
+            "Your mask is a float tensor of 1 (allowed) and 0. torch adds a float mask to the "
+            "scores: that blocks nothing. Keep it boolean, or use 0 and minus infinity.",
+            lambda layer, x, mask: layer(x, x, x, attn_mask=mask.to(x.dtype)),
+        ),
+        Mutant(
+            "blocked_added",
+            "Your mask is a float tensor of 1 (blocked) and 0. torch adds a float mask to the "
+            "scores, so the blocked ones gain: keep it boolean, or use minus infinity for 1.",
+            lambda layer, x, mask: layer(x, x, x, attn_mask=(~mask).to(x.dtype)),
+        ),
+        Mutant(
+            "transposed",
+            "Your mask is transposed: its rows are the queries in torch as well. Turn True and "
+            "False round, not rows and columns.",
+            _with_mask(lambda mask: ~mask.T),
+        ),
+        Mutant(
+            "turned",
+            "You hand over mask.T. Under a causal mask that blocks the future and each token "
+            "itself too, so the first has nothing (NaN); under other masks it is plainly wrong. "
+            "torch wants True and False turned round, ~mask, and no transpose.",
+            _turned,
+        ),
+        Mutant(
+            "key_padding",
+            "Your mask went to key_padding_mask, the fourth argument of the layer, which is "
+            "(batch, seq_len). With as many sentences as tokens torch takes it without a word, "
+            "else it complains: write attn_mask=.",
+            lambda layer, x, mask: layer(x, x, x, logical_not(mask)),
+        ),
+        Mutant(
+            "padding_row",
+            "You use key_padding_mask, which blocks the same keys for every query of a sentence: "
+            "it is made for padding. A mask with a row for each query goes to attn_mask.",
+            _padding_row,
+        ),
+        Mutant(
+            "always_causal",
+            "You build a causal mask of your own and ignore the one you are given.",
+            _with_mask(lambda mask: ~causal(*mask.shape)),
+        ),
+        Mutant(
+            "weights_masked_after",
+            "You mask the weights that the layer returns. Its output was made from the unmasked "
+            "ones before that, and the rows no longer sum to 1: the mask has to go in.",
+            _weights_masked_after,
+        ),
+    ),
+)

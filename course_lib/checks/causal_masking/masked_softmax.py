@@ -1,0 +1,175 @@
+"""Lesson 05, exercise 3: the mask before the softmax. Every row may attend to something."""
+
+import torch
+from torch import exp, float16, ones, rand, softmax
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.observations import row_sum
+
+
+def masked_softmax(scores, mask):
+    return softmax(scores.masked_fill(~mask, -torch.inf), dim=-1)
+
+
+def _filled_with(number):
+    """A version that puts another number than minus infinity in the place of blocked scores."""
+    return lambda scores, mask: softmax(scores.masked_fill(~mask, number), dim=-1)
+
+
+def _masked_after(scores, mask):
+    return softmax(scores, dim=-1) * mask
+
+
+def _renormalised(eps):
+    def version(scores, mask):
+        weights = softmax(scores, dim=-1) * mask
+        return weights / (weights.sum(dim=-1, keepdim=True) + eps)
+
+    return version
+
+
+def _without_maximum(scores, mask):
+    numerators = exp(scores) * mask
+    return numerators / numerators.sum(dim=-1, keepdim=True)
+
+
+def _zero_times_infinity(scores, mask):
+    return softmax(scores + (1 - mask.to(scores.dtype)) * -torch.inf, dim=-1)
+
+
+def _small_number_added(scores, mask):
+    return softmax(scores - 1e4 * ~mask, dim=-1)
+
+
+def causal(*shape):
+    return ones(*shape, dtype=torch.bool, device="cpu").tril()
+
+
+def some(generator, *shape):
+    """A random mask whose rows all allow something and block something."""
+    order = rand(*shape, generator=generator, device="cpu").argsort(dim=-1)
+    return order < torch.randint(1, shape[-1], (*shape[:-1], 1), generator=generator, device="cpu")
+
+
+def _one_table(generator):
+    return [
+        Case((randn(generator, 3, 3), causal(3, 3))),
+        Case((randn(generator, 2, 4), some(generator, 2, 4))),
+        Case((randn(generator, 4, 4), some(generator, 4, 4))),
+    ]
+
+
+def _more_dimensions(generator):
+    return [
+        Case((randn(generator, 2, 3, 4, 4), causal(4, 4))),
+        Case((randn(generator, 2, 3, 4, 4), some(generator, 2, 1, 4, 4))),
+        Case((randn(generator, 2, 2, 3, 5), some(generator, 2, 1, 1, 5))),
+        Case((randn(generator, 5), some(generator, 5))),
+    ]
+
+
+def any_size(generator):
+    above, below = randn(generator, 3, 4), randn(generator, 3, 4)
+    mask, other = some(generator, 3, 4), some(generator, 3, 4)
+    return [
+        Case((above + 1e5 * ~mask, mask), label="blocked scores near 100000, the others near 0"),
+        Case((below - 1e5, other), label="scores near -100000"),
+    ]
+
+
+def _half(generator):
+    return [Case((randn(generator, 4, 4).to(float16), causal(4, 4)))]
+
+
+EXERCISE = Exercise(
+    lesson="05",
+    number=3,
+    reference=masked_softmax,
+    returns={"weights": "the shape of scores"},
+    properties=(
+        Property(
+            "each row is the softmax of its allowed scores alone, and 0 elsewhere", 2, _one_table
+        ),
+        Property("it takes leading dimensions, and masks that broadcast", 1, _more_dimensions),
+        Property("scores of any size: what is blocked has no influence", 1, any_size),
+        Property("float16 scores give float16 weights, without an overflow", 1, _half),
+    ),
+    mutants=(
+        Mutant(
+            "masked_after",
+            "You mask after the softmax: the blocked keys have taken their share by then, and "
+            "setting it to 0 gives it back to nobody. Mask the scores, before the softmax.",
+            _masked_after,
+            row_sum(),
+        ),
+        Mutant(
+            "renormalised_after",
+            "You mask after the softmax and divide by the new sum. That is right for small scores; "
+            "but a large blocked score leaves all the allowed ones a weight of exactly 0, and 0/0 "
+            "is NaN. Mask before the softmax.",
+            _renormalised(0.0),
+        ),
+        Mutant(
+            "renormalised_with_eps",
+            "You mask after the softmax and divide by the new sum plus a small number. A large "
+            "blocked score leaves all the allowed ones a weight of 0, and so the whole row. Mask "
+            "before the softmax.",
+            _renormalised(1e-9),
+        ),
+        Mutant(
+            "filled_with_zero",
+            "You set the blocked scores to 0 (or multiply by the mask). A score of 0 is a score "
+            "like any other: exp(0) is 1. What number has the exponential 0?",
+            _filled_with(0.0),
+        ),
+        Mutant(
+            "filled_with_1e4",
+            "You put a number such as -10000 or -65504 in the place of the blocked scores. Where "
+            "the allowed ones lie below that, the blocked keys win: use minus infinity.",
+            _filled_with(-1e4),
+        ),
+        Mutant(
+            "small_number_added",
+            "You take a number off the blocked scores. Where one is larger than that number it "
+            "wins all the same: use minus infinity.",
+            _small_number_added,
+        ),
+        Mutant(
+            "zero_times_infinity",
+            "You multiply infinity by a mask of 0 and 1. 0 times infinity is not 0, it is NaN: use "
+            "masked_fill or torch.where.",
+            _zero_times_infinity,
+        ),
+        Mutant(
+            "mask_added",
+            "You add the boolean mask to the scores. That adds 1 to the allowed ones and blocks "
+            "nothing.",
+            lambda scores, mask: softmax(scores + mask, dim=-1),
+        ),
+        Mutant(
+            "inverted",
+            "You block what is allowed. The mask is True where a query may attend: ~mask is what "
+            "masked_fill should fill.",
+            lambda scores, mask: masked_softmax(scores, ~mask),
+        ),
+        Mutant(
+            "unmasked",
+            "Your softmax does not use the mask, or it throws the masked scores away: masked_fill "
+            "returns a new tensor.",
+            lambda scores, mask: softmax(scores, dim=-1),
+        ),
+        Mutant(
+            "without_maximum",
+            "You take exp of the scores as they are, and it overflows: exp(1000) is infinite. "
+            "torch.softmax subtracts the largest score first.",
+            _without_maximum,
+        ),
+        Mutant(
+            "over_queries",
+            "Your softmax runs over the queries. Each query shares out its own weight among the "
+            "keys: dim=-1.",
+            lambda scores, mask: softmax(scores.masked_fill(~mask, -torch.inf), dim=-2),
+            row_sum(),
+        ),
+    ),
+)

@@ -1,0 +1,232 @@
+"""Lesson 05, exercise 6: rows with nothing to attend to."""
+
+import torch
+from torch import exp, finfo, float16, isfinite, ones, softmax, zeros_like
+
+from course_lib.checks.causal_masking.masked_softmax import any_size, causal, masked_softmax, some
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.answers import close
+from course_lib.checks.judge.calling import call
+
+
+def safe_masked_softmax(scores, mask):
+    has_any = mask.any(dim=-1, keepdim=True)
+    weights = softmax(scores.masked_fill(~mask & has_any, -torch.inf), dim=-1)
+    return weights.masked_fill(~has_any, 0.0)
+
+
+def _replaced_too_late(scores, mask):
+    blocked = zeros_like(scores).masked_fill(~mask, -torch.inf)
+    return softmax(scores + blocked, dim=-1).nan_to_num(0.0)
+
+
+def _lowest(scores, mask):
+    return softmax(scores.masked_fill(~mask, finfo(scores.dtype).min), dim=-1)
+
+
+def _minus_1e9(scores, mask):
+    return softmax(scores.masked_fill(~mask, -1e9), dim=-1)
+
+
+def _masked_after(scores, mask):
+    return softmax(scores, dim=-1) * mask
+
+
+def _renormalised(total_of):
+    def version(scores, mask):
+        weights = softmax(scores, dim=-1) * mask
+        return weights / total_of(weights.sum(dim=-1, keepdim=True), mask)
+
+    return version
+
+
+def _plus_empty(total, mask):
+    return total + ~mask.any(dim=-1, keepdim=True)
+
+
+def _filled_then_cleared(scores, mask):
+    return softmax(scores.masked_fill(~mask, -1e4), dim=-1) * mask
+
+
+def _without_maximum(scores, mask):
+    numerators = exp(scores) * mask
+    return numerators / _plus_empty(numerators.sum(dim=-1, keepdim=True), mask)
+
+
+def _with_eps(scores, mask):
+    largest = scores.masked_fill(~mask, finfo(scores.dtype).min).amax(dim=-1, keepdim=True)
+    numerators = exp(scores - largest).masked_fill(~mask, 0.0)
+    return numerators / (numerators.sum(dim=-1, keepdim=True) + 1e-9)
+
+
+def _unmasked_where_empty(scores, mask):
+    return masked_softmax(scores, mask | ~mask.any(dim=-1, keepdim=True))
+
+
+def _all_for_any(scores, mask):
+    weights = masked_softmax(scores, mask | ~mask.any(dim=-1, keepdim=True))
+    return weights.masked_fill(~mask.all(dim=-1, keepdim=True), 0.0)
+
+
+def _with_empty(generator, *shape):
+    """A random mask whose first row is empty, and whose other rows are not."""
+    mask = some(generator, *shape)
+    mask[..., 0, :] = False
+    return mask
+
+
+def _full_rows(generator):
+    everything = ones(2, 3, dtype=torch.bool, device="cpu")
+    return [
+        Case((randn(generator, 3, 3), causal(3, 3))),
+        Case((randn(generator, 2, 3), everything)),
+        Case((randn(generator, 2, 3, 4), some(generator, 2, 3, 4))),
+    ]
+
+
+def _empty_rows(generator):
+    return [
+        Case((randn(generator, 3, 3), causal(3, 3).tril(-1)), label="a strictly causal mask"),
+        Case((randn(generator, 2, 2, 3, 4), _with_empty(generator, 2, 1, 3, 4))),
+        Case((randn(generator, 2, 3), ~ones(2, 3, dtype=torch.bool)), label="an empty mask"),
+        Case((randn(generator, 2, 3, 5), _with_empty(generator, 3, 5))),
+    ]
+
+
+def _half(generator):
+    mask = _with_empty(generator, 3, 4)
+    return [Case((randn(generator, 3, 4).to(float16), mask))]
+
+
+TOO_LATE = (
+    "Your weights are right, and their gradient is NaN in the empty rows. A NaN arose there (0/0, "
+    "or the softmax of minus infinity everywhere) and was replaced afterwards; on the way back the "
+    "slope of the replaced place is 0, and 0 times NaN is NaN. Let none arise: mend such a row "
+    "before the softmax (or the division), and set it to 0 after it."
+)
+
+
+def _with_gradient(function):
+    """(the weights, the gradient of a weighted sum of them by the scores), in one tensor."""
+
+    def both(scores, mask):
+        scores = scores.requires_grad_()
+        weights = function(scores.clone(), mask)
+        loss = (weights * torch.linspace(-1, 1, weights.numel()).view(weights.shape)).sum()
+        return torch.stack([weights, torch.autograd.grad(loss, scores)[0]])
+
+    return both
+
+
+def _finite_gradient(function):
+    """A sentence when the gradient is missing, NaN or wrong where some rows are empty."""
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    for case in _full_rows(generator) + _empty_rows(generator):
+        right, outcome = (
+            call(EXERCISE, _with_gradient(one), case.args, 0)
+            for one in (safe_masked_softmax, function)
+        )
+        if not outcome.answer:
+            return "No gradient reaches the scores: detach, .data and NumPy cut it off.", ""
+        (want, slope), (got, own_slope) = right.answer["weights"], outcome.answer["weights"]
+        if not close(want, got).all():
+            return "The weights are not right yet, so their gradient is not either.", ""
+        if not isfinite(own_slope).all():
+            return TOO_LATE, ""
+        if not close(slope, own_slope).all():
+            return "The gradient is not that of these weights: detach and .data cut it off.", ""
+    return None
+
+
+EXERCISE = Exercise(
+    lesson="05",
+    number=6,
+    reference=safe_masked_softmax,
+    returns={"weights": "the shape of scores"},
+    properties=(
+        Property("a row that allows something is the softmax of what it allows", 1, _full_rows),
+        Property("a row that allows nothing gives zeros", 1, _empty_rows),
+        Property("scores of any size: what is blocked has no influence", 1, any_size),
+        Property("the same holds in float16", 1, _half),
+        Property(
+            "the gradient is finite and right, also next to empty rows", 1, judge=_finite_gradient
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "not_a_number",
+            "A row of minus infinity everywhere gives NaN: its softmax is 0/0. Multiplying it by "
+            "0 does not help, NaN times 0 is NaN still. Such a row must be mended before.",
+            masked_softmax,
+        ),
+        Mutant("replaced_too_late", TOO_LATE, _replaced_too_late),
+        Mutant(
+            "lowest_number",
+            "You put the lowest number of the dtype in the place of the blocked scores. Where all "
+            "are blocked they are all equal, and the query attends to everything alike, padding "
+            "included.",
+            _lowest,
+        ),
+        Mutant(
+            "minus_1e9",
+            "You put -1e9 in the place of the blocked scores. Where all are blocked they are all "
+            "equal, so the query attends to everything alike; and float16 ends at -65504.",
+            _minus_1e9,
+        ),
+        Mutant(
+            "masked_after",
+            "You multiply the weights by the mask after the softmax. That empties the empty rows, "
+            "and in all others the blocked keys have taken their share by then.",
+            _masked_after,
+        ),
+        Mutant(
+            "inverted",
+            "You block what is allowed. The mask is True where a query may attend.",
+            lambda scores, mask: safe_masked_softmax(scores, ~mask),
+        ),
+        Mutant(
+            "renormalised",
+            "You mask after the softmax and divide by the new sum. A large blocked score leaves "
+            "all the allowed ones a weight of exactly 0, and 0/0 is NaN. Mask before the softmax.",
+            _renormalised(_plus_empty),
+        ),
+        Mutant(
+            "renormalised_with_eps",
+            "You mask after the softmax and divide by the new sum, kept from being 0. A large "
+            "blocked score leaves all the allowed ones a weight of 0, and so the whole row. Mask "
+            "before the softmax.",
+            _renormalised(lambda total, mask: total.clamp(min=1e-6)),
+        ),
+        Mutant(
+            "filled_then_cleared",
+            "You block with a large number and clear the blocked weights afterwards. Where the "
+            "allowed scores lie below that number, the blocked keys have taken everything by then: "
+            "use minus infinity, in the rows that allow something.",
+            _filled_then_cleared,
+        ),
+        Mutant(
+            "without_maximum",
+            "You take exp of the scores as they are, and it overflows: exp(1000) is infinite. "
+            "torch.softmax subtracts the largest score first.",
+            _without_maximum,
+        ),
+        Mutant(
+            "with_eps",
+            "You keep the sum of an empty row from being 0 with a number such as 1e-9. In float16 "
+            "that number is 0, and you divide 0 by 0.",
+            _with_eps,
+        ),
+        Mutant(
+            "unmasked_where_empty",
+            "A row that allows nothing attends to everything in your version: it still has to be "
+            "set to 0 after the softmax.",
+            _unmasked_where_empty,
+        ),
+        Mutant(
+            "all_for_any",
+            "You set every row to 0 that blocks something: that is mask.all. An empty row is one "
+            "that has no True at all: mask.any.",
+            _all_for_any,
+        ),
+    ),
+)

@@ -1,0 +1,261 @@
+"""Lesson 06, exercise 5: a memory that is empty, for all of the batch or for some of it."""
+
+import math
+
+import torch
+from torch import finfo, float64, isfinite, softmax, tensor, zeros_like
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.answers import same
+from course_lib.checks.judge.calling import call
+from course_lib.checks.judge.observations import largest, row_sum
+
+
+def attend_safely(query, key, value, mask):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    has_any = mask.any(dim=-1, keepdim=True)  # (batch, 1, 1, 1)
+    weights = softmax(scores.masked_fill(~mask & has_any, -torch.inf), dim=-1)
+    weights = weights.masked_fill(~has_any, 0.0)
+    return weights @ value, weights
+
+
+def _with_weights(weights_of):
+    """A version whose weights are ``weights_of(scores, mask)``."""
+
+    def version(query, key, value, mask):
+        scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+        weights = weights_of(scores, mask)
+        return weights @ value, weights
+
+    return version
+
+
+def _filled(scores, mask):
+    return softmax(scores.masked_fill(~mask, -torch.inf), dim=-1)
+
+
+def _replaced_too_late(scores, mask):
+    blocked = zeros_like(scores).masked_fill(~mask, -torch.inf)
+    return softmax(scores + blocked, dim=-1).nan_to_num(0.0)
+
+
+def _lowest(scores, mask):
+    return softmax(scores.masked_fill(~mask, finfo(scores.dtype).min), dim=-1)
+
+
+def _reachable(scores, mask):
+    return softmax(scores.masked_fill(~mask, -50.0), dim=-1) * mask.any(dim=-1, keepdim=True)
+
+
+def _all_keys(scores, mask):
+    return softmax(scores, dim=-1) * mask.any(dim=-1, keepdim=True)
+
+
+def _blocked_too_late(scores, mask):
+    return softmax(scores, dim=-1) * mask
+
+
+def _only_all_empty(scores, mask):
+    return _filled(scores, mask) if mask.any() else zeros_like(scores)
+
+
+def _one_for_all(scores, mask):
+    return _filled(scores, mask) if mask.any(dim=-1).all() else zeros_like(scores)
+
+
+def _first_key_allowed(scores, mask):
+    is_first = torch.arange(scores.shape[-1]) == 0
+    return _filled(scores, mask | (is_first & ~mask.any(dim=-1, keepdim=True)))
+
+
+def _output_alone(query, key, value, mask):
+    output, weights = _with_weights(_lowest)(query, key, value, mask)
+    return output * mask.any(dim=-1, keepdim=True), weights
+
+
+def _weights_left(query, key, value, mask):
+    has_any = mask.any(dim=-1, keepdim=True)
+    output, weights = attend_safely(query, key, value, mask | ~has_any)
+    return output * has_any, weights
+
+
+def _unscaled(query, key, value, mask):
+    return attend_safely(query * math.sqrt(query.shape[-1]), key, value, mask)
+
+
+def _zeros_like_query(query, key, value, mask):
+    output, weights = attend_safely(query, key, value, mask)
+    return output if key.shape[-2] else zeros_like(query), weights
+
+
+def _inputs(generator, lengths, query_len, key_len, heads=1, dtype=torch.float32):
+    """Queries and keys of 4 features, values of 3, and the padding mask of ``lengths``."""
+    sizes = (query_len, 4), (key_len, 4), (key_len, 3)
+    tensors = (randn(generator, len(lengths), heads, *size, dtype=dtype) for size in sizes)
+    is_real = torch.arange(key_len, device="cpu") < tensor(lengths, device="cpu")[:, None]
+    return *tensors, is_real[:, None, None, :]
+
+
+def _cases(*sizes):
+    return lambda generator: [Case(_inputs(generator, *size)) for size in sizes]
+
+
+_ordinary = _cases(([2], 2, 3), ([2, 3], 3, 4, 2))  # all have padding: see "inverted"
+_some_empty = _cases(
+    ([3, 0], 2, 3), ([0, 3, 0], 2, 4, 2), ([0, 0], 3, 2), ([1, 0], 2, 2, 1, float64)
+)
+
+
+def _low_scores(generator):
+    """Scores of about -2000 at the real keys, and 2000 at the padding."""
+    query, key, value, mask = _inputs(generator, [2, 0, 3], 2, 4, 2, dtype=float64)
+    key = key / 25 + torch.where(mask, -40.0, 40.0).to(key)[:, :, 0, :, None]
+    return [Case((query + 25, key, value, mask), label="large queries and keys")]
+
+
+TOO_LATE = (
+    "Your output is right, and its gradient is NaN for an empty sentence. A NaN arose there (0/0, "
+    "or the softmax of minus infinity everywhere) and was replaced afterwards; on the way back "
+    "that is 0 times NaN. Let none arise: mend such a row before the softmax, set it to 0 after."
+)
+
+
+def _with_gradients(function):
+    """(the output, the gradients by query, key and value in one row)."""
+
+    def both(query, key, value, mask):
+        inputs = [part.requires_grad_() for part in (query, key, value)]
+        output = function(*(part.clone() for part in inputs), mask)[0]
+        factors = torch.linspace(-1, 1, output.numel(), dtype=output.dtype).view(output.shape)
+        loss = (output * factors).sum() + sum(0 * part.sum() for part in inputs)
+        return output, torch.cat([g.flatten() for g in torch.autograd.grad(loss, inputs)])
+
+    return both
+
+
+def _finite_gradient(function):
+    """A sentence when a gradient is NaN or wrong where some sentences are empty."""
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    for case in _ordinary(generator) + _some_empty(generator):
+        right, outcome = (
+            call(EXERCISE, _with_gradients(one), case.args, 0) for one in (attend_safely, function)
+        )
+        if not outcome.answer or not same(right.answer["output"], outcome.answer["output"]):
+            return "The output is not right yet, so its gradient is not either.", ""
+        slopes = outcome.answer["weights"]
+        if not isfinite(slopes).all():
+            return TOO_LATE, ""
+        if not same(right.answer["weights"], slopes):
+            return "The gradient is not that of this output: detach and .data cut it off.", ""
+    return None
+
+
+EXERCISE = Exercise(
+    lesson="06",
+    number=5,
+    reference=attend_safely,
+    returns={
+        "output": "(batch, heads, query_len, features of the values)",
+        "weights": "(batch, heads, query_len, key_len)",
+    },
+    properties=(
+        Property("a sentence that has something to read is attended to as ever", 1, _ordinary),
+        Property(
+            "without any key the output is 0, for each query, as wide as the values",
+            1,
+            _cases(([0], 2, 0), ([0, 0], 3, 0, 2)),
+        ),
+        Property("a sentence of nothing but padding gives 0, and spoils no other", 1, _some_empty),
+        Property("padding is not read either where the real keys' scores are low", 1, _low_scores),
+        Property("the gradient is finite and right, empty or not", 2, judge=_finite_gradient),
+    ),
+    mutants=(
+        Mutant(
+            "not_a_number",
+            "A sentence of nothing but padding gives NaN: all its scores are minus infinity, and "
+            "their softmax is 0/0. It needs a treatment of its own.",
+            _with_weights(_filled),
+        ),
+        Mutant("replaced_too_late", TOO_LATE, _with_weights(_replaced_too_late)),
+        Mutant(
+            "lowest_number",
+            "You put a large negative number in the place of the blocked scores. Where all are "
+            "blocked they are all equal, and the answer is the average of the padding.",
+            _with_weights(_lowest),
+        ),
+        Mutant(
+            "output_alone",
+            "Your output is 0 for an empty sentence, and the weights beside it still say that the "
+            "padding was read. They should be 0 too.",
+            _output_alone,
+        ),
+        Mutant(
+            "weights_left",
+            "Your output is 0 for an empty sentence, and its weights are not. Set the weights to 0 "
+            "first: the output, weights @ value, follows.",
+            _weights_left,
+        ),
+        Mutant(
+            "reachable_number",
+            "You put a number such as -50 or -100 in the place of the blocked scores. Real scores "
+            "can be lower still, and then the padding is read: use minus infinity.",
+            _with_weights(_reachable),
+        ),
+        Mutant(
+            "blocked_too_late",
+            "You apply the mask after the softmax. The padding has had its share by then, and what "
+            "is left no longer sums to 1: block the scores, before the softmax.",
+            _with_weights(_blocked_too_late),
+            row_sum(),
+        ),
+        Mutant(
+            "times_mask",
+            "You multiply the scores by the mask. A score of 0 is a score like any other, and the "
+            "padding gets its share: put minus infinity there.",
+            _with_weights(lambda scores, mask: _all_keys(scores * mask, mask)),
+        ),
+        Mutant(
+            "mask_ignored",
+            "Your mask blocks nothing: the padding is read like a real token. Put minus infinity "
+            "in the place of the scores where the mask is False.",
+            _with_weights(_all_keys),
+        ),
+        Mutant(
+            "mask_inverted",
+            "Your mask works the wrong way round: you read the padding and block the real tokens. "
+            "True means may attend, so block where ~mask.",
+            lambda query, key, value, mask: attend_safely(query, key, value, ~mask),
+        ),
+        Mutant(
+            "no_scale",
+            "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
+            _unscaled,
+            largest("weights"),
+        ),
+        Mutant(
+            "only_all_empty",
+            "You treat the batch in which every sentence is empty. One empty sentence among others "
+            "is NaN still: ask of each row, mask.any(dim=-1, keepdim=True).",
+            _with_weights(_only_all_empty),
+        ),
+        Mutant(
+            "one_for_all",
+            "One empty sentence sets your whole batch to 0. Ask of each row by itself, "
+            "mask.any(dim=-1, keepdim=True).",
+            _with_weights(_one_for_all),
+        ),
+        Mutant(
+            "first_key_allowed",
+            "You let an empty sentence read its first key, so that something is there. It is "
+            "padding: the answer is what happens to stand in it.",
+            _with_weights(_first_key_allowed),
+        ),
+        Mutant(
+            "zeros_like_query",
+            "Your zeros have the width of the queries. The output is made of values, so it is as "
+            "wide as they are, also when there is none: weights (..., query_len, 0) @ value (..., "
+            "0, width) are zeros of the right shape by themselves.",
+            _zeros_like_query,
+        ),
+    ),
+)

@@ -1,0 +1,151 @@
+"""Lesson 06, exercise 3: padding and the future, both blocked."""
+
+import torch
+from torch import arange, tensor
+
+from course_lib.checks.causal_masking.masked_softmax import causal as triangle
+from course_lib.checks.causal_masking.masked_softmax import some
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+
+
+def combine_masks(padding, causal):
+    return padding & causal
+
+
+def _first_for_all(padding, causal):
+    return (padding[:1] & causal).expand(len(padding), *padding.shape[1:2], *causal.shape)
+
+
+def _padding(lengths, length):
+    """(batch, 1, 1, length)"""
+    lengths = tensor(lengths, device="cpu")
+    return (arange(length, device="cpu") < lengths[:, None])[:, None, None, :]
+
+
+def _cases(*pairs):
+    return lambda generator: [
+        Case((_padding(lengths, length), triangle(length, length))) for lengths, length in pairs
+    ]
+
+
+def _others(generator):
+    window = triangle(5, 5) & ~triangle(5, 5).tril(-2)
+    return [
+        Case((_padding([2, 5], 5), window), label="a causal mask with a window of 2"),
+        Case((~_padding([1, 2, 0], 4), triangle(4, 4)), label="padding in front of the sentences"),
+        Case((_padding([3, 1], 4), some(generator, 4, 4)), label="a random mask"),
+    ]
+
+
+EXERCISE = Exercise(
+    lesson="06",
+    number=3,
+    reference=combine_masks,
+    returns={"mask": "(batch, 1, length, length)"},
+    dtype=torch.bool,
+    properties=(
+        Property(
+            "a key is allowed only where both masks allow it, for each sentence by itself",
+            2,
+            _cases(([2, 3], 3), ([1, 4, 2], 4)),
+        ),
+        Property(
+            "the same holds with as many sentences as tokens, and for a single one",
+            1,
+            _cases(([3, 1, 2], 3), ([2], 4)),
+        ),
+        Property("the same holds for other masks of these shapes", 1, _others),
+    ),
+    mutants=(
+        Mutant(
+            "or_for_and",
+            "You allow a key when either mask allows it, so the padding is read where it lies in "
+            "the past, and the future where it is no padding. Both must allow it: &.",
+            lambda padding, causal: padding | causal,
+        ),
+        Mutant(
+            "exclusive_or",
+            "You allow a key when exactly one of the masks allows it. Both must: &.",
+            lambda padding, causal: padding ^ causal,
+        ),
+        Mutant(
+            "equal",
+            "You allow a key where the two masks agree, and they also agree where both block it.",
+            lambda padding, causal: padding == causal,
+        ),
+        Mutant(
+            "added",
+            "You add the masks as numbers: 2 where both allow, 1 where one does. As a boolean a 1 "
+            "is True too. Both must allow it: &.",
+            lambda padding, causal: padding.int() + causal.int(),
+        ),
+        Mutant(
+            "inverted",
+            "Your mask is True where a key is blocked. Here True means may attend.",
+            lambda padding, causal: ~(padding & causal),
+        ),
+        Mutant(
+            "padding_alone",
+            "Your mask ignores the causal one: the future can be read.",
+            lambda padding, causal: padding & (causal | True),
+        ),
+        Mutant(
+            "causal_alone",
+            "Your mask ignores the padding: it can be read by the tokens behind it.",
+            lambda padding, causal: causal & (padding | True),
+        ),
+        Mutant(
+            "causal_returned",
+            "You return the causal mask as it came, (length, length): padding in the past can "
+            "still be read. Both masks must allow a key: &.",
+            lambda padding, causal: causal,
+        ),
+        Mutant(
+            "not_causal",
+            "You turn the causal mask round with ~. It is True where a token may attend already, "
+            "so ~causal allows the future and nothing else.",
+            lambda padding, causal: padding & ~causal,
+        ),
+        Mutant(
+            "future_alone",
+            "Your causal mask is transposed: each token sees itself and the later ones.",
+            lambda padding, causal: padding & causal.T,
+        ),
+        Mutant(
+            "queries_masked",
+            "You turned the padding round, (batch, 1, length, 1). That blocks the padding as "
+            "queries, and as keys it can still be read: the keys stand last.",
+            lambda padding, causal: padding.transpose(-2, -1) & causal,
+        ),
+        Mutant(
+            "queries_too",
+            "You block the padding as queries too. Nobody reads what they find, and rows without "
+            "any key are a trouble of their own (exercise 5): block the keys alone.",
+            lambda padding, causal: padding & causal & padding.transpose(-2, -1),
+        ),
+        Mutant(
+            "first_alone",
+            "Your mask is that of the first sentence, (1, length, length): padding[0] leaves out "
+            "the others. The shapes broadcast as they are.",
+            lambda padding, causal: padding[0] & causal,
+        ),
+        Mutant(
+            "squeezed",
+            "Without its 1s the padding is (batch, length), and beside (length, length) its "
+            "sentences meet the queries. Leave it as it is, (batch, 1, 1, length).",
+            lambda padding, causal: padding.squeeze() & causal,
+        ),
+        Mutant(
+            "first_for_all",
+            "All sentences get the padding of the first one. Keep the batch in front: "
+            "(batch, 1, 1, length) and (length, length) broadcast as they are.",
+            _first_for_all,
+        ),
+        Mutant(
+            "no_heads",
+            "Your mask is (batch, length, length). Keep the 1 where the heads are, or the batch "
+            "will meet them.",
+            lambda padding, causal: (padding & causal).squeeze(1),
+        ),
+    ),
+)

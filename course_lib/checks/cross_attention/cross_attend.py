@@ -1,0 +1,200 @@
+"""Lesson 06, exercise 1: queries from one sequence, keys and values from another."""
+
+import math
+
+from torch import float64, softmax
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.observations import column_sums, largest
+
+
+def cross_attend(x, memory, w_query, w_key, w_value):
+    query = x @ w_query.transpose(-2, -1)  # (..., query_len, head_dim)
+    key = memory @ w_key.transpose(-2, -1)  # (..., key_len, head_dim)
+    value = memory @ w_value.transpose(-2, -1)
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])  # (..., query_len, key_len)
+    weights = softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+def _from(of_query, of_key, of_value, scale=True, dim=-1):
+    """A version whose query, key and value come from these: 0 is x, 1 is the memory."""
+
+    def version(*inputs):
+        sources = zip((of_query, of_key, of_value), inputs[2:], strict=True)
+        query, key, value = (inputs[i] @ weight.transpose(-2, -1) for i, weight in sources)
+        scores = query @ key.transpose(-2, -1) / (math.sqrt(query.shape[-1]) if scale else 1)
+        weights = softmax(scores, dim=dim)
+        return weights @ value, weights
+
+    return version
+
+
+def _divided_by(size):
+    """A version whose scores are divided by the square root of ``size(x, memory)``."""
+
+    def version(x, memory, w_query, *others):
+        factor = math.sqrt(len(w_query) / size(x, memory))
+        return cross_attend(x, memory, factor * w_query, *others)
+
+    return version
+
+
+def _value_not_projected(x, memory, *weights):
+    weights = cross_attend(x, memory, *weights)[1]
+    return weights @ memory, weights
+
+
+def _scores_returned(x, memory, w_query, w_key, w_value):
+    query, key = x @ w_query.mT, memory @ w_key.mT
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    return softmax(scores, dim=-1) @ (memory @ w_value.mT), scores
+
+
+def _weights_transposed(*inputs):
+    output, weights = cross_attend(*inputs)
+    return output, weights.transpose(-2, -1)
+
+
+def _cases(*sizes, dtype=None):
+    """(leading dimensions, query_len, key_len, d_model, features of the memory, head_dim) each."""
+
+    def make(generator):
+        made = []
+        for lead, query_len, key_len, d_model, d_memory, head_dim in sizes:
+            x = randn(generator, *lead, query_len, d_model)
+            memory = randn(generator, *lead, key_len, d_memory)
+            widths = (d_model, d_memory, d_memory)
+            weights = (1.5 * randn(generator, head_dim, d) / math.sqrt(d) for d in widths)
+            made.append(Case(tuple(part.to(dtype) for part in (x, memory, *weights))))
+        return made
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="06",
+    number=1,
+    reference=cross_attend,
+    returns={"output": "(..., query_len, head_dim)", "weights": "(..., query_len, key_len)"},
+    properties=(
+        Property(
+            "each token of x shares out its weight among the tokens of the memory",
+            2,
+            _cases(((), 2, 3, 4, 4, 3), ((), 4, 2, 4, 4, 4)),
+            only="weights",
+        ),
+        Property(
+            "the output is the average of the memory's values, with these weights",
+            1,
+            _cases(((), 2, 3, 4, 4, 3), ((), 4, 2, 4, 4, 4)),
+            only="output",
+        ),
+        Property(
+            "the same holds when both are equally long, where shapes cannot tell a mistake",
+            1,
+            _cases(((), 3, 3, 4, 4, 2), ((), 4, 4, 4, 4, 4)),
+        ),
+        Property(
+            "the same holds for batches, for a memory of another width, and in float64",
+            1,
+            lambda generator: (
+                _cases(((2,), 3, 4, 4, 4, 3), ((2, 2), 2, 3, 5, 3, 4))(generator)
+                + _cases(((), 2, 4, 4, 3, 3), dtype=float64)(generator)
+            ),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "self_attention",
+            "Query, key and value all come from x. That is self-attention: the memory is never "
+            "read.",
+            _from(0, 0, 0),
+        ),
+        Mutant(
+            "memory_alone",
+            "Query, key and value all come from the memory. It attends to itself, and x asks "
+            "nothing.",
+            _from(1, 1, 1),
+        ),
+        Mutant(
+            "exchanged",
+            "Your memory asks and x answers. The sequence that is being written (x) has the "
+            "queries; what it reads (the memory) has the keys and the values.",
+            _from(1, 0, 0),
+        ),
+        Mutant(
+            "value_from_x",
+            "Your value comes from x. Weight j belongs to token j of the memory, so value j has to "
+            "come from there as well.",
+            _from(0, 1, 0),
+        ),
+        Mutant(
+            "key_from_x",
+            "Your key comes from x, so x matches its queries with its own tokens and then takes "
+            "the values of others.",
+            _from(0, 0, 1),
+        ),
+        Mutant(
+            "key_value_exchanged",
+            "Key and value have changed places: w_key makes the key, w_value the value.",
+            lambda x, memory, w_query, w_key, w_value: cross_attend(
+                x, memory, w_query, w_value, w_key
+            ),
+        ),
+        Mutant(
+            "no_scale",
+            "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
+            _from(0, 1, 1, scale=False),
+            largest("weights"),
+        ),
+        Mutant(
+            "scaled_by_d_model",
+            "You divide by the square root of x.shape[-1], which is d_model. The scores are dot "
+            "products of queries and keys, of head_dim numbers each: divide by sqrt(head_dim).",
+            _divided_by(lambda x, memory: x.shape[-1]),
+        ),
+        Mutant(
+            "scaled_by_d_memory",
+            "You divide by the square root of memory.shape[-1]. The scores are dot products of "
+            "queries and keys, of head_dim numbers each: divide by sqrt(head_dim).",
+            _divided_by(lambda x, memory: memory.shape[-1]),
+        ),
+        Mutant(
+            "scaled_by_key_len",
+            "You divide by the square root of the memory's length. A dot product grows with the "
+            "numbers of each key, not with how many keys there are: divide by sqrt(head_dim).",
+            _divided_by(lambda x, memory: memory.shape[-2]),
+        ),
+        Mutant(
+            "softmax_over_queries",
+            "Your softmax runs over the queries, so the tokens of x compete for each token of the "
+            "memory. Each query shares out its own 1 among the keys: dim=-1.",
+            _from(0, 1, 1, dim=-2),
+            column_sums(),
+        ),
+        Mutant(
+            "value_not_projected",
+            "You average the tokens of the memory themselves. The value is memory @ w_value.T, and "
+            "the output has its width, head_dim.",
+            _value_not_projected,
+        ),
+        Mutant(
+            "scores_returned",
+            "Your output is right, and beside it you return the scores. The weights are what the "
+            "softmax makes of them.",
+            _scores_returned,
+        ),
+        Mutant(
+            "order",
+            "You return (weights, output). The output comes first.",
+            lambda *inputs: cross_attend(*inputs)[::-1],
+        ),
+        Mutant(
+            "weights_transposed",
+            "Your output is right, and the weights that you return are transposed: a row for each "
+            "query, a column for each key.",
+            _weights_transposed,
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""The exercises on evidence for what heads do."""

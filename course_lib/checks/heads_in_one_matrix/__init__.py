@@ -1,0 +1,1 @@
+"""The exercises on heads inside one matrix, and the cases that only they use."""

@@ -1,0 +1,296 @@
+"""Lesson 04, exercise 8: the shapes inside a module, seen through forward hooks."""
+
+import torch
+from torch import nn, tanh
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.calling import call
+from course_lib.single_head import SingleHead
+
+
+def trace_shapes(module, x):
+    hooks, found = [], []
+    try:
+        for name, part in module.named_modules():
+            hooks.append(part.register_forward_hook(_recorder(found, name)))
+        module(x)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    return found
+
+
+def _recorder(found, name):
+    def record(module, inputs, output):
+        found.append((name, _shape(output)))
+
+    return record
+
+
+def _first(output):
+    return output[0] if isinstance(output, tuple) else output
+
+
+def _shape(output):
+    return tuple(_first(output).shape)
+
+
+# --- the modules that are traced ----------------------------------------------------------------
+
+
+class _Branches(nn.Module):
+    """Called in another order than defined; one part twice, one never, one that has parts."""
+
+    def __init__(self, d_model):
+        super().__init__()
+        self.last = nn.Linear(2, 3)
+        self.never = nn.Linear(d_model, d_model)
+        self.twice = nn.Linear(d_model, d_model)
+        self.head = SingleHead(d_model, 2)
+
+    def forward(self, x):
+        return self.last(self.head(self.twice(tanh(self.twice(x))))[0])
+
+
+class _Kept(nn.Sequential):
+    """Its copy is itself, so that what a function leaves behind can be seen on it."""
+
+    def __deepcopy__(self, memo):
+        return self
+
+
+class _Raises(nn.Module):
+    def forward(self, x):
+        raise ValueError("this layer always fails")
+
+
+def _chains(generator):
+    two = nn.Sequential(nn.Linear(4, 2), nn.Tanh())
+    nested = nn.Sequential(nn.Linear(4, 6), nn.Sequential(nn.ReLU(), nn.Linear(6, 5)))
+    return [
+        Case((two, randn(generator, 3, 4)), None, "a Sequential of two layers"),
+        Case((nested, randn(generator, 2, 3, 4)), None, "a Sequential with another one in it"),
+    ]
+
+
+def _a_head(generator):
+    words = "a SingleHead, which returns the tuple (output, weights)"
+    return [Case((SingleHead(4, 2), randn(generator, 2, 3, 4)), None, words)]
+
+
+def _branches(generator):
+    words = "a module that calls its parts in another order than it defines them"
+    return [Case((_Branches(4), randn(generator, 2, 3, 4)), None, words)]
+
+
+# --- what stays behind ----------------------------------------------------------------------------
+
+SWALLOWED = (
+    "When the module stops with an error, your function hides it. Whoever called it believes that "
+    "all went well: let the error reach the caller. finally does, except does not."
+)
+MODE = (
+    "Your function leaves some parts in another mode: module.eval() and module.train() set "
+    "training in all of them. A trace needs neither."
+)
+LEFT = (
+    "Your hooks are still there when your function is done: they would run at every later call, "
+    "and each trace would add more. Keep what register_forward_hook returns, and call its remove()."
+)
+LEFT_AFTER_ERROR = (
+    "When the module stops with an error, your hooks stay behind: the line that removes them is "
+    "never reached. Put it in the finally of a try, which runs either way."
+)
+REMOVED_OTHERS = (
+    "Your function also removes a hook that somebody else had put there. Remove your own only: "
+    "keep what register_forward_hook returns, and call its remove()."
+)
+
+
+def _what_stays(function):
+    """(one of the sentences above, no line), or None when the module is as it was before."""
+    x = torch.ones(1, 2)
+    for layer, sentence in ((nn.Tanh(), LEFT), (_Raises(), LEFT_AFTER_ERROR)):
+        module = _Kept(nn.Linear(2, 2), layer)
+        other = module[0].register_forward_hook(lambda *args: None)
+        module[0].eval()  # one part in each mode
+        before = [part.training for part in module.modules()]
+        outcome = call(EXERCISE, function, (module, x), 0)
+        hooks = [key for part in module.modules() for key in part._forward_hooks]
+        if other.id not in hooks:
+            return REMOVED_OTHERS, ""
+        if len(hooks) > 1:
+            return sentence, ""
+        if [part.training for part in module.modules()] != before:
+            return MODE, ""
+        if outcome.error is None and sentence is LEFT_AFTER_ERROR:
+            return SWALLOWED, ""
+    return None
+
+
+# --- wrong versions -------------------------------------------------------------------------------
+
+
+def _picked(pick):
+    """A version that returns ``pick(right answer, module)``."""
+    return lambda module, x: pick(trace_shapes(module, x), module)
+
+
+def _in_defined_order(found, module):
+    names = [name for name, _ in module.named_modules()]
+    return sorted(found, key=lambda pair: names.index(pair[0]))
+
+
+def _leaves(found, module):
+    return [pair for pair in found if not list(module.get_submodule(pair[0]).children())]
+
+
+def _of_inputs(module, x):
+    hooks, found = [], []
+    for name, part in module.named_modules():
+        hook = lambda _, inputs, output, name=name: found.append((name, _shape(inputs)))  # noqa: E731
+        hooks.append(part.register_forward_hook(hook))
+    module(x)
+    for hook in hooks:
+        hook.remove()
+    return found
+
+
+def _children_only(module, x):
+    names = [name for name, _ in module.named_children()]
+    return [pair for pair in trace_shapes(module, x) if pair[0] in names]
+
+
+def _replaces(module, x):
+    hooks, found = [], []
+    for name, part in module.named_modules():
+        record = _recorder(found, name)
+        hook = lambda *args, record=record: record(*args) or _first(args[2])  # noqa: E731
+        hooks.append(part.register_forward_hook(hook))
+    try:
+        module(x)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    return found
+
+
+def _evaluates(module, x):
+    module.eval()
+    return trace_shapes(module, x)
+
+
+def _swallows(module, x):
+    try:
+        return trace_shapes(module, x)
+    except ValueError:
+        return []
+
+
+def _without_remove(module, x):
+    found = []
+    for name, part in module.named_modules():
+        part.register_forward_hook(_recorder(found, name))
+    module(x)
+    return found
+
+
+def _without_finally(module, x):
+    found = []
+    named = module.named_modules()
+    hooks = [part.register_forward_hook(_recorder(found, name)) for name, part in named]
+    module(x)
+    for hook in hooks:
+        hook.remove()
+    return found
+
+
+def _clears(module, x):
+    try:
+        return _without_remove(module, x)
+    finally:
+        for part in module.modules():
+            part._forward_hooks.clear()
+
+
+EXERCISE = Exercise(
+    lesson="04",
+    number=8,
+    reference=trace_shapes,
+    returns={"your answer": "pairs of a name and a shape"},
+    kind="shapes",
+    properties=(
+        Property("each part has its name, and the shape of its output", 2, _chains),
+        Property("of several outputs it takes the first", 1, _a_head),
+        Property("the list follows what ran, in the order in which it ended", 1, _branches),
+        Property(
+            "the module is as before, after an error too, which reaches the caller",
+            1,
+            judge=_what_stays,
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "parts_of_parts_missing",
+            "You hang hooks on the children only. Children may have children: named_modules() "
+            "gives all of them, and the whole module as well.",
+            _picked(lambda found, module: [pair for pair in found if "." not in pair[0]]),
+        ),
+        Mutant(
+            "children_only",
+            "You hang hooks on named_children(): that leaves out the whole module, and the "
+            "children of children. named_modules() gives all of them.",
+            _children_only,
+        ),
+        Mutant(
+            "output_replaced",
+            "Your hook returns something, and PyTorch takes that for the part's output: the parts "
+            "that follow compute with it. A hook that only watches returns None.",
+            _replaces,
+        ),
+        Mutant(
+            "innermost_only",
+            "You list only parts that have no parts of their own. The others have an output too.",
+            _picked(_leaves),
+        ),
+        Mutant(
+            "whole_missing",
+            "Your list lacks the module itself: its name is the empty string, as named_modules() "
+            "gives it, and it comes last. If you have set its hook: module.forward(x) runs the "
+            "code without the hooks, module(x) with them.",
+            _picked(lambda found, module: [pair for pair in found if pair[0]]),
+        ),
+        Mutant(
+            "defined_order",
+            "Your list is in the order in which the parts were defined. Let each hook add to the "
+            "list when it is called: then the list has the order in which they ran.",
+            _picked(_in_defined_order),
+        ),
+        Mutant(
+            "twice_is_once",
+            "A part that runs twice is in your list once. A dictionary keeps one shape for each "
+            "name; a list keeps every call.",
+            _picked(lambda found, module: list(dict(found).items())),
+        ),
+        Mutant(
+            "inputs",
+            "Your shapes are those of the inputs. A forward hook is called with (module, inputs, "
+            "output): take the third.",
+            _of_inputs,
+        ),
+        Mutant(
+            "last_name",
+            "All of your pairs have one name, the last. A function that is made in a loop looks "
+            "the loop's variable up when it is called, and by then the loop has ended. Make the "
+            "hook in a function of its own that takes the name.",
+            _picked(
+                lambda found, module: [(list(module.named_modules())[-1][0], s) for _, s in found]
+            ),
+        ),
+        Mutant("hooks_left", LEFT, _without_remove),
+        Mutant("hooks_left_after_error", LEFT_AFTER_ERROR, _without_finally),
+        Mutant("removes_others", REMOVED_OTHERS, _clears),
+        Mutant("mode_changed", MODE, _evaluates),
+        Mutant("error_swallowed", SWALLOWED, _swallows),
+    ),
+)

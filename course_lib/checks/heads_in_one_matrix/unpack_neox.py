@@ -1,0 +1,134 @@
+"""Lesson 04, exercise 7: three projections in one matrix, as GPT-NeoX stores them."""
+
+from torch import float64, stack
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.heads_in_one_matrix.unpack_gpt2 import PARTS, reordered
+
+
+def unpack_neox(weight, num_heads):
+    d_model = weight.shape[1]
+    parts = weight.reshape(num_heads, 3, d_model // num_heads, d_model)
+    return tuple(parts[:, i].reshape(d_model, d_model) for i in range(3))
+
+
+def _blocks(weight, num_heads):
+    return weight.chunk(3)
+
+
+def _every_third(weight, num_heads):
+    return tuple(weight[i::3] for i in range(3))
+
+
+def _sizes_exchanged(weight, num_heads):
+    return unpack_neox(weight, weight.shape[1] // num_heads)
+
+
+def _heads_interleaved(weight, num_heads):
+    d_model = weight.shape[1]
+    parts = weight.reshape(num_heads, 3, d_model // num_heads, d_model)
+    return tuple(parts[:, i].transpose(0, 1).reshape(d_model, d_model) for i in range(3))
+
+
+def _heads_apart(weight, num_heads):
+    parts = weight.reshape(num_heads, 3, -1, weight.shape[1])
+    return tuple(parts[:, i] for i in range(3))
+
+
+def _transposed(weight, num_heads):
+    return tuple(part.transpose(0, 1) for part in unpack_neox(weight, num_heads))
+
+
+def _one_tensor(weight, num_heads):
+    return stack(unpack_neox(weight, num_heads))
+
+
+def _cases(*sizes, dtype=None):
+    """(num_heads, head_dim) each."""
+
+    def make(generator):
+        return [
+            Case((randn(generator, 3 * heads * size, heads * size).to(dtype), heads))
+            for heads, size in sizes
+        ]
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="04",
+    number=7,
+    reference=unpack_neox,
+    returns=PARTS,
+    properties=(
+        Property(
+            "w_query holds the query rows of head 0, then those of head 1, and so on",
+            2,
+            _cases((2, 2), (3, 2)),
+            only="w_query",
+        ),
+        Property("w_key and w_value hold theirs in the same way", 1, _cases((2, 2), (2, 3))),
+        Property(
+            "the same holds for one head, for heads of one row, and in float64",
+            1,
+            lambda generator: (
+                _cases((1, 4), (4, 1))(generator) + _cases((3, 4), dtype=float64)(generator)
+            ),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "blocks",
+            "You cut the weight in three blocks of d_model rows, as if all queries came first. "
+            "Here each head has its queries, keys and values together: your w_query begins with "
+            "the rows of head 0, its keys and values included.",
+            _blocks,
+        ),
+        Mutant(
+            "every_third",
+            "You take every third row. Query, key and value take turns, but head_dim rows at a "
+            "time.",
+            _every_third,
+        ),
+        Mutant(
+            "sizes_exchanged",
+            "You split into head_dim heads of num_heads rows. The slowest index is the head, and "
+            "there are num_heads of them.",
+            _sizes_exchanged,
+        ),
+        Mutant(
+            "heads_interleaved",
+            "Your rows are the right ones in the wrong order: row 0 of each head, then row 1 of "
+            "each head. The rows of one head stay together.",
+            _heads_interleaved,
+        ),
+        Mutant(
+            "heads_apart",
+            "Your parts still have a dimension for the heads. One weight for torch.nn.Linear has "
+            "two dimensions: merge the heads with their rows.",
+            _heads_apart,
+        ),
+        Mutant(
+            "one_tensor",
+            "You return one tensor that holds all three. Return three tensors, not one: "
+            "(w_query, w_key, w_value).",
+            _one_tensor,
+        ),
+        Mutant(
+            "transposed",
+            "Your parts are transposed. This weight is stored as torch.nn.Linear stores it, output "
+            "first: nothing has to be turned round. (GPT-2's was the other way.)",
+            _transposed,
+        ),
+        Mutant(
+            "query_key_exchanged",
+            "Query and key have changed places. Within a head the order is query, key, value.",
+            reordered(unpack_neox, 1, 0, 2),
+        ),
+        Mutant(
+            "key_value_exchanged",
+            "Key and value have changed places. Within a head the order is query, key, value.",
+            reordered(unpack_neox, 0, 2, 1),
+        ),
+    ),
+)

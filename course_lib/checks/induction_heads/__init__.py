@@ -1,0 +1,1 @@
+"""The exercises on induction heads and their scores."""

@@ -1,0 +1,294 @@
+"""Run a student's function on fresh inputs, give points per property, name the mistake.
+
+When a property fails, the student's answers on all inputs are compared with every mutant's: the
+mutant that gives the same answers everywhere is the mistake. Where none does, the property that
+broke is shown on its smallest input.
+"""
+
+import inspect
+import os
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from course_lib.checks.exercise import Case, Exercise
+from course_lib.checks.judge.answers import count_of, kind_of, read_answer
+from course_lib.checks.judge.calling import call, copy_of, untouched_globals
+from course_lib.checks.judge.diagnose import Trial, is_right, misbehaviour_of, recognise
+from course_lib.checks.judge.explain import (
+    describe_difference,
+    describe_error,
+    describe_input,
+    tables_of,
+)
+from course_lib.checks.judge.feedback import Result
+from course_lib.checks.judge.source import unused_arguments
+from course_lib.checks.judge.watchdog import TimeLimit, Watchdog
+
+TIME_LIMIT = 5.0  # seconds for one call of the student's function, and 4 times that for all
+
+
+class Check:
+    """An exercise that can be called: ``checks.NAME(function)`` returns a Result."""
+
+    def __init__(self, exercise: Exercise) -> None:
+        self.exercise = exercise
+        self.max_points = exercise.max_points
+        self.title = f"Exercise {exercise.number} ({exercise.name})"
+        self.__doc__ = f"Check {exercise.name}({', '.join(exercise.parameters)})."
+
+    def __call__(self, function: Callable, *, seed: int | None = None) -> Result:
+        """Judge ``function`` and never raise, whatever it does.
+
+        Args:
+            function: the student's function itself.
+            seed: repeats a run; None draws one, unless the environment variable COURSE_SEED is set.
+
+        Raises:
+            AssertionError: COURSE_EXPECT is "pass" or "todo" and the status is another.
+        """
+        result = judge(self.exercise, function, _choose_seed(seed))
+        expected = os.environ.get("COURSE_EXPECT", "")
+        if expected in ("pass", "todo") and result.status != expected:
+            raise AssertionError(f"expected {expected!r}, got {result.status!r}\n{result}")
+        return result
+
+    def ready(self, function: Callable) -> bool:
+        """Say whether ``function`` has full points; if not, print which exercise comes first."""
+        result = judge(self.exercise, function, _choose_seed(None))
+        if result.status == "pass":
+            return True
+        lacks = "comes first: write it"
+        if result.points:
+            lacks = (
+                f"is not at full points yet ({result.points:g} of {self.max_points}): "
+                "see what its check says"
+            )
+        print(f"{self.title} {lacks}, then run this cell again.")
+        return False
+
+
+def judge(exercise: Exercise, function: Callable, seed: int) -> Result:
+    """Run all properties of ``exercise`` on ``function``; ``seed`` decides every input."""
+    problem = _cannot_be_called(exercise, function)
+    if problem:
+        return _result(exercise, None, "error", [problem])
+    with untouched_globals(), Watchdog(TIME_LIMIT) as watchdog:
+        groups = _trials(exercise, seed)
+        return _stopped_early(exercise, function, seed, groups, watchdog) or _award(
+            exercise, function, seed, groups, watchdog
+        )
+
+
+def _trials(exercise: Exercise, seed: int) -> list[list[Trial]]:
+    """The cases of each property, with the right answers."""
+    generator = torch.Generator(device="cpu").manual_seed(seed)
+    return [
+        [_trial(exercise, case, generator) for case in item.cases(generator)]
+        for item in exercise.properties
+    ]
+
+
+def _trial(exercise: Exercise, case: Case, generator: torch.Generator) -> Trial:
+    expected = case.expected
+    if expected is None:
+        expected = exercise.answer(exercise.reference, copy_of(case.args))
+    call_seed = int(torch.randint(2**31, (), generator=generator, device="cpu"))
+    return Trial(case, call_seed, read_answer(exercise, expected))
+
+
+def _stopped_early(
+    exercise: Exercise,
+    function: Callable,
+    seed: int,
+    groups: list[list[Trial]],
+    watchdog: Watchdog,
+) -> Result | None:
+    """Call the function in every trial; a Result when it is not written, or does not end."""
+    started = time.monotonic()
+    for trial in (trial for group in groups for trial in group):
+        args = (trial.case.args, trial.call_seed, watchdog)
+        trial.outcome = outcome = call(exercise, function, *args)
+        if _is_stub(function, outcome.error):
+            signature = f"{exercise.name}({', '.join(exercise.parameters)})"
+            text = f"Not done yet: write {signature} in the cell above, then run this cell again."
+            return _result(exercise, seed, "todo", [text])
+        asked = describe_input(exercise, trial.case)
+        if isinstance(outcome.error, TimeLimit):
+            text = (
+                f"Your function had not ended after {TIME_LIMIT:g} seconds{asked} and was stopped. "
+                "Is there a loop whose condition never becomes false, or one with far too many "
+                "rounds?"
+            )
+            return _result(exercise, seed, "error", [text], code=outcome.code)
+        if time.monotonic() - started > 4 * TIME_LIMIT:
+            text = (
+                f"Your function is too slow: the calls up to the one{asked} took more than "
+                f"{4 * TIME_LIMIT:g} seconds in all. These inputs are small."
+            )
+            return _result(exercise, seed, "error", [text])
+    return None
+
+
+def _award(
+    exercise: Exercise,
+    function: Callable,
+    seed: int,
+    groups: list[list[Trial]],
+    watchdog: Watchdog,
+) -> Result:
+    """Points per property, and the first one that broke explained."""
+    holds = [
+        all(is_right(trial, item.only) for trial in group)
+        for item, group in zip(exercise.properties, groups, strict=True)
+    ]
+    broken = [index for index, held in enumerate(holds) if not held]
+    # The rest means something only for a function that is right somewhere.
+    works = any(held for held, group in zip(holds, groups, strict=True) if group)
+    fault = None
+    for index, item in enumerate(exercise.properties):
+        if item.judge:
+            fault = fault or item.judge(function)
+            holds[index] = works and not fault
+    misbehaviour = misbehaviour_of(exercise, function, groups, watchdog)
+    holds.append(works and not misbehaviour)
+
+    claims = [(item.claim, item.points) for item in exercise.properties]
+    claims.append((exercise.well_behaved, 1))
+    parts = []
+    for (claim, of), held in zip(claims, holds, strict=True):
+        # Where the first one fails, a later failure is no finding, unless the message names it.
+        is_finding = holds[0] or not parts or (misbehaviour and claim == exercise.well_behaved)
+        parts.append((claim, of if held else 0 if is_finding else None, of))
+    parts = tuple(parts)
+    if all(holds):
+        return _result(exercise, seed, "pass", ["All of it is right."], parts=parts)
+    if broken:
+        return _explain(exercise, function, seed, groups, broken, misbehaviour, parts)
+    if misbehaviour:
+        code, text = misbehaviour
+        return _result(exercise, seed, "wrong", [text], parts=parts, diagnosis=code)
+    text, line = fault
+    named = next((mutant.name for mutant in exercise.mutants if mutant.sentence == text), None)
+    return _result(exercise, seed, "wrong", [text], parts=parts, code=line, diagnosis=named)
+
+
+def _explain(
+    exercise: Exercise,
+    function: Callable,
+    seed: int,
+    groups: list[list[Trial]],
+    broken: list[int],
+    misbehaviour: tuple[str, str] | None,
+    parts: tuple,
+) -> Result:
+    """Name the mistake, or say which property broke, with the numbers that show it."""
+    item = exercise.properties[broken[0]]
+    trial = next(trial for trial in groups[broken[0]] if not is_right(trial, item.only))
+    mutant, trials = recognise(exercise, groups, broken) or (None, [])
+    if mutant and (trial not in trials or trial.outcome.error):
+        # Show the known mistake where it is, and where it gives numbers.
+        wrong = [other for other in trials if other.outcome.answer and not is_right(other)]
+        trial = wrong[0] if wrong else trial
+    outcome = trial.outcome
+
+    diagnosis, message, tables, inputs = None, [], (), ()
+    if mutant:
+        diagnosis = mutant.name
+        message.append(mutant.sentence)
+        if mutant.seen and outcome.answer:
+            message.append(mutant.seen(trial.case.args, trial.expected, outcome.answer))
+    elif misbehaviour and misbehaviour[0] == "varies":
+        diagnosis = "varies"
+        message.append(misbehaviour[1])
+    elif outcome.answer:
+        message.append(f"This does not hold yet: {item.claim}.")
+    if misbehaviour and diagnosis != misbehaviour[0]:
+        message.append(misbehaviour[1])
+    unused = "" if mutant else unused_arguments(function, exercise.optional)
+    if outcome.error:  # last, since the line follows
+        message += [unused, describe_error(exercise, trial.case, outcome.error)]
+    elif outcome.bad_form:
+        message += [outcome.bad_form, unused]
+    else:
+        message.append(unused)
+        part, text = describe_difference(exercise, trial.case, trial.expected, outcome, item.only)
+        message.append(text)
+        tables, inputs = tables_of(exercise, trial.case, trial.expected, outcome, part)
+    return _result(
+        exercise,
+        seed,
+        "error" if outcome.error and not mutant else "wrong",
+        [text for text in message if text],
+        code=outcome.code,
+        parts=parts,
+        tables=tables,
+        inputs=inputs,
+        diagnosis=diagnosis,
+    )
+
+
+def _cannot_be_called(exercise: Exercise, function: Any) -> str | None:
+    name, wanted = exercise.name, exercise.parameters
+    if not callable(function):
+        return (
+            f"This check takes the function itself, as in checks.{name}({name}), and calls it with "
+            f"its own inputs. It was given {kind_of(function)}."
+        )
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return None
+    names = list(signature.parameters)
+    is_swapped = sorted(names) == sorted(wanted) and names != wanted
+    try:
+        signature.bind(*wanted)
+    except TypeError:
+        is_swapped = True
+    if is_swapped:
+        return (
+            f"{name} is called with {count_of(len(wanted), 'argument')}: {', '.join(wanted)}. "
+            f"Yours is defined with {signature}."
+        )
+    return None
+
+
+def _is_stub(function: Callable, error: BaseException | None) -> bool:
+    """Whether it is the exercise's own ``raise NotImplementedError()``: torch raises it too."""
+    if type(error) is not NotImplementedError or error.args:
+        return False
+    step = error.__traceback__
+    while step.tb_next:
+        step = step.tb_next
+    return step.tb_frame.f_code is getattr(inspect.unwrap(function), "__code__", None)
+
+
+def _choose_seed(seed: int | None) -> int:
+    if seed is not None:
+        return seed
+    fixed = os.environ.get("COURSE_SEED", "")
+    return int(fixed) if fixed else secrets.randbelow(2**31)
+
+
+def _result(
+    exercise: Exercise,
+    seed: int | None,
+    status: str,
+    message: list[str],
+    *,
+    parts: tuple = (),
+    **more,
+) -> Result:
+    return Result(
+        name=exercise.name,
+        points=float(sum(got or 0 for _, got, _ in parts)),
+        max_points=exercise.max_points,
+        status=status,
+        message=tuple(message),
+        parts=parts,
+        seed=seed,
+        **more,
+    )

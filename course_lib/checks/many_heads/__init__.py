@@ -1,0 +1,1 @@
+"""The exercises on many heads, and the cases that only they use."""

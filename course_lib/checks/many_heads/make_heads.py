@@ -1,0 +1,254 @@
+"""Lesson 03, exercise 3: heads that differ, that train, and that a seed brings back."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import torch
+from torch import allclose, nn
+
+from course_lib import SingleHead
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.judge.answers import kind_of
+
+PROJECTIONS = ("q_proj", "k_proj", "v_proj")
+
+
+def make_heads(num_heads, d_model, head_dim, seed):
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(seed)
+        return nn.ModuleList([SingleHead(d_model, head_dim, bias=False) for _ in range(num_heads)])
+
+
+def observe(function, num_heads, d_model, head_dim, seed):
+    """What is wrong with the heads, by part."""
+    sizes = num_heads, d_model, head_dim
+    heads, left_first = function(*sizes, seed), torch.get_rng_state()
+    torch.default_generator.manual_seed(seed + 1234)  # later, elsewhere in the notebook
+    again, left_then = function(*sizes, seed), torch.get_rng_state()
+    other = function(*sizes, seed + 1)
+    torch.default_generator.manual_seed(seed + 1234)
+    function(*sizes, seed)
+    left_again = torch.get_rng_state()
+    if heads is None:
+        return None
+    for made in (heads, again, other):
+        if sentence := _misfit(made, *sizes):
+            return sentence
+    return {
+        "different": _different(heads),
+        "registered": _registered(heads, num_heads * 3 * d_model * head_dim),
+        "seeded": _seeded(heads, again, other),
+        "global": _left(left_first, left_then, left_again),
+    }
+
+
+def _misfit(heads, num_heads, d_model, head_dim):
+    if not isinstance(heads, (nn.Module, Sequence)) or not hasattr(heads, "__len__"):
+        return (
+            f"Your function should return an nn.ModuleList of heads. It returned {kind_of(heads)}."
+        )
+    if len(heads) != num_heads:
+        return f"Your function should return {num_heads} heads here. It returned {len(heads)}."
+    for head in heads:
+        if not all(isinstance(getattr(head, name, None), nn.Linear) for name in PROJECTIONS):
+            return f"Each head should be a SingleHead. Yours is {kind_of(head)}."
+        shape = tuple(head.q_proj.weight.shape)
+        if shape != (head_dim, d_model):
+            return (
+                f"q_proj.weight of each head should have shape {(head_dim, d_model)}, "
+                f"(head_dim, d_model). Yours has {shape}."
+            )
+        if head.q_proj.bias is not None:
+            return "These heads should have no bias: SingleHead(..., bias=False)."
+    return ""
+
+
+def _weights(head):
+    return [getattr(head, name).weight for name in PROJECTIONS]
+
+
+def _different(heads):
+    for head in heads:
+        if any(allclose(a, b) for a, b in combinations(_weights(head), 2)):
+            return "two projections of one head hold the same numbers."
+    pairs = list(combinations(heads, 2))
+    alike = [pair for pair in pairs if _have_in_common(*pair)]
+    if alike:
+        count = "all heads" if len(alike) == len(pairs) else "some heads"
+        return f"{count} hold the same numbers."
+    return ""
+
+
+def _have_in_common(one, two):
+    return any(allclose(a, b) for a, b in zip(_weights(one), _weights(two), strict=True))
+
+
+def _are_equal(one, two):
+    return all(allclose(a, b) for a, b in zip(_weights(one), _weights(two), strict=True))
+
+
+def _registered(heads, wanted):
+    model = nn.Module()
+    model.heads = heads
+    found = sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad)
+    if found != wanted:
+        return f"a model that keeps your heads has {found} numbers to train instead of {wanted}."
+    return ""
+
+
+def _seeded(heads, again, other):
+    if not all(map(_are_equal, heads, again)):
+        return "a second call with the same seed makes other heads."
+    if all(map(_are_equal, heads, other)):
+        return "another seed makes the same heads."
+    if any(_have_in_common(one, two) for one in heads for two in other):
+        return "the next seed (seed + 1) makes one of the heads that this seed made."
+    return ""
+
+
+def _left(first, then, again):
+    if torch.equal(first, then):
+        return "the global random generator is left in the same state, whatever state it was in."
+    if not torch.equal(then, again):
+        return "the global random generator is left in a state that nobody can repeat."
+    return ""
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _seeding(seed_of, restored=True, kept=nn.ModuleList):
+    """A version that sets the generator to ``seed_of(seed, i)`` before head i, if it is given."""
+
+    def version(num_heads, d_model, head_dim, seed):
+        with torch.random.fork_rng(devices=[], enabled=restored):
+            heads = []
+            for i in range(num_heads):
+                start = seed_of(seed, i)
+                if start is not None:
+                    torch.default_generator.manual_seed(start)
+                heads.append(SingleHead(d_model, head_dim, bias=False))
+        return kept(heads)
+
+    return version
+
+
+def _then_random(*sizes_and_seed):
+    heads = make_heads(*sizes_and_seed)
+    torch.default_generator.seed()
+    return heads
+
+
+def _repeated(num_heads, *rest):
+    (head,) = make_heads(1, *rest)
+    return nn.ModuleList([head] * num_heads)
+
+
+def _one_matrix(num_heads, d_model, head_dim, seed):
+    heads = make_heads(num_heads, d_model, head_dim, seed)
+    for head in heads:
+        for weight in _weights(head)[1:]:
+            weight.data.copy_(head.q_proj.weight.data)
+    return heads
+
+
+def _first(seed, i):
+    return seed if i == 0 else None
+
+
+def _cases(generator):
+    sizes = (2, 4, 2), (3, 5, 4), (4, 3, 3)
+    seeds = torch.randint(10_000, (len(sizes),), generator=generator, device="cpu").tolist()
+    return [Case((*size, seed)) for size, seed in zip(sizes, seeds, strict=True)]
+
+
+EXERCISE = Exercise(
+    lesson="03",
+    number=3,
+    reference=make_heads,
+    returns={
+        part: "what is wrong, or nothing"
+        for part in ("different", "registered", "seeded", "global")
+    },
+    kind="seen",
+    observe=observe,
+    properties=(
+        Property("all heads differ, and so do the projections of each", 2, _cases, "different"),
+        Property("a model that keeps them trains each head by itself", 1, _cases, "registered"),
+        Property("the same seed makes the same heads, the next seed others", 1, _cases, "seeded"),
+        Property("the global random generator is left to the caller", 1, _cases, "global"),
+    ),
+    mutants=(
+        Mutant(
+            "colleagues_code",
+            "You kept manual_seed(0) inside the head. Every head then starts from the same "
+            "numbers, whatever seed is asked for, and the caller's generator is set back too.",
+            _seeding(lambda seed, i: 0, restored=False),
+        ),
+        Mutant(
+            "clones",
+            "All your heads hold the same numbers: the generator is set back before each of them, "
+            "or they are copies of one (deepcopy). Seed once, then draw all heads in turn.",
+            _seeding(lambda seed, i: seed),
+        ),
+        Mutant(
+            "clones_and_global",
+            "You set the global generator to the seed, and all heads hold the same numbers: it is "
+            "set back before each of them, or they are copies of one. And whatever the caller "
+            "draws next begins from there too.",
+            _seeding(lambda seed, i: seed, restored=False),
+        ),
+        Mutant(
+            "repeated_module",
+            "You put one head in the list several times ([head] * num_heads). That is one head "
+            "with one set of parameters, and it does the same work again and again.",
+            _repeated,
+        ),
+        Mutant(
+            "resets_the_global_generator",
+            "Your heads are right, and torch.manual_seed sets the generator of the whole notebook "
+            "back: the caller's data, dropout and next model are no longer what they were. Use a "
+            "torch.Generator of your own, or torch.random.fork_rng.",
+            _seeding(_first, restored=False),
+        ),
+        Mutant(
+            "leaves_it_random",
+            "Your heads are right, and the generator of the whole notebook is left in a random "
+            "state (torch.seed() does that): a caller who has seeded it gets other numbers in "
+            "every run. Put back the state that you found, or use torch.random.fork_rng.",
+            _then_random,
+        ),
+        Mutant(
+            "ignores_the_seed",
+            "You always begin from the same fixed seed, so a second run is no second opinion: the "
+            "argument seed should decide.",
+            _seeding(lambda seed, i: _first(0, i)),
+        ),
+        Mutant(
+            "unseeded",
+            "You draw from the global generator as it stands. The heads differ, and nobody can "
+            "make the same ones again from the seed.",
+            _seeding(lambda seed, i: None, restored=False),
+        ),
+        Mutant(
+            "neighbouring_seeds",
+            "You give head i the seed seed + i. Then head 1 of this seed is head 0 of the next "
+            "one, and two runs that should be independent share heads. Seed once, then draw all "
+            "heads in turn.",
+            _seeding(lambda seed, i: seed + i),
+        ),
+        Mutant(
+            "plain_list",
+            "You return a plain list. A module does not look into lists for parameters, so the "
+            "optimiser never hears of these heads, and .to(device) leaves them behind: use "
+            "nn.ModuleList.",
+            _seeding(_first, kept=list),
+        ),
+        Mutant(
+            "one_matrix",
+            "Query, key and value of your heads start from the same numbers: the generator is set "
+            "back before each projection, or one weight is used for all.",
+            _one_matrix,
+        ),
+    ),
+)

@@ -1,0 +1,164 @@
+"""Lesson 03, exercise 5: a test that tells heads that stay clones for ever from those that part."""
+
+from itertools import combinations
+
+from torch import allclose, cat, randn_like
+
+from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.many_heads.head_cases import broken_by_heads, broken_by_w_out, sly
+
+
+def stay_identical(heads, out_proj, x):
+    _backward(heads, out_proj, x)
+    return all(_weights_equal(heads[0], head) and _grads_equal(heads[0], head) for head in heads)
+
+
+def _backward(heads, out_proj, x, loss_of=lambda output: (output * randn_like(output)).sum()):
+    loss_of(out_proj(cat([head(x)[0] for head in heads], dim=-1))).backward()
+
+
+def _weights_equal(one, two):
+    return all(_same(a, b) for a, b in zip(one.parameters(), two.parameters(), strict=True))
+
+
+def _grads_equal(one, two):
+    pairs = zip(one.parameters(), two.parameters(), strict=True)
+    return all(_same(a.grad, b.grad) for a, b in pairs)
+
+
+def _same(a, b):
+    return allclose(a, b, atol=1e-5)
+
+
+# --- wrong tests --------------------------------------------------------------------------------
+
+
+def _weights_only(heads, out_proj, x):
+    return all(_weights_equal(heads[0], head) for head in heads)
+
+
+def _blocks_equal(out_proj, count, dim=1):
+    first, *others = out_proj.weight.chunk(count, dim=dim)
+    return all(_same(first, other) for other in others)
+
+
+def _sum_as_loss(heads, out_proj, x):
+    _backward(heads, out_proj, x, lambda output: output.sum())
+    return all(_weights_equal(heads[0], head) and _grads_equal(heads[0], head) for head in heads)
+
+
+def _gradients_only(heads, out_proj, x):
+    _backward(heads, out_proj, x)
+    return all(_grads_equal(heads[0], head) for head in heads)
+
+
+def _any_pair(heads, out_proj, x):
+    _backward(heads, out_proj, x)
+    return any(_weights_equal(*pair) and _grads_equal(*pair) for pair in combinations(heads, 2))
+
+
+def _first_two(heads, out_proj, x):
+    _backward(heads, out_proj, x)
+    return _weights_equal(heads[0], heads[1]) and _grads_equal(heads[0], heads[1])
+
+
+def _one_projection(name):
+    """A version that compares one projection of the heads, and the blocks of W_O."""
+
+    def version(heads, out_proj, x):
+        weights = [getattr(head, name).weight for head in heads]
+        equal = all(_same(weights[0], weight) for weight in weights)
+        return equal and _blocks_equal(out_proj, len(heads))
+
+    return version
+
+
+EXERCISE = Exercise(
+    lesson="03",
+    number=5,
+    reference=stay_identical,
+    returns={"its answer": "True or False"},
+    kind="bool",
+    optional=("x",),
+    properties=(
+        Property(
+            "it tells clones with equal blocks of W_O from clones with different ones",
+            2,
+            broken_by_w_out,
+        ),
+        Property("it tells them from heads that are different already", 1, broken_by_heads),
+        Property("no special loss and no special W_O misleads it", 1, sly),
+    ),
+    mutants=(
+        Mutant(
+            "accepts_everything",
+            "Your test says True to everything, even to heads that are different already.",
+            lambda heads, out_proj, x: True,
+        ),
+        Mutant(
+            "rejects_everything",
+            "Your test says False to everything, even to equal heads with equal blocks of W_O. "
+            "What do you compare, and with what tolerance?",
+            lambda heads, out_proj, x: False,
+        ),
+        Mutant(
+            "heads_only",
+            "You compare the heads (or their outputs) and leave W_O out. The gradient reaches a "
+            "head through its own block of W_O: equal heads behind different blocks get different "
+            "gradients and part at the first step.",
+            _weights_only,
+        ),
+        Mutant(
+            "w_out_only",
+            "You compare the blocks of W_O and not the heads. Different heads stay different "
+            "behind equal blocks.",
+            lambda heads, out_proj, x: _blocks_equal(out_proj, len(heads)),
+        ),
+        Mutant(
+            "rows_of_w_out",
+            "You split W_O by its rows. nn.Linear stores (out_features, in_features), and the "
+            "heads are what comes in: head i owns columns i * head_dim to (i + 1) * head_dim.",
+            lambda heads, out_proj, x: (
+                _weights_only(heads, out_proj, x) and _blocks_equal(out_proj, len(heads), dim=0)
+            ),
+        ),
+        Mutant(
+            "first_two_only",
+            "You compare the first two heads only. A third may differ from both.",
+            _first_two,
+        ),
+        Mutant(
+            "any_pair",
+            "Your test says True as soon as two heads agree. All of them should.",
+            _any_pair,
+        ),
+        Mutant(
+            "queries_only",
+            "You look at q_proj only. Two heads may share it and differ in v_proj.",
+            _one_projection("q_proj"),
+        ),
+        Mutant(
+            "keys_only",
+            "You look at k_proj only. Two heads may share it and differ in q_proj.",
+            _one_projection("k_proj"),
+        ),
+        Mutant(
+            "values_only",
+            "You look at v_proj only. Two heads may share it and look at different places.",
+            _one_projection("v_proj"),
+        ),
+        Mutant(
+            "sum_as_loss",
+            "Your loss is the sum of the outputs. Its gradient sees no more of W_O than the sums "
+            "of its columns, so different blocks can look alike: weight the outputs with random "
+            "numbers, or square them.",
+            _sum_as_loss,
+        ),
+        Mutant(
+            "gradients_only",
+            "You compare the gradients and not the weights. Heads behind a W_O of zeros all get a "
+            "gradient of zero, however different they are.",
+            _gradients_only,
+        ),
+    ),
+)

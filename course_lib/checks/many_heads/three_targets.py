@@ -1,0 +1,228 @@
+"""Lesson 03, exercise 4: targets for a task of one's own that needs three look-ups at once."""
+
+import torch
+from torch import Tensor, arange, cat, equal, randint, stack
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.answers import kind_of
+
+
+def three_targets(items, places):
+    return _take(items, _around(places) % items.shape[1])
+
+
+def _around(places):
+    return stack([places - 1, places, places + 1], dim=-1)  # (batch, num_queries, 3)
+
+
+def _take(items, positions):
+    return items.gather(1, positions.flatten(1)).view(positions.shape)
+
+
+def observe(function, items, places):
+    """What is wrong with the targets, by part."""
+    targets = function(items, places)
+    if targets is None:
+        return None
+    wanted = (*places.shape, 3)
+    if not isinstance(targets, Tensor) or (tuple(targets.shape), targets.dtype) != (
+        wanted,
+        items.dtype,
+    ):
+        return (
+            f"Your function should return a torch.Tensor of shape {wanted}, (batch, num_queries, "
+            f"3), in the dtype of items, {items.dtype}. It returned {kind_of(targets)}."
+        )
+    copied = _copied(function, items, places, targets.clone())
+    if copied:
+        unknown = "nobody can say which items these are, as they are no copies."
+        return {"copied": copied, "distinct": unknown, "asked": unknown}
+    positions = _same_place(function, items, places)[:, 0]  # (num_items, 3)
+    return {"copied": "", "distinct": _distinct(positions), "asked": _asked(positions)}
+
+
+def _numbered(items):
+    """Items that are their own positions: what is copied from them says where from."""
+    return arange(items.shape[1], dtype=items.dtype).expand(items.shape).clone()
+
+
+def _same_place(function, items, places):
+    """Where the targets stand when all queries of row p name place p."""
+    length = items.shape[1]
+    numbered = arange(length, dtype=items.dtype).expand(length, length).clone()
+    return function(numbered, arange(length)[:, None].expand(length, places.shape[1]).clone())
+
+
+def _copied(function, items, places, targets):
+    if equal(function(items + 100, places), targets):
+        return "the targets stay the same when all the symbols change."
+    if not equal(function(items.clone(), places.clone()), targets):
+        return "two calls with the same items and places give different targets."
+    for row in range(len(items)):
+        others = (arange(len(items)) != row)[:, None]
+        if not equal(function(items + 100 * others, places)[row], targets[row]):
+            return "the targets of one row of the batch depend on the items of another row."
+        if not equal(function(items, (places + others) % items.shape[1])[row], targets[row]):
+            return "the targets of one row of the batch depend on the places of another row."
+    if bool((targets.diff(dim=-1) > 0).all()):
+        return "the three targets come out in ascending order, however the items are arranged."
+    positions = function(_numbered(items), places)
+    inside = bool(((positions >= 0) & (positions < items.shape[1])).all())
+    if not inside or not equal(targets, _take(items, positions)):
+        return "other symbols at the same positions do not give copies of the items there."
+    same_place = _same_place(function, items, places)
+    if not equal(same_place, same_place[:, :1].expand(same_place.shape)):
+        if equal(same_place, same_place[:1].expand(same_place.shape)):
+            return "the targets depend on the index of a query, and its place changes nothing."
+        return "queries that name the same place get different items, by their index."
+    if not equal(positions, same_place[places, 0]):
+        return "the targets of a query change with the places of the other queries."
+    return ""
+
+
+def _distinct(positions):
+    found = [len(set(triple)) for triple in positions.tolist()]
+    if max(found) == 1:
+        return "all three targets are one and the same item."
+    if max(found) == 2:
+        return "for every place, two of the three targets are the same item."
+    few = [str(place) for place, count in enumerate(found) if count < 3]
+    if few:
+        of = "place" if len(few) == 1 else "each of the places"
+        return f"for {of} {', '.join(few)}, two of the three targets are the same item."
+    return ""
+
+
+def _asked(positions):
+    triples = [tuple(triple) for triple in positions.tolist()]
+    if len(set(triples)) == 1:
+        return "every place asks for the same three items."
+    for place, triple in enumerate(triples):
+        if triple in triples[:place]:
+            first = triples.index(triple)
+            return f"places {first} and {place} ask for the same three items in the same order."
+    return ""
+
+
+def _at(positions_of):
+    """A version that copies the items at ``positions_of(places, num_items)``."""
+    return lambda items, places: _take(items, positions_of(places, items.shape[1]))
+
+
+def _two(places, length):
+    return stack([places, (places + 1) % length, places], dim=-1)
+
+
+def _summed(items, places):
+    targets = three_targets(items, places)
+    return targets + targets.roll(1, dims=-1)
+
+
+def _cases(generator):
+    """Symbols are distinct in each row; the queries are not as many as the items."""
+    cases = []
+    for batch, length, queries in ((2, 5, 7), (3, 6, 4), (2, 9, 12)):
+        rows = [torch.argsort(randn(generator, 50))[:length] for _ in range(batch)]
+        places = randint(length, (batch, queries), generator=generator, device="cpu")
+        label = f"{batch} rows of {length} items and {queries} queries"
+        cases.append(Case((stack(rows), places), label=label))
+    return cases
+
+
+EXERCISE = Exercise(
+    lesson="03",
+    number=4,
+    reference=three_targets,
+    returns={part: "what is wrong, or nothing" for part in ("copied", "distinct", "asked")},
+    kind="seen",
+    observe=observe,
+    properties=(
+        Property(
+            "each target is a copy of one item, at a position that the query's place decides",
+            2,
+            _cases,
+            "copied",
+        ),
+        Property("every place asks for three different items", 2, _cases, "distinct"),
+        Property(
+            "no two places ask for the same three items in the same order", 1, _cases, "asked"
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "one_item",
+            "You want one and the same item three times. One head fetches it, and the read-out "
+            "can say it three times.",
+            _at(lambda places, length: stack([places] * 3, dim=-1)),
+        ),
+        Mutant(
+            "two_items",
+            "You want only two different items, one of them twice. Two heads fetch both.",
+            _at(_two),
+        ),
+        Mutant(
+            "clamped",
+            "Where your positions would leave the row you keep them at its end, so that two of "
+            "them meet there, and two heads are enough. Let them go round instead: "
+            "positions % num_items.",
+            _at(lambda places, length: _around(places).clamp(0, length - 1)),
+        ),
+        Mutant(
+            "place_ignored",
+            "The query's place plays no part: all queries want the same three items, so nothing is "
+            "looked up.",
+            _at(lambda places, length: arange(3).expand(*places.shape, 3)),
+        ),
+        Mutant(
+            "by_index",
+            "Your positions follow from the index of the query (its column), not from its place. "
+            "There may be more queries than items, or fewer, and any of them may name any place: "
+            "start from the numbers in places.",
+            _at(
+                lambda places, length: (
+                    _around(arange(places.shape[1]).expand(places.shape)) % length
+                )
+            ),
+        ),
+        Mutant(
+            "cat_and_view",
+            "You put three lists of positions end to end and view them as triples. A view keeps "
+            "the order of the numbers, so a query gets three neighbours of one list: stack the "
+            "lists along a last dimension, torch.stack(..., dim=-1).",
+            _at(
+                lambda places, length: (
+                    cat([places - 1, places, places + 1], dim=1).view(*places.shape, 3) % length
+                )
+            ),
+        ),
+        Mutant(
+            "sorted",
+            "You sort the three symbols. That throws their order away, and it is the order that "
+            "needs a head for each: a mixture of all three says which symbols there are.",
+            lambda items, places: three_targets(items, places).sort(dim=-1).values,
+        ),
+        Mutant(
+            "computed",
+            "You make new symbols out of the items (a sum, a maximum, a comparison). This task is "
+            "about looking up: each target is a copy of an item, unchanged.",
+            _summed,
+        ),
+        Mutant(
+            "positions",
+            "You return positions. The targets are the symbols that stand there.",
+            lambda items, places: _around(places) % items.shape[1],
+        ),
+        Mutant(
+            "first_row",
+            "You take the items of the first row for every row of the batch: each query looks at "
+            "the items of its own row.",
+            lambda items, places: three_targets(items[:1].expand(items.shape), places),
+        ),
+        Mutant(
+            "first_rows_places",
+            "You use the places of the first row for every row of the batch: each row has queries "
+            "of its own.",
+            lambda items, places: three_targets(items, places[:1].expand(places.shape)),
+        ),
+    ),
+)

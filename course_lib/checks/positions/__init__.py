@@ -1,0 +1,1 @@
+"""The exercises on positions, and the cases that only they use."""

@@ -1,0 +1,122 @@
+"""Lesson 07, exercise 2: a row of a learned table for each place."""
+
+import torch
+from torch import float32, float64
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.gradient import gradient_fault
+
+
+def add_learned(x, table, offset):
+    end = offset + x.shape[1]
+    return x + table[offset:end]  # (length, d_model) broadcasts over the batch
+
+
+def _cases(*sizes, dtype=float32):
+    """Of (batch, length, d_model), max_len, offset."""
+
+    def cases(generator):
+        made = []
+        for shape, max_len, offset in sizes:
+            x = randn(generator, *shape, dtype=dtype)
+            table = randn(generator, max_len, shape[-1], dtype=dtype)
+            made.append(Case((x, table, offset)))
+        return made
+
+    return cases
+
+
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases(((2, 3, 4), 8, 0))(generator))
+
+
+EXERCISE = Exercise(
+    lesson="07",
+    number=2,
+    reference=add_learned,
+    returns={"answer": "the shape of x"},
+    properties=(
+        Property(
+            "token t of each sentence gets row t of the table",
+            2,
+            _cases(((1, 2, 2), 3, 0), ((2, 4, 3), 7, 0), ((5, 3, 2), 9, 0), ((3, 3, 4), 6, 0)),
+        ),
+        Property(
+            "behind a cache, token t gets row offset + t",
+            1,
+            _cases(((1, 1, 2), 4, 2), ((2, 3, 4), 8, 2), ((3, 2, 5), 10, 7), ((4, 5, 3), 9, 1)),
+        ),
+        Property(
+            "the table may be used up to its last row, in float64 too",
+            1,
+            _cases(((2, 5, 3), 5, 0), ((3, 2, 4), 8, 6), dtype=float64),
+        ),
+        Property("gradients reach the tokens and the table", 1, judge=_learns),
+    ),
+    mutants=(
+        Mutant(
+            "by_batch",
+            "You index the table by the sentence: all tokens of a sentence get one row. The batch "
+            "is x.shape[0], the length x.shape[1].",
+            lambda x, table, offset: x + table[offset:][: x.shape[0], None],
+        ),
+        Mutant(
+            "offset_ignored",
+            "You begin with row 0 whatever the offset is: each new token behind a cache would "
+            "believe that it stands first.",
+            lambda x, table, offset: x + table[: x.shape[1]],
+        ),
+        Mutant(
+            "sliced_by_batch",
+            "You take as many rows as there are sentences. Where a batch is as large as a sentence "
+            "is long this is even right: the length is x.shape[1].",
+            lambda x, table, offset: x + table[offset : offset + x.shape[0]],
+        ),
+        Mutant(
+            "one_too_far",
+            "Your rows begin one too far on: the first token stands at offset itself, which may be "
+            "0, since places are counted from 0.",
+            lambda x, table, offset: x + table[offset + 1 : offset + 1 + x.shape[1]],
+        ),
+        Mutant(
+            "one_row",
+            "All your tokens get one row, that of the offset. It is the place of the first token; "
+            "the next one stands one further.",
+            lambda x, table, offset: x + table[offset],
+        ),
+        Mutant(
+            "end_without_offset",
+            "Your slice ends at the length. With an offset it has to end at offset + length; "
+            "yours has too few rows, and a single one broadcasts without an error.",
+            lambda x, table, offset: x + table[offset : x.shape[1]],
+        ),
+        Mutant(
+            "last_rows",
+            "You take the last rows of the table. A text of 3 tokens stands in the places 0, 1 "
+            "and 2, however many rows there are.",
+            lambda x, table, offset: x + table[len(table) - x.shape[1] :],
+        ),
+        Mutant(
+            "counted_back",
+            "Your rows are in the wrong order: the last token gets the row of the offset, the "
+            "first one the highest.",
+            lambda x, table, offset: x + table[offset : offset + x.shape[1]].flip(0),
+        ),
+        Mutant(
+            "rows_alone",
+            "You return the rows of the table and forget the tokens: the answer is their sum.",
+            lambda x, table, offset: 0 * x + table[offset : offset + x.shape[1]],
+        ),
+        Mutant(
+            "multiplied",
+            "You multiply each token by its row. It should be added.",
+            lambda x, table, offset: x * table[offset : offset + x.shape[1]],
+        ),
+        Mutant(
+            "subtracted",
+            "You subtract the rows. A model could learn that as well, but the table is another.",
+            lambda x, table, offset: x - table[offset : offset + x.shape[1]],
+        ),
+    ),
+)

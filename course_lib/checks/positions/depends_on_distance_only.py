@@ -1,0 +1,218 @@
+"""Lesson 07, exercise 5: a test for positions that promise to show the distance and no more."""
+
+from torch import allclose, ones, randn, zeros
+
+from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.positions.place_cases import added_or_turned, hidden, wrong_turns
+
+
+def depends_on_distance_only(turn_query, turn_key, length, head_dim):
+    query = turn_query(randn(head_dim).expand(length, -1))  # the same vector in each place
+    key = turn_key(randn(head_dim).expand(length, -1))
+    scores = query @ key.T  # (length, length)
+    return allclose(scores[1:, 1:], scores[:-1, :-1], atol=1e-3)
+
+
+# --- wrong tests --------------------------------------------------------------------------------
+
+
+def _same(a, b, atol=1e-3):
+    return allclose(a, b, atol=atol)
+
+
+def _shifted(scores, same=_same):
+    return same(scores[1:, 1:], scores[:-1, :-1])
+
+
+def _test(verdict=_shifted, drawn=randn, places=lambda length: length):
+    """A test: what it asks of the scores, which vectors it takes, in how many places."""
+
+    def test(turn_query, turn_key, length, head_dim):
+        query, key = (drawn(head_dim).expand(places(length), -1) for _ in range(2))
+        return verdict(turn_query(query) @ turn_key(key).T)
+
+    return test
+
+
+def _on_lines(distances):
+    """Each of these diagonals must be constant."""
+
+    def verdict(scores):
+        lines = (scores.diagonal(distance) for distance in distances(len(scores)))
+        return all(_same(line, line[:1].expand(line.shape), atol=2e-3) for line in lines)
+
+    return verdict
+
+
+def _unplaced(x):
+    return x
+
+
+def _first_features(turn_query, turn_key, length, head_dim):
+    query, key = zeros(2, length, head_dim)
+    query[:, 0] = key[:, 1] = 1
+    return _shifted(turn_query(query) @ turn_key(key).T)
+
+
+def _one_vector(turn_query, turn_key, length, head_dim):
+    x = randn(head_dim).expand(length, -1)
+    return _shifted(turn_query(x) @ turn_key(x).T)
+
+
+def _lengths_only(turn_query, turn_key, length, head_dim):
+    x = randn(head_dim).expand(length, -1)
+    norms = [turn(x).norm(dim=-1) for turn in (turn_query, turn_key)]
+    return all(_same(norm, x.norm(dim=-1)) for norm in norms)
+
+
+def _symmetric(turn_query, turn_key, length, head_dim):
+    x = randn(head_dim).expand(length, -1)
+    scores = turn_query(x) @ turn_key(x).T
+    return _same(scores, scores.T)
+
+
+EXERCISE = Exercise(
+    lesson="07",
+    number=5,
+    reference=depends_on_distance_only,
+    returns={"its answer": "True or False"},
+    kind="bool",
+    properties=(
+        Property("it tells positions that are turned from positions added", 2, added_or_turned),
+        Property("it also finds turns that go wrong, and is not misled by lengths", 1, wrong_turns),
+        Property("it also finds what is late, faint or hidden from some vectors", 1, hidden),
+    ),
+    mutants=(
+        Mutant(
+            "always_true",
+            "Your test says True to all positions, also to sinusoids that are added. Row p of a "
+            "tensor is at place p: a tensor of one row is always at place 0.",
+            lambda turn_query, turn_key, length, head_dim: True,
+        ),
+        Mutant(
+            "always_false",
+            "Your test says False to all positions. Does the same query stand in each place, and "
+            "the same key? Other vectors have other scores anyway. Does it allow for rounding?",
+            lambda turn_query, turn_key, length, head_dim: False,
+        ),
+        Mutant(
+            "rows_not_shifted",
+            "You ask whether all rows of the scores are equal. One place further on, the row has "
+            "moved one column to the right: it is the diagonals that must be constant.",
+            _test(lambda scores: _same(scores[1:], scores[:-1])),
+        ),
+        Mutant(
+            "anti_diagonals",
+            "You compare along the wrong diagonals: one row down and one column to the left, the "
+            "distance is another by 2. One down and one to the right it is the same.",
+            _test(lambda scores: _same(scores[1:, :-1], scores[:-1, 1:])),
+        ),
+        Mutant(
+            "sides_alike",
+            "You ask for the same score on both sides. A key 2 places back may get another score "
+            "than a key 2 places ahead, if only it does so everywhere: i - j has a sign.",
+            _test(lambda scores: _shifted(scores) and _same(scores, scores.T)),
+        ),
+        Mutant(
+            "too_strict",
+            "Your test says False to right turns and True only where nothing is rounded. Allow for "
+            "rounding: near 0, allclose forgives only 1e-8 unless it is told more. Give it "
+            "atol=1e-3.",
+            _test(lambda scores: _shifted(scores, allclose)),
+        ),
+        Mutant(
+            "distance_0_only",
+            "You look at the main diagonal only, where the distance is 0. Positions that go wrong "
+            "for others pass: look at all diagonals.",
+            _test(lambda scores: _same(scores.diagonal()[1:], scores.diagonal()[:-1])),
+        ),
+        Mutant(
+            "some_scores",
+            "You look at a few distances, or at a few places. A pair that goes wrong elsewhere "
+            "passes: look at all diagonals, from end to end.",
+            _test(_on_lines(lambda length: (0, 5))),
+        ),
+        Mutant(
+            "later_keys_only",
+            "You look at the keys after the query only. One before it may go wrong: the diagonals "
+            "below the main one count too.",
+            _test(_on_lines(lambda length: range(length))),
+        ),
+        Mutant(
+            "earlier_keys_only",
+            "You look at the keys before the query only. One after it may go wrong: the diagonals "
+            "above the main one count too.",
+            _test(_on_lines(lambda length: range(1 - length, 1))),
+        ),
+        Mutant(
+            "two_rows_only",
+            "You compare the first two rows only. What goes wrong with later queries passes: "
+            "compare each row with the next.",
+            _test(lambda scores: _same(scores[1, 1:], scores[0, :-1])),
+        ),
+        Mutant(
+            "symmetric",
+            "You ask whether the scores are symmetric. That is another question: a key 2 places "
+            "back may get another score than a key 2 places ahead, if only it does so everywhere.",
+            _symmetric,
+        ),
+        Mutant(
+            "lengths_only",
+            "You ask whether the vectors keep their lengths. A turn by any angle does that, the "
+            "wrong one too: look at the scores.",
+            _lengths_only,
+        ),
+        Mutant(
+            "keys_forgotten",
+            "You place the keys by the function for the queries. Each has its own, and the mistake "
+            "may be that they do not fit together.",
+            lambda turn_query, turn_key, length, head_dim: depends_on_distance_only(
+                turn_query, turn_query, length, head_dim
+            ),
+        ),
+        Mutant(
+            "queries_forgotten",
+            "You place the queries by the function for the keys. Each has its own, and the mistake "
+            "may be that they do not fit together.",
+            lambda turn_query, turn_key, length, head_dim: depends_on_distance_only(
+                turn_key, turn_key, length, head_dim
+            ),
+        ),
+        Mutant(
+            "too_short",
+            "You try only the first places. What goes wrong later passes: try as many as you are "
+            "given.",
+            _test(places=lambda length: length // 2),
+        ),
+        Mutant(
+            "ones",
+            "Your vectors are all ones. To a query of ones, any vector whose features sum to 0 is "
+            "invisible: take random numbers.",
+            _test(drawn=ones),
+        ),
+        Mutant(
+            "zeros",
+            "Your vectors are zeros. A turned 0 is 0, so all turns look right: take random "
+            "numbers.",
+            _test(drawn=zeros),
+        ),
+        Mutant(
+            "one_feature",
+            "Your query and your key are 0 but for one feature each. What goes wrong in other "
+            "features passes: take random numbers.",
+            _first_features,
+        ),
+        Mutant(
+            "one_vector",
+            "You take one vector for query and key. What turns a key by a quarter, this way or "
+            "that, leaves its product with itself at 0: draw two.",
+            _one_vector,
+        ),
+        Mutant(
+            "too_loose",
+            "You allow too large a difference, and a table of small numbers passes. Rounding in "
+            "float32 needs about 1e-3 here.",
+            _test(lambda scores: _shifted(scores, lambda a, b: _same(a, b, atol=0.3))),
+        ),
+    ),
+)

@@ -1,0 +1,206 @@
+"""Lesson 07, exercise 4: does a function give positions by time, or by something else?"""
+
+from torch import allclose, cat, equal, zeros_like
+
+from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.positions.place_cases import by_batch, sentences, shared_places, small
+
+
+def places_by_time(add_positions, x):
+    repeated = x[:1, :1].expand(1, x.shape[1], -1)  # a sentence of one token
+    placed = add_positions(repeated)[0]  # (length, d_model)
+    gaps = (placed[:, None] - placed).abs().amax(dim=-1)  # (length, length)
+    if not (gaps.fill_diagonal_(1) > 1e-4).all():
+        return False
+    alone = cat([add_positions(x[b : b + 1]) for b in range(len(x))])
+    return allclose(alone, add_positions(x), atol=1e-5)
+
+
+# --- wrong tests --------------------------------------------------------------------------------
+
+
+def _repeated(x):
+    return x[:1, :1].expand(1, x.shape[1], -1)
+
+
+def _every_pair(gaps, limit=1e-4):
+    return bool((gaps.fill_diagonal_(1) > limit).all())
+
+
+def _any_pair(gaps):
+    return bool((gaps > 1e-4).any())
+
+
+def _as_alone(add_positions, x, same=lambda a, b: allclose(a, b, atol=1e-5)):
+    alone = cat([add_positions(x[b : b + 1]) for b in range(len(x))])
+    return same(alone, add_positions(x))
+
+
+def _as_the_first(add_positions, x):
+    placed = add_positions(_repeated(x).expand(x.shape))
+    return allclose(placed, placed[:1].expand(x.shape), atol=1e-5)
+
+
+def _test(asked=_repeated, places=_every_pair, batch=_as_alone):
+    """What is asked for one sentence, which gaps must be seen, what is asked about the batch."""
+
+    def test(add_positions, x):
+        placed = add_positions(asked(x))[0]  # (length, d_model)
+        gaps = (placed[:, None] - placed).abs().amax(dim=-1)
+        return places(gaps) and batch(add_positions, x)
+
+    return test
+
+
+def _with_other_neighbours(add_positions, x):
+    placed = add_positions(x)
+    for b in range(len(x)):
+        others = -x
+        others[b] = x[b]
+        if not allclose(add_positions(others)[b], placed[b], atol=1e-5):
+            return False
+    return allclose(add_positions(x.flip(0)).flip(0), placed, atol=1e-5)
+
+
+def _every_feature(add_positions, x):
+    placed = add_positions(_repeated(x))[0]
+    gaps = (placed[:, None] - placed).abs().amin(dim=-1)
+    return _every_pair(gaps) and _as_alone(add_positions, x)
+
+
+def _added_part(add_positions, x):
+    added = add_positions(x) - x  # (batch, length, d_model)
+    gaps = (added[0][:, None] - added[0]).abs().amax(dim=-1)
+    return _every_pair(gaps) and allclose(added, added[:1].expand(x.shape), atol=1e-5)
+
+
+EXERCISE = Exercise(
+    lesson="07",
+    number=4,
+    reference=places_by_time,
+    returns={"its answer": "True or False"},
+    kind="bool",
+    properties=(
+        Property("it tells positions by time from positions by batch, and from none", 2, by_batch),
+        Property("it also finds functions in which only some places are alike", 1, shared_places),
+        Property("it also finds functions for which the batch matters", 1, sentences),
+        Property("it sees small vectors, and is not misled by rounding", 1, small),
+    ),
+    mutants=(
+        Mutant(
+            "always_true",
+            "Your test says True to every function. Shapes are right in all of them: look at the "
+            "numbers.",
+            lambda add_positions, x: True,
+        ),
+        Mutant(
+            "always_false",
+            "Your test says False to every function. Does it compare a place with itself? Does it "
+            "ask the same sentence both times, in the batch and alone?",
+            lambda add_positions, x: False,
+        ),
+        Mutant(
+            "turned_round",
+            "Your test says True where it should say False and the other way round. Is a `not` "
+            "missing, or one too many?",
+            lambda add_positions, x: not places_by_time(add_positions, x),
+        ),
+        Mutant(
+            "every_feature",
+            "You ask that every feature differs between two places. Slow waves hardly move from "
+            "one place to the next; two vectors differ when one feature does: amax, not amin.",
+            _every_feature,
+        ),
+        Mutant(
+            "places_only",
+            "You look at the places in one sentence only. A function may number the sentences on, "
+            "or serve the first one only: compare each sentence in its batch with itself alone.",
+            _test(batch=lambda add_positions, x: True),
+        ),
+        Mutant(
+            "batch_only",
+            "Your test lets functions pass that give two places the same. Does it ask with equal "
+            "tokens? Those of x differ from the start, whatever is added.",
+            _test(places=lambda gaps: True),
+        ),
+        Mutant(
+            "neighbours_only",
+            "You compare each place with the next one only. Rows that begin again after 4 places "
+            "pass: compare every place with every other.",
+            _test(places=lambda gaps: bool((gaps.diagonal(1) > 1e-4).all())),
+        ),
+        Mutant(
+            "first_and_last",
+            "You compare the first place with the last one only. Others may be alike: compare "
+            "every place with every other.",
+            _test(places=lambda gaps: bool(gaps[0, -1] > 1e-4)),
+        ),
+        Mutant(
+            "with_the_first",
+            "You compare each place with the first one only. Two later ones may be alike: compare "
+            "every place with every other.",
+            _test(places=lambda gaps: bool((gaps[0, 1:] > 1e-4).all())),
+        ),
+        Mutant(
+            "any_pair",
+            "For your test it is enough that some two places differ. All must.",
+            _test(places=_any_pair),
+        ),
+        Mutant(
+            "zeros",
+            "You ask with tokens of zeros. A function that turns or scales the tokens gives zeros "
+            "back: take equal tokens that are not 0.",
+            _test(asked=lambda x: zeros_like(x[:1])),
+        ),
+        Mutant(
+            "added_part",
+            "You subtract x and compare what is left. Not all positions are added: what a turn or "
+            "a factor leaves differs from token to token. Ask with equal tokens.",
+            _added_part,
+        ),
+        Mutant(
+            "within_one_batch",
+            "You compare the sentences of one batch with one another, or put them in another "
+            "order. What all of them share goes unseen, such as places that begin with the size of "
+            "the batch: compare with the sentence alone.",
+            _test(batch=_as_the_first),
+        ),
+        Mutant(
+            "size_kept",
+            "You change the other sentences or their order, and never how many there are. What "
+            "depends on the size of the batch goes unseen, such as places that begin with it: "
+            "compare with the sentence alone.",
+            _test(batch=_with_other_neighbours),
+        ),
+        Mutant(
+            "last_sentence_only",
+            "You ask only for the last sentence alone. It may be the one that is right: ask for "
+            "every one.",
+            _test(batch=lambda add, x: allclose(add(x[-1:])[0], add(x)[-1], atol=1e-5)),
+        ),
+        Mutant(
+            "first_sentence_only",
+            "You ask only for the first sentence alone. It may be the one that is right: ask for "
+            "each.",
+            _test(batch=lambda add, x: allclose(add(x[:1])[0], add(x)[0], atol=1e-5)),
+        ),
+        Mutant(
+            "too_coarse",
+            "You call two places alike that differ by less than 0.1. Learned tables begin small, "
+            "in GPT-2 with 0.02: 1e-4 is a good limit.",
+            _test(places=lambda gaps: _every_pair(gaps, limit=0.1)),
+        ),
+        Mutant(
+            "too_loose",
+            "You allow too large a difference between the batch and the sentence alone. Positions "
+            "may be as small as 0.01: atol=1e-5 is enough for rounding.",
+            _test(batch=lambda add, x: _as_alone(add, x, lambda a, b: allclose(a, b, atol=0.05))),
+        ),
+        Mutant(
+            "exact",
+            "You ask for exactly equal numbers from the batch and from the sentence alone. Allow "
+            "for rounding: atol=1e-5.",
+            _test(batch=lambda add, x: _as_alone(add, x, equal)),
+        ),
+    ),
+)

@@ -1,0 +1,211 @@
+"""Lesson 07, exercise 3: queries and keys turned by the angle of their place."""
+
+import torch
+from torch import arange, cat, float32, float64, ones_like, stack
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.gradient import gradient_fault
+
+
+def rotary(x, first_place):
+    length, head_dim = x.shape[-2:]
+    frequency = 10000 ** (-arange(0, head_dim, 2) / head_dim)  # (head_dim / 2,)
+    angle = arange(first_place, first_place + length)[:, None] * frequency
+    a, b = x.unflatten(-1, (-1, 2)).unbind(dim=-1)  # (..., length, head_dim / 2) both
+    turned = (a * angle.cos() - b * angle.sin(), b * angle.cos() + a * angle.sin())
+    return stack(turned, dim=-1).flatten(-2)
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _turn(a, b, angle):
+    return a * angle.cos() - b * angle.sin(), b * angle.cos() + a * angle.sin()
+
+
+def _turn_overwritten(a, b, angle):
+    a = a * angle.cos() - b * angle.sin()
+    return a, b * angle.cos() + a * angle.sin()
+
+
+def _neighbours(x):
+    return x.unflatten(-1, (-1, 2)).unbind(dim=-1)
+
+
+def _in_turns(a, b):
+    return stack((a, b), dim=-1).flatten(-2)
+
+
+def _halves(a, b):
+    return cat((a, b), dim=-1)
+
+
+def _rotary(
+    frequency=lambda exponents: 10000**-exponents,
+    turn=_turn,
+    split=_neighbours,
+    join=_in_turns,
+    axis=lambda x: -2,
+    used=lambda first: first,
+):
+    """A version: how fast, how it turns, which features are pairs, along which axis, from where."""
+
+    def version(x, first_place):
+        dim = axis(x)
+        x = x.transpose(dim, -2)
+        place = arange(x.shape[-2]) + used(first_place)
+        angle = place[:, None] * frequency(arange(0, x.shape[-1], 2) / x.shape[-1])
+        return join(*turn(*split(x), angle)).transpose(dim, -2)
+
+    return version
+
+
+def _angles_in_halves(x, first_place):
+    """Neighbours are pairs, but the angles are laid out for halves."""
+    place = arange(first_place, first_place + x.shape[-2])
+    angle = place[:, None] * 10000 ** (-arange(0, x.shape[-1], 2) / x.shape[-1])
+    angle = cat((angle, angle), dim=-1)  # (length, head_dim)
+    a, b = _neighbours(x)
+    return x * angle.cos() + _in_turns(-b, a) * angle.sin()
+
+
+def _first_pair_only(exponents):
+    return 1.0 * (exponents == 0)
+
+
+# --- what they are run on -----------------------------------------------------------------------
+
+
+def _cases(*sizes, dtype=float32):
+    return lambda generator: [
+        Case((randn(generator, *shape, dtype=dtype), first)) for shape, first in sizes
+    ]
+
+
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases(((2, 3, 4), 0))(generator))
+
+
+EXERCISE = Exercise(
+    lesson="07",
+    number=3,
+    reference=rotary,
+    returns={"answer": "the shape of x"},
+    properties=(
+        Property(
+            "with two features, place p is turned by the angle p",
+            1,
+            _cases(((3, 2), 0), ((5, 2), 0), ((4, 3, 5, 2), 0)),
+        ),
+        Property(
+            "features 2i and 2i + 1 are a pair, and turn by p / 10000^(2i / head_dim)",
+            2,
+            _cases(((3, 4), 0), ((2, 5, 8), 0), ((2, 3, 5, 6), 0), ((3, 2, 4, 4), 0)),
+        ),
+        Property(
+            "the first row stands at first_place, near or far, in float64 too",
+            1,
+            lambda generator: [
+                *_cases(((1, 2), 3), ((3, 4), 2), ((2, 3, 4, 6), 7))(generator),
+                *_cases(((2, 50, 6), 100), dtype=float64)(generator),
+            ],
+        ),
+        Property("gradients reach x", 1, judge=_learns),
+    ),
+    mutants=(
+        Mutant(
+            "backwards",
+            "You turn the other way: (a cos - b sin, b cos + a sin) turns by plus the angle. "
+            "(Scores would stay as they are if queries and keys did so both.)",
+            _rotary(turn=lambda a, b, angle: _turn(a, b, -angle)),
+        ),
+        Mutant(
+            "no_rotation",
+            "You subtract in both: (a cos - b sin, b cos - a sin) is no rotation, and changes the "
+            "lengths. The second has a plus.",
+            _rotary(
+                turn=lambda a, b, t: (a * t.cos() - b * t.sin(), b * t.cos() - a * t.sin()),
+            ),
+        ),
+        Mutant(
+            "overwritten",
+            "You overwrite the first feature and then turn the second with the new one. Both need "
+            "the old a and b: keep them, or write into another tensor.",
+            _rotary(turn=_turn_overwritten),
+        ),
+        Mutant(
+            "cosine_for_sine",
+            "You have sine and cosine exchanged. The angle of place 0 is 0, cos(0) is 1 and sin(0) "
+            "is 0: the first row must stay as it is.",
+            _rotary(turn=lambda a, b, t: (a * t.sin() - b * t.cos(), b * t.sin() + a * t.cos())),
+        ),
+        Mutant(
+            "added",
+            "You add sines and cosines to x. Rotary positions add nothing: they turn, and lengths "
+            "stay.",
+            _rotary(turn=lambda a, b, angle: (a + angle.sin(), b + angle.cos())),
+        ),
+        Mutant(
+            "halves",
+            "You pair feature i with feature i + head_dim / 2, as Llama in Hugging Face does. Here "
+            "neighbours are pairs: 0 and 1, 2 and 3.",
+            _rotary(split=lambda x: x.chunk(2, dim=-1), join=_halves),
+        ),
+        Mutant(
+            "not_put_back",
+            "You turn the right pairs and put them back in another order: all first features, "
+            "then all second ones. stack(..., dim=-1).flatten(-2) lets them take turns; cat does "
+            "not.",
+            _rotary(join=_halves),
+        ),
+        Mutant(
+            "angles_in_halves",
+            "Your pairs are neighbours, and your angles are laid out for halves: 0, 1, 2, 0, 1, 2 "
+            "where it should be 0, 0, 1, 1, 2, 2. Both features of a pair share an angle: "
+            "repeat_interleave(2, dim=-1).",
+            _angles_in_halves,
+        ),
+        Mutant(
+            "one_speed",
+            "All your pairs turn at one speed. Then a distance of 44 places looks like none: "
+            "44 is almost 7 whole turns.",
+            _rotary(ones_like),
+        ),
+        Mutant(
+            "first_pair_only",
+            "Only your first pair turns. Each pair has an angle of its own: (length, head_dim / 2) "
+            "of them.",
+            _rotary(_first_pair_only),
+        ),
+        Mutant(
+            "exponent_i",
+            "Your exponent is i / head_dim where it should be 2i / head_dim.",
+            _rotary(lambda exponents: 10000 ** (-exponents / 2)),
+        ),
+        Mutant(
+            "first_place_ignored",
+            "You count from 0 whatever first_place is: a new query behind a cache would stand "
+            "beside the first key.",
+            _rotary(used=lambda first: 0),
+        ),
+        Mutant(
+            "from_one",
+            "Your first row stands one place too far on: places are counted from first_place, "
+            "which may be 0, and then the first row is not turned.",
+            _rotary(used=lambda first: first + 1),
+        ),
+        Mutant(
+            "by_batch",
+            "You turn by the index along the first axis. In (batch, heads, length, head_dim) that "
+            "is the batch; the places are x.shape[-2].",
+            _rotary(axis=lambda x: 0),
+        ),
+        Mutant(
+            "by_heads",
+            "You turn by the index of the head: in (batch, heads, length, head_dim) the length is "
+            "x.shape[-2].",
+            _rotary(axis=lambda x: max(-3, -x.dim())),
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""The exercises on a single head, and the cases that only they use."""

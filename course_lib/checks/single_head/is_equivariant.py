@@ -1,0 +1,188 @@
+"""Lesson 02, exercise 3: a test for permutation equivariance."""
+
+import torch
+from torch import allclose
+
+from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.single_head.equivariance_cases import (
+    SEQ_LEN,
+    adds_positions,
+    keeps_some_orders,
+    sees_the_earlier,
+)
+
+
+def is_equivariant(layer, x):
+    order = torch.randperm(x.shape[0])
+    return allclose(layer(x[order]), layer(x)[order], atol=1e-5)
+
+
+# --- wrong tests --------------------------------------------------------------------------------
+
+
+def _in_order(order_of):
+    """A test that tries one order of the tokens, made from their numbers."""
+
+    def test(layer, x):
+        order = order_of(torch.arange(len(x)))
+        return allclose(layer(x[order]), layer(x)[order], atol=1e-5)
+
+    return test
+
+
+def _compared(same):
+    """A right test but for how it compares: ``same(output of shuffled x, shuffled output)``."""
+
+    def test(layer, x):
+        order = torch.randperm(len(x))
+        return bool(same(layer(x[order]), layer(x)[order]))
+
+    return test
+
+
+def _first_two_exchanged(positions):
+    return torch.cat([positions[:2].flip(0), positions[2:]])
+
+
+def _invariance(layer, x):
+    return allclose(layer(x[torch.randperm(len(x))]), layer(x), atol=1e-5)
+
+
+def _output_only(layer, x):
+    return allclose(layer(x)[torch.randperm(len(x))], layer(x), atol=1e-5)
+
+
+def _against_input(layer, x):
+    order = torch.randperm(len(x))
+    return allclose(layer(x[order]), x[order], atol=1e-5)
+
+
+def _features(layer, x):
+    order = torch.arange(x.shape[1]).roll(1)
+    return allclose(layer(x[:, order]), layer(x)[:, order], atol=1e-5)
+
+
+def _any_order(layer, x):
+    return any(is_equivariant(layer, x) for _ in range(10))
+
+
+def _sorted_alike(a, b):
+    return allclose(a.sort(dim=0).values, b.sort(dim=0).values, atol=1e-5)
+
+
+EXERCISE = Exercise(
+    lesson="02",
+    number=3,
+    reference=is_equivariant,
+    returns={"its answer": "True or False"},
+    kind="bool",
+    properties=(
+        Property(
+            "it tells layers that treat all orders alike from one that adds positions",
+            2,
+            adds_positions,
+        ),
+        Property(
+            "it tells them from layers in which a token sees only the earlier ones",
+            1,
+            sees_the_earlier,
+        ),
+        Property(
+            "it tells them from layers that keep only some orders, and from one that sorts",
+            1,
+            keeps_some_orders,
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "accepts_everything",
+            "Your test says True to every layer. Does it really change the order of the tokens, "
+            "and does it compare the numbers and not only the shapes?",
+            lambda layer, x: True,
+        ),
+        Mutant(
+            "rejects_everything",
+            "Your test says False to every layer, even to one that gives all positions the same "
+            "output. What do you compare, and with what tolerance?",
+            lambda layer, x: False,
+        ),
+        Mutant(
+            "invariance",
+            "Your test asks whether the output stays the same when the tokens change places: that "
+            "is invariance. Equivariance asks that the output changes places along with them.",
+            _invariance,
+        ),
+        Mutant(
+            "wrong_side",
+            "The two sides that you compare are not permuted alike: the order must be applied once "
+            "to the input of one side, and once to the output of the other.",
+            _output_only,
+        ),
+        Mutant(
+            "reversal_only",
+            "You try one order only, the reversed one. A layer that treats left and right alike "
+            "passes that and is not equivariant: use a random order.",
+            _in_order(lambda positions: positions.flip(0)),
+        ),
+        Mutant(
+            "shift_only",
+            "You try only a cyclic shift of the tokens. A layer that looks at its neighbour passes "
+            "that and is not equivariant: use a random order.",
+            _in_order(lambda positions: positions.roll(1)),
+        ),
+        Mutant(
+            "two_exchanged",
+            "You exchange two tokens only. A layer that treats those two alike passes that and is "
+            "not equivariant: use a random order of all tokens.",
+            _in_order(_first_two_exchanged),
+        ),
+        Mutant(
+            "any_order",
+            "Your test says True as soon as one order agrees. It should say False as soon as one "
+            "does not.",
+            _any_order,
+        ),
+        Mutant(
+            "fixed_length",
+            f"Your order has fewer places than x has tokens ({SEQ_LEN} here, other inputs may have "
+            "other numbers), so some tokens are left out: use len(x).",
+            _in_order(lambda positions: torch.randperm(8)),
+        ),
+        Mutant(
+            "features_permuted",
+            "You permute the features of each token. x is (seq_len, d_model): permute the tokens, "
+            "its first dimension.",
+            _features,
+        ),
+        Mutant(
+            "sums_compared",
+            "You compare sums (or means) over the tokens. A layer may put its outputs in the wrong "
+            "places and keep their sum: compare every entry.",
+            _compared(lambda a, b: allclose(a.sum(dim=0), b.sum(dim=0), atol=1e-4)),
+        ),
+        Mutant(
+            "exact",
+            "You ask for exactly equal numbers. A sum in another order is off by about 1e-7: allow "
+            "a small difference.",
+            _compared(lambda a, b: (a == b).all()),
+        ),
+        Mutant(
+            "default_tolerance",
+            "Your tolerance is too small: a sum in another order is off by about 1e-7, and near 0 "
+            "allclose forgives only 1e-8 unless it is told more. Give it atol=1e-5.",
+            _compared(allclose),
+        ),
+        Mutant(
+            "sorted_outputs",
+            "You sort both outputs before you compare them. That throws the order away, and the "
+            "order is what the test is about.",
+            _compared(_sorted_alike),
+        ),
+        Mutant(
+            "against_input",
+            "You compare the output for the shuffled x with the shuffled x itself. Compare it with "
+            "the shuffled output.",
+            _against_input,
+        ),
+    ),
+)

@@ -1,0 +1,170 @@
+"""Lesson 01, exercise 1: one query by hand, with plain Python lists."""
+
+import math
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.observations import largest, row_sum
+
+
+def attend_by_hand(query, keys, values):
+    scores = [sum(q * k for q, k in zip(query, key, strict=True)) for key in keys]
+    largest_score = max(scores)
+    numerators = [math.exp(score - largest_score) for score in scores]
+    weights = [numerator / sum(numerators) for numerator in numerators]
+    return _average(weights, values), weights
+
+
+def _average(weights, values):
+    columns = zip(*values, strict=True)  # one per entry of a value
+    return [sum(w * x for w, x in zip(weights, column, strict=True)) for column in columns]
+
+
+def _scores(query, keys):
+    return [sum(q * k for q, k in zip(query, key, strict=True)) for key in keys]
+
+
+def _with_weights(weights_of):
+    """A version whose weights come from the scores in another way."""
+
+    def version(query, keys, values):
+        weights = weights_of(_scores(query, keys))
+        return _average(weights, values), weights
+
+    return version
+
+
+def _normalised(numbers):
+    return [x / sum(numbers) for x in numbers]
+
+
+def _softmax(scores):
+    return _normalised([math.exp(score) for score in scores])
+
+
+def _by_distance(sign):
+    def version(query, keys, values):
+        weights = _softmax([sign * math.dist(query, key) for key in keys])
+        return _average(weights, values), weights
+
+    return version
+
+
+def _scaled(query, keys, values):
+    return attend_by_hand([x / math.sqrt(len(query)) for x in query], keys, values)
+
+
+def _plain_mean(query, keys, values):
+    output, weights = attend_by_hand(query, keys, values)
+    return _average([1 / len(keys)] * len(keys), values), weights
+
+
+def _keys_averaged(query, keys, values):
+    weights = attend_by_hand(query, keys, values)[1]
+    return _average(weights, keys), weights
+
+
+def _cases(*sizes):
+    """(keys, query's length, value's length) each."""
+
+    def make(generator):
+        shapes = [((d,), (count, d), (count, d_v)) for count, d, d_v in sizes]
+        return [Case(tuple(randn(generator, *s).tolist() for s in three)) for three in shapes]
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="01",
+    number=1,
+    reference=attend_by_hand,
+    returns={"output": "the length of one value", "weights": "one weight per key"},
+    kind="numbers",
+    properties=(
+        Property(
+            "the weights are the softmax of the dot products of the query with each key",
+            2,
+            _cases((2, 2, 3), (3, 2, 1)),
+            only="weights",
+        ),
+        Property(
+            "the output is the average of the values, weighted with these weights",
+            1,
+            _cases((2, 2, 3), (3, 2, 1)),
+            only="output",
+        ),
+        Property(
+            "the same holds for other numbers of keys and other lengths",
+            1,
+            _cases((1, 3, 2), (5, 3, 1), (4, 6, 6)),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "no_softmax",
+            "Your weights are the raw dot products. They can be negative and do not sum to 1, so "
+            "the output is no average yet: the softmax is missing.",
+            _with_weights(lambda scores: scores),
+            row_sum(),
+        ),
+        Mutant(
+            "scores_normalised",
+            "You divide the dot products by their sum, without the exponential. They do sum to 1, "
+            "but a negative score gives a negative weight.",
+            _with_weights(_normalised),
+        ),
+        Mutant(
+            "not_normalised",
+            "You take the exponential of each score and stop there. A softmax also divides by the "
+            "sum of all the exponentials.",
+            _with_weights(lambda scores: [math.exp(score) for score in scores]),
+            row_sum(),
+        ),
+        Mutant(
+            "distance",
+            "Your score is the distance from the query to the key. A far key has a large distance, "
+            "so it gets the most weight. The score of this lesson is the dot product.",
+            _by_distance(1),
+        ),
+        Mutant(
+            "negative_distance",
+            "Your score is minus the distance from the query to the key. That prefers near keys; "
+            "the dot product also counts how long a key is, and it is the score of this lesson.",
+            _by_distance(-1),
+        ),
+        Mutant(
+            "negated",
+            "The sign is turned round: the key that fits the query worst gets the most weight.",
+            _with_weights(lambda scores: _softmax([-score for score in scores])),
+        ),
+        Mutant(
+            "hard_lookup",
+            "All the weight goes to the best key. That is the hard look-up of a dictionary; here "
+            "every key takes part, as much as the softmax says.",
+            _with_weights(lambda scores: [float(score == max(scores)) for score in scores]),
+        ),
+        Mutant(
+            "scaled",
+            "You divide the scores by sqrt(d). That comes in lesson 02; here the scores are the "
+            "plain dot products, and your weights are a little too even.",
+            _scaled,
+            largest("weights"),
+        ),
+        Mutant(
+            "swapped",
+            "The two answers are in the other order: the output comes first, then the weights.",
+            lambda query, keys, values: attend_by_hand(query, keys, values)[::-1],
+        ),
+        Mutant(
+            "plain_mean",
+            "Your weights are right, and your output does not use them: it is the plain mean of "
+            "the values, as if every key fitted equally well.",
+            _plain_mean,
+        ),
+        Mutant(
+            "keys_averaged",
+            "Your weights are right, and your output averages the keys. The keys are for the match "
+            "only; what is handed back are the values.",
+            _keys_averaged,
+        ),
+    ),
+)

@@ -1,0 +1,155 @@
+"""Lesson 01, exercise 5: a test that tells right attention weights from wrong ones."""
+
+import torch
+from torch import allclose, nan
+
+from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.soft_lookup.weights_cases import (
+    few_rows,
+    negative,
+    not_shared_out,
+    over_queries,
+)
+
+
+def rows_sum_to_one(attention):
+    for query_len, key_len in ((5, 3), (4, 4)):
+        query, key, value = _inputs(query_len, key_len)
+        weights = attention(query, key, value)[1]
+        if (weights < 0).any() or not (weights.sum(dim=-1) - 1).abs().max() < 1e-4:
+            return False
+    return True
+
+
+def _inputs(query_len, key_len):
+    shapes = ((query_len, 8), (key_len, 8), (key_len, 6))
+    return tuple(torch.randn(shape) / 2 for shape in shapes)
+
+
+# --- wrong tests --------------------------------------------------------------------------------
+
+
+def _sums(attention, query_len=5, key_len=3, dim=-1, factor=1):
+    """The sums of the weights; NaN, which equals nothing, where one of them is negative."""
+    query, key, value = _inputs(query_len, key_len)
+    weights = attention(factor * query, factor * key, value)[1]
+    return weights.masked_fill(weights < 0, nan).sum(dim=dim)
+
+
+def _are_one(sums, atol=1e-5):
+    return allclose(sums, torch.ones_like(sums), atol=atol)
+
+
+def _total_is_number_of_queries(query_len, key_len):
+    return lambda attention: bool(
+        (_sums(attention, query_len, key_len).sum() - query_len).abs() < 1e-3
+    )
+
+
+def _sums_alone(attention):
+    return _are_one(attention(*_inputs(5, 3))[1].sum(dim=-1))
+
+
+def _asserts(attention):
+    assert _are_one(_sums(attention))
+
+
+EXERCISE = Exercise(
+    lesson="01",
+    number=5,
+    reference=rows_sum_to_one,
+    returns={"its answer": "True or False"},
+    kind="bool",
+    properties=(
+        Property("it tells right weights from a softmax over the queries", 1, over_queries),
+        Property(
+            "it tells them from weights that were never shared out row by row", 1, not_shared_out
+        ),
+        Property("it tells them from weights of which only some sums are wrong", 1, few_rows),
+        Property("it tells them from weights below 0", 1, negative),
+    ),
+    mutants=(
+        Mutant(
+            "accepts_everything",
+            "Your test says True to every attention, wrong ones too. Does it look at the sums, or "
+            "only at something that always holds, such as the shape?",
+            lambda attention: True,
+        ),
+        Mutant(
+            "rejects_everything",
+            "Your test says False to every attention, right ones too. Is it the weights that you "
+            "sum (the second answer), and do you compare each sum with 1?",
+            lambda attention: False,
+        ),
+        Mutant(
+            "wrong_axis",
+            "You sum over the queries, so your test asks for exactly the mistake it should catch. "
+            "weights is (query_len, key_len): sum over the keys.",
+            lambda attention: _are_one(_sums(attention, dim=-2)),
+        ),
+        Mutant(
+            "total_of_square",
+            "You compare the sum of the whole matrix with the number of queries. With as many keys "
+            "as queries, a softmax over the wrong axis has the same total.",
+            _total_is_number_of_queries(4, 4),
+        ),
+        Mutant(
+            "total",
+            "You compare the sum (or the mean) of all weights. One row that is too large and "
+            "another that is too small cancel out: look at each row.",
+            _total_is_number_of_queries(5, 3),
+        ),
+        Mutant(
+            "first_row_only",
+            "You look at the first query only. An attention may treat the others wrongly.",
+            lambda attention: _are_one(_sums(attention)[0]),
+        ),
+        Mutant(
+            "single_key",
+            "Your inputs have a single key. Then there is nothing to share out, and weights that "
+            "were never divided by their sum look right.",
+            lambda attention: _are_one(_sums(attention, 5, 1)),
+        ),
+        Mutant(
+            "saturated",
+            "Your scores are so large that every row is nearly one-hot. Then weights that were "
+            "never divided by their sum look right as well: use smaller numbers.",
+            lambda attention: _are_one(_sums(attention, factor=1000)),
+        ),
+        Mutant(
+            "single_query",
+            "Your inputs have a single query. Then the whole matrix is one row, and a softmax over "
+            "everything looks right.",
+            lambda attention: _are_one(_sums(attention, 1, 4)),
+        ),
+        Mutant(
+            "sums_alone",
+            "You look at the sums alone. Weights of 1.5 and -0.5 sum to 1 too, and are no shares: "
+            "ask also that none is negative.",
+            _sums_alone,
+        ),
+        Mutant(
+            "equal_inputs",
+            "Your inputs make all scores equal, so all weights are equal, and with as many keys as "
+            "queries a softmax over the wrong axis gives the same ones. Use random inputs.",
+            lambda attention: _are_one(_sums(attention, 4, 4, factor=0)),
+        ),
+        Mutant(
+            "exact",
+            "You ask for sums of exactly 1. Sums of floating-point numbers are off by about 1e-7: "
+            "allow a small difference.",
+            lambda attention: bool((_sums(attention, 64, 16) == 1).all()),
+        ),
+        Mutant(
+            "too_loose",
+            "You allow too large a difference: rows that sum to 0.95 pass. Rounding in float32 "
+            "needs about 1e-5.",
+            lambda attention: _are_one(_sums(attention), atol=0.1),
+        ),
+        Mutant(
+            "asserts",
+            "Your test uses assert. Here it should answer: True when all is well, False when not.",
+            _asserts,
+        ),
+    ),
+)

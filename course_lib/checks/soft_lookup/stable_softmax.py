@@ -1,0 +1,165 @@
+"""Lesson 01, exercise 3: a softmax that does not overflow. torch.softmax is accepted as well."""
+
+from torch import exp, float16, softmax, tensor
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.observations import row_sum, total
+
+
+def stable_softmax(scores):
+    numerators = exp(scores - scores.amax(dim=-1, keepdim=True))
+    return numerators / numerators.sum(dim=-1, keepdim=True)
+
+
+def _shifted_by(shift_of):
+    """A version that subtracts something else than the largest score of each row."""
+
+    def version(scores):
+        numerators = exp(scores - shift_of(scores))
+        return numerators / numerators.sum(dim=-1, keepdim=True)
+
+    return version
+
+
+def _naive_with_eps(scores):
+    numerators = exp(scores)
+    return numerators / (numerators.sum(dim=-1, keepdim=True) + 1e-9)
+
+
+def _divided_by_max(scores):
+    return softmax(scores / scores.amax(dim=-1, keepdim=True), dim=-1)
+
+
+def _without_exp(scores):
+    shifted = scores - scores.amax(dim=-1, keepdim=True)
+    return shifted / shifted.sum(dim=-1, keepdim=True)
+
+
+def _summed_over_all(scores):
+    numerators = exp(scores - scores.amax(dim=-1, keepdim=True))
+    return numerators / numerators.sum()
+
+
+def _cases(*shapes):
+    return lambda generator: [Case((randn(generator, *shape),)) for shape in shapes]
+
+
+def _large(generator):
+    """Scores near +1000 and -1000; the last has rows of both."""
+    up, down, both = randn(generator, 1, 3), randn(generator, 1, 3), randn(generator, 2, 4)
+    both[0] += 1000
+    both[1] -= 1000
+    spread = randn(generator, 2, 5)  # far apart within each row
+    spread = 100 * spread + 500 * tensor([1.0, -1.0, 1.0, -1.0, -1.0])
+    wide = randn(generator, 2, 4) + tensor([1060.0, 940.0, 1060.0, 940.0])
+    return [Case((s,)) for s in (up + 1000, down - 1000, both, spread, wide)]
+
+
+def _half(generator):
+    """exp(12) is more than the largest float16, 65504."""
+    return [Case(((randn(generator, 2, 3) + 12).to(float16),))]
+
+
+EXERCISE = Exercise(
+    lesson="01",
+    number=3,
+    reference=stable_softmax,
+    returns={"weights": "the shape of scores"},
+    properties=(
+        Property(
+            "each row becomes exp(score) divided by the sum of exp over that row",
+            2,
+            _cases((2, 3), (4, 4), (3, 1)),
+        ),
+        Property(
+            "it works over the last dimension, with any leading dimensions",
+            1,
+            _cases((3,), (2, 3, 4), (2, 1, 3, 5)),
+        ),
+        Property("scores near 1000 and -1000 give finite weights", 1, _large),
+        Property("float16 scores give float16 weights, without an overflow", 1, _half),
+    ),
+    mutants=(
+        Mutant(
+            "naive",
+            "Your softmax is the textbook formula and overflows: exp(1000) is infinite in float32, "
+            "and exp(-1000) is 0, so you divide infinity by infinity or 0 by 0. A number "
+            "subtracted from all scores of a row leaves the softmax unchanged; choose one that "
+            "keeps the exponentials small.",
+            lambda scores: exp(scores) / exp(scores).sum(dim=-1, keepdim=True),
+        ),
+        Mutant(
+            "naive_with_eps",
+            "A small number in the denominator hides 0/0 and does not cure it: a row of very "
+            "negative scores gets weights of 0, and large scores still overflow.",
+            _naive_with_eps,
+        ),
+        Mutant(
+            "nan_to_num",
+            "You replace NaN by a number after the division. The information is lost by then: a "
+            "row in which exp overflowed or vanished no longer knows its weights.",
+            lambda scores: _shifted_by(lambda s: 0)(scores).nan_to_num(),
+        ),
+        Mutant(
+            "clamped",
+            "You cut large scores off before the exponential. All scores above the limit then look "
+            "the same, so their weights come out even, whatever the scores were.",
+            lambda scores: _shifted_by(lambda s: 0)(scores.clamp(-80, 80)),
+        ),
+        Mutant(
+            "minus_mean",
+            "You subtract the mean of the row. In a row whose scores lie far apart the largest is "
+            "still far above the mean, and its exponential overflows.",
+            _shifted_by(lambda scores: scores.mean(dim=-1, keepdim=True)),
+        ),
+        Mutant(
+            "minus_global_max",
+            "You subtract the largest score of the whole tensor. A row that lies far below it "
+            "underflows to zeros everywhere, and 0/0 is NaN. Every row needs its own maximum.",
+            _shifted_by(lambda scores: scores.max()),
+        ),
+        Mutant(
+            "minus_column_max",
+            "You subtract the largest score of each column (dim=0) and divide by the sum of each "
+            "row. Both have to run along the row: all its scores must be moved by the same number.",
+            _shifted_by(lambda scores: scores.amax(dim=0, keepdim=True)),
+        ),
+        Mutant(
+            "minus_largest_size",
+            "You subtract the largest absolute value. In a row of very negative scores that moves "
+            "them down further, and all the exponentials vanish.",
+            _shifted_by(lambda scores: scores.abs().amax(dim=-1, keepdim=True)),
+        ),
+        Mutant(
+            "without_exp",
+            "You subtract the maximum and divide by the sum, and the exponential in between is "
+            "missing.",
+            _without_exp,
+        ),
+        Mutant(
+            "divided_by_max",
+            "You divide by the largest score instead of subtracting it. Subtracting leaves a "
+            "softmax unchanged; dividing changes the differences between the scores.",
+            _divided_by_max,
+        ),
+        Mutant(
+            "wrong_dimension",
+            "Your softmax runs over the first dimension. It should run over the last one.",
+            lambda scores: softmax(scores, dim=0),
+            row_sum(),
+        ),
+        Mutant(
+            "summed_over_all",
+            "You divide by the sum of the whole tensor. Each row should be divided by its own sum.",
+            _summed_over_all,
+            total(),
+        ),
+        Mutant(
+            "not_normalised",
+            "You subtract the maximum and take the exponential, and stop there: each row still has "
+            "to be divided by its sum.",
+            lambda scores: exp(scores - scores.amax(dim=-1, keepdim=True)),
+            row_sum(),
+        ),
+    ),
+)

@@ -1,0 +1,191 @@
+"""Lesson 01, exercise 4: the temperature, and its limit 0."""
+
+from torch import argmax, exp, float64, ones_like, softmax, tensor, zeros_like
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.observations import column_sums, row_sum
+
+
+def weights_at(scores, temperature):
+    if temperature == 0:
+        is_largest = (scores == scores.amax(dim=-1, keepdim=True)).to(scores.dtype)
+        return is_largest / is_largest.sum(dim=-1, keepdim=True)
+    return softmax(scores / temperature, dim=-1)
+
+
+def _at_zero(limit):
+    """A version that is right for temperature > 0 and takes ``limit(scores)`` at 0."""
+    return lambda scores, temperature: (
+        limit(scores) if temperature == 0 else weights_at(scores, temperature)
+    )
+
+
+def _above_zero(weights_of):
+    """A version that is right at temperature 0 and something else above."""
+    return lambda scores, temperature: (
+        weights_of(scores, temperature) if temperature else weights_at(scores, temperature)
+    )
+
+
+def _one_hot(scores):
+    chosen = argmax(scores, dim=-1, keepdim=True)
+    return zeros_like(scores).scatter(-1, chosen, ones_like(scores))
+
+
+def _shared(is_largest):
+    return is_largest / is_largest.sum(dim=-1, keepdim=True)
+
+
+def _ties_of_whole_tensor(scores):
+    return _shared((scores == scores.max()).to(scores.dtype))
+
+
+def _shared_over_table(scores):
+    is_largest = (scores == scores.amax(dim=-1, keepdim=True)).to(scores.dtype)
+    return is_largest / is_largest.sum()
+
+
+def _naive(scores, temperature):
+    numerators = exp(scores / temperature)
+    return numerators / numerators.sum(dim=-1, keepdim=True)
+
+
+def _cases(temperatures, *shapes):
+    """In float32, and the last shape in float64 as well."""
+    return lambda generator: [
+        *(Case((randn(generator, *shape), t)) for shape in shapes for t in temperatures),
+        *(Case((randn(generator, *shapes[-1], dtype=float64), t)) for t in temperatures),
+    ]
+
+
+def _cold(generator):
+    """Scores / temperature of 1000 and more, where exp overflows, and others of about 1."""
+    return [
+        Case((0.001 * randn(generator, 2, 4), 0.001)),
+        Case((1e-9 * randn(generator, 2, 4), 1e-9)),
+        Case((randn(generator, 2, 4), 0.001)),
+        Case((50 * randn(generator, 3, 3), 0.01)),
+    ]
+
+
+def _ties(generator):
+    """Exact ties share; scores that differ, however little, do not."""
+    low = -randn(generator, 1).abs()
+    tied = tensor([[1.0, 1.0, 0.0], [2.0, 1.0, 2.0]]) + low
+    three = tensor([[0.5, 3.0, 3.0, 3.0]])
+    near, nearer = 1e-12 * randn(generator, 2, 3), 1e-20 * randn(generator, 2, 3)
+    close = tensor([[100.0, 100.0005, 99.0]])
+    words = "scores that tie exactly, temperature 0"
+    almost = "scores that are close and do not tie: the larger one takes all at temperature 0"
+    return [
+        Case((tied, 0), label=words),
+        Case((three, 0.0), label=words),
+        Case((near, 0.0), label=almost),
+        Case((nearer, 0.0), label=f"{almost}, however small the difference"),
+        Case((close, 0.0), label=almost),
+    ]
+
+
+EXERCISE = Exercise(
+    lesson="01",
+    number=4,
+    reference=weights_at,
+    returns={"weights": "the shape of scores"},
+    properties=(
+        Property(
+            "above 0 the weights are the softmax of scores / temperature",
+            2,
+            _cases((2.0, 0.5), (2, 3), (4,), (2, 3, 3)),
+        ),
+        Property("that holds at a very low temperature too, and the weights stay finite", 1, _cold),
+        Property(
+            "at temperature 0 all weight is on the largest score of each row",
+            1,
+            _cases((0.0, 0), (2, 3), (2, 2, 4)),
+        ),
+        Property("at temperature 0 exact ties share equally, and only they", 1, _ties),
+    ),
+    mutants=(
+        Mutant(
+            "multiplied",
+            "You multiply the scores by the temperature. That turns its meaning round: a low "
+            "temperature should sharpen the weights, and yours flattens them.",
+            _above_zero(lambda scores, t: softmax(scores * t, dim=-1)),
+        ),
+        Mutant(
+            "divided_after",
+            "You divide the weights by the temperature, after the softmax. They no longer sum to "
+            "1; the temperature belongs to the scores.",
+            _above_zero(lambda scores, t: softmax(scores, dim=-1) / t),
+            row_sum(),
+        ),
+        Mutant(
+            "ignored",
+            "The temperature changes nothing in your weights: they are those of temperature 1.",
+            _above_zero(lambda scores, t: softmax(scores, dim=-1)),
+        ),
+        Mutant(
+            "wrong_dimension",
+            "Your softmax runs over the first dimension. It should run over the last one, along "
+            "each row.",
+            _above_zero(lambda scores, t: softmax(scores / t, dim=0)),
+            column_sums(),
+        ),
+        Mutant(
+            "naive",
+            "At a low temperature scores / temperature is large and its exponential overflows. "
+            "Subtract the largest of each row first, as in exercise 3.",
+            _above_zero(_naive),
+        ),
+        Mutant(
+            "threshold",
+            "You take the limit already at low temperatures above 0. It belongs to 0 alone: scores "
+            "as close as the temperature is low still share.",
+            lambda scores, t: weights_at(scores, 0 if t < 0.01 else t),
+        ),
+        Mutant(
+            "nan_at_zero",
+            "At temperature 0 you divide by 0, and everything becomes NaN. The limit has to be "
+            "written on its own: think of what the weights tend to.",
+            _at_zero(lambda scores: softmax(scores / 0, dim=-1)),
+        ),
+        Mutant(
+            "first_of_ties",
+            "At temperature 0 you give everything to one of the largest scores. When several tie, "
+            "the limit of the softmax shares the weight equally among them.",
+            _at_zero(_one_hot),
+        ),
+        Mutant(
+            "ties_not_shared",
+            "At temperature 0 you give weight 1 to each of the tied scores. They have one 1 to "
+            "share among them.",
+            _at_zero(lambda s: (s == s.amax(dim=-1, keepdim=True)).to(s.dtype)),
+            row_sum(),
+        ),
+        Mutant(
+            "tiny_temperature",
+            "At temperature 0 you put a tiny number in its place. That is close to the limit and "
+            "not the limit: scores that differ by less than the tiny number still share.",
+            _at_zero(lambda scores: softmax(scores / 1e-9, dim=-1)),
+        ),
+        Mutant(
+            "shared_over_table",
+            "At temperature 0 you divide by the number of largest scores in the whole tensor. Each "
+            "row shares its own 1.",
+            _at_zero(_shared_over_table),
+            row_sum(),
+        ),
+        Mutant(
+            "ties_of_whole_tensor",
+            "At temperature 0 you look for the largest score of the whole tensor. Every row has "
+            "its own largest score.",
+            _at_zero(_ties_of_whole_tensor),
+        ),
+        Mutant(
+            "scores_at_zero",
+            "At temperature 0 you skip the division and keep the softmax, as if the temperature "
+            "were 1. As it falls to 0, the weights become ever harder.",
+            _at_zero(lambda scores: softmax(scores, dim=-1)),
+        ),
+    ),
+)

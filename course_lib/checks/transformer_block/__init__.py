@@ -1,0 +1,1 @@
+"""The exercises on the transformer block, and the cases that only they use."""

@@ -1,0 +1,238 @@
+"""Lesson 08, exercise 1: LayerNorm from its formula."""
+
+import torch
+from torch import float32, float64, full, rand, randint
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.feedback import number
+
+
+def layer_norm(x, weight, bias, eps):
+    centred = x - x.mean(dim=-1, keepdim=True)
+    variance = centred.square().mean(dim=-1, keepdim=True)  # (..., 1)
+    return centred / (variance + eps).sqrt() * weight + bias
+
+
+def _version(
+    dims=lambda x: (-1,),
+    correction=0,
+    root=lambda variance, eps: (variance + eps).sqrt(),
+    affine=lambda normal, weight, bias: normal * weight + bias,
+    numerator=lambda x, mean: x - mean,
+    centre=lambda mean: mean,
+):
+    """A version with other axes, another variance, another root, or another use of the parts."""
+
+    def version(x, weight, bias, eps):
+        mean = x.mean(dim=dims(x), keepdim=True)
+        squares = (x - centre(mean)).square().sum(dim=dims(x), keepdim=True)
+        count = x.numel() // squares.numel()
+        normal = numerator(x, mean) / root(squares / (count - correction), eps)
+        return affine(normal, weight, bias)
+
+    return version
+
+
+def _moments(x, weight, bias, eps):
+    mean = x.mean(dim=-1, keepdim=True)
+    variance = x.square().mean(dim=-1, keepdim=True) - mean.square()
+    return (x - mean) / (variance + eps).sqrt() * weight + bias
+
+
+def _all_but_the_last(x):
+    return tuple(range(x.dim() - 1))
+
+
+def _spread(args, expected, got):
+    x, weight, bias, _ = args
+    normal = (got["normalised"] - bias) / weight
+    spread = normal.square().mean(dim=-1).sqrt().reshape(-1)[0]
+    right = ((expected["normalised"] - bias) / weight).square().mean(dim=-1).sqrt().reshape(-1)[0]
+    return (
+        f"Here the features of the first token (before weight and bias) have the size "
+        f"{number(float(spread))} instead of {number(float(right))}."
+    )
+
+
+def _cases(*shapes, spread=1.0, eps=1e-5, plain=False, dtype=float32):
+    """Tokens of this spread, each with a mean of its own; ``plain``: weight 1 and bias 0."""
+
+    def make(generator):
+        made = []
+        for shape in shapes:
+            x = spread * (randn(generator, *shape) + randn(generator, *shape[:-1], 1))
+            weight = 0.5 + rand(shape[-1], generator=generator)
+            bias = randn(generator, shape[-1])
+            if plain:
+                weight, bias = weight**0, 0 * bias
+            made.append(Case((x.to(dtype), weight.to(dtype), bias.to(dtype), eps)))
+        return made
+
+    return make
+
+
+def _small(generator):
+    """Where eps counts: tokens that are small or all alike, and an eps that is large."""
+    cases = _cases((2, 4), spread=0.003)(generator)
+    cases += _cases((3, 5), eps=0.5)(generator)
+    _, *others = _cases((2, 3))(generator)[0].args
+    return [*cases, Case((full((2, 3), 2.0), *others))]
+
+
+def _large_means(generator):
+    """Features that differ by little around 10,000: whole numbers, so that the means are exact."""
+    made = []
+    for shape in ((4, 4), (2, 4, 8)):
+        x = 10_000 + randint(-4, 5, shape, generator=generator).to(float32)
+        x[..., 0] += 6  # no token whose features are all equal
+        made.append(Case((x, *_cases(shape)(generator)[0].args[1:])))
+    return made
+
+
+EXERCISE = Exercise(
+    lesson="08",
+    number=1,
+    reference=layer_norm,
+    returns={"normalised": "the shape of x"},
+    closed=((torch, "layer_norm", "torch's own norm is closed here: write it from the formula"),),
+    properties=(
+        Property(
+            "each token's features get mean 0 and variance 1",
+            2,
+            _cases((3, 4), (4, 4), plain=True),
+        ),
+        Property("weight and bias then scale and shift each feature", 1, _cases((3, 4), (4, 4))),
+        Property(
+            "eps keeps small tokens small, and a token of equal features finite",
+            1,
+            _small,
+        ),
+        Property(
+            "the same holds for batches, for large means, and in float64",
+            1,
+            lambda generator: (
+                _cases((2, 3, 5), (3, 2, 4, 3), (4, 1, 6))(generator)
+                + _large_means(generator)
+                + _cases((2, 4, 3), dtype=float64)(generator)
+            ),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "over_tokens",
+            "Your mean and variance run over the tokens of a sentence, one for each feature. Each "
+            "token is normalised by itself, over its own features: dim=-1. (With yours, the last "
+            "word would change the first, whatever the causal mask says.)",
+            _version(dims=lambda x: (-2,)),
+        ),
+        Mutant(
+            "over_the_first_axis",
+            "Your mean and variance run over the first axis: dim=0, the tokens of a matrix, the "
+            "sentences of a batch. The features of a token are the last axis: dim=-1.",
+            _version(dims=lambda x: (0,)),
+        ),
+        Mutant(
+            "over_axis_1",
+            "Your mean and variance run over axis 1. In a matrix these are the features, but in a "
+            "batch (batch, length, d_model) they are the tokens. Count from the end: dim=-1.",
+            _version(dims=lambda x: (1,)),
+        ),
+        Mutant(
+            "over_the_batch",
+            "Your mean and variance run over all tokens of the batch, one for each feature. That "
+            "is BatchNorm: the answer for a sentence depends on its neighbours. LayerNorm takes "
+            "each token by itself, over its features: dim=-1.",
+            _version(dims=_all_but_the_last),
+        ),
+        Mutant(
+            "over_sentences",
+            "You take one mean and one variance for a whole sentence, tokens and features "
+            "together. Each token has its own: dim=-1 alone.",
+            _version(dims=lambda x: (-2, -1)),
+        ),
+        Mutant(
+            "over_everything",
+            "You take one mean and one variance for all numbers of x. Each token has its own: "
+            "dim=-1.",
+            _version(dims=lambda x: tuple(range(x.dim()))),
+        ),
+        Mutant(
+            "unbiased",
+            "Your variance is the unbiased one, which divides by d - 1 (torch's default in var and "
+            "std). LayerNorm divides by d: var(dim=-1, correction=0), or the mean of the squares.",
+            _version(correction=1),
+            _spread,
+        ),
+        Mutant(
+            "eps_outside",
+            "You add eps after the root. It belongs to the variance, inside the root: "
+            "(variance + eps).sqrt().",
+            _version(root=lambda variance, eps: variance.sqrt() + eps),
+            _spread,
+        ),
+        Mutant(
+            "unbiased_and_eps_outside",
+            "You divide by std + eps, as a much-read tutorial does. That is two things at once: "
+            "torch's std divides by d - 1 and not by d, and eps stands outside the root.",
+            _version(correction=1, root=lambda variance, eps: variance.sqrt() + eps),
+            _spread,
+        ),
+        Mutant(
+            "no_eps",
+            "You leave eps out. A token whose features are all equal then gives 0/0.",
+            _version(root=lambda variance, eps: variance.sqrt()),
+        ),
+        Mutant(
+            "eps_of_its_own",
+            "You use 1e-5 whatever eps is given.",
+            _version(root=lambda variance, eps: (variance + 1e-5).sqrt()),
+        ),
+        Mutant(
+            "no_root",
+            "You divide by the variance. What has the size of a feature is its root.",
+            _version(root=lambda variance, eps: variance + eps),
+            _spread,
+        ),
+        Mutant(
+            "not_centred",
+            "You divide x itself: subtract each token's mean first.",
+            _version(numerator=lambda x, mean: x),
+        ),
+        Mutant(
+            "root_mean_square",
+            "You divide by the root of the mean square and never subtract the mean. That is "
+            "RMSNorm, which many newer models use; LayerNorm subtracts each token's mean first.",
+            _version(numerator=lambda x, mean: x, centre=lambda mean: 0 * mean),
+        ),
+        Mutant(
+            "squares_not_centred",
+            "You subtract the mean above the line, but below it you take the mean square of x "
+            "itself. The variance is the mean square of what is left without the mean.",
+            _version(centre=lambda mean: 0 * mean),
+        ),
+        Mutant(
+            "moments",
+            "Your variance is the mean of x squared less the square of the mean. On paper that is "
+            "the same. In float32 two large numbers that are nearly equal lose their digits (it "
+            "can come out negative, and the root is NaN): subtract the mean first, then square.",
+            _moments,
+        ),
+        Mutant(
+            "no_affine",
+            "You leave weight and bias out. They let the model undo what the norm does: multiply "
+            "by weight, then add bias.",
+            _version(affine=lambda normal, weight, bias: normal),
+        ),
+        Mutant(
+            "no_bias",
+            "You leave bias out.",
+            _version(affine=lambda normal, weight, bias: normal * weight),
+        ),
+        Mutant(
+            "bias_first",
+            "You add bias and then multiply by weight, so the bias is scaled as well. First the "
+            "weight, then the bias.",
+            _version(affine=lambda normal, weight, bias: (normal + bias) * weight),
+        ),
+    ),
+)
