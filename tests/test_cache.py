@@ -6,9 +6,9 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from reference_attention import PROPERTY
 
 from course_lib import KVCache, MultiHeadAttention, RotaryEmbedding
+from reference_attention import PROPERTY
 
 
 def cache_for(module, batch_size, max_len, **options):

@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from reference_attention import reference_attention
 
 from course_lib import (
     DecoderLM,
@@ -12,6 +11,7 @@ from course_lib import (
     causal_mask,
     padding_mask,
 )
+from reference_attention import reference_attention
 
 pytestmark = [
     pytest.mark.gpu,

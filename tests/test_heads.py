@@ -6,7 +6,6 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from reference_attention import PROPERTY
 
 from course_lib import DecoderLM, MultiHeadAttention, causal_mask, padding_mask
 from course_lib.heads import (
@@ -23,6 +22,7 @@ from course_lib.heads import (
     same_token_score,
     target_score,
 )
+from reference_attention import PROPERTY
 
 
 def random_weights(batch=2, heads=3, query_len=6, key_len=6):

@@ -7,7 +7,6 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from reference_attention import PROPERTY, Case, cases, modules
 from torch import nn
 
 from course_lib import (
@@ -19,6 +18,7 @@ from course_lib import (
     padding_mask,
     separate_heads,
 )
+from reference_attention import PROPERTY, Case, cases, modules
 
 TOLERANCES = {
     torch.float64: 1e-12,

@@ -6,9 +6,9 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from reference_attention import PROPERTY
 
 from course_lib import LearnedPositions, RotaryEmbedding, SinusoidalPositions, sinusoidal_table
+from reference_attention import PROPERTY
 
 PAIRINGS = ["halves", "interleaved"]
 DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64]

@@ -8,7 +8,6 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
-from reference_attention import PROPERTY
 from torch import nn
 
 from course_lib import DecoderLM, MultiHeadAttention
@@ -35,6 +34,7 @@ from course_lib.tasks import (
     reversal_task,
 )
 from course_lib.training import fit
+from reference_attention import PROPERTY
 
 
 def seeded(seed=0):

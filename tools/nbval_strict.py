@@ -191,7 +191,7 @@ def pytest_xdist_make_scheduler(config, log):
             if path.endswith(".ipynb"):
                 return path
             # test_...[exercise-mutant], test_answer[exercise-...]
-            if path in ("tests/test_checks.py", "tests/test_checks_answers.py") and "[" in test:
+            if path.startswith("tests/exercises/test_") and "[" in test:
                 return f"{path}::{re.split('[^a-z0-9_]', test.partition('[')[2])[0]}"
             return nodeid
 

@@ -4,13 +4,13 @@ import html
 import re
 
 import pytest
-from checks_support import SEEDS, define, right_answers, solution_sources
-from remembered_trials import remembered_trials  # noqa: F401 (a fixture)
 
 from course_lib import checks
 from course_lib.checks.judge.engine import judge
+from exercises.remembered_trials import remembered_trials  # noqa: F401 (a fixture)
+from exercises.sources import EXERCISES, define, right_answers, solution_sources
 
-EXERCISES = {name: check.exercise for name, check in checks.ALL.items()}
+SEEDS = range(50)
 MUTANTS = [(name, mutant.name) for name, item in EXERCISES.items() for mutant in item.mutants]
 
 

@@ -1,0 +1,84 @@
+"""Right answers to the exercises on induction heads, written in other ways."""
+
+import itertools
+import math
+
+import numpy as np
+import torch
+
+from course_lib import heads
+
+
+def entropy_share_loop(weights, mask):
+    mask, shares = mask.broadcast_to(weights.shape), []
+    for head in range(weights.shape[1]):
+        own = []
+        for b, i in np.ndindex(len(weights), weights.shape[2]):
+            kept = weights[b, head, i][mask[b, head, i]]
+            if len(kept) > 1:
+                own.append(torch.special.entr(kept).sum().item() / math.log(len(kept)))
+        shares.append(sum(own) / len(own))
+    return torch.tensor(shares)
+
+
+def entropy_share_bits(weights, mask):
+    counts = (mask + torch.zeros_like(weights)).sum(dim=-1)
+    bits = -(weights * (weights + 1e-9).log2()).sum(dim=-1)
+    shares = torch.where(counts > 1, bits / counts.log2(), torch.nan)
+    return shares.transpose(0, 1).flatten(1).nanmean(dim=1)
+
+
+def entropy_share_library(weights, mask):
+    return heads.entropy_score(weights, mask)
+
+
+def previous_token_loop(weights):
+    batch, num_heads, length, _ = weights.shape
+    scores = torch.zeros(num_heads, dtype=weights.dtype)
+    for b, i in np.ndindex(batch, length - 1):
+        scores += weights[b, :, i + 1, i]
+    return scores / batch / (length - 1)
+
+
+def previous_token_cut(weights):
+    return torch.einsum("bhii->h", weights[:, :, 1:, :-1]) / weights[:, 0, 1:, 0].numel()
+
+
+def previous_token_gathered(weights):
+    keys = torch.arange(weights.shape[-1]).roll(1).expand(weights.shape[:-1]).unsqueeze(-1)
+    return weights.gather(-1, keys)[:, :, 1:].flatten(2).mean(dim=-1).mean(dim=0)
+
+
+def induction_loop(weights, tokens):
+    scores, count = torch.zeros(weights.shape[1]), 0
+    for b, text in enumerate(tokens.tolist()):
+        for i, token in enumerate(text):
+            keys = [j + 1 for j in range(i) if text[j] == token]
+            scores += weights[b, :, i, keys].sum(dim=-1)
+            count += bool(keys)
+    return scores / count
+
+
+def induction_compared(weights, tokens):
+    """Key j is a target where token j - 1 equals the query's token and j - 1 comes before it."""
+    before = torch.cat([torch.full_like(tokens[:, :1], -1), tokens[:, :-1]], dim=1)
+    is_target = (before[:, None] == tokens[..., None]).tril()
+    rows = torch.einsum("bhij,bij->bhi", weights, is_target.to(weights.dtype))
+    return rows.transpose(0, 1)[:, is_target.any(-1)].mean(dim=-1)
+
+
+def induction_library(weights, tokens):
+    return heads.induction_score(weights, tokens)
+
+
+def cost_and_control_ordered(measure, num_heads, chosen):
+    """Sets as permutations, the answer as an array."""
+    others = sorted(set(range(num_heads)) - set(chosen))
+    left = [measure(removed) for removed in itertools.permutations(others, len(chosen))]
+    return measure(()) - np.array([measure(chosen), np.mean(left)])
+
+
+def cost_and_control_filtered(measure, num_heads, chosen):
+    sets = itertools.combinations(range(num_heads), len(chosen))
+    left = torch.tensor([measure(list(s)) for s in sets if not set(s) & set(chosen)])
+    return [measure([]) - measure(list(chosen)[::-1]), (measure([]) - left).mean()]

@@ -1,0 +1,102 @@
+"""The words and numbers that a result shows, whatever the exercise."""
+
+import pytest
+import torch
+
+from course_lib import checks
+from course_lib.checks.many_heads import head_cases
+from exercises.single_head.handed_in import wrong_ratio
+from exercises.soft_lookup.handed_in import are_shares, rounded
+
+
+def test_an_argument_that_need_not_be_used_is_not_missed():
+    result = checks.stay_identical(lambda heads, out_proj, x: len(heads) == 2)
+    assert "never uses what it gets as out_proj." in str(result), str(result)
+
+
+def test_the_first_optimiser_of_a_process_is_built_before_the_clock_starts():
+    head_cases._warm_up.cache_clear()
+    with pytest.MonkeyPatch.context() as patched:
+        built = []
+        adam = torch.optim.Adam
+        patched.setattr(
+            torch.optim, "Adam", lambda *args, **kw: built.append(1) or adam(*args, **kw)
+        )
+        checks.stay_identical(lambda heads, out_proj, x: 1 / 0)
+    assert len(built) == 1
+
+
+def test_large_inputs_are_never_taken_for_a_single_key():
+    for seed in range(40):
+        result = checks.rows_sum_to_one(lambda f: are_shares(f, 10), seed=seed)
+        assert result.diagnosis in (None, "saturated"), str(result)
+
+
+def test_what_was_not_judged_is_not_called_wrong():
+    def calls_an_undefined_name(query, key, value):
+        return undefined(query), key  # noqa: F821
+
+    first, *rest = checks.attend_all(calls_an_undefined_name).parts
+    assert first[1] == 0
+    assert [got for _, got, _ in rest] == [None] * 4
+    text = str(checks.attend_all(calls_an_undefined_name))
+    assert "– no loop in Python (– of 1)" in text
+    assert text.count("✘") == 2  # the headline and the first line
+
+
+def test_rounded_numbers_are_shown_with_the_digits_that_differ():
+    (expected, yours) = checks.attend_by_hand(rounded).tables
+    assert expected.decimals > 3
+    for i, j in yours.marked:
+        assert (
+            f"{expected.rows[i][j]:.{yours.decimals}f}" != f"{yours.rows[i][j]:.{yours.decimals}f}"
+        )
+
+
+def test_one_exercise_that_calls_another_that_is_not_written():
+    def helper(scores):
+        raise NotImplementedError()
+
+    result = checks.stable_softmax(lambda scores: helper(scores))
+    assert result.status == "error" and "not written yet" in str(result)
+
+    def own(scores):
+        raise NotImplementedError("later")
+
+    assert checks.stable_softmax(own).status == "error"
+
+
+def test_ready_says_how_far_it_is(capsys):
+    def in_place(scores):
+        scores -= scores.amax(dim=-1, keepdim=True)
+        return torch.softmax(scores, dim=-1)
+
+    assert checks.stable_softmax.ready(in_place) is False
+    assert "is not at full points yet (5 of 6): see what its check says" in capsys.readouterr().out
+
+
+def test_words_for_lists_and_claims_that_fit():
+    text = str(checks.attend_by_hand(lambda query, keys, values: (values[0], 1 / 0)))
+    assert "for a query of 2 numbers, 2 keys of 2 numbers, 2 values of 3 numbers" in text
+    for name, check in checks.ALL.items():
+        claim = check.exercise.well_behaved
+        assert ("dtype" in claim) == (check.exercise.kind == "tensor"), name
+
+
+def test_the_line_follows_its_error():
+    def float64_then_error(weights):
+        if len(weights) > 2:
+            raise ValueError("too long")
+        return checks.softmax_jacobian.exercise.reference(weights).double()
+
+    result = checks.softmax_jacobian(float64_then_error)
+    assert "ValueError" in result.message[-1] and "dtype" in str(result)
+
+
+def test_html_keeps_expected_and_yours_together():
+    markup = checks.scaled_scores(wrong_ratio)._repr_html_()
+    group, inputs = markup.split('<div style="display:flex;')[1:]
+    assert group.startswith("flex-wrap:nowrap") and inputs.startswith("flex-wrap:wrap")
+    assert "expected" in group and "yours" in group and "input query" in inputs
+    assert "* = differs. Blue: above 0. Orange: below 0." in markup
+    assert "<code>checks.scaled_scores(scaled_scores, seed=" in markup

@@ -1,0 +1,55 @@
+"""One small edit anywhere in a solution: when it changes the result, the check must not pass.
+
+The edits are made in the notebooks' solutions and in the checks' own references. Whether an edit
+changes the result is decided on inputs that the checks do not use.
+"""
+
+import pytest
+import torch
+
+from course_lib.checks.judge.answers import same
+from course_lib.checks.judge.calling import call, untouched_globals
+from course_lib.checks.judge.engine import judge
+from edits_of_source import mutations
+from exercises.remembered_trials import remembered_trials  # noqa: F401 (a fixture)
+from exercises.sources import EXERCISES, define, of_topic, solution_sources, source_of
+
+
+def changes_the_result(exercise, original, edited):
+    for seed in range(4):
+        generator = torch.Generator().manual_seed(1000 + seed)
+        for args in of_topic(exercise.name, "edit_inputs").inputs(exercise.name, generator):
+            want, got = (call(exercise, function, args, seed) for function in (original, edited))
+            if type(want.error) is not type(got.error) or want.bad_form != got.bad_form:
+                return True
+            parts = want.answer or ()
+            if not all(same(want.answer[part], got.answer[part]) for part in parts):
+                return True
+    return False
+
+
+def edits(name):
+    """(what was done, the original function, the edited one), of the notebook and the reference."""
+    notebook = solution_sources()[name][0]
+    for what, source in mutations(notebook):
+        yield f"{what}\n{source}", define(notebook, name), define(source, name)
+    reference = EXERCISES[name].reference
+    for what, source in mutations(source_of(reference)):
+        yield f"{what}\n{source}", reference, define(source, name, reference.__globals__)
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_every_edit_that_changes_the_result_is_caught(name, capsys):
+    exercise = EXERCISES[name]
+    changing, missed = 0, []
+    with untouched_globals():
+        for what, original, edited in edits(name):
+            if changes_the_result(exercise, original, edited):
+                changing += 1
+                if any(judge(exercise, edited, seed).status == "pass" for seed in range(3)):
+                    missed.append(what)
+    with capsys.disabled():
+        caught = changing - len(missed)
+        print(f"\n{name}: {caught} of {changing} edits caught", end="")
+    assert changing >= 4
+    assert not missed, "\n".join(missed)
