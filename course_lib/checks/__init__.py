@@ -96,7 +96,7 @@ near_share = _check("evidence_for_heads.near_share")
 subject_head = _check("evidence_for_heads.subject_head")
 rungs = _check("evidence_for_heads.rungs")
 
-# In the course's order: `single_head` is a topic's folder too, and has its name here before the rest.
+# In the course's order, whatever came first: `single_head` is the name of a topic's folder too.
 _found = [check for check in globals().values() if isinstance(check, Check)]
 _found.sort(key=lambda check: (check.exercise.lesson, check.exercise.number))
 ALL = {check.exercise.name: check for check in _found}
