@@ -8,6 +8,8 @@ from course_lib.attention import MultiHeadAttention, scaled_dot_product_attentio
 from course_lib.cache import KVCache
 from course_lib.conversion import merge_heads, separate_heads
 from course_lib.device import best_device
+from course_lib.feed_forward import FeedForward
+from course_lib.language_model import DecoderLM
 from course_lib.masks import causal_mask, combine_masks, padding_mask
 from course_lib.positions import (
     LearnedPositions,
@@ -16,7 +18,7 @@ from course_lib.positions import (
     sinusoidal_table,
 )
 from course_lib.single_head import SingleHead
-from course_lib.transformer import DecoderLM, FeedForward, TransformerBlock, TransformerStack
+from course_lib.transformer import TransformerBlock, TransformerStack
 
 __all__ = [
     "DecoderLM",

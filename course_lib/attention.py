@@ -83,7 +83,7 @@ class MultiHeadAttention(nn.Module):
     (i + 1) * head_dim of ``q_proj.weight``, and the same columns of ``out_proj.weight``. With
     fewer ``num_kv_heads``, each key and value head serves num_heads / num_kv_heads neighbouring
     query heads: grouped-query attention (Ainslie et al. 2023), and with one, multi-query
-    attention (Shazeer 2019).
+    attention (Shazeer 2019). ``conversion.py`` copies it from and to torch's module.
 
     Args:
         d_model: features of each token, in and out.
@@ -229,16 +229,3 @@ class MultiHeadAttention(nn.Module):
         if self.num_kv_heads == self.num_heads:
             return x
         return x.repeat_interleave(self.num_heads // self.num_kv_heads, dim=1)
-
-    @classmethod
-    def from_torch(cls, module: nn.MultiheadAttention) -> "MultiHeadAttention":
-        """Return a copy of torch's module: see ``course_lib.conversion.attention_from_torch``."""
-        from course_lib.conversion import attention_from_torch  # which imports this class
-
-        return attention_from_torch(module)
-
-    def to_torch(self) -> nn.MultiheadAttention:
-        """Return a copy as torch's module: see ``course_lib.conversion.attention_to_torch``."""
-        from course_lib.conversion import attention_to_torch  # which imports this class
-
-        return attention_to_torch(self)

@@ -6,8 +6,9 @@ import torch
 from torch import nn
 
 from course_lib.attention import MultiHeadAttention
+from course_lib.feed_forward import ACTIVATIONS
 from course_lib.single_head import SingleHead
-from course_lib.transformer import ACTIVATIONS, TransformerBlock
+from course_lib.transformer import TransformerBlock
 
 
 def attention_from_torch(module: nn.MultiheadAttention) -> MultiHeadAttention:

@@ -101,6 +101,15 @@ def check_device(name: str, tensor: torch.Tensor, other: torch.Tensor, whose: st
         raise ValueError(f"{name} must be on {whose} device {other.device}, got {tensor.device}")
 
 
+def check_tokens(name: str, tokens: torch.Tensor) -> None:
+    """Refuse what is not an integer tensor (batch, length)."""
+    if not isinstance(tokens, torch.Tensor) or tokens.dtype not in (torch.int64, torch.int32):
+        got = tokens.dtype if isinstance(tokens, torch.Tensor) else type(tokens).__name__
+        raise TypeError(f"{name} must be an integer tensor, got {got}")
+    if tokens.dim() != 2:
+        raise ValueError(f"{name} must have shape (batch, length), got {tuple(tokens.shape)}")
+
+
 def check_positive(**sizes: int) -> None:
     """Refuse sizes that are not integers of at least 1."""
     for name, size in sizes.items():

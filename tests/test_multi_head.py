@@ -18,6 +18,7 @@ from course_lib import (
     padding_mask,
     separate_heads,
 )
+from course_lib.conversion import attention_from_torch, attention_to_torch
 from reference_attention import PROPERTY, Case, cases, modules
 
 TOLERANCES = {
@@ -94,7 +95,7 @@ def test_an_empty_row_gives_nan_in_torch_with_weights():
     """The reason for the care above: the student sees torch's own module fail here."""
     module = MultiHeadAttention(16, 4)
     x, hidden = torch.randn(1, 3, 16), torch.ones(3, 3, dtype=torch.bool)
-    assert module.to_torch()(x, x, x, attn_mask=hidden)[0].isnan().all()
+    assert attention_to_torch(module)(x, x, x, attn_mask=hidden)[0].isnan().all()
     assert module(x, mask=~hidden, need_weights=True)[0].isfinite().all()
 
 
@@ -220,7 +221,7 @@ def test_from_torch_gives_the_same_output_and_weights(batch_first, bias, cross):
     if bias:
         nn.init.normal_(theirs.in_proj_bias)
         nn.init.normal_(theirs.out_proj.bias)
-    ours = MultiHeadAttention.from_torch(theirs)
+    ours = attention_from_torch(theirs)
     query = torch.randn(3, 5, 24, dtype=torch.float64)
     key = torch.randn(3, 7, 24, dtype=torch.float64) if cross else query
     mask = torch.rand(5, key.shape[1]) < 0.6
@@ -237,7 +238,7 @@ def test_from_torch_gives_the_same_output_and_weights(batch_first, bias, cross):
 
 def test_from_torch_shares_nothing_and_keeps_settings():
     theirs = nn.MultiheadAttention(16, 4, dropout=0.25, dtype=torch.float64).eval()
-    ours = MultiHeadAttention.from_torch(theirs)
+    ours = attention_from_torch(theirs)
     assert ours.dropout == 0.25 and not ours.training and ours.q_proj.weight.dtype == torch.float64
     nn.init.zeros_(theirs.in_proj_weight)
     assert ours.q_proj.weight.abs().min() > 0
@@ -246,9 +247,9 @@ def test_from_torch_shares_nothing_and_keeps_settings():
 @pytest.mark.parametrize("bias", [True, False])
 def test_to_torch_and_back_is_the_identity(bias):
     module = MultiHeadAttention(24, 4, bias=bias, dropout=0.1).eval()
-    theirs = module.to_torch()
+    theirs = attention_to_torch(module)
     assert theirs.batch_first and not theirs.training and theirs.dropout == 0.1
-    back = MultiHeadAttention.from_torch(theirs)
+    back = attention_from_torch(theirs)
     assert back.state_dict().keys() == module.state_dict().keys()
     for name, tensor in module.state_dict().items():
         assert torch.equal(back.state_dict()[name], tensor)
@@ -268,21 +269,21 @@ def test_to_torch_and_back_is_the_identity(bias):
 )
 def test_from_torch_refuses_what_it_cannot_copy(options, found):
     with pytest.raises(ValueError, match=f"no add_zero_attn, got {found}$"):
-        MultiHeadAttention.from_torch(nn.MultiheadAttention(16, 4, **options))
+        attention_from_torch(nn.MultiheadAttention(16, 4, **options))
 
 
 def test_from_torch_accepts_kdim_and_vdim_of_d_model():
-    MultiHeadAttention.from_torch(nn.MultiheadAttention(16, 4, kdim=16, vdim=16))
+    attention_from_torch(nn.MultiheadAttention(16, 4, kdim=16, vdim=16))
 
 
 def test_conversion_refuses_other_modules():
     with pytest.raises(TypeError, match="must be nn.MultiheadAttention, got Linear"):
-        MultiHeadAttention.from_torch(nn.Linear(4, 4))
+        attention_from_torch(nn.Linear(4, 4))
     with pytest.raises(ValueError, match="num_kv_heads must equal num_heads 4, got 2"):
-        MultiHeadAttention(16, 4, num_kv_heads=2).to_torch()
+        attention_to_torch(MultiHeadAttention(16, 4, num_kv_heads=2))
     rotary = MultiHeadAttention(16, 4, rotary=RotaryEmbedding(4))
     with pytest.raises(ValueError, match="rotary must be None: torch's module"):
-        rotary.to_torch()
+        attention_to_torch(rotary)
     with pytest.raises(ValueError, match="rotary must be None: a SingleHead"):
         separate_heads(rotary)
 

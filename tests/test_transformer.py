@@ -16,6 +16,7 @@ from course_lib import (
     causal_mask,
     padding_mask,
 )
+from course_lib.conversion import block_from_torch
 
 
 def close(actual, expected, atol=1e-12):
@@ -47,7 +48,7 @@ def test_block_equals_torch_encoder_layer(settings):
     theirs = nn.TransformerEncoderLayer(
         24, 4, 50, dropout=0.0, batch_first=True, dtype=torch.float64, **settings
     )
-    block = TransformerBlock.from_torch(shake(theirs))
+    block = block_from_torch(shake(theirs))
     x, mask = randn(2, 6, 24), causal_mask(6)
     for training in (True, False):
         theirs.train(training)
@@ -64,7 +65,7 @@ def test_block_equals_torch_decoder_layer(settings, batch_first):
     theirs = nn.TransformerDecoderLayer(
         24, 4, 50, dropout=0.0, batch_first=batch_first, dtype=torch.float64, **settings
     )
-    block = TransformerBlock.from_torch(shake(theirs))
+    block = block_from_torch(shake(theirs))
     x, memory, lengths = randn(2, 6, 24), randn(2, 9, 24), [9, 4]
     padding = padding_mask(lengths, 9)
     arguments = (x, memory) if batch_first else (x.transpose(0, 1), memory.transpose(0, 1))
@@ -91,7 +92,7 @@ def test_stack_equals_torch_encoder(norm_first):
     shake(theirs)
     options = {"norm_first": norm_first, "final_norm": True, "dtype": torch.float64}
     stack = TransformerStack(3, 24, 4, 50, **options)
-    stack.blocks = nn.ModuleList(TransformerBlock.from_torch(layer) for layer in theirs.layers)
+    stack.blocks = nn.ModuleList(block_from_torch(layer) for layer in theirs.layers)
     stack.norm.load_state_dict(norm.state_dict())
     x = randn(2, 6, 24)
     close(stack(x)[0], theirs(x))
@@ -144,15 +145,15 @@ def test_conversion_refuses_other_layers():
     with pytest.raises(
         TypeError, match="layer must be nn.TransformerEncoderLayer or .* got Linear"
     ):
-        TransformerBlock.from_torch(nn.Linear(4, 4))
+        block_from_torch(nn.Linear(4, 4))
     for activation in (nn.GELU(approximate="tanh"), torch.tanh):
         layer = nn.TransformerEncoderLayer(8, 2, 16, activation=activation, batch_first=True)
         with pytest.raises(ValueError, match="activation must be ReLU or the exact GELU"):
-            TransformerBlock.from_torch(layer)
+            block_from_torch(layer)
     for activation in (nn.ReLU(), nn.GELU()):
         layer = nn.TransformerEncoderLayer(8, 2, 16, 0.0, activation, batch_first=True)
         x = torch.randn(1, 3, 8)
-        close(TransformerBlock.from_torch(layer)(x)[0], layer(x), 1e-5)
+        close(block_from_torch(layer)(x)[0], layer(x), 1e-5)
 
 
 # --- the language model ------------------------------------------------------------------------

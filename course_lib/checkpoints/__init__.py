@@ -11,7 +11,7 @@ from importlib.resources import files
 
 import torch
 
-from course_lib.transformer import DecoderLM
+from course_lib.language_model import DecoderLM
 
 
 def manifest() -> dict[str, dict]:

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import torch
 import traitlets
 
-from course_lib.attention import masked_softmax
 from course_lib.heads import attention_entropy
-from course_lib.masks import causal_mask
+from course_lib.map_inputs import SUM_TOLERANCE
+from course_lib.masks import causal_mask, masked_softmax
 from course_lib.widgets.checking import (
     checked_temperature,
     checked_tokens,
@@ -20,7 +20,6 @@ from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import maps_image, weights_table
 
 MOST_TOKENS = 128
-SUM_TOLERANCE = 0.01  # as in course_lib.figures: room for bfloat16
 
 
 class AttentionExplorer(CourseWidget):

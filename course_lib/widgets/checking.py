@@ -6,14 +6,14 @@ from collections.abc import Sequence
 import torch
 import traitlets
 
-CONTROL_CHARACTERS = str.maketrans({"\n": r"\n", "\r": r"\r", "\t": r"\t"})
+from course_lib.map_inputs import spelt_out
 
 
 def checked_tokens(name: str, tokens: Sequence[str], most: int) -> list[str]:
     """Return 1 to ``most`` tokens as texts, control characters spelt out."""
     if isinstance(tokens, str):
         raise TypeError(f"{name} must be a list of texts, got one text: split it first")
-    tokens = [str(token).translate(CONTROL_CHARACTERS) for token in tokens]
+    tokens = [spelt_out(token) for token in tokens]
     if not 1 <= len(tokens) <= most:
         raise ValueError(f"{name} must hold 1 to {most} tokens, got {len(tokens)}")
     return tokens

@@ -1,0 +1,193 @@
+"""A language model of transformer blocks that can see the past only, and how it writes on."""
+
+import torch
+from torch import nn
+
+from course_lib.cache import KVCache
+from course_lib.positions import LearnedPositions, RotaryEmbedding, SinusoidalPositions
+from course_lib.transformer import TransformerStack
+from course_lib.validation import check_positive, check_tokens
+
+
+class DecoderLM(nn.Module):
+    """A small GPT: embeddings, causal blocks, and a linear map to the next token's logits.
+
+    Follows Radford et al. 2019 (GPT-2): with its sizes, learned positions and tied embeddings it
+    has GPT-2's number of parameters.
+
+    Args:
+        vocab_size: number of tokens.
+        d_model, num_heads, num_layers, d_ff: of the blocks.
+        max_len: longest sequence that learned positions can tell apart; needed for them only.
+        positions: "learned", "sinusoidal", "rotary" or "none".
+        tie_embeddings: whether the output map is the token embedding itself.
+        dropout: probability of dropping, also on the embeddings.
+        options: the other arguments of ``TransformerStack``.
+
+    Raises:
+        TypeError, ValueError: the settings do not fit together.
+    """
+
+    def __init__(
+        self,
+        vocab_size: int,
+        d_model: int,
+        num_heads: int,
+        num_layers: int,
+        d_ff: int | None = None,
+        *,
+        max_len: int | None = None,
+        positions: str = "learned",
+        tie_embeddings: bool = False,
+        dropout: float = 0.0,
+        device=None,
+        dtype=None,
+        **options,
+    ):
+        super().__init__()
+        check_positive(vocab_size=vocab_size, d_model=d_model, num_heads=num_heads)
+        if positions not in ("learned", "sinusoidal", "rotary", "none"):
+            raise ValueError(
+                f"positions must be 'learned', 'sinusoidal', 'rotary' or 'none', got {positions!r}"
+            )
+        factory = {"device": device, "dtype": dtype}
+        self.embedding = nn.Embedding(vocab_size, d_model, **factory)
+        nn.init.normal_(self.embedding.weight, std=0.02)
+        self.positions = rotary = None
+        if positions == "learned":
+            if max_len is None:
+                raise ValueError("max_len must be given for learned positions, got None")
+            self.positions = LearnedPositions(max_len, d_model, **factory)
+        elif positions == "sinusoidal":
+            self.positions = SinusoidalPositions(d_model)
+        elif positions == "rotary":
+            rotary = RotaryEmbedding(d_model // num_heads)
+        self.dropout = nn.Dropout(dropout)
+        self.stack = TransformerStack(
+            num_layers,
+            d_model,
+            num_heads,
+            d_ff,
+            dropout=dropout,
+            rotary=rotary,
+            **factory,
+            **options,
+        )
+        self.head = nn.Linear(d_model, vocab_size, bias=False, **factory)
+        if tie_embeddings:
+            self.head.weight = self.embedding.weight
+
+    def forward(
+        self,
+        tokens: torch.Tensor,
+        *,
+        mask: torch.Tensor | None = None,
+        caches: list[KVCache] | None = None,
+        need_weights: bool = False,
+    ) -> tuple[torch.Tensor, list[torch.Tensor] | None]:
+        """Return the logits of each next token.
+
+        Args:
+            tokens: (batch, length), integers below ``vocab_size``.
+            mask: boolean, True = may attend, besides the causal one; see ``MultiHeadAttention``.
+            caches: from ``make_caches``; ``tokens`` then follow the tokens in them.
+            need_weights: return the weights too.
+
+        Returns:
+            logits (batch, length, vocab_size), and for each layer the weights
+            (batch, num_heads, length, key_len), or None.
+
+        Raises:
+            TypeError, ValueError: the tokens, mask or caches do not fit.
+        """
+        check_tokens("tokens", tokens)
+        x = self.embedding(tokens)  # (batch, length, d_model)
+        if self.positions is not None:
+            x = self.positions(x, offset=caches[0].length if caches else 0)
+        x, weights, _ = self.stack(
+            self.dropout(x), mask=mask, is_causal=True, caches=caches, need_weights=need_weights
+        )
+        return self.head(x), weights
+
+    def make_caches(self, batch_size: int, max_len: int) -> list[KVCache]:
+        """Return an empty cache for each block, with room for ``max_len`` tokens."""
+        weight = self.embedding.weight
+        attentions = [block.attention for block in self.stack.blocks]
+        return [
+            KVCache(
+                batch_size,
+                attention.num_kv_heads,
+                max_len,
+                attention.head_dim,
+                device=weight.device,
+                dtype=weight.dtype,
+            )
+            for attention in attentions
+        ]
+
+    @torch.no_grad()
+    def generate(
+        self,
+        tokens: torch.Tensor,
+        max_new_tokens: int,
+        *,
+        temperature: float = 0.0,
+        top_k: int | None = None,
+        use_cache: bool = True,
+        generator: torch.Generator | None = None,
+    ) -> torch.Tensor:
+        """Continue the tokens, without dropout.
+
+        Args:
+            tokens: (batch, length), at least one each.
+            max_new_tokens: how many to add.
+            temperature: 0 takes the most likely token; otherwise the logits are divided by it and
+                a token is drawn.
+            top_k: draw from the ``top_k`` most likely tokens only.
+            use_cache: keep keys and values instead of computing them anew for each token.
+            generator: draws the tokens, on the model's device.
+
+        Returns:
+            (batch, length + max_new_tokens), the given tokens first.
+
+        Raises:
+            TypeError: the tokens are not integers.
+            ValueError: there is no token to start from, a setting is out of range, or learned
+                positions do not reach so far.
+        """
+        check_tokens("tokens", tokens)
+        total = tokens.shape[1] + max_new_tokens
+        if tokens.shape[1] == 0:
+            raise ValueError("tokens must hold at least one token to continue, got length 0")
+        if max_new_tokens < 0:
+            raise ValueError(f"max_new_tokens must be 0 or more, got {max_new_tokens}")
+        if isinstance(self.positions, LearnedPositions) and total > self.positions.max_len:
+            raise ValueError(
+                f"max_new_tokens must keep the length within max_len={self.positions.max_len}, "
+                f"got {tokens.shape[1]} + {max_new_tokens}"
+            )
+        if temperature < 0:
+            raise ValueError(f"temperature must be 0 or more, got {temperature}")
+        if top_k is not None:
+            check_positive(top_k=top_k)
+        was_training = self.training
+        self.eval()
+        try:
+            caches = self.make_caches(tokens.shape[0], total) if use_cache else None
+            new = tokens
+            for _ in range(max_new_tokens):
+                logits, _ = self(new if use_cache else tokens, caches=caches)
+                new = _pick(logits[:, -1], temperature, top_k, generator)  # (batch, 1)
+                tokens = torch.cat((tokens, new), dim=1)
+        finally:
+            self.train(was_training)
+        return tokens
+
+
+def _pick(logits, temperature, top_k, generator):
+    if temperature == 0:
+        return logits.argmax(dim=-1, keepdim=True)
+    top_k = min(top_k or logits.shape[-1], logits.shape[-1])
+    values, candidates = (logits.float() / temperature).topk(top_k, dim=-1)  # (batch, top_k)
+    drawn = torch.multinomial(values.softmax(dim=-1), 1, generator=generator)  # (batch, 1)
+    return candidates.gather(-1, drawn)

@@ -1,0 +1,99 @@
+"""Checks of what is drawn as an attention map; each error names the argument and what came."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+# bfloat16 keeps 8 significant bits, so a row of its weights sums to 1 only within 1/256.
+SUM_TOLERANCE = 0.01
+CONTROL_CHARACTERS = str.maketrans({"\n": r"\n", "\r": r"\r", "\t": r"\t"})
+
+
+def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
+    """Return the weights as a float64 array of the named dimensions, or say what is wrong."""
+    if isinstance(weights, torch.Tensor):
+        weights = weights.detach().cpu().double().numpy()
+    try:
+        weights = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"weights must be a tensor or an array of numbers: {error}") from error
+    if weights.ndim != len(dimensions):
+        hint = ""
+        if weights.ndim == len(dimensions) + 1:
+            one_of = "batch element" if dimensions[0] == "heads" else "head"
+            hint = f"; pick one {one_of}, such as weights[0]"
+        raise ValueError(
+            f"weights must have shape ({', '.join(dimensions)}), got {weights.shape}{hint}"
+        )
+    if weights.size == 0:
+        raise ValueError(f"weights must not be empty, got shape {weights.shape}")
+    if np.isnan(weights).any():
+        raise ValueError(f"weights must be numbers, got {np.isnan(weights).sum()} NaN")
+    low, high = weights.min(), weights.max()
+    if low < -1e-6 or high > 1 + 1e-6:
+        raise ValueError(f"weights must lie between 0 and 1, got {low:.4g} to {high:.4g}")
+    sums = weights.sum(axis=-1)  # (query_len,) or (heads, query_len)
+    wrong = (np.abs(sums - 1) > SUM_TOLERANCE) & (sums != 0)
+    if wrong.any():
+        first = tuple(int(i) for i in np.argwhere(wrong)[0])
+        where = ", ".join(
+            f"{n.removesuffix('_len').removesuffix('s')} {i}"
+            for n, i in zip(dimensions, first, strict=False)
+        )
+        raise ValueError(
+            f"weights must sum to 1 over the keys (or to 0 where there is nothing to attend to), "
+            f"got {sums[first]:.4g} for {where}"
+        )
+    return weights.clip(0, 1)
+
+
+def checked_mask(mask, weights: np.ndarray) -> np.ndarray:
+    """Return which cells may hold weight, in the shape of the weights."""
+    if mask is None:
+        return np.ones(weights.shape, dtype=bool)
+    mask = mask.detach().cpu().numpy() if isinstance(mask, torch.Tensor) else np.asarray(mask)
+    if mask.dtype != bool:
+        raise TypeError(f"mask must be boolean with True = may attend, got {mask.dtype}")
+    try:
+        allowed = np.broadcast_to(mask, weights.shape)
+    except ValueError as error:
+        raise ValueError(
+            f"mask must broadcast to the weights' shape {weights.shape}, got {mask.shape}"
+        ) from error
+    leaked = ~allowed & (weights > 0)
+    if leaked.any():
+        first = tuple(int(i) for i in np.argwhere(leaked)[0])
+        raise ValueError(
+            f"weights must be 0 where mask is False (True = may attend), got "
+            f"{weights[first]:.4g} at index {first} and {leaked.sum()} such cells"
+        )
+    return allowed
+
+
+def checked_labels(
+    query_labels: Sequence | None, key_labels: Sequence | None, query_len: int, key_len: int
+) -> tuple[list[str], list[str]]:
+    """Return the tick labels of both axes, control characters spelt out."""
+    if query_labels is not None and len(query_labels) != query_len:
+        raise ValueError(
+            f"query_labels must hold {query_len} labels, one for each query, "
+            f"got {len(query_labels)}"
+        )
+    if key_labels is None:
+        key_labels = query_labels if query_len == key_len else None
+    elif len(key_labels) != key_len:
+        raise ValueError(
+            f"key_labels must hold {key_len} labels, one for each key, got {len(key_labels)}"
+        )
+    query_labels = range(query_len) if query_labels is None else query_labels
+    key_labels = range(key_len) if key_labels is None else key_labels
+    return (
+        [spelt_out(label) for label in query_labels],
+        [spelt_out(label) for label in key_labels],
+    )
+
+
+def spelt_out(token: object) -> str:
+    """Return the token as text in one line, control characters spelt out."""
+    return str(token).translate(CONTROL_CHARACTERS)

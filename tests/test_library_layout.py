@@ -1,0 +1,123 @@
+"""The modules of course_lib stay small, and their imports run in one direction."""
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MOST_LINES = 350
+
+
+def name_of(path: Path, root: Path) -> str:
+    return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+
+
+def modules_in(package: Path) -> dict[str, Path]:
+    """Name -> file of a package and of all that is in it."""
+    return {name_of(path, package.parent): path for path in sorted(package.rglob("*.py"))}
+
+
+def imports_of(name: str, path: Path, modules: dict[str, Path]) -> set[str]:
+    """The modules that one module imports, at its top, inside its functions or by name.
+
+    ``from package import thing`` counts as the module ``package.thing`` where there is one, and as
+    the package itself where not. ``import_module(f"package.{name}")`` counts as every module whose
+    name begins so. That a module also starts the packages around it is left out.
+    """
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    wanted = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.Import(names=names):
+                wanted += [alias.name for alias in names]
+            case ast.ImportFrom(module=base, names=names, level=level):
+                if level:
+                    above = package.split(".")[: len(package.split(".")) - (level - 1)]
+                    base = ".".join([*above, base] if base else above)
+                for alias in names:
+                    inner = f"{base}.{alias.name}"
+                    wanted.append(inner if inner in modules else base)
+            case ast.Call(func=function, args=[ast.Constant(value=str(target)), *_]):
+                wanted += [target] if imports_by_name(function) else []
+            case ast.Call(
+                func=function, args=[ast.JoinedStr(values=[ast.Constant(value=str(start)), *_]), *_]
+            ):
+                if imports_by_name(function):
+                    wanted += [one for one in modules if one.startswith(start)]
+    return {one for one in wanted if one in modules} - {name}
+
+
+def imports_by_name(function: ast.expr) -> bool:
+    name = getattr(function, "attr", getattr(function, "id", None))
+    return name in ("import_module", "__import__")
+
+
+def circle_in(package: Path) -> list[str] | None:
+    """Modules that import each other, the first one again at the end; None if there are none."""
+    modules = modules_in(package)
+    graph = {name: imports_of(name, path, modules) for name, path in modules.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return None
+
+
+def test_the_imports_of_the_library_have_no_circle():
+    circle = circle_in(ROOT / "course_lib")
+    assert circle is None, "these import each other: " + " <- ".join(circle)
+
+
+IMPORTS_OF_B = [
+    "import pkg.b",
+    "from pkg.b import thing",
+    "from pkg import b",
+    "from . import b",
+    "from .b import thing",
+    "def late():\n    from pkg.b import thing",
+    "class C:\n    def late(self):\n        import pkg.b as other",
+    "import importlib\nimportlib.import_module('pkg.b')",
+    "from importlib import import_module\ndef late(name):\n    import_module(f'pkg.{name}')",
+]
+
+
+@pytest.mark.parametrize("statement", IMPORTS_OF_B)
+@pytest.mark.parametrize("way_back", ["from pkg.room.a import thing", "from .room import a"])
+def test_a_circle_is_found_however_it_is_written(tmp_path, statement, way_back):
+    package = tmp_path / "pkg"
+    (package / "room").mkdir(parents=True)
+    if statement.startswith("from ."):
+        statement = statement.replace("from .", "from ..", 1)  # a is one room further in
+    (package / "__init__.py").write_text("from pkg.room.a import thing\n")
+    (package / "room" / "__init__.py").write_text("")
+    (package / "room" / "a.py").write_text(statement)
+    (package / "b.py").write_text("import torch\n")
+    assert circle_in(package) is None
+    (package / "b.py").write_text(way_back)
+    assert set(circle_in(package)) == {"pkg.room.a", "pkg.b"}
+
+
+def test_a_module_that_asks_the_package_itself_makes_a_circle(tmp_path):
+    package = tmp_path / "pkg"
+    package.mkdir()
+    (package / "__init__.py").write_text("from pkg.a import thing\n")
+    (package / "a.py").write_text("def late():\n    from pkg import thing\n")
+    assert set(circle_in(package)) == {"pkg", "pkg.a"}
+
+
+def test_every_module_of_the_library_is_parsed():
+    modules = modules_in(ROOT / "course_lib")
+    assert {"course_lib", "course_lib.checks", "course_lib.widgets.mask_lab"} <= modules.keys()
+    wanted = imports_of("course_lib.conversion", modules["course_lib.conversion"], modules)
+    assert {"course_lib.attention", "course_lib.transformer"} <= wanted
+
+
+def test_no_module_of_the_library_is_too_long():
+    lengths = {
+        name: len(path.read_text().splitlines())
+        for name, path in modules_in(ROOT / "course_lib").items()
+    }
+    too_long = {name: lines for name, lines in lengths.items() if lines > MOST_LINES}
+    assert not too_long, f"more than {MOST_LINES} lines: {too_long}"
