@@ -12,7 +12,7 @@ IS_SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 1
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-browser clean \
-	bench bench-widgets site record checkpoints assignment grade merge-grades test-grading bench-grade
+	bench bench-widgets site record checkpoints deep assignment grade merge-grades test-grading bench-grade
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
@@ -36,8 +36,10 @@ $(STAMP): pyproject.toml constraints.txt
 lab: $(STAMP) ## open lesson 01 in JupyterLab (another: LESSON=notebooks/...)
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/$(LESSON) $(LAB_FLAGS)
 
+ON_ALL_CORES := -n logical --maxprocesses 4
+
 test: lint ## run every test, lesson, solution and exercise
-	$(VENV_PYTHON) -m pytest -n logical --maxprocesses 4
+	$(VENV_PYTHON) -m pytest $(ON_ALL_CORES)
 
 refresh: $(STAMP) ## run notebooks again and store their outputs (one: NB=notebooks/...)
 	$(VENV_PYTHON) tools/refresh.py $(NB)
@@ -50,6 +52,9 @@ record: $(STAMP) ## repeat a lesson's long experiments: X=name (default: those t
 
 checkpoints: $(STAMP) ## train the shipped models again: X=name (REPLACE=1 takes other scores)
 	$(VENV_PYTHON) tools/checkpoints.py $(X) $(if $(REPLACE),--replace)
+
+deep: $(STAMP) ## test exercises with every seed and edit: X=name (default: those that changed)
+	$(VENV_PYTHON) tools/deep_checks.py $(X)
 
 links: $(STAMP) ## write the address in pyproject.toml into badges and set-up cells
 	$(VENV_PYTHON) tools/stamp_links.py
@@ -65,7 +70,7 @@ test-colab: $(STAMP) ## run lessons and solutions with Colab's versions
 	$(VENV_PYTHON) tools/colab_env.py
 
 test-browser: $(STAMP) ## run lesson 01 in JupyterLab in a real browser (needs Chromium)
-	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= tests/browser
+	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/browser
 
 # nbgrader and what grading needs; students never install it.
 GRADING_STAMP := $(VENV)/.installed-grading
@@ -91,7 +96,7 @@ merge-grades: $(GRADING_STAMP) ## one table and gradebook of all shards: A=02_si
 	@$(GRADING) merge "$(A)" $(OUT_OPTION)
 
 test-grading: $(GRADING_STAMP) ## grade hostile and mangled submissions (needs bubblewrap)
-	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= tests/grading
+	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/grading
 
 bench-grade: $(GRADING_STAMP) ## measure grading: N=200 submissions
 	PYTHONPATH=tools $(VENV_PYTHON) -P benchmarks/grading.py $(if $(N),--submissions $(N))

@@ -1,57 +1,14 @@
 """The modules of course_lib stay small, and their imports run in one direction."""
 
-import ast
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
+from import_graph import imports_of, modules_in, reached_from
+
 ROOT = Path(__file__).parent.parent
 MOST_LINES = 350
-
-
-def name_of(path: Path, root: Path) -> str:
-    return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
-
-
-def modules_in(package: Path) -> dict[str, Path]:
-    """Name -> file of a package and of all that is in it."""
-    return {name_of(path, package.parent): path for path in sorted(package.rglob("*.py"))}
-
-
-def imports_of(name: str, path: Path, modules: dict[str, Path]) -> set[str]:
-    """The modules that one module imports, at its top, inside its functions or by name.
-
-    ``from package import thing`` counts as the module ``package.thing`` where there is one, and as
-    the package itself where not. ``import_module(f"package.{name}")`` counts as every module whose
-    name begins so. That a module also starts the packages around it is left out.
-    """
-    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    wanted = []
-    for node in ast.walk(ast.parse(path.read_text())):
-        match node:
-            case ast.Import(names=names):
-                wanted += [alias.name for alias in names]
-            case ast.ImportFrom(module=base, names=names, level=level):
-                if level:
-                    above = package.split(".")[: len(package.split(".")) - (level - 1)]
-                    base = ".".join([*above, base] if base else above)
-                for alias in names:
-                    inner = f"{base}.{alias.name}"
-                    wanted.append(inner if inner in modules else base)
-            case ast.Call(func=function, args=[ast.Constant(value=str(target)), *_]):
-                wanted += [target] if imports_by_name(function) else []
-            case ast.Call(
-                func=function, args=[ast.JoinedStr(values=[ast.Constant(value=str(start)), *_]), *_]
-            ):
-                if imports_by_name(function):
-                    wanted += [one for one in modules if one.startswith(start)]
-    return {one for one in wanted if one in modules} - {name}
-
-
-def imports_by_name(function: ast.expr) -> bool:
-    name = getattr(function, "attr", getattr(function, "id", None))
-    return name in ("import_module", "__import__")
 
 
 def circle_in(package: Path) -> list[str] | None:
@@ -112,6 +69,12 @@ def test_every_module_of_the_library_is_parsed():
     assert {"course_lib", "course_lib.checks", "course_lib.widgets.mask_lab"} <= modules.keys()
     wanted = imports_of("course_lib.conversion", modules["course_lib.conversion"], modules)
     assert {"course_lib.attention", "course_lib.transformer"} <= wanted
+
+
+def test_what_a_module_rests_on_is_followed_to_the_end():
+    graph = {"a": {"b"}, "b": {"c"}, "c": set(), "d": {"a"}}
+    assert reached_from("a", graph) == {"a", "b", "c"}
+    assert reached_from("c", graph) == {"c"}
 
 
 def test_no_module_of_the_library_is_too_long():

@@ -28,6 +28,7 @@ import nbval.plugin
 import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile
 
+from deep_checks import exercise_of
 from notebook_env import kernel_environment
 
 POLL_SECONDS = 1.0
@@ -190,9 +191,7 @@ def pytest_xdist_make_scheduler(config, log):
             path, _, test = nodeid.partition("::")
             if path.endswith(".ipynb"):
                 return path
-            # test_...[exercise-mutant], test_answer[exercise-...]
-            if path.startswith("tests/exercises/test_") and "[" in test:
-                return f"{path}::{re.split('[^a-z0-9_]', test.partition('[')[2])[0]}"
-            return nodeid
+            exercise = exercise_of(nodeid)
+            return f"{path}::{exercise}" if exercise else nodeid
 
     return TogetherWhatBelongs(config, log)

@@ -55,13 +55,13 @@ class Recording:
 
     def digest(self) -> str:
         """Of the code without comments and layout, and of everything else that decides."""
-        code = [_without_comments(source) for source in self.sources()]
+        code = [without_comments(source) for source in self.sources()]
         parts = [*code, self.function, repr(self.settings), repr(self.seeds)]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
-def _without_comments(source: str) -> str:
-    """The same for every version of Python, which an ast is not."""
+def without_comments(source: str) -> str:
+    """Source without comments and layout; the same in every version of Python, unlike an ast."""
     skipped = {tokenize.COMMENT, tokenize.NL}
     marks = {tokenize.INDENT: "indent", tokenize.DEDENT: "dedent"}
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)

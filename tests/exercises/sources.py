@@ -4,6 +4,7 @@ import ast
 import inspect
 import itertools
 import math
+import os
 import textwrap
 from collections.abc import Callable
 from importlib import import_module
@@ -18,15 +19,22 @@ from course_lib import SingleHead, checks
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
 EXERCISES = {name: check.exercise for name, check in checks.ALL.items()}
-TOPICS = tuple(
-    dict.fromkeys(item.reference.__module__.split(".")[2] for item in EXERCISES.values())
-)
+TOPIC_OF = {name: item.reference.__module__.split(".")[2] for name, item in EXERCISES.items()}
+TOPICS = tuple(dict.fromkeys(TOPIC_OF.values()))
+
+# `make deep` names exercises here: these alone are then tested, with many seeds instead of few.
+DEEP = frozenset(filter(None, os.environ.get("COURSE_DEEP", "").split(",")))
+CHECKED = {name: item for name, item in EXERCISES.items() if not DEEP or name in DEEP}
+
+
+def seeds(few: int, many: int) -> range:
+    """``few`` seeds in every run of the tests, ``many`` in a deep one."""
+    return range(many if DEEP else few)
 
 
 def of_topic(name: str, module: str) -> ModuleType:
     """``module`` in the folder of the topic to which exercise ``name`` belongs."""
-    topic = EXERCISES[name].reference.__module__.split(".")[2]
-    return import_module(f"exercises.{topic}.{module}")
+    return import_module(f"exercises.{TOPIC_OF[name]}.{module}")
 
 
 def right_answers(name: str) -> list[Callable]:

@@ -100,3 +100,12 @@ def test_html_keeps_expected_and_yours_together():
     assert "expected" in group and "yours" in group and "input query" in inputs
     assert "* = differs. Blue: above 0. Orange: below 0." in markup
     assert "<code>checks.scaled_scores(scaled_scores, seed=" in markup
+
+
+def test_a_mistake_next_to_another_is_named_where_it_is_alone():
+    def two_mistakes(scores):  # the limit of the clamp is another one than the mutant's
+        numerators = scores.clamp(-30, 30).exp()
+        return numerators / numerators.sum(dim=-1, keepdim=True)
+
+    for seed in range(20):
+        assert checks.stable_softmax(two_mistakes, seed=seed).diagnosis == "clamped"
