@@ -60,8 +60,10 @@ links: $(STAMP) ## write the address in pyproject.toml into badges and set-up ce
 	$(VENV_PYTHON) tools/stamp_links.py
 	$(VENV_PYTHON) tools/make_exercises.py
 
-lint: $(STAMP) ## check the style of the Python files
+lint: $(STAMP) ## check style, layout and types of the Python files
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 
 test-other-cpu: $(STAMP) ## run the notebooks as another processor would
 	COURSE_THREADS=2 ATEN_CPU_CAPABILITY=avx2 $(VENV_PYTHON) -m pytest notebooks solutions exercises
@@ -111,6 +113,6 @@ site: $(STAMP) ## render the lessons as web pages with live widgets, into _site/
 	$(VENV_PYTHON) tools/build_site.py
 
 clean: ## remove the environments and all caches
-	rm -rf $(VENV) .venv-* .pytest_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf $(VENV) .venv-* .pytest_cache .ruff_cache .mypy_cache .hypothesis *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +

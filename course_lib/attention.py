@@ -69,7 +69,8 @@ def scaled_dot_product_attention(
     if mask is not None:
         check_mask(mask, scores.shape, scores.device)
     if is_causal:
-        causal = causal_mask(*scores.shape[-2:], device=scores.device)
+        query_len, key_len = scores.shape[-2:]
+        causal = causal_mask(query_len, key_len, device=scores.device)
         mask = causal if mask is None else mask & causal
     # Without gradients nothing needs the scores again: the weights may take their memory.
     weights = masked_softmax(scores, mask, in_place=not torch.is_grad_enabled())

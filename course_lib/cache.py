@@ -56,7 +56,7 @@ class KVCache:
             RuntimeError: a gradient would be needed.
         """
         batch_size, num_kv_heads, _, head_dim = self._keys.shape
-        new_len = key.shape[-2] if key.dim() == 4 else None
+        new_len = key.shape[-2] if key.dim() == 4 else 0
         for name, tensor in (("key", key), ("value", value)):
             if tensor.shape != (batch_size, num_kv_heads, new_len, head_dim):
                 raise ValueError(

@@ -106,18 +106,18 @@ def block_from_torch(
         eps=layer.norm1.eps,
         **_options(layer.linear1),
     )
-    pairs = [
-        (block.attention_norm, layer.norm1),
-        (block.feed_forward_norm, layer.norm3 if is_decoder else layer.norm2),
-        (block.feed_forward.up_proj, layer.linear1),
-        (block.feed_forward.down_proj, layer.linear2),
-    ]
+    names = {
+        "attention_norm": "norm1",
+        "feed_forward_norm": "norm3" if is_decoder else "norm2",
+        "feed_forward.up_proj": "linear1",
+        "feed_forward.down_proj": "linear2",
+    }
     block.attention = attention_from_torch(layer.self_attn)
-    if is_decoder:
+    if isinstance(layer, nn.TransformerDecoderLayer):
         block.cross_attention = attention_from_torch(layer.multihead_attn)
-        pairs.append((block.cross_norm, layer.norm2))
-    for ours, theirs in pairs:
-        ours.load_state_dict(theirs.state_dict())
+        names["cross_norm"] = "norm2"
+    for ours, theirs in names.items():
+        block.get_submodule(ours).load_state_dict(layer.get_submodule(theirs).state_dict())
     return block.train(layer.training)
 
 
@@ -169,7 +169,7 @@ def merge_heads(heads: Sequence[nn.Module], out_proj: nn.Linear) -> MultiHeadAtt
     for name in ("q_proj", "k_proj", "v_proj"):
         parts = [getattr(head, name) for head in heads]
         bias = torch.cat([part.bias for part in parts]) if has_bias else None
-        _fill(attention.get_submodule(name), torch.cat([part.weight for part in parts]), bias)
+        _fill(getattr(attention, name), torch.cat([part.weight for part in parts]), bias)
     attention.out_proj.load_state_dict(out_proj.state_dict())
     return attention
 
@@ -192,8 +192,8 @@ def separate_heads(attention: MultiHeadAttention) -> tuple[nn.ModuleList, nn.Lin
         head = SingleHead(d_model, head_dim, **options)
         for name, owner in (("q_proj", i), ("k_proj", i // group), ("v_proj", i // group)):
             rows = slice(owner * head_dim, (owner + 1) * head_dim)
-            weight, bias = attention.get_submodule(name).weight, attention.get_submodule(name).bias
-            _fill(head.get_submodule(name), weight[rows], None if bias is None else bias[rows])
+            weight, bias = getattr(attention, name).weight, getattr(attention, name).bias
+            _fill(getattr(head, name), weight[rows], None if bias is None else bias[rows])
         heads.append(head)
     out_proj = nn.Linear(d_model, d_model, **options)
     out_proj.load_state_dict(attention.out_proj.state_dict())

@@ -17,7 +17,7 @@ import numpy as np
 import seaborn as sns
 import torch
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 
 from course_lib.heads import attention_entropy, maximum_entropy
 from course_lib.map_inputs import checked_labels, checked_mask, checked_weights
@@ -65,13 +65,12 @@ def attention_heatmap(
     query_labels, key_labels = checked_labels(query_labels, key_labels, *weights.shape)
 
     own_figure = ax is None
-    if own_figure:
-        ax = _new_axes(query_labels, key_labels)
+    ax = _new_axes(query_labels, key_labels) if ax is None else ax
     _draw_map(ax, weights, allowed, title, untrained, annotate)
     ax.set(xlabel="key (looked at)", ylabel="query (looking)")
     if own_figure:
         ax.figure.colorbar(ax.collections[0], ax=ax, label="weight", aspect=30)
-    _fit_text(ax.figure, [(ax, query_labels, key_labels)])
+    _fit_text(weights.shape, [(ax, query_labels, key_labels)])
     return ax
 
 
@@ -138,7 +137,7 @@ def head_grid(
     figure.supylabel("query (looking)", fontsize="medium")
     axes = [ax for ax, _, _ in panels]
     figure.colorbar(axes[0].collections[0], ax=axes, label="weight", aspect=30)
-    _fit_text(figure, panels)
+    _fit_text((query_len, key_len), panels)
     return figure
 
 
@@ -240,16 +239,19 @@ def _cell_points(ax: Axes, query_len: int, key_len: int) -> tuple[float, float]:
     return box.height * points / query_len, box.width * points / key_len
 
 
-def _fit_text(figure: Figure, panels: list[tuple[Axes, list[str], list[str]]]) -> None:
+def _fit_text(shape: tuple[int, ...], panels: list[tuple[Axes, list[str], list[str]]]) -> None:
     """Put the tick labels on, and size all text by the cells so that nothing overlaps.
 
     The labels take room from the cells, so the second round fits the cells of the first.
+    ``shape`` is (query_len, key_len) of each panel; all panels are in one figure.
     """
+    figure = panels[0][0].figure
+    while isinstance(figure, SubFigure):
+        figure = figure.figure
     for _ in range(2):
         figure.draw_without_rendering()  # settles the layout
         for ax, query_labels, key_labels in panels:
-            query_len, key_len = ax.collections[0].get_array().shape
-            cell_height, cell_width = _cell_points(ax, query_len, key_len)
+            cell_height, cell_width = _cell_points(ax, *shape)
             _label(ax.yaxis, query_labels, cell_height)
             _label(ax.xaxis, key_labels, cell_width)
             widest = max((t.get_window_extent().width for t in ax.get_xticklabels()), default=0)

@@ -1,11 +1,14 @@
 """A language model of transformer blocks that can see the past only, and how it writes on."""
 
+from collections.abc import Iterable
+from typing import cast
+
 import torch
 from torch import nn
 
 from course_lib.cache import KVCache
 from course_lib.positions import LearnedPositions, RotaryEmbedding, SinusoidalPositions
-from course_lib.transformer import TransformerStack
+from course_lib.transformer import TransformerBlock, TransformerStack
 from course_lib.validation import check_positive, check_tokens
 
 
@@ -53,7 +56,8 @@ class DecoderLM(nn.Module):
         factory = {"device": device, "dtype": dtype}
         self.embedding = nn.Embedding(vocab_size, d_model, **factory)
         nn.init.normal_(self.embedding.weight, std=0.02)
-        self.positions = rotary = None
+        self.positions: LearnedPositions | SinusoidalPositions | None = None
+        rotary = None
         if positions == "learned":
             if max_len is None:
                 raise ValueError("max_len must be given for learned positions, got None")
@@ -112,17 +116,17 @@ class DecoderLM(nn.Module):
     def make_caches(self, batch_size: int, max_len: int) -> list[KVCache]:
         """Return an empty cache for each block, with room for ``max_len`` tokens."""
         weight = self.embedding.weight
-        attentions = [block.attention for block in self.stack.blocks]
+        blocks = cast(Iterable[TransformerBlock], self.stack.blocks)  # a ModuleList tells no more
         return [
             KVCache(
                 batch_size,
-                attention.num_kv_heads,
+                block.attention.num_kv_heads,
                 max_len,
-                attention.head_dim,
+                block.attention.head_dim,
                 device=weight.device,
                 dtype=weight.dtype,
             )
-            for attention in attentions
+            for block in blocks
         ]
 
     @torch.no_grad()

@@ -62,9 +62,8 @@ def fit(
     with torch.random.fork_rng(), tqdm(total=steps, disable=not progress, leave=False) as bar:
         torch.manual_seed(seed)
         for step in range(steps):
-            loss, recorded = compute_loss(model, generator), {}
-            if isinstance(loss, tuple):
-                loss, recorded = loss
+            result = compute_loss(model, generator)
+            loss, recorded = result if isinstance(result, tuple) else (result, {})
             if not loss.isfinite():
                 raise FloatingPointError(f"loss must be finite, got {loss.item()} at step {step}")
             optimizer.zero_grad()

@@ -65,11 +65,11 @@ class TransformerBlock(nn.Module):
         heads = {"num_kv_heads": num_kv_heads, "dropout": dropout} | shared
         self.attention_norm = nn.LayerNorm(d_model, eps=eps, **shared)
         self.attention = MultiHeadAttention(d_model, num_heads, rotary=rotary, **heads)
-        self.cross_attention = self.cross_norm = None
+        self.cross_attention = None
         if cross_attention:
             self.cross_norm = nn.LayerNorm(d_model, eps=eps, **shared)
             self.cross_attention = MultiHeadAttention(d_model, num_heads, **heads)
-        self.feed_forward = self.feed_forward_norm = None
+        self.feed_forward = None
         if d_ff != 0:
             self.feed_forward_norm = nn.LayerNorm(d_model, eps=eps, **shared)
             self.feed_forward = FeedForward(
@@ -120,7 +120,7 @@ class TransformerBlock(nn.Module):
         )
         x = self._add(x, update, self.attention_norm)
         cross_weights = None
-        if memory is not None:
+        if self.cross_attention is not None:
             update, cross_weights = self.cross_attention(
                 self._before(x, self.cross_norm),
                 memory,

@@ -136,6 +136,14 @@ def test_new_figure_has_a_labelled_color_bar_and_a_given_axes_none(generator):
     assert not axes[0].collections
 
 
+def test_axes_of_a_figure_inside_a_figure_are_drawn_on(generator):
+    left, right = plt.figure().subfigures(1, 2)
+    weights = random_weights(generator, 4, 4)
+    for subfigure in (left, right.subfigures(2, 1)[0]):
+        ax = attention_heatmap(weights, list("abcd"), ax=subfigure.subplots())
+        assert [label.get_text() for label in ax.get_yticklabels()] == list("abcd")
+
+
 @pytest.mark.parametrize(
     "as_what", [np.asarray, lambda w: w.tolist(), lambda w: w.numpy().T.copy().T]
 )

@@ -1,5 +1,6 @@
 """The modules of course_lib stay small, and their imports run in one direction."""
 
+import tomllib
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -75,6 +76,27 @@ def test_what_a_module_rests_on_is_followed_to_the_end():
     graph = {"a": {"b"}, "b": {"c"}, "c": set(), "d": {"a"}}
     assert reached_from("a", graph) == {"a", "b", "c"}
     assert reached_from("c", graph) == {"c"}
+
+
+def unshipped(package: Path, package_data: dict[str, list[str]]) -> list[str]:
+    """The files beside the Python files that an installed package would lack."""
+    shipped = {
+        path
+        for name, patterns in package_data.items()
+        for pattern in patterns
+        for path in package.parent.joinpath(*name.split(".")).glob(pattern)
+    }
+    files = {path for path in package.rglob("*") if path.is_file()} - shipped
+    return [str(path) for path in sorted(files) if path.suffix not in (".py", ".pyc")]
+
+
+def test_every_file_of_the_library_ships_and_its_types_too():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    package_data = project["tool"]["setuptools"]["package-data"]
+    assert (ROOT / "course_lib" / "py.typed").is_file()
+    assert unshipped(ROOT / "course_lib", package_data) == []
+    del package_data["course_lib"]
+    assert unshipped(ROOT / "course_lib", package_data) == [str(ROOT / "course_lib" / "py.typed")]
 
 
 def test_no_module_of_the_library_is_too_long():

@@ -112,8 +112,9 @@ class Outcomes:
             return
         if report.when == "call" and report.passed:
             self.passed[name] += 1
-            edits = dict(report.user_properties).get("edits")
-            self.edits |= {} if edits is None else {name: edits}
+            for key, value in report.user_properties:
+                if key == "edits":
+                    self.edits[name] = int(str(value))
         elif not report.passed:  # failed or skipped, in any phase
             self.failed.add(name)
 

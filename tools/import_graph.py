@@ -32,7 +32,7 @@ def imports_of(name: str, path: Path, modules: dict[str, Path]) -> set[str]:
                     base = ".".join([*above, base] if base else above)
                 for alias in names:
                     inner = f"{base}.{alias.name}"
-                    wanted.append(inner if inner in modules else base)
+                    wanted.append(inner if inner in modules else str(base))
             case ast.Call(func=function, args=[ast.Constant(value=str(target)), *_]):
                 wanted += [target] if imports_by_name(function) else []
             case ast.Call(

@@ -283,6 +283,8 @@ def look_at_every_cell(page: Page) -> Rendered:
 def photograph_whole_notebook(page: Page, path: Path, *, limit: int = 14000) -> None:
     """A screenshot in a window high enough for the whole notebook, at most `limit` pixels."""
     before = page.viewport_size
+    if before is None:
+        raise ValueError("page must have a window of a fixed size, got one without")
     height = page.evaluate(
         """() => {
             const {node} = window.jupyterapp.shell.currentWidget.content;

@@ -36,7 +36,7 @@ NOT_COMPARED = {"image/png", "image/jpeg", "application/vnd.jupyter.widget-view+
 FIGURE_LINE = re.compile(r"<Figure size \S+ with \d+ Axes>")
 
 
-counts = Counter()
+counts: Counter[str] = Counter()
 refused: dict[str, None] = {}  # what the processes of pytest-xdist would not run, in order
 
 

@@ -238,7 +238,7 @@ def short_code_cells(subject: Subject) -> list[str]:
     for i, cell in subject.code_cells:
         if "setup" in cell_tags(cell) or is_solution_cell(cell) or not _is_python(cell):
             continue
-        lines = set()
+        lines: set[int] = set()
         for token in _code_tokens(cell.source):
             lines.update(range(token.start[0], token.end[0] + 1))
         if len(lines) > MAX_CODE_LINES:
@@ -318,7 +318,7 @@ def checks_store_full_marks(subject: Subject) -> list[str]:
 
 def _is_float(text: str | None, wanted: float) -> bool:
     try:
-        return float(text) == wanted
+        return text is not None and float(text) == wanted
     except (TypeError, ValueError):
         return False
 

@@ -10,7 +10,6 @@ import argparse
 import csv
 import hashlib
 import io
-import sys
 import tokenize
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -226,4 +225,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

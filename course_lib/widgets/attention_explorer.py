@@ -98,7 +98,8 @@ class AttentionExplorer(CourseWidget):
         keys = (
             tokens if key_tokens is None else checked_tokens("key_tokens", key_tokens, MOST_TOKENS)
         )
-        all_scores, all_values = {}, {}
+        all_scores: dict[str, torch.Tensor] = {}
+        all_values: dict[str, torch.Tensor | None] = {}
         for name, (scores, values) in pairs.items():
             label = "scores" if variants is None else f"scores of variant {name!r}"
             scores = _checked_scores(label, scores, tokens, keys, key_tokens is not None)
@@ -191,14 +192,13 @@ class AttentionExplorer(CourseWidget):
         scores = self._scores[self.variant][self.layer]  # (heads, query_len, key_len)
         allowed = self._allowed(scores)
         weights = masked_softmax(scores.nan_to_num(0.0) / self.temperature, allowed)
-        weights, allowed = weights.numpy(), allowed.numpy()
         table = weights_table(
-            weights[self.head, self.query],
-            allowed[self.head, self.query],
+            weights[self.head, self.query].numpy(),
+            allowed[self.head, self.query].numpy(),
             self._keys,
             f"head {self.head}, query '{self._tokens[self.query]}'",
         )
-        return maps_image(weights, allowed) + table if picture else table
+        return maps_image(weights.numpy(), allowed.numpy()) + table if picture else table
 
     @traitlets.validate("head", "layer", "query")
     def _check_choice(self, proposal):

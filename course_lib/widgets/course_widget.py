@@ -8,6 +8,7 @@ Where anywidget is not installed, a widget shows its page instead: it works, but
 there does not reach Python.
 """
 
+import contextlib
 import html
 import itertools
 import json
@@ -16,14 +17,14 @@ import re
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import traitlets
 from ipywidgets import DOMWidget
 
-try:
+_Base: Any = traitlets.HasTraits
+with contextlib.suppress(ImportError):
     from anywidget import AnyWidget as _Base
-except ImportError:
-    _Base = traitlets.HasTraits
 
 # Set while the site is built: a cell's output then holds the live widget itself.
 LIVE_PAGES = "COURSE_LIVE_PAGES"

@@ -6,7 +6,7 @@ import torch
 import traitlets
 
 from course_lib.attention import scaled_dot_product_attention
-from course_lib.masks import causal_mask, combine_masks, padding_mask
+from course_lib.masks import causal_mask, padding_mask
 from course_lib.validation import check_positive
 from course_lib.widgets.checking import checked_tokens
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
@@ -145,7 +145,7 @@ def _preset(name: str, count: int, padding: int, window: int) -> torch.Tensor:
     return {
         "no mask": everything,
         "causal": causal,
-        "padding": combine_masks(everything, real),
-        "causal and padding": combine_masks(causal, real),
+        "padding": everything & real,
+        "causal and padding": causal & real,
         "sliding window": causal & everything.triu(diagonal=1 - window),
     }[name]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+import torch
 import traitlets
 
 from course_lib.widgets.attention_explorer import MOST_TOKENS, AttentionExplorer, scores_of_weights
@@ -43,13 +44,16 @@ class SentenceLab(AttentionExplorer):
         gives: str = "scores",
         **arguments,
     ):
-        if (model_fn is None) == (variants is None):
+        if variants is not None and model_fn is None:
+            self._functions = dict(variants)
+        elif variants is None and model_fn is not None:
+            self._functions = {"": model_fn}
+        else:
             raise ValueError("give either model_fn or variants, and None for the other")
         if not 1 <= max_tokens <= MOST_TOKENS:
             raise ValueError(f"max_tokens must be from 1 to {MOST_TOKENS}, got {max_tokens}")
         if gives not in ("scores", "weights"):
             raise ValueError(f'gives must be "scores" or "weights", got {gives!r}')
-        self._functions = {"": model_fn} if variants is None else dict(variants)
         self._has_variants = variants is not None
         self._max_tokens, self._gives = max_tokens, gives
         self._untrained = arguments.pop("untrained", False)
@@ -64,7 +68,9 @@ class SentenceLab(AttentionExplorer):
         """Return the tokens, and what AttentionExplorer takes besides them."""
         if not text.strip():
             raise ValueError("the sentence is empty")
-        pairs, masks, tokens = {}, {}, None
+        pairs: dict[str, tuple] = {}
+        masks: dict[str, torch.Tensor | None] = {}
+        tokens: list[str] = []
         for name, function in self._functions.items():
             result = function(text)
             if not isinstance(result, tuple) or len(result) not in (2, 3):
@@ -72,7 +78,7 @@ class SentenceLab(AttentionExplorer):
                     "model_fn must return (tokens, scores) or (tokens, scores, values), "
                     f"got {type(result).__name__}"
                 )
-            if tokens is not None and list(result[0]) != tokens:
+            if pairs and list(result[0]) != tokens:
                 raise ValueError(f"variant {name!r} must return the same tokens as the first one")
             tokens = list(result[0])
             if len(tokens) > self._max_tokens:

@@ -211,6 +211,7 @@ def test_not_a_notebook(release, content, reason):
     [
         {},
         {"cell_type": "code"},
+        {"cell_type": [], "source": "x = 1"},
         {"cell_type": 7, "source": None, "metadata": []},
         {"cell_type": "code", "source": [1, None], "metadata": {"nbgrader": {"grade_id": []}}},
         {"cell_type": "code", "source": "\x00 def (", "id": "not allowed " * 30},

@@ -116,7 +116,8 @@ def _hush() -> None:
 
 
 def _grade_in(job: Job, workplace: Path) -> None:
-    started, review, notes = time.monotonic(), _Review(), []
+    started, review = time.monotonic(), _Review()
+    notes: list[str] = []
     try:
         repaired = repair(job.submission, job.release.notebook, job.release.name)
     except CannotBeGraded as problem:

@@ -16,21 +16,23 @@ from ipykernel.iostream import OutStream
 
 PIECE = 100_000  # characters
 
-plain_write = OutStream.write
 
+class PromptStream(OutStream):
+    """What sys.stdout and sys.stderr are in the kernel."""
 
-def write(stream: OutStream, text: str) -> int:
-    for start in range(0, len(text), PIECE):
-        piece = text[start : start + PIECE]
-        plain_write(stream, piece)
-        stream.unsent = getattr(stream, "unsent", 0) + len(piece)
-        if stream.unsent >= PIECE:
-            stream.unsent = 0
-            stream.flush()  # waits for the thread that sends
-    return len(text)
+    unsent = 0  # characters
+
+    def write(self, string: str) -> int:
+        for start in range(0, len(string), PIECE):
+            piece = string[start : start + PIECE]
+            super().write(piece)
+            self.unsent += len(piece)
+            if self.unsent >= PIECE:
+                self.unsent = 0
+                self.flush()  # waits for the thread that sends
+        return len(string)
 
 
 if __name__ == "__main__":
-    OutStream.write = write
     sys.path.pop(0)  # the folder of this file
-    kernelapp.launch_new_instance()
+    kernelapp.launch_new_instance(outstream_class=f"{__name__}.{PromptStream.__name__}")

@@ -121,9 +121,9 @@ def _read_cell(cell: dict) -> _Cell:
         source = "".join(str(line) for line in source)
     metadata = cell.get("metadata")
     nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-    cell_id = cell.get("id")
+    cell_id, kind = cell.get("id"), cell.get("cell_type")
     return _Cell(
-        kind=cell.get("cell_type") if cell.get("cell_type") in NEW_CELL else "raw",
+        kind=kind if isinstance(kind, str) and kind in NEW_CELL else "raw",
         source=str(source).replace("\r\n", "\n").replace("\r", "\n").replace("\x00", ""),
         cell_id=cell_id if isinstance(cell_id, str) else None,
         nbgrader=dict(nbgrader) if isinstance(nbgrader, dict) else {},

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jupyter_client.manager import AsyncKernelManager
-from jupyter_core.utils import run_sync
 
 import course_lib
 
@@ -194,7 +193,7 @@ class GraderKernelManager(AsyncKernelManager):
         mute = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         await super()._async_launch_kernel(kernel_cmd, **{**kwargs, **mute})
 
-    _launch_kernel = run_sync(_async_launch_kernel)
+    _launch_kernel = _async_launch_kernel
 
     def write_connection_file(self, **kwargs) -> None:
         super().write_connection_file(**kwargs)

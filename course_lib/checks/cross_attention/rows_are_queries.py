@@ -70,7 +70,7 @@ def _one_query_only(words, place):
         f"{words}_query_only",
         f"You change the {words} token of x only. Where it has one key alone its weight is 1 "
         "whatever it asks, and nothing moves: go on to another token then.",
-        lambda *args: _one_moves(*args, 0, place),
+        lambda attend, x, memory: _one_moves(attend, x, memory, 0, place),
     )
 
 
@@ -79,7 +79,7 @@ def _of_the_output(words, place):
         f"{words}_output",
         f"You change the {words} token of x and compare the outputs. Row i of the output is token "
         "i's however the weights lie: compare the weights, attend(x, memory)[1].",
-        lambda *args: _one_moves(*args, 0, place, part=0),
+        lambda attend, x, memory: _one_moves(attend, x, memory, 0, place, part=0),
     )
 
 
@@ -242,14 +242,14 @@ EXERCISE = Exercise(
             "memory_rows",
             "You change a token of the memory. All queries share out their weight among the same "
             "keys, so all rows and all columns may move: change a token of x.",
-            lambda *args: _one_moves(*args, 1, 0),
+            lambda attend, x, memory: _one_moves(attend, x, memory, 1, 0),
         ),
         Mutant(
             "memory_columns",
             "You change a token of the memory and look for a column that moves alone. But each "
             "query shares out one unit: where one key gets more, the others get less. Change a "
             "token of x.",
-            lambda *args: _one_moves(*args, 1, 0, dim=0),
+            lambda attend, x, memory: _one_moves(attend, x, memory, 1, 0, dim=0),
         ),
         Mutant(
             "permuted",

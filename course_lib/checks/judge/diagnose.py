@@ -67,10 +67,10 @@ def _does_the_same(
             return False
         if (ours.answer is None) != (theirs.answer is None) or ours.bad_form != theirs.bad_form:
             return False
-        if ours.answer and not all(
-            same(ours.answer[part], theirs.answer[part]) for part in exercise.returns
-        ):
-            return False
+        if ours.answer and theirs.answer:
+            parts = exercise.returns
+            if not all(same(ours.answer[part], theirs.answer[part]) for part in parts):
+                return False
         told = told or bool(ours.bad_form) or (bool(ours.answer) and not is_right(trial))
     return told
 
@@ -108,9 +108,10 @@ def misbehaviour_of(
     for trial in (group[0] for group in groups if group):
         again = call(exercise, function, trial.case.args, trial.call_seed + 1, watchdog)
         first = trial.outcome
-        both = first.answer and again.answer
-        if type(again.error) is not type(first.error) or (
-            both and not all(same(first.answer[part], again.answer[part]) for part in first.answer)
-        ):
+        is_same = type(again.error) is type(first.error)
+        if first.answer and again.answer:
+            pairs = ((want, again.answer[part]) for part, want in first.answer.items())
+            is_same = is_same and all(same(want, got) for want, got in pairs)
+        if not is_same:
             return "varies", exercise.varies
     return None

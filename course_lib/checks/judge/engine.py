@@ -24,7 +24,7 @@ from course_lib.checks.judge.explain import (
     describe_input,
     tables_of,
 )
-from course_lib.checks.judge.feedback import Result
+from course_lib.checks.judge.feedback import Parts, Result, Table
 from course_lib.checks.judge.source import unused_arguments
 from course_lib.checks.judge.watchdog import TimeLimit, Watchdog
 
@@ -96,8 +96,11 @@ def _trial(exercise: Exercise, case: Case, generator: torch.Generator) -> Trial:
     expected = case.expected
     if expected is None:
         expected = exercise.answer(exercise.reference, copy_of(case.args))
+    answer = read_answer(exercise, expected)
+    if isinstance(answer, str):
+        raise TypeError(f"{exercise.name}: this is said of the right answer: {answer}")
     call_seed = int(torch.randint(2**31, (), generator=generator, device="cpu"))
-    return Trial(case, call_seed, read_answer(exercise, expected))
+    return Trial(case, call_seed, answer)
 
 
 def _stopped_early(
@@ -158,22 +161,21 @@ def _award(
 
     claims = [(item.claim, item.points) for item in exercise.properties]
     claims.append((exercise.well_behaved, 1))
-    parts = []
+    parts: Parts = ()
     for (claim, of), held in zip(claims, holds, strict=True):
         # Where the first one fails, a later failure is no finding, unless the message names it.
         is_finding = holds[0] or not parts or (misbehaviour and claim == exercise.well_behaved)
-        parts.append((claim, of if held else 0 if is_finding else None, of))
-    parts = tuple(parts)
-    if all(holds):
-        return _result(exercise, seed, "pass", ["All of it is right."], parts=parts)
+        parts += ((claim, of if held else 0 if is_finding else None, of),)
     if broken:
         return _explain(exercise, function, seed, groups, broken, misbehaviour, parts)
     if misbehaviour:
         code, text = misbehaviour
         return _result(exercise, seed, "wrong", [text], parts=parts, diagnosis=code)
-    text, line = fault
-    named = next((mutant.name for mutant in exercise.mutants if mutant.sentence == text), None)
-    return _result(exercise, seed, "wrong", [text], parts=parts, code=line, diagnosis=named)
+    if fault:
+        text, line = fault
+        named = next((mutant.name for mutant in exercise.mutants if mutant.sentence == text), None)
+        return _result(exercise, seed, "wrong", [text], parts=parts, code=line, diagnosis=named)
+    return _result(exercise, seed, "pass", ["All of it is right."], parts=parts)
 
 
 def _explain(
@@ -183,7 +185,7 @@ def _explain(
     groups: list[list[Trial]],
     broken: list[int],
     misbehaviour: tuple[str, str] | None,
-    parts: tuple,
+    parts: Parts,
 ) -> Result:
     """Name the mistake, or say which property broke, with the numbers that show it."""
     item = exercise.properties[broken[0]]
@@ -195,7 +197,10 @@ def _explain(
         trial = wrong[0] if wrong else trial
     outcome = trial.outcome
 
-    diagnosis, message, tables, inputs = None, [], (), ()
+    diagnosis: str | None = None
+    message: list[str] = []
+    tables: tuple[Table, ...] = ()
+    inputs: tuple[Table, ...] = ()
     if mutant:
         diagnosis = mutant.name
         message.append(mutant.sentence)
@@ -213,11 +218,12 @@ def _explain(
         message += [unused, describe_error(exercise, trial.case, outcome.error)]
     elif outcome.bad_form:
         message += [outcome.bad_form, unused]
-    else:
+    elif outcome.answer:
         message.append(unused)
-        part, text = describe_difference(exercise, trial.case, trial.expected, outcome, item.only)
+        told = (exercise, trial.case, trial.expected, outcome.answer)
+        part, text = describe_difference(*told, item.only)
         message.append(text)
-        tables, inputs = tables_of(exercise, trial.case, trial.expected, outcome, part)
+        tables, inputs = tables_of(*told, part)
     return _result(
         exercise,
         seed,
@@ -261,9 +267,10 @@ def _is_stub(function: Callable, error: BaseException | None) -> bool:
     if type(error) is not NotImplementedError or error.args:
         return False
     step = error.__traceback__
-    while step.tb_next:
+    while step and step.tb_next:
         step = step.tb_next
-    return step.tb_frame.f_code is getattr(inspect.unwrap(function), "__code__", None)
+    written = getattr(inspect.unwrap(function), "__code__", None)
+    return step is not None and step.tb_frame.f_code is written
 
 
 def _choose_seed(seed: int | None) -> int:
@@ -279,7 +286,7 @@ def _result(
     status: str,
     message: list[str],
     *,
-    parts: tuple = (),
+    parts: Parts = (),
     **more,
 ) -> Result:
     return Result(

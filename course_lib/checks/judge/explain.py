@@ -9,7 +9,6 @@ from torch import float32, float64, isclose, isfinite, isnan
 
 from course_lib.checks.exercise import Case, Exercise
 from course_lib.checks.judge.answers import close, count_of, same, shape_of, verb
-from course_lib.checks.judge.calling import Outcome
 from course_lib.checks.judge.feedback import MAX_SHOWN, Table, number
 
 
@@ -121,12 +120,15 @@ def _foreign_sizes(case: Case, words: str) -> list[str]:
 
 
 def describe_difference(
-    exercise: Exercise, case: Case, expected: dict, outcome: Outcome, only: str | None
+    exercise: Exercise,
+    case: Case,
+    expected: dict[str, Any],
+    answer: dict[str, Any],
+    only: str | None,
 ) -> tuple[str, str]:
     """(the part that differs, a sentence about how); ``only`` is the part that is asked for."""
-    answer = outcome.answer
     wrong = [part for part in expected if not same(expected[part], answer[part])]
-    part = only if only in wrong else wrong[0]
+    part = only if only and only in wrong else wrong[0]
     want, got = expected[part], answer[part]
     asked = describe_input(exercise, case)
     if exercise.kind == "bool":
@@ -200,15 +202,15 @@ def describe_input(exercise: Exercise, case: Case) -> str:
 
 
 def tables_of(
-    exercise: Exercise, case: Case, expected: dict, outcome: Outcome, part: str
+    exercise: Exercise, case: Case, expected: dict[str, Any], answer: dict[str, Any], part: str
 ) -> tuple[tuple[Table, ...], tuple[Table, ...]]:
     """Expected and got (the matrix in which they first differ), and the inputs if small."""
     if exercise.kind in ("bool", "shapes", "seen"):
         return (), ()
-    want, got = expected[part], outcome.answer[part]
+    want, got = expected[part], answer[part]
     wrong = ~close(want, got) if want.shape == got.shape else None
     where = () if wrong is None else tuple(wrong.nonzero()[0].tolist())
-    decimals = 0 if want.dtype == outcome.answer[part].dtype == torch.bool else 3
+    decimals = 0 if want.dtype == got.dtype == torch.bool else 3
     if wrong is not None:
         pairs = list(zip(want[wrong].tolist(), got[wrong].tolist(), strict=True))
         while decimals < 8 and any(number(a, decimals) == number(b, decimals) for a, b in pairs):

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 MAX_SHOWN = 8  # rows and columns of a matrix that are shown
 NOT_JUDGED = "– = not judged until the first line is right"
 
+# (property, points earned or None, points possible), see Result
+Parts = tuple[tuple[str, int | None, int], ...]
+
 
 @dataclass(frozen=True)
 class Table:
@@ -46,7 +49,7 @@ class Result:
     status: str
     message: tuple[str, ...]
     code: str = ""
-    parts: tuple[tuple[str, int | None, int], ...] = ()
+    parts: Parts = ()
     tables: tuple[Table, ...] = ()
     inputs: tuple[Table, ...] = ()
     diagnosis: str | None = None
@@ -65,8 +68,8 @@ class Result:
         lines += [_part_line(*part) for part in self.parts]
         if self._has_open_parts():
             lines.append(NOT_JUDGED)
-        if self._repeat():
-            lines.append(" ".join(self._repeat()))
+        if repeat := self._repeat():
+            lines.append(" ".join(repeat))
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -88,8 +91,8 @@ class Result:
             blocks.append(f'<ul style="list-style:none;padding-left:0">\n{items}\n</ul>')
         if self._has_open_parts():
             blocks.append(f"<p><small>{NOT_JUDGED}</small></p>")
-        if self._repeat():
-            text, call = self._repeat()
+        if repeat := self._repeat():
+            text, call = repeat
             blocks.append(f"<p><small>{text} <code>{escape(call)}</code></small></p>")
         body = "\n".join(blocks)
         return f'<div style="border-left:4px solid {edge};padding-left:1em">\n{body}\n</div>'

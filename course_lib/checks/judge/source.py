@@ -22,8 +22,8 @@ def no_loop(function: Callable) -> tuple[str, str] | None:
         seen.add(current)
         source, tree = _parsed(current)
         for node in ast.walk(tree):
-            called = node.func.id if _is_call_by_name(node) else ""
-            if isinstance(node, LOOPS) or called == "map":
+            called = _called_by_name(node)
+            if isinstance(node, LOOPS) or (isinstance(node, ast.Call) and called == "map"):
                 where = "" if current is function else f" in {current.__name__}, which it calls"
                 text = (
                     f"Your function is right and still loops in Python{where}. One matrix product "
@@ -31,8 +31,9 @@ def no_loop(function: Callable) -> tuple[str, str] | None:
                 )
                 return text, f"line {node.lineno}: {source.splitlines()[node.lineno - 1].strip()}"
             other = getattr(current, "__globals__", {}).get(called)
-            is_new = isinstance(other, FunctionType) and other not in seen
-            if is_new and not is_library(other.__code__.co_filename):
+            if isinstance(other, FunctionType) and not (
+                other in seen or is_library(other.__code__.co_filename)
+            ):
                 waiting.append(other)
     return None
 
@@ -55,8 +56,10 @@ def unused_arguments(function: Callable, optional: tuple[str, ...] = ()) -> str:
     )
 
 
-def _is_call_by_name(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+def _called_by_name(node: ast.AST) -> str:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id
+    return ""
 
 
 def _parsed(function: Callable) -> tuple[str, ast.AST]:

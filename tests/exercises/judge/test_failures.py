@@ -1,5 +1,6 @@
 """What a check says when a function is not just wrong, and what it must leave alone."""
 
+import dataclasses
 import itertools
 import random
 import re
@@ -33,6 +34,10 @@ def short_limit(monkeypatch):
 
 def softmax(scores):
     return torch.softmax(scores, dim=-1)
+
+
+def unfinished(scores):
+    scores.softmax(dim=-1)
 
 
 def stub(scores):
@@ -288,6 +293,12 @@ def test_inputs_are_fresh_and_shared_with_nobody():
     assert first.diagnosis == second.diagnosis == "changes_input"
     assert first.points == first.max_points - 1  # the check's own numbers were not zeroed
     assert len({tensor.data_ptr() for tensor in seen}) == len(seen)
+
+
+def test_a_reference_without_a_readable_answer_is_not_held_against_the_student():
+    exercise = dataclasses.replace(checks.stable_softmax.exercise, reference=unfinished)
+    with pytest.raises(TypeError, match="^unfinished: this is said of the right answer: .* None"):
+        engine.Check(exercise)(softmax)
 
 
 def test_inputs_differ_from_run_to_run():
