@@ -11,7 +11,6 @@ import argparse
 import hashlib
 import json
 import os
-import re
 import sys
 from collections import Counter
 from functools import cache
@@ -90,14 +89,6 @@ def due() -> list[str]:
     return [name for name, digest in digests.items() if rows.get(name, {}).get("digest") != digest]
 
 
-def exercise_of(nodeid: str) -> str | None:
-    """The exercise that a test is about: test_...[exercise-mutant], test_answer[exercise-...]."""
-    path, _, test = nodeid.partition("::")
-    if not path.startswith("tests/exercises/test_") or "[" not in test:
-        return None
-    return re.split("[^a-z0-9_]", test.partition("[")[2])[0]
-
-
 class Outcomes:
     """A plugin of pytest that counts, for each exercise, what passed and what did not."""
 
@@ -107,6 +98,8 @@ class Outcomes:
         self.edits: dict[str, int] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        from nbval_strict import exercise_of  # pytest itself loads that module, and must be first
+
         name = exercise_of(report.nodeid)
         if name is None:
             return

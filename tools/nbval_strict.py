@@ -28,7 +28,6 @@ import nbval.plugin
 import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile
 
-from deep_checks import exercise_of
 from notebook_env import kernel_environment
 
 POLL_SECONDS = 1.0
@@ -178,6 +177,14 @@ def pytest_testnodedown(node, error):
     output = getattr(node, "workeroutput", {})  # a process that crashed left none
     counts.update(output.get("counts", {}))
     refused.update(dict.fromkeys(output.get("refused", [])))  # each process says the same
+
+
+def exercise_of(nodeid):
+    """The exercise that a test is about: test_...[exercise-mutant], test_answer[exercise-...]."""
+    path, _, test = nodeid.partition("::")
+    if not path.startswith("tests/exercises/test_") or "[" not in test:
+        return None
+    return re.split("[^a-z0-9_]", test.partition("[")[2])[0]
 
 
 @pytest.hookimpl(optionalhook=True)
