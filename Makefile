@@ -56,7 +56,7 @@ checkpoints: $(STAMP) ## train the shipped models again: X=name (REPLACE=1 takes
 deep: $(STAMP) ## test exercises with every seed and edit: X=name (default: those that changed)
 	$(VENV_PYTHON) tools/deep_checks.py $(X)
 
-links: $(STAMP) ## write the address in pyproject.toml into badges and set-up cells
+links: $(STAMP) ## write the address and the syllabus into notebooks and README
 	$(VENV_PYTHON) tools/stamp_links.py
 	$(VENV_PYTHON) tools/make_exercises.py
 

@@ -40,7 +40,7 @@ def small_course(tmp_path):
     answer = {**common, "grade_id": "a", "solution": True, "grade": False, "locked": False}
     check = {**common, "grade_id": "b", "solution": False, "grade": True, "locked": True}
     write_notebook(
-        tmp_path / "solutions" / "01_double" / "01_double.ipynb",
+        tmp_path / "solutions" / "99_double" / "99_double.ipynb",
         new_notebook(
             cells=[
                 new_code_cell(SOLUTION, metadata={"nbgrader": answer}, execution_count=1),
@@ -58,7 +58,7 @@ def small_course(tmp_path):
 def test_solution_is_cleared_and_nothing_else_is_written(small_course):
     before = sorted(small_course.rglob("*"))
     ((path, text),) = generate_all(small_course).items()
-    assert path == small_course / "exercises" / "01_double" / "01_double.ipynb"
+    assert path == small_course / "exercises" / "99_double" / "99_double.ipynb"
     assert sorted(small_course.rglob("*")) == before  # no gradebook either
     exercise = nbformat.reads(text, as_version=4)
     assert "raise NotImplementedError()" in exercise.cells[0].source

@@ -42,7 +42,7 @@ def stamped_parts(root):
         notebook = read_notebook(path)
         yield path.name, notebook.cells[0].source
         yield path.name, stamp_links.setup_cells(notebook)[0].source
-    yield "README.md", stamp_links.TABLE.search((root / "README.md").read_text())[0]
+    yield "README.md", stamp_links.block("colab-table").search((root / "README.md").read_text())[0]
 
 
 def test_links_are_up_to_date(fork):

@@ -50,18 +50,17 @@ _INDUCTION = {
     "max_len": 48,
 }
 _AGREEMENT = {"vocab_size": 57, "d_model": 64, "num_heads": 8, "num_layers": 2, "max_len": 12}
-_LESSON = "09_what_heads_learn"
 
 CHECKPOINTS: dict[str, Checkpoint] = {
     "induction": Checkpoint(
-        _LESSON,
+        "10_induction_heads",
         "train_induction",
         "measure_induction",
         seed=0,
         options=_INDUCTION | {"positions": "rotary"},
     ),
     "induction_learned": Checkpoint(
-        _LESSON,
+        "10_induction_heads",
         "train_induction",
         "measure_induction",
         seed=0,
@@ -69,11 +68,11 @@ CHECKPOINTS: dict[str, Checkpoint] = {
         arguments={"positions": "learned"},
     ),
     "agreement": Checkpoint(
-        _LESSON, "train_agreement", "measure_agreement", seed=0, options=_AGREEMENT
+        "11_evidence_for_heads", "train_agreement", "measure_agreement", seed=0, options=_AGREEMENT
     ),
     # The head that looks at the subject most is not the one that the verb depends on.
     "agreement_other": Checkpoint(
-        _LESSON, "train_agreement", "measure_agreement", seed=4, options=_AGREEMENT
+        "11_evidence_for_heads", "train_agreement", "measure_agreement", seed=4, options=_AGREEMENT
     ),
 }
 

@@ -156,12 +156,12 @@ RECORDINGS: dict[str, Recording] = {
     "parts_timed": Recording("04_heads_in_one_matrix", "time_parts", grid(seq_len=(256, 1024))),
     "qkv_timed": Recording("04_heads_in_one_matrix", "time_qkv", grid(seq_len=(1, 32, 256, 2048))),
     "induction_heads": Recording(
-        "09_what_heads_learn",
+        "10_induction_heads",
         "induction_heads",
         grid(case=("2 layers", "1 layer", "1 layer, wide", "2 layers, learned positions")),
     ),
     "agreement_heads": Recording(
-        "09_what_heads_learn",
+        "11_evidence_for_heads",
         "agreement_heads",
         grid(
             case=(

@@ -1,8 +1,9 @@
-"""Write the course's address into every notebook and the README: make links.
+"""Write the course's address and its syllabus into the notebooks and the README: make links.
 
 The address and the version stand in pyproject.toml. From them come each notebook's first cell
-(its line of links), its set-up cell and the README's Colab table. Exercises get theirs from the
-solutions, by `make exercises`.
+(its line of links), its set-up cell and the README's Colab table. From syllabus.py come the
+README's syllabus and the map in lesson 00. Exercises get theirs from the solutions, by
+`make exercises`.
 """
 
 import re
@@ -21,10 +22,21 @@ from notebook_files import (
     read_notebook,
     write_notebook,
 )
+from syllabus import LESSONS, map_table, readme_table
 
 BADGE = "https://colab.research.google.com/assets/colab-badge.svg"
 LINKS_LINE = re.compile(r"^\[(badge\]|!\[Open in Colab\]).*$", re.MULTILINE)
-TABLE = re.compile(r"(<!-- colab-table:begin -->\n).*?(<!-- colab-table:end -->)", re.DOTALL)
+
+
+def block(name: str) -> re.Pattern[str]:
+    """A pair of comments, <!-- NAME:begin --> and <!-- NAME:end -->, and what is between them."""
+    return re.compile(rf"(<!-- {name}:begin -->\n).*?(<!-- {name}:end -->)", re.DOTALL)
+
+
+def write_table(name: str, table: str, text: str) -> str:
+    """Write a table between each pair of comments of this name."""
+    return block(name).sub(lambda match: f"{match[1]}\n{table}\n{match[2]}", text)
+
 
 SETUP_CELL = """\
 # Set-up: on Colab this installs course_lib and its widgets; elsewhere it changes nothing.
@@ -105,9 +117,10 @@ class Project:
 
     def colab_table(self) -> str:
         rows = ["| Topic | Lesson | Exercises |", "| --- | --- | --- |"]
-        for lesson in find_notebooks(self.root, ("notebooks",)):
-            topic = lesson.stem
-            title = read_notebook(lesson).cells[0].source.splitlines()[0].lstrip("# ")
+        for lesson in LESSONS.values():
+            if not lesson.is_there:
+                continue
+            topic, title = lesson.name, f"{lesson.number} · {lesson.title}"
             badge, exercise = self.colab_badge(f"notebooks/{topic}.ipynb"), ""
             if self.has_exercise(topic):
                 exercise = self.colab_badge(f"exercises/{topic}/{topic}.ipynb")
@@ -132,18 +145,22 @@ def stamp_notebook(path: Path, project: Project) -> bool:
     first.source = LINKS_LINE.sub(lambda match: line, first.source)
     setups[0].source = project.setup_cell()
     setups[0].metadata["jupyter"] = {"source_hidden": True}  # JupyterLab folds it
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = write_table("map", map_table(), cell.source)
     write_notebook(path, notebook)
     return path.read_bytes() != before
 
 
 def stamp_readme(project: Project) -> bool:
     path = project.root / "README.md"
-    before = path.read_text(encoding="utf-8")
-    if len(TABLE.findall(before)) != 1:
-        raise ValueError(
-            "README.md needs one pair of <!-- colab-table:begin --> and <!-- colab-table:end -->"
-        )
-    after = TABLE.sub(lambda match: match[1] + project.colab_table() + match[2], before)
+    before = after = path.read_text(encoding="utf-8")
+    for name, table in {"colab-table": project.colab_table(), "syllabus": readme_table()}.items():
+        if len(block(name).findall(before)) != 1:
+            raise ValueError(
+                f"README.md needs one pair of <!-- {name}:begin --> and <!-- {name}:end -->"
+            )
+        after = write_table(name, table, after)
     path.write_text(after, encoding="utf-8")
     return after != before
 

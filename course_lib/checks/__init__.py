@@ -87,11 +87,13 @@ gpt2_parameters = _check("transformer_block.gpt2_parameters")
 encode = _check("transformer_block.encode")
 paths_by_length = _check("transformer_block.paths_by_length")
 
-# Lesson 09
+# Lesson 10
 entropy_share = _check("induction_heads.entropy_share")
 previous_token = _check("induction_heads.previous_token")
 induction = _check("induction_heads.induction")
 cost_and_control = _check("induction_heads.cost_and_control")
+
+# Lesson 11
 near_share = _check("evidence_for_heads.near_share")
 subject_head = _check("evidence_for_heads.subject_head")
 rungs = _check("evidence_for_heads.rungs")

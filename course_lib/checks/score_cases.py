@@ -1,4 +1,4 @@
-"""What the exercises of lesson 09 measure: the weights of many heads, and the masks behind them."""
+"""What the exercises of lessons 10 and 11 measure: weights of many heads, and their masks."""
 
 import torch
 

@@ -234,7 +234,7 @@ def test_feedback_has_scores_and_the_diagnosis_and_runs_no_scripts(tmp_path, rel
 
 
 def test_assignment_is_a_zip_without_answers_or_hidden_tests(tmp_path):
-    solutions = tmp_path / "solutions" / "09_small"
+    solutions = tmp_path / "solutions" / "99_small"
     notebook = nbformat.v4.new_notebook(
         cells=[
             nbformat.v4.new_code_cell(
@@ -248,18 +248,18 @@ def test_assignment_is_a_zip_without_answers_or_hidden_tests(tmp_path):
             ),
         ]
     )
-    hand_in(solutions, "09_small", notebook)
+    hand_in(solutions, "99_small", notebook)
     (solutions / "data.csv").write_text("1,2")
     (tmp_path / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text())
-    path = tmp_path / "09_small.zip"
-    write_zip("09_small", path, tmp_path)
+    path = tmp_path / "99_small.zip"
+    write_zip("99_small", path, tmp_path)
     with zipfile.ZipFile(path) as archive:
-        assert sorted(archive.namelist()) == ["09_small/09_small.ipynb", "09_small/data.csv"]
-        text = archive.read("09_small/09_small.ipynb").decode()
+        assert sorted(archive.namelist()) == ["99_small/99_small.ipynb", "99_small/data.csv"]
+        text = archive.read("99_small/99_small.ipynb").decode()
     assert "2 * x" not in text and "2.5" not in text and "double(1) == 2" in text
 
     (tmp_path / "work").mkdir()
-    release = make_release("09_small", tmp_path / "work", tmp_path)
+    release = make_release("99_small", tmp_path / "work", tmp_path)
     for name, answer in {"right": "2 * x", "sly": "2", "stderr": "noise() or 2 * x"}.items():
         student = nbformat.reads(text, as_version=4)
         student.cells[0].source = (

@@ -1,4 +1,4 @@
-"""Lesson 09, exercise 5: the weight near the query, and what equal weights would put there."""
+"""Lesson 11, exercise 1: the weight near the query, and what equal weights would put there."""
 
 import torch
 from torch import arange
@@ -105,8 +105,8 @@ def _other_masks(generator):
 
 
 EXERCISE = Exercise(
-    lesson="09",
-    number=5,
+    lesson="11",
+    number=1,
     reference=near_share,
     returns={"found": "(num_heads,)", "baseline": "(num_heads,)"},
     properties=(

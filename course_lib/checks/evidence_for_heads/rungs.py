@@ -1,4 +1,4 @@
-"""Lesson 09, exercise 7: how high a claim stands on the evidence ladder."""
+"""Lesson 11, exercise 3: how high a claim stands on the evidence ladder."""
 
 import math
 
@@ -145,8 +145,8 @@ def _at_the_margin(generator):
 
 
 EXERCISE = Exercise(
-    lesson="09",
-    number=7,
+    lesson="11",
+    number=3,
     reference=rungs,
     returns={"rungs": "one whole number for each claim"},
     kind="numbers",

@@ -1,4 +1,4 @@
-"""Lesson 09, exercise 6: which head looks at the subject where the verb is predicted."""
+"""Lesson 11, exercise 2: which head looks at the subject where the verb is predicted."""
 
 import torch
 from torch import arange
@@ -127,8 +127,8 @@ def _hidden(generator):
 
 
 EXERCISE = Exercise(
-    lesson="09",
-    number=6,
+    lesson="11",
+    number=2,
     reference=subject_head,
     returns={"answer": "(layer, head, weight)"},
     kind="numbers",

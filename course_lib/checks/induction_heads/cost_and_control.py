@@ -1,4 +1,4 @@
-"""Lesson 09, exercise 4: what an ablation costs, beside what any other of its size would cost."""
+"""Lesson 10, exercise 4: what an ablation costs, beside what any other of its size would cost."""
 
 from itertools import combinations
 
@@ -95,7 +95,7 @@ def _summed_costs(measure, num_heads, chosen):
 
 
 EXERCISE = Exercise(
-    lesson="09",
+    lesson="10",
     number=4,
     reference=cost_and_control,
     returns={"numbers": "two of them, (cost, control)"},

@@ -1,4 +1,4 @@
-"""Lesson 09, exercise 1: how evenly a head looks, as a share of what its mask allows."""
+"""Lesson 10, exercise 1: how evenly a head looks, as a share of what its mask allows."""
 
 import math
 
@@ -101,7 +101,7 @@ def _padded(generator):
 
 
 EXERCISE = Exercise(
-    lesson="09",
+    lesson="10",
     number=1,
     reference=entropy_share,
     returns={"share": "(num_heads,)"},

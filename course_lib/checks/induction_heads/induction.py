@@ -1,4 +1,4 @@
-"""Lesson 09, exercise 3: how much weight a head puts on what followed an earlier equal token."""
+"""Lesson 10, exercise 3: how much weight a head puts on what followed an earlier equal token."""
 
 import torch
 from torch import tensor, zeros_like
@@ -108,7 +108,7 @@ def _repeated(generator):
 
 
 EXERCISE = Exercise(
-    lesson="09",
+    lesson="10",
     number=3,
     reference=induction,
     returns={"score": "(num_heads,)"},

@@ -1,4 +1,4 @@
-"""Lesson 09, exercise 2: how much weight a head puts on the key before the query."""
+"""Lesson 10, exercise 2: how much weight a head puts on the key before the query."""
 
 from torch import arange
 
@@ -35,7 +35,7 @@ def _of_sizes(*sizes, masked=True):
 
 
 EXERCISE = Exercise(
-    lesson="09",
+    lesson="10",
     number=2,
     reference=previous_token,
     returns={"score": "(num_heads,)"},

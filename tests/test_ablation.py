@@ -1,0 +1,120 @@
+"""What is measured without some heads: the model that is left, the order, and the control."""
+
+from collections import Counter
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_lib import DecoderLM
+from course_lib.ablation import ablations, by_head, others_like, run
+from course_lib.heads import previous_token_score
+from reference_attention import PROPERTY
+
+ALL = [(layer, head) for layer in range(2) for head in range(4)]
+TOKENS = torch.tensor([[1, 2, 3, 4, 5], [5, 5, 0, 1, 2]])
+
+
+@pytest.fixture
+def model():
+    torch.manual_seed(0)
+    return DecoderLM(7, d_model=16, num_heads=4, num_layers=2, max_len=6).eval()
+
+
+def test_run_gives_what_the_model_gives(model):
+    logits, weights = run(model, TOKENS)
+    expected, expected_weights = model(TOKENS, need_weights=True)
+    assert not logits.requires_grad
+    torch.testing.assert_close(logits, expected.detach())
+    torch.testing.assert_close(weights, [layer.detach() for layer in expected_weights])
+
+
+@pytest.mark.parametrize("off", [[(0, 1)], [(1, 3), (0, 0), (1, 0)], ALL])
+def test_run_ablates_these_heads_and_no_others(model, off):
+    logits, _ = run(model, TOKENS, off)
+    with torch.no_grad():
+        for layer, head in off:  # head i owns 4 columns of W_O: 16 / 4
+            projection = model.stack.blocks[layer].attention.out_proj
+            projection.weight[:, 4 * head : 4 * head + 4] = 0
+        torch.testing.assert_close(logits, model(TOKENS)[0])
+
+
+def test_model_is_whole_again_after_a_run(model):
+    before, _ = run(model, TOKENS)
+    without, _ = run(model, TOKENS, ALL)
+    assert not torch.allclose(before, without)
+    assert torch.equal(run(model, TOKENS)[0], before)
+
+
+@pytest.mark.parametrize(
+    "head, message",
+    [
+        ((2, 0), "off: a layer must be between 0 and 1, got 2"),
+        ((-1, 0), "off: a layer must be between 0 and 1, got -1"),
+        ((0, 4), "between 0 and 3, got 4"),
+    ],
+)
+def test_head_that_the_model_does_not_have_is_refused(model, head, message):
+    with pytest.raises(ValueError, match=message):
+        run(model, TOKENS, [head])
+
+
+def test_heads_come_with_the_highest_score_first(model):
+    weights = run(model, TOKENS)[1]
+    scores = by_head(previous_token_score, weights)
+    assert list(scores.values()) == sorted(scores.values(), reverse=True)
+    assert set(scores) == set(ALL)
+    for (layer, head), score in scores.items():
+        assert score == previous_token_score(weights[layer])[head].item()
+
+
+HEADS = st.lists(st.sampled_from(ALL), unique=True)
+
+
+@PROPERTY
+@given(chosen=HEADS, draw=st.integers(0, 20), spared=HEADS)
+def test_control_is_as_large_and_of_the_same_layers_where_it_can_be(chosen, draw, spared):
+    free = [head for head in ALL if head not in chosen and head not in spared]
+    control = others_like(chosen, list(free), draw)
+    assert len(set(control)) == len(control) == min(len(chosen), len(free))
+    assert set(control) <= set(free)
+    wanted, there, found = (
+        Counter(layer for layer, _ in heads) for heads in (chosen[: len(free)], free, control)
+    )
+    for layer in wanted:
+        assert found[layer] >= min(wanted[layer], there[layer])
+    assert control == others_like(chosen, free, draw)
+
+
+def test_controls_of_several_draws_differ():
+    assert len({tuple(others_like([(0, 0)], ALL[1:4], draw)) for draw in range(20)}) == 3
+
+
+def test_ablations_take_away_what_they_say():
+    scores = {(1, 0): 0.9, (0, 2): 0.6, (1, 1): 0.4, (0, 0): 0.3, (0, 1): 0.1, (1, 3): 0.0}
+    asked = []
+
+    def accuracy(off):
+        asked.append(sorted(off))
+        return 1 - len(off) / 10
+
+    found = ablations(scores, accuracy, spared=[(0, 0)])
+    high = [(0, 2), (1, 0), (1, 1)]
+    assert [(1, 0)] in asked and [(0, 2), (1, 1)] in asked and high in asked
+    assert asked.count([(0, 1), (1, 3)]) == 5  # all that is left, in each of five draws
+    assert found == {
+        "without_best": pytest.approx(0.9),
+        "only_best": pytest.approx(0.8),
+        "without_all": pytest.approx(0.7),
+        "without_others": pytest.approx(0.8),
+        "number": 3,
+        "number_of_others": 2,
+    }
+
+
+def test_limit_decides_who_is_chosen():
+    scores = {(0, 0): 0.5, (0, 1): 0.2, (0, 2): 0.1}
+    assert ablations(scores, len)["number"] == 1
+    assert ablations(scores, len, limit=0.15)["number"] == 2
+    assert ablations(scores, len, limit=0.5)["number"] == 0

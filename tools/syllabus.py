@@ -1,0 +1,294 @@
+"""The syllabus: the parts of the course and their lessons, and what a text says about them.
+
+The README's tables and the map in lesson 00 are written from here by `make links`. A lesson without
+minutes is still to come. Who refers to it says so ("lesson NN, to come"), until it is there.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+TO_COME = "to come"
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson: notebooks/NAME.ipynb, and its exercises in solutions/NAME and exercises/NAME."""
+
+    name: str
+    title: str
+    able_to: str  # ends the sentence "You will be able to ..."
+    question: str
+    needs: str = ""
+    minutes: int | None = None  # None while it is to come
+    exercise_minutes: int | None = None  # None where it has no exercises
+
+    @property
+    def number(self) -> str:
+        return self.name[:2]
+
+    @property
+    def is_there(self) -> bool:
+        return self.minutes is not None
+
+    @property
+    def time(self) -> str:
+        """The minutes of the lesson and of its exercises, for a table."""
+        both = [str(part) for part in (self.minutes, self.exercise_minutes) if part is not None]
+        return ", ".join(both) or TO_COME
+
+
+@dataclass(frozen=True)
+class Part:
+    title: str
+    lessons: tuple[Lesson, ...]
+
+
+PARTS = (
+    Part(
+        "Start",
+        (
+            Lesson(
+                "00_start_here",
+                "Start here",
+                "say whether the machine is ready, and watch a head that learned to spell "
+                "backwards",
+                "Is the machine ready, and where does it go from here?",
+                "some Python",
+                10,
+            ),
+        ),
+    ),
+    Part(
+        "I. Attention",
+        (
+            Lesson(
+                "01_soft_lookup",
+                "Attention as a soft look-up",
+                "compute attention by hand, keep its softmax from overflowing, and say what "
+                "temperature does",
+                "How does a look-up turn into something that can learn?",
+                "Python, dot products",
+                60,
+                60,
+            ),
+            Lesson(
+                "02_single_head",
+                "Single-head self-attention",
+                "derive and measure the scale, write the class, test equivariance, and distrust "
+                "an untrained map",
+                "Why three projections, and why divide by a square root?",
+                "01, one training loop seen before",
+                60,
+                70,
+            ),
+            Lesson(
+                "03_many_heads",
+                "Many heads",
+                "say what several heads can do that one cannot, what they cannot, and why they "
+                "differ at all",
+                "What can eight heads do that one cannot, and what not?",
+                "02",
+                60,
+                70,
+            ),
+            Lesson(
+                "04_heads_in_one_matrix",
+                "Heads inside one matrix",
+                "find the heads in one big matrix, tell a wrong reshape by what it breaks, and "
+                "count what heads cost",
+                "There is one big matrix: where are the heads?",
+                "03",
+                80,
+                85,
+            ),
+            Lesson(
+                "05_causal_masking",
+                "Causal masking",
+                "hide the future, and prove with the leak test that it is hidden",
+                "How does a model not see the future, and how do you prove it?",
+                "01 to 04",
+                90,
+                75,
+            ),
+        ),
+    ),
+    Part(
+        "II. The transformer",
+        (
+            Lesson(
+                "06_cross_attention",
+                "Cross-attention and padding",
+                "let one sequence ask another, and keep padding out of every answer",
+                "What if the queries come from elsewhere, and some keys are nothing?",
+                "04, 05",
+                75,
+                65,
+            ),
+            Lesson(
+                "07_positions",
+                "Positions",
+                "say what positions add to a score, and measure which survive a longer text",
+                "How does attention learn what comes first?",
+                "02, 05",
+                60,
+                75,
+            ),
+            Lesson(
+                "08_transformer_block",
+                "The transformer block",
+                "build the block in both orders, say what each part is for, and count GPT-2 to "
+                "the last parameter",
+                "What stands around attention, and what is each part for?",
+                "04, 05, 07",
+                70,
+                85,
+            ),
+            Lesson(
+                "09_encoder_decoder",
+                "Encoder and decoder",
+                "train a whole transformer that reads one sequence and writes another, and say "
+                "what its maps prove",
+                "How does it all work together, and what do its maps prove?",
+            ),
+        ),
+    ),
+    Part(
+        "III. What heads learn",
+        (
+            Lesson(
+                "10_induction_heads",
+                "Induction heads",
+                "find the heads that repeat a text, with numbers, and break the model by taking "
+                "them away",
+                "Which heads repeat a text, and how do you show that it is these?",
+                "04, 05, 07; 08 is useful",
+                60,
+                40,
+            ),
+            Lesson(
+                "11_evidence_for_heads",
+                "Evidence for heads",
+                "put a claim about a head on a ladder of evidence, and refuse the captions that "
+                "stand on none",
+                "Which claims about a head survive a control?",
+                "03, 07, 10; 08 is useful",
+                75,
+                35,
+            ),
+        ),
+    ),
+    Part(
+        "IV. Fast and many",
+        (
+            Lesson(
+                "12_fast_attention",
+                "Fast attention",
+                "compute the same attention with far less memory, and say what makes it fast",
+                "How can the same numbers cost less memory?",
+            ),
+            Lesson(
+                "13_cache_and_shared_heads",
+                "The cache and shared heads",
+                "write text without computing the past again, and count what heads that share "
+                "keys save",
+                "What must a model keep of the past, and what can heads share?",
+            ),
+            Lesson(
+                "14_windows_sinks_linear",
+                "Windows, sinks and linear attention",
+                "say what a model loses whose memory does not grow with the text",
+                "What can a model do with a memory that does not grow?",
+            ),
+            Lesson(
+                "15_heads_across_devices",
+                "Heads across devices",
+                "divide heads among processes, and predict what they must send each other",
+                "What does it mean that heads run in parallel?",
+            ),
+        ),
+    ),
+    Part(
+        "V. For real",
+        (
+            Lesson(
+                "16_real_language_model",
+                "A real language model",
+                "run a real language model in your own attention, and ask of its heads what "
+                "they do",
+                "Does all this hold in a model that people use?",
+            ),
+        ),
+    ),
+)
+
+LESSONS = {lesson.number: lesson for part in PARTS for lesson in part.lessons}
+
+
+def readme_table() -> str:
+    """Return the README's table of all lessons."""
+    rows = ["| Lesson | You will be able to | Minutes: lesson, exercises |", "| --- | --- | --- |"]
+    for part in PARTS:
+        rows.append(f"| **{part.title}** | | |")
+        rows += [
+            f"| {lesson.number} {lesson.title} | {lesson.able_to} | {lesson.time} |"
+            for lesson in part.lessons
+        ]
+    return "\n".join(rows) + "\n"
+
+
+def map_table() -> str:
+    """Return the map in lesson 00: the lessons after it, with links to those that are there."""
+    rows = ["| Lesson | The question | Minutes: lesson, exercises | What it needs |"]
+    rows.append("| --- | --- | --- | --- |")
+    for part in PARTS[1:]:
+        rows.append(f"| **{part.title}** | | | |")
+        for lesson in part.lessons:
+            name = f"{lesson.number} {lesson.title}"
+            if lesson.is_there:
+                name = f"[{name}]({lesson.name}.ipynb)"
+            rows.append(f"| {name} | {lesson.question} | {lesson.time} | {lesson.needs} |")
+    return "\n".join(rows) + "\n"
+
+
+_NUMBERS = re.compile(r"\blessons?\s+(\d\d(?:(?:,| to|,? and|,? or)\s+\d\d\b)*)", re.IGNORECASE)
+_NAME = re.compile(r"(?<![\w.])(\d\d)_[a-z]\w*")
+_TITLES = (
+    re.compile(r"^# (?:Exercises )?(\d\d) · (.+)$", re.MULTILINE),  # of a notebook
+    re.compile(r"^\| (\d\d) (?:· )?([^|]+?) \|", re.MULTILINE),  # a row of a table
+    re.compile(r"(?<!!)\[(\d\d) (?:· )?([^\]]+)\]\("),  # the text of a link
+    re.compile(r"(?<!!)\[lesson (\d\d)(?:,| ·) ([^\]]+)\]\(", re.IGNORECASE),
+    re.compile(r"\blesson (\d\d),? [\"“]([^\"”]+)[\"”]", re.IGNORECASE),
+)
+_LINK = re.compile(r"\[(?:lesson )?(\d\d)\b[^\]]*\]\([\w./]*?(\d\d)_\w+\.ipynb", re.IGNORECASE)
+EXAMPLE = "99"  # a lesson with this number is an example in a test
+
+
+def false_references(text: str) -> Iterator[str]:
+    """Say what a text gets wrong about lessons: their numbers, their files and their titles."""
+    for match in _NUMBERS.finditer(text):
+        for number in re.findall(r"\d\d", match[1]):
+            said_to_come = text[match.end() :].startswith(f", {TO_COME}")
+            if number not in LESSONS:
+                yield f"{match[0]!r}: the syllabus has no lesson {number}"
+            elif not (LESSONS[number].is_there or said_to_come):
+                yield f"{match[0]!r}: lesson {number} is not there; write `, {TO_COME}` behind it"
+            elif LESSONS[number].is_there and said_to_come:
+                yield f"{match[0]!r}: lesson {number} is there, and no longer {TO_COME}"
+    names = {lesson.name: lesson for lesson in LESSONS.values()}
+    for match in _NAME.finditer(text):
+        if match[1] == EXAMPLE:
+            continue
+        if match[0] not in names:
+            yield f"{match[0]!r}: no lesson of the syllabus has this name"
+        elif text[match.end() :].startswith(".ipynb") and not names[match[0]].is_there:
+            yield f"{match[0]!r}: this file is still {TO_COME}"
+    for match in _LINK.finditer(text):
+        if match[1] != match[2]:
+            yield f"{match[0]!r}: the link goes to another lesson than its text says"
+    for pattern in _TITLES:
+        for number, title in pattern.findall(text):
+            if number not in LESSONS:
+                yield f"{title!r}: the syllabus has no lesson {number}"
+            elif title != LESSONS[number].title:
+                yield f"{title!r}: the title of lesson {number} is {LESSONS[number].title!r}"
