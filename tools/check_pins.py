@@ -26,7 +26,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -65,11 +64,8 @@ class Target:
 
     def needs(self, requirement: Requirement, extras: set[str]) -> bool:
         """Whether the marker of a requirement, asked for with these extras, is true here."""
-        here = default_environment() | dict(
-            zip(MARKERS, PLATFORMS[self.platform][1], strict=True),
-            python_version=self.python,
-            python_full_version=f"{self.python}.0",
-        )
+        here = dict(zip(MARKERS, PLATFORMS[self.platform][1], strict=True))
+        here |= {"python_version": self.python, "python_full_version": f"{self.python}.0"}
         marker = requirement.marker
         return marker is None or any(
             marker.evaluate(here | {"extra": extra}) for extra in extras or {""}
@@ -140,7 +136,7 @@ def find_gaps(
 
 def check(target: Target, roots: list[Requirement], pins: list[Requirement]) -> list[str]:
     """Return a line for each thing that is wrong with the pins on this target."""
-    versions = {
+    versions: dict[str, str] = {
         canonicalize_name(pin.name): str(pin.specifier).removeprefix("==")
         for pin in pins
         if target.needs(pin, set())

@@ -66,7 +66,7 @@ def listed_versions(freeze: str) -> dict[str, str]:
     `freeze` has lines `name==version`, `name @ https://.../name-version-....whl`, and others,
     which name no version and are left out.
     """
-    versions = {}
+    versions: dict[str, str] = {}
     for line in freeze.splitlines():
         if match := re.fullmatch(r"([\w.-]+)==(\S+)", line):
             name, version = match.groups()
