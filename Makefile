@@ -5,14 +5,15 @@ VENV_PYTHON := $(BIN)/python
 STAMP := $(VENV)/.installed
 LESSON := notebooks/01_soft_lookup.ipynb
 
-# Set PYTHON to choose the interpreter; otherwise the first suitable one is taken.
+# Set PYTHON to choose the interpreter; otherwise the first suitable one is taken, and where there
+# is none, uv may bring one.
 PYTHON :=
-CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13)
-IS_SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14 uv)
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-browser clean \
-	bench bench-widgets site record checkpoints deep assignment grade merge-grades test-grading bench-grade
+	colab-pins check-pins bench bench-widgets site record checkpoints deep assignment grade \
+	merge-grades test-grading bench-grade
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
@@ -20,17 +21,7 @@ help: ## list these targets
 
 # The stamp comes last, so that an interrupted installation is taken up again.
 $(STAMP): pyproject.toml constraints.txt
-	@for candidate in $(CANDIDATES); do \
-		if "$$candidate" -c '$(IS_SUITABLE)' 2>/dev/null; then found="$$candidate"; break; fi; \
-	done; \
-	if [ -z "$$found" ]; then \
-		echo "The course needs Python 3.11, 3.12 or 3.13; none of these is one: $(CANDIDATES)." >&2; \
-		echo "Install one, or name it: make PYTHON=/path/to/python lab" >&2; \
-		exit 1; \
-	fi; \
-	echo "Installing into $(VENV) with $$("$$found" --version)"; \
-	"$$found" -m venv $(VENV)
-	$(VENV_PYTHON) -m pip install --quiet -c constraints.txt -e ".[lab,dev]"
+	@sh tools/install.sh $(VENV) $(CANDIDATES)
 	@touch $@
 
 lab: $(STAMP) ## open lesson 01 in JupyterLab (another: LESSON=notebooks/...)
@@ -70,6 +61,12 @@ test-other-cpu: $(STAMP) ## run the notebooks as another processor would
 
 test-colab: $(STAMP) ## run lessons and solutions with Colab's versions
 	$(VENV_PYTHON) tools/colab_env.py
+
+colab-pins: $(STAMP) ## write colab-constraints.txt from Google's list (FROM=clone TORCH=listed)
+	$(VENV_PYTHON) tools/colab_pins.py $(FROM) $(if $(TORCH),--torch $(TORCH))
+
+check-pins: $(STAMP) ## before a release: ask pip for a wheel of each pin, everywhere
+	$(VENV_PYTHON) tools/check_pins.py
 
 test-browser: $(STAMP) ## run lesson 01 in JupyterLab in a real browser (needs Chromium)
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/browser

@@ -1,5 +1,6 @@
-"""environment.yml and constraints.txt say the same as pyproject.toml."""
+"""environment.yml, constraints.txt and whoever names a Python say the same as pyproject.toml."""
 
+import re
 import tomllib
 
 import pytest
@@ -13,6 +14,10 @@ from notebook_files import ROOT
 
 # What a package is called on PyPI, where conda-forge calls it otherwise.
 PYPI_NAMES = {"pytorch": "torch", "playwright-python": "playwright"}
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
 
 
 def bounds(requirements):
@@ -50,17 +55,17 @@ def differences(pyproject, environment):
 
 @pytest.fixture
 def pyproject():
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(read("pyproject.toml"))
 
 
 @pytest.fixture
 def environment():
-    return yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    return yaml.safe_load(read("environment.yml"))
 
 
 @pytest.fixture
 def pins():
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    lines = read("constraints.txt").splitlines()
     return bounds(line for line in lines if not line.startswith("#"))
 
 
@@ -82,10 +87,33 @@ def test_conda_uses_conda_forge_alone_and_installs_the_course(environment):
     assert {"pip": ["-e ."]} in environment["dependencies"]
 
 
-def test_python_versions_agree(pyproject, environment):
+@pytest.fixture
+def pythons(pyproject):
+    """The Pythons that the course is for: ["3.11", ...]."""
+    prefix = "Programming Language :: Python :: "
+    return [one.removeprefix(prefix) for one in pyproject["project"]["classifiers"]]
+
+
+def test_python_versions_agree(pyproject, environment, pythons):
     python = bounds(one for one in environment["dependencies"] if isinstance(one, str))["python"]
+    assert pythons == [f"3.{minor}" for minor in range(11, 11 + len(pythons))]
+    after_last = f"3.{11 + len(pythons)}"
     assert pyproject["project"]["requires-python"] == ">=3.11"
-    assert python == SpecifierSet(">=3.11,<3.14")
+    assert python == SpecifierSet(f">=3.11,<{after_last}")
+    install = read("tools/install.sh")
+    assert f"FOR_UV='>=3.11,!=3.14.1,<{after_last}'" in install
+    assert f"(3, 11) <= sys.version_info[:2] <= (3, {len(pythons) + 10})" in install
+
+
+def test_whoever_names_the_pythons_names_all(pythons):
+    in_words = f"Python {', '.join(pythons[:-1])} or {pythons[-1]}"
+    for name in ("README.md", "tools/install.sh"):
+        assert in_words in read(name), name
+    candidates = re.search(r"or \$\(PYTHON\),(.*)\)", read("Makefile"))[1].split()
+    assert candidates == ["python3", *(f"python{one}" for one in pythons), "uv"]
+    assert f"Python {pythons[0]} to {pythons[-1]}" in read("constraints.txt")
+    workflow = yaml.safe_load(read(".github/workflows/test.yml"))
+    assert workflow["jobs"]["test"]["strategy"]["matrix"]["python"] == pythons
 
 
 def test_instructors_and_tests_use_the_same_nbgrader(pyproject):

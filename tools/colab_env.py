@@ -9,7 +9,8 @@
 2. The notebooks' set-up cell runs in a kernel that takes itself for Colab's, and so installs
    `course_lib` from a git address at a tag. The repository behind that address is a temporary one
    that holds this checkout as it is now: in a clean clone that is HEAD, elsewhere HEAD and your
-   edits. Besides it, anywidget and what it needs may come; no package that was there may change.
+   edits. Besides it, anywidget and what it needs come where Colab lacks them; no package that was
+   there may change.
 3. Kernels must import that installed `course_lib`, not the checkout's, and anywidget.
 4. nbval runs every notebook in notebooks/ and solutions/ in strict mode, and pytest the tests of
    the widgets, with Colab's ipywidgets.
@@ -58,7 +59,7 @@ finally:
     del client
 sys.exit(reply["content"]["status"] != "ok")
 """
-# What Colab lacks and the set-up cell brings.
+# What the set-up cell brings where Colab lacks it.
 INSTALLED_BY_SETUP = {"anywidget", "course-lib", "psygnal"}
 # Code for that kernel.
 PRETEND_COLAB = """
@@ -200,23 +201,24 @@ def run_in_kernel(python: Path, venv: Path, folder: str, code: str) -> None:
             f"a kernel in {folder}/ imports {seen['course_lib']}, not the installed course_lib"
         )
     if not seen["anywidget"]:
-        raise EnvironmentProblem("a kernel cannot import anywidget, which the set-up cell installs")
+        raise EnvironmentProblem("a kernel cannot import anywidget, which the set-up cell asks for")
 
 
 def install_course(python: Path, venv: Path, address: str) -> None:
     """Let the set-up cell install `course_lib`, and fail if it changes anything that was there."""
+    expected = INSTALLED_BY_SETUP - pins_of(COLAB_PINS).keys()
     before = installed_packages(python)
-    if stale := sorted(INSTALLED_BY_SETUP & before.keys()):
+    if stale := sorted(expected & before.keys()):
         output_of(python, "-m", "pip", "uninstall", "--quiet", "--yes", *stale)
         before = installed_packages(python)
     setup_cell = SETUP_CELL.format(address=address, tag=TAG)
     run_in_kernel(python, venv, EXECUTED_FOLDERS[0], PRETEND_COLAB + setup_cell)
     after = installed_packages(python)
-    if missing := INSTALLED_BY_SETUP - after.keys():
+    if missing := expected - after.keys():
         raise EnvironmentProblem(f"the set-up cell did not install {sorted(missing)}")
     changed = {
         name: (before.get(name), after.get(name))
-        for name in (before.keys() | after.keys()) - INSTALLED_BY_SETUP
+        for name in (before.keys() | after.keys()) - expected
         if before.get(name) != after.get(name)
     }
     if changed:

@@ -1,0 +1,69 @@
+""".ci/run tells what each stage took, and what failed, where one looks first: at its end."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from notebook_files import ROOT
+
+STAGES = ["test", "test-other-cpu", "test-colab", "test-browser", "test-grading"]
+# What `make` prints is longer than a screen, and its failures come last.
+FAKE_MAKE = """#!/bin/sh
+echo "$1" >> "$STAGES_RUN"
+seq 500
+if [ "$1" = "$FAILING" ]; then
+    echo "FAILED tests/test_some.py::test_of_$1"
+    exit 7
+fi
+"""
+
+
+@pytest.fixture
+def ci_run(tmp_path):
+    """Return a function that runs .ci/run with a `make` that fails at one stage."""
+    commands = {"make": FAKE_MAKE, "chromium": "#!/bin/sh\n", "bwrap": "#!/bin/sh\n"}
+    for name, text in commands.items():
+        command = tmp_path / "bin" / name
+        command.parent.mkdir(exist_ok=True)
+        command.write_text(text)
+        command.chmod(0o755)
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
+    log = tmp_path / "stages"
+
+    def run(failing=""):
+        path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        variables = {"PATH": path, "STAGES_RUN": str(log), "FAILING": failing}
+        done = subprocess.run(
+            ["bash", tmp_path / ".ci" / "run"],
+            env=os.environ | variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        return done.returncode, log.read_text().split(), done.stdout.splitlines()
+
+    return run
+
+
+def test_all_stages_run_and_tell_their_seconds(ci_run):
+    code, stages, lines = ci_run()
+    assert code == 0
+    assert stages == STAGES
+    timings = lines[lines.index("Stages:") + 1 :]
+    assert [line.split()[1:] for line in timings] == [["s", "make", stage] for stage in STAGES]
+    assert all(line.split()[0].isdigit() for line in timings)
+
+
+@pytest.mark.parametrize("failing", STAGES)
+def test_a_stage_that_fails_ends_the_run_and_shows_what_failed(ci_run, failing):
+    code, stages, lines = ci_run(failing)
+    assert code == 7
+    assert stages == STAGES[: STAGES.index(failing) + 1]
+    last = lines[-40:]
+    assert any(line.startswith("FAILED") and line.endswith(failing) for line in last)
+    assert last[-1].endswith(f"make {failing}  FAILED")
+    assert len([line for line in last if " s  make " in line]) == len(stages)

@@ -1,0 +1,117 @@
+"""`make colab-pins` on a stored part of Google's list: backend-info in June 2026 (GPU image)."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from colab_env import COLAB_PINS, pins_of
+from colab_pins import (
+    BROUGHT_BY_SETUP_CELL,
+    KEPT,
+    UnreadableList,
+    constraints,
+    listed_versions,
+    picture_of,
+    write_constraints,
+)
+from notebook_files import ROOT
+
+STORED = ROOT / "tests" / "colab_list"
+
+
+@pytest.fixture
+def versions():
+    return listed_versions((STORED / "pip-freeze.txt").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """The stored list in a git repository, committed on a day of its own."""
+    folder = tmp_path / "backend-info"
+    shutil.copytree(STORED, folder)
+    git = ["git", "-C", folder, "-c", "user.name=colab", "-c", "user.email=colab@localhost"]
+    git += ["-c", "commit.gpgsign=false"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "add", "."], check=True)
+    date = "2026-06-02T12:00:00+0000"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_COMMITTER_DATE", date)
+        patch.setenv("GIT_AUTHOR_DATE", date)
+        subprocess.run([*git, "commit", "-qm", "The list"], check=True)
+    return folder
+
+
+def test_versions_are_read_without_build_labels(versions):
+    assert versions["torch"] == "2.11.0"
+    assert versions["numpy"] == "2.0.2"
+    assert versions["jupyter-client"] == "7.4.9"
+    assert versions["opentelemetry-exporter-gcp-logging"] == "1.11.0a0"
+
+
+def test_versions_are_read_from_the_address_of_a_wheel(versions):
+    assert versions["en-core-web-sm"] == "3.8.0"
+    assert versions["cucim-cu12"] == "26.2.0"
+    old = "torch @ https://example.org/cu118/torch-2.1.0%2Bcu118-cp310-cp310-linux_x86_64.whl#sha256=a8"
+    assert listed_versions(old) == {"torch": "2.1.0"}
+
+
+def test_lines_without_a_version_are_left_out(versions):
+    assert "google-colab" not in versions
+    assert "jupyter-kernel-gateway" not in versions
+
+
+def test_the_file_pins_what_the_course_touches_and_nothing_else(clone, tmp_path):
+    target = tmp_path / "colab-constraints.txt"
+    write_constraints(clone, target, stand_in=None)
+    pins = pins_of(target)
+    assert len(pins) == len(KEPT)
+    assert pins["torch"] == "2.11.0"
+    assert pins["psygnal"] == "0.15.1"
+    assert pins["jupyter-client"] == "7.4.9"
+    assert "absl-py" not in pins
+    assert "stands in" not in target.read_text()
+
+
+def test_the_tested_torch_may_stand_in_and_the_file_says_so(versions):
+    text = constraints(versions, "a day", stand_in="2.13.0")
+    assert "Colab has torch 2.11.0." in text
+    assert "\ntorch==2.13.0\n" in text
+    assert "stands in" not in constraints(versions, "a day", stand_in="2.11.0")
+
+
+def test_the_file_says_what_it_is_a_picture_of(clone):
+    assert re.fullmatch(
+        r"Colab's Python 3\.12\.13 and packages on 2026-06-02 \(backend-info, commit \w+\)",
+        picture_of(clone),
+    )
+
+
+def test_what_the_set_up_cell_brings_may_be_absent(versions):
+    del versions["anywidget"]
+    text = constraints(versions, "a day", stand_in=None)
+    assert "# anywidget is not there." in text
+    assert "anywidget==" not in text
+
+
+@pytest.mark.parametrize("name", sorted(set(KEPT) - BROUGHT_BY_SETUP_CELL))
+def test_a_list_that_lost_a_package_is_not_believed(versions, name):
+    del versions[name.replace("_", "-")]
+    with pytest.raises(UnreadableList, match=name):
+        constraints(versions, "a day", stand_in=None)
+
+
+def test_a_list_without_its_python_is_not_believed(clone):
+    (clone / "os-info.txt").write_text("Ubuntu 22.04.5 LTS\n")
+    with pytest.raises(UnreadableList, match="Python"):
+        picture_of(clone)
+
+
+def test_the_stored_constraints_are_of_these_packages_and_readme_says_of_when():
+    text = COLAB_PINS.read_text(encoding="utf-8")
+    names = re.findall(r"^([\w.-]+)(?:==|$)", text, re.MULTILINE)
+    absent = re.findall(r"^# (\w+) is not there\.$", text, re.MULTILINE)
+    assert sorted(names + absent) == sorted(KEPT)
+    picture = re.search(r"^# A picture of (.+)\.$", text, re.MULTILINE)[1]
+    assert picture in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -1,0 +1,249 @@
+"""tools/install.sh, which `make` calls: which Python it takes, and what it says when it fails."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from notebook_files import ROOT
+
+# A Python of some version. The venv that it makes holds a pip that does what it is told to.
+FAKE_PYTHON = """\
+#!/bin/sh
+case "$*" in
+*version_info*"%d.%d"*) echo {short} ;;
+*version_info*) exec "$REAL_PYTHON" -c "import sys; sys.version_info = {version}; $2" ;;
+*ensurepip*) exit {no_venv} ;;
+*"-m venv"*)
+    echo "$0 -m venv" >> "$CALLS"
+    mkdir -p "$3/bin"
+    cp "$FAKE_VENV_PYTHON" "$3/bin/python" ;;
+esac
+"""
+FAKE_VENV_PYTHON = """\
+#!/bin/sh
+case "$*" in
+--version) echo "Python of the venv" ;;
+*"-m pip install"*)
+    echo "pip $*" >> "$CALLS"
+    echo "Downloading torch"
+    [ -z "$PIP_SAYS" ] || { echo "$PIP_SAYS" >&2; exit 1; } ;;
+esac
+"""
+FAKE_UV = """\
+#!/bin/sh
+echo "uv $*" >> "$CALLS"
+[ -z "$UV_SAYS" ] || { echo "$UV_SAYS" >&2; exit 2; }
+for folder; do :; done
+mkdir -p "$folder/bin"
+cp "$FAKE_VENV_PYTHON" "$folder/bin/python"
+"""
+
+
+class Machine:
+    """A computer that has only the commands that a test gives it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.bin = folder / "bin"
+        self.bin.mkdir()
+        for name in ("sh", "mkdir", "cp", "df"):
+            found = next(p for p in ("/bin", "/usr/bin") if os.path.exists(f"{p}/{name}"))
+            (self.bin / name).symlink_to(f"{found}/{name}")
+        self.command("venv-python", FAKE_VENV_PYTHON)
+
+    def command(self, name, text):
+        path = self.bin / name
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def python(self, name, version, has_venv=True):
+        self.command(
+            name,
+            FAKE_PYTHON.format(
+                version=version,
+                short=".".join(map(str, version[:2])),
+                no_venv=int(not has_venv),
+            ),
+        )
+
+    def install(self, *candidates, **variables):
+        calls = self.folder / "calls"
+        calls.write_text("")
+        done = subprocess.run(
+            ["sh", ROOT / "tools" / "install.sh", ".venv", *candidates],
+            cwd=self.folder,
+            env={
+                "PATH": str(self.bin),
+                "REAL_PYTHON": sys.executable,
+                "FAKE_VENV_PYTHON": str(self.bin / "venv-python"),
+                "CALLS": str(calls),
+                "TMPDIR": str(self.folder),
+                **variables,
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done, calls.read_text().splitlines()
+
+
+@pytest.fixture
+def machine(tmp_path):
+    return Machine(tmp_path)
+
+
+def test_the_first_suitable_python_is_taken_and_the_pins_are_kept(machine):
+    machine.python("python3", (3, 10, 12))
+    machine.python("python3.12", (3, 12, 1))
+    machine.python("python3.13", (3, 13, 0))
+    done, (venv, pip) = machine.install("python3", "python3.12", "python3.13", "uv")
+    assert done.returncode == 0
+    assert venv == f"{machine.bin}/python3.12 -m venv"
+    assert pip.endswith("-c constraints.txt -e .[lab,dev]")
+    assert "--quiet" not in pip
+    assert "Downloading torch" in done.stdout  # pip's progress is seen
+    assert "PyTorch is large" in done.stdout
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("version", "suitable"),
+    [
+        ((3, 10, 14), False),
+        ((3, 11, 0), True),
+        ((3, 12, 3), True),
+        ((3, 13, 9), True),
+        ((3, 14, 0), True),
+        ((3, 14, 1), False),  # networkx refuses it
+        ((3, 14, 2), True),
+        ((3, 15, 0), False),
+        ((2, 7, 18), False),
+    ],
+)
+def test_suitable_versions(machine, version, suitable):
+    machine.python("python3", version)
+    done, calls = machine.install("python3")
+    assert (done.returncode == 0) is suitable
+    assert bool(calls) is suitable
+
+
+def test_without_a_suitable_python_and_uv_it_says_which_are(machine):
+    machine.python("python3", (3, 9, 2))
+    done, calls = machine.install("python3", "python3.11", "uv")
+    assert done.returncode == 1
+    assert calls == []
+    assert "3.11, 3.12, 3.13 or 3.14" in done.stderr
+    assert "uv" in done.stderr
+    assert "make PYTHON=" in done.stderr
+
+
+def test_uv_brings_a_python_only_where_none_is_suitable(machine):
+    machine.command("uv", FAKE_UV)
+    machine.python("python3", (3, 9, 2))
+    done, (uv, pip) = machine.install("python3", "python3.11", "uv")
+    assert done.returncode == 0
+    assert uv.startswith("uv venv ")
+    assert "--seed" in uv  # with pip, which installs the rest
+    assert uv.endswith("--python >=3.11,!=3.14.1,<3.15 .venv")
+    assert pip.endswith("-e .[lab,dev]")
+
+    machine.python("python3.11", (3, 11, 2))
+    assert "uv" not in "".join(machine.install("python3", "python3.11", "uv")[1]).split()
+
+
+def test_uv_that_cannot_load_a_python(machine):
+    machine.command("uv", FAKE_UV)
+    done, _ = machine.install("uv", UV_SAYS="error: Request failed\n  cause: dns error")
+    assert done.returncode == 1
+    assert "dns error" in done.stderr
+    assert "could not be reached" in done.stderr
+
+
+def test_a_python_that_was_named_is_not_replaced_by_uv(machine):
+    machine.command("uv", FAKE_UV)
+    machine.python("mine", (3, 9, 2))
+    done, calls = machine.install("mine")
+    assert done.returncode == 1
+    assert calls == []
+
+
+def test_debian_without_the_venv_module(machine):
+    machine.python("python3", (3, 12, 3), has_venv=False)
+    done, calls = machine.install("python3", "uv")
+    assert done.returncode == 1
+    assert calls == []
+    assert "sudo apt install python3.12-venv" in done.stderr
+
+
+def test_debian_without_the_venv_module_uses_another_python_or_uv(machine):
+    machine.python("python3", (3, 12, 3), has_venv=False)
+    machine.python("python3.13", (3, 13, 1))
+    done, calls = machine.install("python3", "python3.13", "uv")
+    assert (done.returncode, calls[0]) == (0, f"{machine.bin}/python3.13 -m venv")
+    (machine.bin / "python3.13").unlink()
+    machine.command("uv", FAKE_UV)
+    done, calls = machine.install("python3", "python3.13", "uv")
+    assert (done.returncode, calls[0].split()[0]) == (0, "uv")
+
+
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        (
+            "ERROR: Could not install packages: [Errno 28] No space left on device",
+            ["disk is full", "TMPDIR", "Free now:", "Filesystem"],
+        ),
+        (
+            "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError("
+            "'<pip._vendor.urllib3.connection.HTTPSConnection>: Failed to establish a new "
+            "connection: [Errno -3] Temporary failure in name resolution')'\n"
+            "ERROR: No matching distribution found for setuptools>=68",
+            ["could not be reached", "PIP_INDEX_URL"],
+        ),
+        (
+            "ERROR: ResolutionImpossible: for help visit https://pip.pypa.io",
+            ["lines above", "make clean"],
+        ),
+    ],
+    ids=["no space", "no network", "something else"],
+)
+def test_what_pip_says_is_shown_and_explained(machine, said, advice):
+    machine.python("python3", (3, 12, 3))
+    done, _ = machine.install("python3", PIP_SAYS=said)
+    assert done.returncode == 1
+    shown, _, explained = done.stderr.partition(said)
+    assert shown == ""
+    for words in advice:
+        assert words in explained
+    assert "is installed" not in done.stdout
+
+
+def test_make_installs_through_it_and_marks_only_what_is_complete(machine, tmp_path):
+    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "install.sh").write_bytes((ROOT / "tools" / "install.sh").read_bytes())
+    machine.python("python3", (3, 12, 3))
+    calls = tmp_path / "calls"
+    variables = {
+        "PATH": f"{machine.bin}{os.pathsep}{os.environ['PATH']}",
+        "REAL_PYTHON": sys.executable,
+        "FAKE_VENV_PYTHON": str(machine.bin / "venv-python"),
+        "CALLS": str(calls),
+    }
+
+    def make(**more):
+        command = ["make", "-C", tmp_path, ".venv/.installed"]
+        env = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+        return subprocess.run(command, env=env | variables | more, capture_output=True)
+
+    stamp = tmp_path / ".venv" / ".installed"
+    assert make(PIP_SAYS="ERROR: broken").returncode != 0
+    assert not stamp.exists()
+    assert make().returncode == 0
+    assert stamp.exists()
+    calls.write_text("")
+    assert make().returncode == 0
+    assert calls.read_text() == ""  # the second start installs nothing
