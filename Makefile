@@ -12,8 +12,8 @@ CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-browser clean \
-	colab-pins check-pins bench bench-widgets site record checkpoints deep assignment grade \
-	merge-grades test-grading bench-grade
+	colab-pins check-pins bench bench-widgets site record checkpoints deep mutants assignment \
+	grade merge-grades test-grading bench-grade
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
@@ -55,6 +55,9 @@ lint: $(STAMP) ## check style, layout and types of the Python files
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+mutants: $(STAMP) ## edit the library in small ways; tests must notice (N=100 or all, SEED=)
+	$(VENV_PYTHON) tools/mutants.py --count $(or $(N),100) --seed $(or $(SEED),0) --jobs 2
 
 test-other-cpu: $(STAMP) ## run the notebooks as another processor would
 	COURSE_THREADS=2 ATEN_CPU_CAPABILITY=avx2 $(VENV_PYTHON) -m pytest notebooks solutions exercises

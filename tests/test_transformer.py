@@ -232,6 +232,20 @@ def test_sampling_follows_temperature_and_top_k():
         assert (observed[expected == 0] == 0).all()
 
 
+def test_one_sequence_alone_is_sampled_from_the_whole_vocabulary():
+    model = language_model("none", dtype=torch.float32)
+    generator = torch.Generator().manual_seed(0)
+    tokens = model.generate(torch.tensor([[3]]), 300, temperature=5.0, generator=generator)
+    assert set(tokens[0].tolist()) == set(range(11))
+
+
+@pytest.mark.parametrize("use_cache", [True, False])
+def test_learned_positions_are_used_up_to_the_last(use_cache):
+    model = language_model(max_len=20)
+    tokens = model.generate(torch.randint(11, (1, 15)), 5, use_cache=use_cache)
+    assert tokens.shape == (1, 20)
+
+
 def test_generation_drops_nothing_and_restores_the_mode():
     model = language_model(dropout=0.5).train()
     tokens = torch.randint(11, (1, 4))

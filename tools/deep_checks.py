@@ -61,7 +61,7 @@ class Snapshot:
         behind = reached_from(f"course_lib.checks.{topic}.{name}", self.graph)
         behind |= reached_from("course_lib.checks.judge.engine", self.graph)
         files = [self.modules[module] for module in behind]
-        files += [tests / "edits_of_source.py"]
+        files += [self.root / "tools" / "edits_of_source.py"]
         files += [tests / "exercises" / f"{module}.py" for module in SUPPORT]
         files += [tests / "exercises" / topic / f"{module}.py" for module in OF_TOPIC]
         files += (tests / "answers" / name).glob("*.py")

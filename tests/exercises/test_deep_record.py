@@ -71,7 +71,7 @@ def copy(tmp_path_factory):
         if (ROOT / name).exists():
             ignored = shutil.ignore_patterns("__pycache__")
             shutil.copytree(ROOT / name, root / name, ignore=ignored)
-    for name in ("pyproject.toml", "conftest.py", "tests/edits_of_source.py"):
+    for name in ("pyproject.toml", "conftest.py"):
         shutil.copy(ROOT / name, root / name)
     return root
 
@@ -90,7 +90,7 @@ CHANGES = [
     ("course_lib/checks/judge/diagnose.py", "return ", "return not ", "all"),
     ("course_lib/checks/exercise.py", "points: int", "points: float", "all"),
     ("tests/exercises/test_marks.py", "seeds(2, 50)", "seeds(2, 5)", "all"),
-    ("tests/edits_of_source.py", "plus for minus", "plus", "all"),
+    ("tools/edits_of_source.py", "plus for minus", "plus", "all"),
     ("course_lib/checks/soft_lookup/weights_at.py", "mutants=(", "mutants=() and (", "weights_at"),
     (NOTEBOOK, "def weights_at(", "def weights_at(*, ", "weights_at"),
     ("course_lib/masks.py", "def masked_softmax(", "def masked_softmax_(", "entropy_share, ..."),

@@ -1,0 +1,102 @@
+"""Nothing is made on another device than the inputs' and the parameters'.
+
+Tensors on torch's meta device have a shape, a dtype and a device, but no numbers. They meet no
+tensor of the CPU without an error, which makes them a device that every machine has.
+"""
+
+import pytest
+import torch
+from torch import nn
+
+from course_lib import (
+    DecoderLM,
+    FeedForward,
+    KVCache,
+    LearnedPositions,
+    MultiHeadAttention,
+    RotaryEmbedding,
+    SingleHead,
+    SinusoidalPositions,
+    TransformerBlock,
+    causal_mask,
+    merge_heads,
+    scaled_dot_product_attention,
+    separate_heads,
+    sinusoidal_table,
+)
+from course_lib.conversion import attention_from_torch, attention_to_torch, block_from_torch
+
+META = {"device": "meta", "dtype": torch.float64}
+
+
+def empty(*shape):
+    return torch.empty(*shape, **META)
+
+
+def assert_all_meta(*modules):
+    for module in modules:
+        for name, tensor in module.named_parameters():
+            assert tensor.is_meta and tensor.dtype == torch.float64, name
+
+
+@pytest.mark.parametrize("with_mask", [False, True])
+def test_attention_of_query_key_value(with_mask):
+    mask = causal_mask(3, 5, device="meta") if with_mask else None
+    x = (empty(2, 3, 8), empty(2, 5, 8), empty(2, 5, 4))
+    output, weights = scaled_dot_product_attention(*x, mask=mask, is_causal=True)
+    assert output.is_meta and weights.is_meta
+    assert output.shape == (2, 3, 4) and weights.shape == (2, 3, 5)
+
+
+@pytest.mark.parametrize("need_weights", [False, True])
+@pytest.mark.parametrize("with_mask", [False, True])
+def test_multi_head_attention_with_a_cache(need_weights, with_mask):
+    module = MultiHeadAttention(16, 4, num_kv_heads=2, rotary=RotaryEmbedding(4), **META)
+    assert_all_meta(module)
+    cache = KVCache(2, 2, 9, 4, **META)
+    for length in (5, 3, 1):
+        mask = causal_mask(length, cache.length + length, device="meta") if with_mask else None
+        options = {"mask": mask, "is_causal": True, "need_weights": need_weights, "cache": cache}
+        with torch.no_grad():
+            output, _ = module(empty(2, length, 16), **options)
+        assert output.is_meta and output.shape == (2, length, 16)
+
+
+def test_masks_and_positions():
+    assert causal_mask(3, device="meta").is_meta
+    assert sinusoidal_table(3, 4, device="meta").is_meta
+    for positions in (SinusoidalPositions(8), LearnedPositions(6, 8, **META), RotaryEmbedding(8)):
+        assert_all_meta(positions)
+        assert positions(empty(2, 5, 8), offset=1).is_meta
+
+
+def test_blocks():
+    head, network = SingleHead(8, 4, **META), FeedForward(8, 16, **META)
+    block = TransformerBlock(8, 2, cross_attention=True, **META)
+    assert_all_meta(head, network, block)
+    assert head(empty(2, 3, 8), is_causal=True)[0].is_meta
+    assert network(empty(2, 3, 8)).is_meta
+    assert block(empty(2, 3, 8), empty(2, 5, 8), is_causal=True)[0].is_meta
+
+
+@pytest.mark.parametrize("positions", ["learned", "sinusoidal", "rotary", "none"])
+def test_language_model_with_and_without_caches(positions):
+    model = DecoderLM(11, 8, 2, 2, max_len=9, positions=positions, **META)
+    assert_all_meta(model)
+    tokens = torch.empty(3, 4, dtype=torch.long, device="meta")
+    caches = model.make_caches(3, 9)
+    with torch.no_grad():
+        assert model(tokens)[0].is_meta
+        assert model(tokens, caches=caches)[0].is_meta
+        assert model(tokens, caches=caches)[0].is_meta
+    assert model.generate(tokens, 2).shape == (3, 6)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_conversions(bias):
+    options = {"bias": bias, **META}
+    attention = attention_from_torch(nn.MultiheadAttention(8, 2, **options))
+    heads, out_proj = separate_heads(attention)
+    layer = nn.TransformerDecoderLayer(8, 2, 16, **options)
+    modules = [attention, attention_to_torch(attention), block_from_torch(layer)]
+    assert_all_meta(*modules, heads, out_proj, merge_heads(heads, out_proj))

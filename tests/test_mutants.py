@@ -1,0 +1,187 @@
+"""The mutation run itself: what it edits, what it calls noticed, and its list of exceptions."""
+
+from collections import Counter
+
+import pytest
+
+import mutants
+from mutants import (
+    COPIED,
+    TESTS_OF,
+    Edit,
+    Workshop,
+    all_edits,
+    chosen,
+    edits_of_module,
+    same_program,
+    unnoticed,
+    verdict,
+)
+from notebook_files import ROOT
+
+LIBRARY = ROOT / "course_lib"
+SOURCE = '''
+LIMIT: int = 3
+
+
+class Scale:
+    """Not edited: 1 + 1."""
+
+    def apply(self, x: tuple[int, float], *, times: int | None = None) -> tuple[int, int]:
+        if times is not None and x > times:
+            return x * times
+        return x
+'''
+
+
+@pytest.fixture(scope="module")
+def library_edits():
+    return all_edits(LIBRARY, TESTS_OF)
+
+
+def keys(source):
+    return [(e.where, e.before, e.after, e.nth) for e in edits_of_module("scale", source)]
+
+
+def test_edits_of_a_module():
+    found = keys(SOURCE)
+    test = "if times is not None and x > times:"
+    assert [key for key in found if key[1] == test] == [
+        ("scale.Scale.apply", test, after, 1)
+        for after in (
+            "if times is not None or x > times:",
+            "if times is None and x > times:",
+            "if times is not None and x <= times:",
+            "if times is not None and x >= times:",
+        )
+    ]
+    assert ("scale", "LIMIT = 3", "LIMIT = 4", 1) in found
+    assert ("scale.Scale.apply", "return x * times", "return x / times", 1) in found
+    assert len(found) == 9 and not any("Not edited" in before for _, before, *_ in found)
+
+
+def test_an_edit_changes_its_line_and_no_other():
+    for edit in edits_of_module("scale", SOURCE):
+        lines = edit.source.split("\n")
+        assert edit.after in map(str.strip, lines)
+        compile(edit.source, "scale", "exec")
+
+
+def test_a_key_survives_moved_and_wrapped_lines():
+    moved = "# more\nimport math\n" + SOURCE.replace(
+        "class Scale", "def new():\n    x\n\nclass Scale"
+    )
+    moved = moved.replace("x > times:", "(\n            x > times\n        ):")
+    assert keys(moved) == keys(SOURCE)
+
+
+def test_equal_edits_of_a_function_are_counted():
+    assert [key[-1] for key in keys("def f(x):\n    x = -x\n    x = -x\n")] == [1, 2]
+
+
+def test_the_choice_is_repeated_and_moves_little_when_the_code_changes(library_edits):
+    first = chosen(library_edits, 100, 0)
+    assert first == chosen(list(reversed(library_edits)), 100, 0) and len(set(first)) == 100
+    assert len(set(first) & set(chosen(library_edits, 100, 1))) < 40
+    fewer = [edit for edit in library_edits if edit.where != "cache.KVCache.append"]
+    assert len(set(first) & set(chosen(fewer, 100, 0))) > 90
+    assert len({edit.module for edit in first}) > 6
+
+
+def test_every_edit_of_the_library_has_a_key_of_its_own(library_edits):
+    assert len(library_edits) > 900
+    assert not [edit for edit, times in Counter(library_edits).items() if times > 1]
+
+
+def test_what_is_named_is_there():
+    for module, tests in TESTS_OF.items():
+        assert (LIBRARY / f"{module}.py").is_file()
+        assert tests and all((ROOT / "tests" / f"{name}.py").is_file() for name in tests)
+    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_*.py"))
+    assert all(f"def {name}(" in text for name in mutants.LEFT_OUT)
+    assert all((ROOT / name).exists() for name in COPIED)
+
+
+def test_the_list_of_exceptions_is_about_todays_library_and_gives_reasons(library_edits):
+    reasons = same_program()
+    gone = [str(edit) for edit in reasons if edit not in library_edits]
+    assert not gone, "these edits can no longer be made:\n" + "\n".join(gone)
+    assert all(len(why.split()) > 4 for why in reasons.values())
+
+
+def test_an_entry_of_another_statement_is_no_exception(tmp_path):
+    path = tmp_path / "list.toml"
+    entry = "[[edit]]\nwhere = 'm.f'\nbefore = 'a > b'\nafter = 'a >= b'\nwhy = 'Never equal.'\n"
+    path.write_text(entry)
+    listed = Edit("m.f", "a > b", "a >= b", 1, "the source does not matter")
+    others = [Edit("m.g", "a > b", "a >= b", 1, ""), Edit("m.f", "a > b", "a >= b", 2, "")]
+    assert same_program(path) == {listed: "Never equal."}
+    edits = [listed, *others]
+    assert verdict(edits, edits, same_program(path)) == (others, [])
+    assert verdict(edits, [], same_program(path)) == ([], [listed])
+
+
+# --- a whole run, on a package of one module ---------------------------------------------------
+
+TOY = """
+def larger(a, b):
+    return a if a > b else b
+
+def down(n):
+    while n > 0:
+        n -= 1
+"""
+TOY_TESTS = """
+from course_lib.toy import down, larger
+
+def test_larger():
+    assert (larger(1, 2), larger(2, 1)) == (2, 2)
+
+def test_down():
+    down(3)
+"""
+
+
+@pytest.fixture
+def toy(tmp_path):
+    root = tmp_path / "root"
+    for folder, name, text in (("course_lib", "toy", TOY), ("tests", "test_toy", TOY_TESTS)):
+        (root / folder).mkdir(parents=True)
+        (root / folder / f"{name}.py").write_text(text)
+    (root / "course_lib" / "__init__.py").write_text("")
+    return root
+
+
+def workshop(root, folder):
+    folder.mkdir()
+    return Workshop(folder, root, ("course_lib", "tests"))
+
+
+def test_a_run_finds_what_no_test_notices_and_leaves_the_package_alone(toy, tmp_path):
+    edits = [edit for edit in all_edits(toy / "course_lib", ["toy"]) if "larger" in edit.where]
+    tests_of = {"toy": ("test_toy",)}
+    shops = [workshop(toy, tmp_path / str(i)) for i in range(2)]
+    shops[0].check(tests_of)
+    found = [edit.after for edit in unnoticed(edits, tests_of, shops)]
+    assert found == ["return a if a >= b else b"] and len(edits) == 2
+    assert (toy / "course_lib" / "toy.py").read_text() == TOY
+    assert (tmp_path / "0" / "course_lib" / "toy.py").read_text() == TOY
+
+
+def test_an_edit_without_end_is_noticed(toy, tmp_path, monkeypatch):
+    monkeypatch.setattr(mutants, "TIME_LIMIT", 5)
+    endless = TOY.replace("n -= 1", "n += 0")
+    assert workshop(toy, tmp_path / "shop").is_noticed("toy", endless, ["test_toy"])
+
+
+@pytest.mark.parametrize(
+    "tests, message",
+    [
+        (TOY_TESTS + "    assert False\n", "fail before anything is edited"),
+        ("def test_nothing():\n    pass\n", "tests of toy do not import the copy"),
+    ],
+)
+def test_a_run_that_would_mean_nothing_is_refused(toy, tmp_path, tests, message):
+    (toy / "tests" / "test_toy.py").write_text(tests)
+    with pytest.raises(SystemExit, match=message):
+        workshop(toy, tmp_path / "shop").check({"toy": ("test_toy",)})
