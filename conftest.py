@@ -9,4 +9,4 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 pytest_plugins = ["nbval_strict"]
 
 # `make test-browser` and `make test-grading` name them: they need a browser, and bubblewrap.
-collect_ignore = ["tests/browser", "tests/grading"]
+collect_ignore = ["tests/browser", "tests/device", "tests/grading"]

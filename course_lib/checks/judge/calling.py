@@ -98,11 +98,17 @@ class _Sink(io.TextIOBase):
 
 @contextlib.contextmanager
 def untouched_globals():
-    """Leave the random generators, the grad mode and the default dtype as they were."""
+    """Leave the random generators, the grad mode and the defaults as they were.
+
+    The exercises are computed on the CPU, whatever device is the notebook's default.
+    """
     grad, dtype = torch.is_grad_enabled(), torch.get_default_dtype()
     python_state, numpy_state = random.getstate(), np.random.get_state()
     cuda = range(torch.cuda.device_count()) if torch.cuda.is_initialized() else []
-    with torch.random.fork_rng(devices=list(cuda)), warnings.catch_warnings():
+    # Only where it is needed: torch.device as a context makes every operation slower.
+    is_on_cpu = torch.get_default_device().type == "cpu"
+    on_cpu = contextlib.nullcontext() if is_on_cpu else torch.device("cpu")
+    with on_cpu, torch.random.fork_rng(devices=list(cuda)), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             torch.set_grad_enabled(True)

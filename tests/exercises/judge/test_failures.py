@@ -280,6 +280,14 @@ def test_a_right_answer_passes_whatever_the_default_dtype_is(name):
         torch.set_default_dtype(before)
 
 
+@pytest.mark.parametrize("name", checks.ALL)
+def test_a_right_answer_passes_whatever_the_default_device_is(name):
+    """Where a notebook begins with torch.set_default_device, as some do on a GPU."""
+    with torch.device("meta"):
+        assert checks.ALL[name](checks.ALL[name].exercise.reference, seed=1).status == "pass"
+        assert torch.empty(1).is_meta
+
+
 def test_inputs_are_fresh_and_shared_with_nobody():
     seen = []
 

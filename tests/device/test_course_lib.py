@@ -1,0 +1,426 @@
+"""The library on a device that is not the CPU: all of it stays there, with the same numbers.
+
+On a GPU also in half precision, whichever kernel torch chooses there.
+"""
+
+import copy
+import functools
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from course_lib import (
+    DecoderLM,
+    KVCache,
+    LearnedPositions,
+    MultiHeadAttention,
+    RotaryEmbedding,
+    SingleHead,
+    SinusoidalPositions,
+    TransformerBlock,
+    TransformerStack,
+    causal_mask,
+    checks,
+    combine_masks,
+    heads,
+    merge_heads,
+    padding_mask,
+    scaled_dot_product_attention,
+    separate_heads,
+    sinusoidal_table,
+)
+from course_lib.checkpoints import load_checkpoint
+from course_lib.conversion import attention_from_torch, attention_to_torch, block_from_torch
+from course_lib.figures import attention_heatmap, head_grid
+from course_lib.masks import masked_softmax
+from course_lib.tasks import repeated_sequences
+from course_lib.training import fit
+from course_lib.widgets import AttentionExplorer
+from reference_attention import reference_attention
+
+needs_cuda = pytest.mark.skipif(
+    not torch.cuda.is_available(), reason="no CUDA device here, and no other can stand in"
+)
+
+# Long enough for the kernels of a GPU to differ; the pretend device has only one.
+LENGTHS = [(64, 64), (192, 192), (1, 77), (33, 77)]
+LENGTHS = LENGTHS if torch.cuda.is_available() else [(8, 8), (12, 12), (1, 9), (5, 9)]
+TOLERANCES = {torch.float32: 1e-5, torch.float16: 5e-3, torch.bfloat16: 4e-2}
+
+
+def masks(query_len, key_len):
+    empty_row = torch.rand(2, 1, query_len, key_len) < 0.6
+    empty_row[0, 0, query_len // 2] = False
+    return {
+        "none": None,
+        "causal": causal_mask(query_len, key_len),
+        "padding": padding_mask([key_len, key_len // 2], key_len),
+        "empty row": empty_row,
+    }
+
+
+@pytest.mark.parametrize("dtype", TOLERANCES)
+@pytest.mark.parametrize("num_kv_heads", [8, 2])
+@pytest.mark.parametrize("mask_name", ["none", "causal", "padding", "empty row"])
+@pytest.mark.parametrize("lengths", LENGTHS)
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_both_paths_match_float64(device, dtype, num_kv_heads, mask_name, lengths, is_causal):
+    query_len, key_len = lengths
+    module = MultiHeadAttention(128, 8, num_kv_heads=num_kv_heads).to(device, dtype)
+    query = torch.randn(2, query_len, 128, dtype=dtype)
+    key = torch.randn(2, key_len, 128, dtype=dtype)
+    mask = masks(query_len, key_len)[mask_name]
+    expected, expected_weights = reference_attention(module.cpu(), query, key, key, mask, is_causal)
+    module.to(device)
+    probe = torch.randn(2, query_len, 128, device=device)
+    gradients = []
+    for need_weights in (False, True):
+        inputs = [query.to(device).requires_grad_(), key.to(device).requires_grad_()]
+        output, weights = module(
+            *inputs,
+            mask=None if mask is None else mask.to(device),
+            is_causal=is_causal,
+            need_weights=need_weights,
+        )
+        assert output.device.type == device.type and output.dtype == dtype
+        tolerance = {"atol": TOLERANCES[dtype], "rtol": TOLERANCES[dtype]}
+        torch.testing.assert_close(output.double().cpu(), expected, **tolerance)
+        if need_weights:
+            torch.testing.assert_close(weights.double().cpu(), expected_weights, **tolerance)
+        gradients.append(torch.autograd.grad((output * probe).sum(), inputs))
+    for fused, shown in zip(*gradients, strict=True):
+        assert fused.isfinite().all() and shown.isfinite().all()
+        scale = shown.abs().max().item()
+        torch.testing.assert_close(fused, shown, atol=scale * 10 * TOLERANCES[dtype], rtol=0.05)
+
+
+@needs_cuda
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_autocast(dtype):
+    module = MultiHeadAttention(64, 4, rotary=RotaryEmbedding(16)).to("cuda")
+    x, mask = torch.randn(2, 40, 64, device="cuda"), padding_mask([40, 7], 40, device="cuda")
+    expected, _ = module(x, mask=mask)
+    for need_weights in (False, True):
+        with torch.autocast("cuda", dtype=dtype):
+            output, _ = module(x, mask=mask, need_weights=need_weights)
+        assert output.dtype == dtype
+        torch.testing.assert_close(output.float(), expected, atol=4e-2, rtol=4e-2)
+
+
+@pytest.mark.parametrize("positions", ["learned", "rotary", "sinusoidal"])
+def test_generation_with_and_without_cache(device, positions):
+    model = DecoderLM(11, 64, 4, 2, positions=positions, max_len=40).to(device, torch.float64)
+    tokens = torch.randint(11, (3, 5), device=device)
+    cached = model.generate(tokens, 30)
+    assert cached.device.type == device.type and torch.equal(
+        cached, model.generate(tokens, 30, use_cache=False)
+    )
+
+
+def test_inputs_on_two_devices_are_refused(device):
+    module, x = MultiHeadAttention(16, 4).to(device), torch.zeros(2, 5, 16, device=device)
+    with pytest.raises(ValueError, match=f"mask must be on the device {x.device}, got cpu"):
+        module(x, mask=causal_mask(5))
+    with pytest.raises(ValueError, match=f"key must be on the module's device {x.device}, got cpu"):
+        module(x, x.cpu())
+    with (
+        pytest.raises(ValueError, match=f"key must be on the cache's device cpu, got {x.device}"),
+        torch.no_grad(),
+    ):
+        module(x, cache=KVCache(2, 4, 8, 4))
+
+
+@needs_cuda
+def test_long_sequences_take_no_quadratic_memory():
+    """At 16384 tokens the weights of 8 heads would take 8 GiB in float32, in half of that 4."""
+    module = MultiHeadAttention(512, 8).to("cuda", torch.bfloat16)
+    x = torch.randn(1, 16384, 512, device="cuda", dtype=torch.bfloat16)
+    torch.cuda.reset_peak_memory_stats()
+    before = torch.cuda.memory_allocated()
+    module(x, is_causal=True)[0].sum().backward()
+    assert torch.cuda.max_memory_allocated() - before < 2**30
+
+
+# --- the same as on the CPU --------------------------------------------------------------------
+
+
+def draw(*shape):
+    return torch.randn(*shape, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+
+
+def moved(value, device):
+    """The value with its tensors on the device, and what it knows of devices with them."""
+    if isinstance(value, torch.Tensor):
+        return value.to(device)
+    if isinstance(value, tuple | list):
+        return type(value)(moved(item, device) for item in value)
+    return value
+
+
+def assert_same(there, on_cpu, device):
+    """The same numbers, and each of them on the device."""
+    if isinstance(on_cpu, torch.Tensor):
+        assert there.device.type == device.type
+        torch.testing.assert_close(there.cpu(), on_cpu)
+    elif isinstance(on_cpu, tuple | list):
+        for ours, expected in zip(there, on_cpu, strict=True):
+            assert_same(ours, expected, device)
+    else:
+        assert there == on_cpu
+
+
+CAUSAL, PADDING = causal_mask(6), padding_mask([6, 4], 6)
+TOKENS = torch.randint(9, (2, 6), generator=torch.Generator().manual_seed(0))
+# A module, its inputs, and options of its call.
+MODULES = {
+    "one head": (SingleHead(8, 4), (draw(2, 6, 8),), {"is_causal": True}),
+    "one head, from a memory": (SingleHead(8, 4), (draw(2, 6, 8), draw(2, 3, 8)), {}),
+    "heads": (MultiHeadAttention(8, 2), (draw(2, 6, 8),), {"mask": CAUSAL & PADDING}),
+    "heads, weights": (
+        MultiHeadAttention(8, 2),
+        (draw(2, 6, 8),),
+        {"mask": PADDING, "is_causal": True, "need_weights": True},
+    ),
+    "heads from a memory": (MultiHeadAttention(8, 4), (draw(2, 6, 8), draw(2, 3, 8)), {}),
+    "grouped heads, rotary": (
+        MultiHeadAttention(8, 4, num_kv_heads=2, rotary=RotaryEmbedding(2)),
+        (draw(2, 6, 8),),
+        {"is_causal": True},
+    ),
+    "sinusoidal positions": (SinusoidalPositions(8), (draw(2, 6, 8), 3), {}),
+    "learned positions": (LearnedPositions(9, 8), (draw(2, 6, 8), 3), {}),
+    "rotary in halves": (RotaryEmbedding(8), (draw(2, 6, 8), 3), {}),
+    "rotary interleaved": (RotaryEmbedding(8, pairing="interleaved"), (draw(2, 6, 8), 3), {}),
+    "block": (TransformerBlock(8, 2), (draw(2, 6, 8),), {"mask": PADDING, "is_causal": True}),
+    "block, norm last": (TransformerBlock(8, 2, norm_first=False), (draw(2, 6, 8),), {}),
+    "block with a memory": (
+        TransformerBlock(8, 2, cross_attention=True, activation="relu"),
+        (draw(2, 6, 8),),
+        {"memory": draw(2, 3, 8), "memory_mask": padding_mask([3, 1], 3), "is_causal": True},
+    ),
+    "stack": (TransformerStack(2, 8, 2), (draw(2, 6, 8),), {"need_weights": True}),
+} | {
+    f"language model, {positions} positions": (
+        DecoderLM(9, 8, 2, 2, max_len=8, positions=positions, tie_embeddings=positions == "none"),
+        (TOKENS,),
+        {"need_weights": True},
+    )
+    for positions in ("learned", "sinusoidal", "rotary", "none")
+}
+
+
+def outputs_and_gradients(module, inputs, options):
+    """All tensors that a call gives, and the gradients of their sum."""
+    inputs = [x.requires_grad_(x.is_floating_point()) if torch.is_tensor(x) else x for x in inputs]
+    outputs = module(*inputs, **options)
+    found = [output for output in flat(outputs) if torch.is_tensor(output)]
+    sources = [x for x in (*inputs, *module.parameters()) if torch.is_tensor(x) and x.requires_grad]
+    loss = sum((output * output.cos()).sum() for output in found)
+    return found, torch.autograd.grad(loss, sources)
+
+
+def flat(value):
+    return (
+        [item for part in value for item in flat(part)] if type(value) in (tuple, list) else [value]
+    )
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_forward_and_backward(device, name):
+    module, inputs, options = copy.deepcopy(MODULES[name])
+    module.double()
+    on_cpu = outputs_and_gradients(module, inputs, options)
+    there = outputs_and_gradients(
+        copy.deepcopy(module).to(device),
+        moved([x.detach() if torch.is_tensor(x) else x for x in inputs], device),
+        {key: moved(value, device) for key, value in options.items()},
+    )
+    assert on_cpu[0] and all(output.isfinite().all() for output in on_cpu[0])
+    assert_same(there, on_cpu, device)
+
+
+def test_a_model_made_on_the_device_is_there(device):
+    model = DecoderLM(9, 8, 2, 2, max_len=8, device=device, dtype=torch.float64)
+    assert {tensor.device.type for tensor in model.state_dict().values()} == {device.type}
+    logits, _ = model(TOKENS.to(device))
+    assert logits.device.type == device.type and logits.isfinite().all()
+
+
+SCORES, WEIGHTS = draw(2, 3, 6, 6), draw(2, 3, 6, 6).softmax(dim=-1)
+FUNCTIONS = {
+    "attention": (scaled_dot_product_attention, (draw(2, 6, 8),) * 3),
+    "causal attention": (
+        lambda x, mask: scaled_dot_product_attention(x, x, x, mask=mask, is_causal=True),
+        (draw(2, 1, 6, 8), PADDING),
+    ),
+    "combine_masks": (combine_masks, (CAUSAL, None, PADDING)),
+    "padding_mask": (padding_mask, (torch.tensor([6, 0, 3]), 6)),
+    "masked_softmax": (masked_softmax, (SCORES, CAUSAL & PADDING & (torch.arange(6) > 0))),
+    "entropy": (heads.attention_entropy, (WEIGHTS,)),
+    "entropy_score": (heads.entropy_score, (WEIGHTS, CAUSAL)),
+    "previous_token_score": (heads.previous_token_score, (WEIGHTS,)),
+    "first_token_score": (heads.first_token_score, (WEIGHTS,)),
+    "induction_targets": (heads.induction_targets, (TOKENS,)),
+    "induction_score": (heads.induction_score, (WEIGHTS, TOKENS % 3)),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions(device, name):
+    function, inputs = FUNCTIONS[name]
+    assert_same(function(*moved(inputs, device)), function(*inputs), device)
+
+
+@pytest.mark.parametrize("name", ["causal", "padding", "sinusoidal"])
+def test_what_is_made_from_numbers_is_made_on_the_device(device, name):
+    make = {
+        "causal": lambda device: causal_mask(3, 5, device=device),
+        "padding": lambda device: padding_mask([3, 0, 5], 5, device=device),
+        "sinusoidal": lambda device: sinusoidal_table(5, 8, offset=2, device=device),
+    }[name]
+    assert_same(make(device), make("cpu"), device)
+
+
+@torch.no_grad()
+def test_a_cache_gives_what_the_whole_sequence_gives(device):
+    module = MultiHeadAttention(8, 4, num_kv_heads=2, rotary=RotaryEmbedding(2)).double()
+    x = draw(2, 6, 8)
+    expected, _ = module(x, is_causal=True)
+    module, x = module.to(device), x.to(device)
+    cache = KVCache(2, 2, 6, 2, device=device, dtype=torch.float64)
+    parts = [module(part, is_causal=True, cache=cache)[0] for part in x.split([3, 1, 2], dim=1)]
+    assert cache.length == 6
+    assert_same(torch.cat(parts, dim=1), expected, device)
+
+
+def test_sampling_draws_from_the_devices_random_state(device):
+    model, tokens = DecoderLM(50, 8, 2, 1, max_len=40).to(device), TOKENS.to(device)
+    before = torch.get_rng_state()
+    torch.manual_seed(0)
+    after_seed = torch.get_rng_state()
+    first, second = (model.generate(tokens, 30, temperature=1.0, top_k=40) for _ in range(2))
+    assert torch.equal(torch.get_rng_state(), after_seed) and not torch.equal(first, second)
+    torch.manual_seed(0)
+    assert torch.equal(model.generate(tokens, 30, temperature=1.0, top_k=40), first)
+    torch.set_rng_state(before)
+    with pytest.raises(RuntimeError, match=f"Expected a '{device.type}' device type for generator"):
+        model.generate(tokens, 3, temperature=1.0, generator=torch.Generator())
+
+
+@torch.no_grad()
+def test_conversions_stay_on_the_device(device):
+    attention = MultiHeadAttention(8, 2).double()
+    x = draw(2, 6, 8)
+    expected, _ = attention(x)
+    attention, x = attention.to(device), x.to(device)
+    assert_same(attention_from_torch(attention_to_torch(attention))(x)[0], expected, device)
+    assert_same(merge_heads(*separate_heads(attention))(x)[0], expected, device)
+    layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, dtype=torch.float64).eval()
+    expected = layer(x.cpu())
+    assert_same(block_from_torch(layer.to(device))(x)[0], expected, device)
+
+
+@torch.no_grad()
+def test_a_silenced_head(device):
+    attention = MultiHeadAttention(8, 2).double()
+    x = draw(2, 6, 8)
+    with heads.ablate_heads({attention: [1]}):
+        expected, _ = attention(x)
+    attention.to(device)
+    with heads.ablate_heads({attention: [1]}):
+        assert_same(attention(x.to(device))[0], expected, device)
+
+
+def test_training(device):
+    """The batches are drawn on the CPU, so the losses are those of the CPU."""
+
+    def loss(model, generator):
+        tokens = repeated_sequences(
+            4, length=12, vocab_size=9, min_period=2, max_period=5, generator=generator
+        ).tokens
+        tokens = tokens.to(next(model.parameters()).device)
+        logits, _ = model(tokens[:, :-1])
+        return F.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
+
+    torch.manual_seed(0)
+    model = DecoderLM(9, 8, 2, 2, max_len=12, tie_embeddings=True).double()
+    twin = copy.deepcopy(model).to(device)
+    options = {"steps": 5, "weight_decay": 0.1, "progress": False}
+    expected, history = (fit(each, loss, **options) for each in (model, twin))
+    assert history["loss"] == pytest.approx(expected["loss"])
+    assert expected["loss"][0] != pytest.approx(expected["loss"][-1])
+    assert_same(list(twin.state_dict().values()), list(model.state_dict().values()), device)
+
+
+def test_a_checkpoint(device):
+    model, tokens = load_checkpoint("induction", device), torch.arange(10)[None]
+    expected, _ = load_checkpoint("induction")(tokens)
+    assert_same(model(tokens.to(device))[0], expected, device)
+
+
+def test_pictures_and_widgets_take_tensors_of_the_device(device):
+    weights, words = WEIGHTS[0].to(device), ["the", "cat", "sat", "on", "a", "mat"]
+    attention_heatmap(weights[0], words)
+    head_grid(weights, words)
+    AttentionExplorer(SCORES[0].to(device), words, SCORES[0].to(device))
+    AttentionExplorer.from_weights(weights, words)
+
+
+# --- checks of a function that makes its own tensors -------------------------------------------
+
+
+def answering(name, change):
+    """The right function of an exercise, with the tensors of its answer changed."""
+    reference = checks.ALL[name].exercise.reference
+
+    def changed(value):
+        if isinstance(value, tuple | list):
+            return type(value)(map(changed, value))
+        return change(value) if torch.is_tensor(value) else value
+
+    return functools.wraps(reference)(lambda *args: changed(reference(*args)))
+
+
+@pytest.mark.parametrize("name", checks.ALL)
+def test_a_right_answer_that_went_to_the_device(device, name):
+    """Where the answer is tensors, the check says where they should be; where not, all is well."""
+    result = checks.ALL[name](answering(name, lambda tensor: tensor.to(device)))
+    gives_tensors = checks.ALL[name].exercise.kind == "tensor"
+    if checks.ALL[name].exercise.observe:  # of which some compute with the answer
+        assert result.status == "pass" or "device" in str(result)
+    else:
+        assert (result.status == "wrong") == gives_tensors, str(result)
+        assert ("the answer should stay there" in str(result)) == gives_tensors
+
+
+@pytest.mark.parametrize("name", ["causal_mask", "stable_softmax", "alibi_scores", "layer_norm"])
+def test_a_function_that_mixes_devices(device, name):
+    result = checks.ALL[name](
+        answering(name, lambda tensor: tensor * torch.ones(tensor.shape, device=device))
+    )
+    assert result.status == "error"
+    assert "All tensors of one step must be on the device of the inputs." in str(result)
+
+
+def test_a_function_that_leaves_for_numpy(device):
+    reference = checks.stable_softmax.exercise.reference
+
+    def stable_softmax(scores):
+        return torch.from_numpy(reference(scores.to(device)).numpy())
+
+    result = checks.stable_softmax(stable_softmax)
+    assert result.status == "error"
+    assert "All tensors of one step must be on the device of the inputs." in str(result)
+
+
+@pytest.mark.parametrize("name", checks.ALL)
+def test_a_check_does_not_mind_the_default_device(device, name):
+    torch.set_default_device(device)
+    try:
+        result = checks.ALL[name](checks.ALL[name].exercise.reference)
+        assert torch.empty(1).device.type == device.type
+    finally:
+        torch.set_default_device(None)
+    assert result.status == "pass", str(result)

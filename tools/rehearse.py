@@ -1,0 +1,154 @@
+"""Run lessons and solutions from top to bottom on a device that is not the CPU.
+
+``best_device()`` returns the pretend device of ``pretend_device.py`` (or, with ``--device cuda``, a
+real GPU). Each notebook runs in a process of its own, as many at once as there are processors.
+
+What is rehearsed is where tensors are, not what comes out. So training is cut: ``fit`` makes
+``FEW_STEPS`` updates, and its history repeats the last numbers up to the length that was asked for.
+Outputs are not compared. A notebook is red when
+
+- a cell raises anything,
+- the pretend device refused something, even where an ``except`` of the notebook, a check or a
+  display hid it, or
+- it asks for ``best_device()`` and computes nothing on it.
+
+Nothing is tolerated: no cell of the course raises because training was cut. The checks of
+``solutions/`` have to be passed, here as elsewhere.
+"""
+
+import argparse
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from notebook_env import kernel_environment
+from notebook_files import EXECUTED_FOLDERS, ROOT, find_notebooks, read_notebook
+
+FEW_STEPS = 3
+TIME_LIMIT = 300  # seconds for one notebook
+
+
+def cut_short(fit: Callable) -> Callable:
+    """Return ``course_lib.training.fit`` with few steps and a history of the usual length."""
+
+    def fit_a_little(model, compute_loss, *, steps: int, **options) -> dict[str, list[float]]:
+        few = min(steps, FEW_STEPS)
+        history = fit(model, compute_loss, steps=few, **options)
+        return {name: numbers + numbers[-1:] * (steps - few) for name, numbers in history.items()}
+
+    return fit_a_little
+
+
+def rehearse(path: Path, device_name: str) -> list[str]:
+    """Run a notebook in this process, which is of no other use afterwards; return what is wrong."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    import torch
+    from IPython.core.interactiveshell import InteractiveShell
+    from matplotlib import pyplot
+    from traitlets.config import Config
+
+    import course_lib.training
+    import pretend_device
+
+    device = torch.device(device_name)
+    course_lib.best_device = course_lib.device.best_device = lambda: device
+    course_lib.training.fit = cut_short(course_lib.training.fit)
+
+    os.chdir(path.parent)
+    shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+    wrong, asks_for_device = [], False
+    for index, cell in enumerate(read_notebook(path).cells):
+        if cell.cell_type != "code":
+            continue
+        asks_for_device |= "best_device()" in cell.source
+        before = len(pretend_device.refusals)
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            result = shell.run_cell(cell.source)
+        pyplot.close("all")
+        error = result.error_before_exec or result.error_in_exec
+        if error is not None:
+            wrong.append(f"cell {index}: {type(error).__name__}: {error}{way_to(error)}")
+        wrong += [
+            f"cell {index}: refused, though the cell went on: {refusal}"
+            for refusal in pretend_device.refusals[before:]
+            if refusal.splitlines()[0] not in str(error)
+        ]
+    if device_name == "pretend" and asks_for_device and not pretend_device.operations:
+        wrong.append("it asks for best_device(), but nothing was computed there")
+    return wrong
+
+
+def way_to(error: BaseException) -> str:
+    """The last lines of the notebook and of the course that led to the error."""
+    lines = [
+        f"\n    {Path(frame.filename).name}, line {frame.lineno}: {frame.line}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not {"site-packages", "importlib"} & set(Path(frame.filename).parts)
+        and Path(frame.filename).name != "pretend_device.py"
+    ]
+    return "".join(lines[-3:])
+
+
+def rehearse_apart(path: Path, device_name: str, root: Path = ROOT) -> tuple[bool, str]:
+    """Rehearse a notebook in a process of its own; return whether it is all right, and a report."""
+    environment = kernel_environment(path.parent, root)
+    if device_name == "cuda":
+        # Kernels see no GPU otherwise.
+        environment["CUDA_VISIBLE_DEVICES"] = os.environ.get("CUDA_VISIBLE_DEVICES", "0")
+    command = [sys.executable, __file__, "--device", device_name, "--here", str(path)]
+    start = time.monotonic()
+    try:
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=TIME_LIMIT
+        )
+        right, report = done.returncode == 0, done.stdout + done.stderr
+    except subprocess.TimeoutExpired:
+        right, report = False, f"  It was stopped after {TIME_LIMIT} seconds.\n"
+    name = path.relative_to(root)
+    title = f"{'ok ' if right else 'RED'} {time.monotonic() - start:4.0f} s  {name}\n"
+    return right, title if right else title + report
+
+
+def main(words: list[str] | None = None, root: Path = ROOT) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("notebooks", nargs="*", type=Path, help="default: lessons and solutions")
+    parser.add_argument("--device", choices=("pretend", "cuda"), default="pretend")
+    parser.add_argument("--here", action="store_true", help="one notebook, in this process")
+    arguments = parser.parse_args(words)
+    paths = [path.resolve() for path in arguments.notebooks]
+    if arguments.here:
+        wrong = rehearse(paths[0], arguments.device)
+        print("".join(f"  {text}\n" for text in wrong), end="")
+        return int(bool(wrong))
+    if arguments.device == "pretend" and (missing := pretend_device_is_missing()):
+        print(f"{'!' * 80}\nNOTHING WAS REHEARSED: {missing}.\n{'!' * 80}", file=sys.stderr)
+        return 0
+    # The largest first, so that no long one is left alone at the end.
+    paths = paths or find_notebooks(root, EXECUTED_FOLDERS)
+    paths.sort(key=lambda path: path.stat().st_size, reverse=True)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        ends = [pool.submit(rehearse_apart, path, arguments.device, root) for path in paths]
+        for end in as_completed(ends):
+            print(end.result()[1], end="", flush=True)
+    red = sum(not end.result()[0] for end in ends)
+    print(f"On the device {arguments.device!r}: {len(paths)} notebooks rehearsed, {red} red.")
+    return int(red > 0)
+
+
+def pretend_device_is_missing() -> str:
+    import pretend_device
+
+    return pretend_device.MISSING
+
+
+if __name__ == "__main__":
+    sys.exit(main())
