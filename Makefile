@@ -12,7 +12,8 @@ IS_SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 1
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-browser clean \
-	bench bench-widgets site record checkpoints assignment grade merge-grades test-grading bench-grade
+	bench bench-checks bench-widgets site record checkpoints assignment grade merge-grades \
+	test-grading bench-grade
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
@@ -98,6 +99,9 @@ bench-grade: $(GRADING_STAMP) ## measure grading: N=200 submissions
 
 bench: $(STAMP) ## time attention against the limit of the machine (quick: BENCH_FLAGS=--quick)
 	$(VENV_PYTHON) benchmarks/attention.py --output benchmarks/results.json $(BENCH_FLAGS)
+
+bench-checks: $(STAMP) ## how often checks catch and name a mistake (FOLDER= of answers)
+	$(VENV_PYTHON) benchmarks/checks.py $(FOLDER)
 
 bench-widgets: $(STAMP) ## time the attention explorer in Chromium, beside bertviz
 	PYTHONPATH=tools $(VENV_PYTHON) -P benchmarks/widgets.py $(BENCH_FLAGS)
