@@ -49,13 +49,19 @@ class Mutant:
     """A wrong version: its name, the sentence that helps, the code.
 
     ``seen(args, expected, got)`` may add what this very run showed; ``expected`` and ``got`` are
-    the answers by part, such as ``got["weights"]``.
+    the answers by part, such as ``got["weights"]``. ``also`` is other code with the same mistake
+    and other answers: the sentence must be true of it word by word.
     """
 
     name: str
     sentence: str
     function: Callable
     seen: Callable[[tuple, dict, dict], str] | None = None
+    also: tuple[Callable, ...] = ()
+
+    @property
+    def functions(self) -> tuple[Callable, ...]:
+        return (self.function, *self.also)
 
 
 @dataclass(frozen=True)

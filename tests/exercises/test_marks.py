@@ -11,7 +11,12 @@ from exercises.remembered_trials import remembered_trials  # noqa: F401 (a fixtu
 from exercises.sources import EXERCISES, define, right_answers, solution_sources
 
 SEEDS = range(50)
-MUTANTS = [(name, mutant.name) for name, item in EXERCISES.items() for mutant in item.mutants]
+MUTANTS = [
+    (name, mutant.name, version)
+    for name, item in EXERCISES.items()
+    for mutant in item.mutants
+    for version in range(len(mutant.functions))
+]
 
 
 def text_of(markup: str) -> str:
@@ -40,12 +45,12 @@ def test_right_answers_written_differently_pass(name):
             assert result.status == "pass", f"{function.__name__}\n{result}"
 
 
-@pytest.mark.parametrize(("name", "mutant_name"), MUTANTS)
-def test_mutant_fails_and_is_diagnosed_by_its_own_name(name, mutant_name):
+@pytest.mark.parametrize(("name", "mutant_name", "version"), MUTANTS)
+def test_mutant_fails_and_is_diagnosed_by_its_own_name(name, mutant_name, version):
     exercise = EXERCISES[name]
     mutant = next(item for item in exercise.mutants if item.name == mutant_name)
     for seed in SEEDS:
-        result = judge(exercise, mutant.function, seed)
+        result = judge(exercise, mutant.functions[version], seed)
         assert result.status == "wrong"
         assert result.points < exercise.max_points
         assert result.diagnosis == mutant_name, str(result)  # recognised only when no other fits
@@ -124,10 +129,14 @@ def test_seed_repeats_the_run(name):
         assert str(check(wrong)) != str(first)
 
 
-def test_a_mistake_next_to_another_is_named_where_it_is_alone():
-    def two_mistakes(scores):  # the limit of the clamp is another one than the mutant's
-        numerators = scores.clamp(-30, 30).exp()
+def test_a_mistake_next_to_another_is_not_named():
+    """It would be the first that comes to mind, and mending it would not be enough."""
+
+    def two_mistakes(scores):  # clamped is one, and is what large scores show alone
+        scores = scores.clamp(-80, 80)
+        numerators = scores.exp() if scores.dim() > 2 else 2**scores
         return numerators / numerators.sum(dim=-1, keepdim=True)
 
     for seed in SEEDS:
-        assert judge(EXERCISES["stable_softmax"], two_mistakes, seed).diagnosis == "clamped"
+        result = judge(EXERCISES["stable_softmax"], two_mistakes, seed)
+        assert result.diagnosis is None and "This does not hold yet: each row" in str(result)

@@ -35,6 +35,16 @@ def _without_exp(scores):
     return shifted / shifted.sum(dim=-1, keepdim=True)
 
 
+def _shares_of(numbers_of):
+    """A version that never takes an exponential."""
+
+    def version(scores):
+        numbers = numbers_of(scores)
+        return numbers / numbers.sum(dim=-1, keepdim=True)
+
+    return version
+
+
 def _summed_over_all(scores):
     numerators = exp(scores - scores.amax(dim=-1, keepdim=True))
     return numerators / numerators.sum()
@@ -135,6 +145,17 @@ EXERCISE = Exercise(
             "You subtract the maximum and divide by the sum, and the exponential in between is "
             "missing.",
             _without_exp,
+        ),
+        Mutant(
+            "shares_of_scores",
+            "You divide by the sum of the row, and there is no exponential before it. Scores may "
+            "be negative, and their sum may be near 0: exp makes every number positive first.",
+            _shares_of(lambda scores: scores),
+            also=(
+                _shares_of(lambda scores: scores.abs()),
+                _shares_of(lambda scores: scores.clamp(min=0)),
+                _shares_of(lambda scores: scores**2),
+            ),
         ),
         Mutant(
             "divided_by_max",
