@@ -3,6 +3,7 @@
 import torch
 from torch import arange, eye, ones, zeros
 
+from course_lib import masks
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 
 
@@ -50,6 +51,7 @@ EXERCISE = Exercise(
     number=1,
     reference=causal_mask,
     returns={"mask": "(query_len, key_len)"},
+    library=(masks.causal_mask,),
     dtype=torch.bool,
     properties=(
         Property(

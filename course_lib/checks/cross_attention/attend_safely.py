@@ -5,10 +5,12 @@ import math
 import torch
 from torch import finfo, float64, isfinite, softmax, tensor, zeros_like
 
+from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call
 from course_lib.checks.judge.observations import largest, row_sum
+from course_lib.masks import masked_softmax
 
 
 def attend_safely(query, key, value, mask):
@@ -158,6 +160,7 @@ EXERCISE = Exercise(
         "output": "(batch, heads, query_len, features of the values)",
         "weights": "(batch, heads, query_len, key_len)",
     },
+    library=(scaled_dot_product_attention, masked_softmax),
     properties=(
         Property("a sentence that has something to read is attended to as ever", 1, _ordinary),
         Property(

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from course_lib.checks.exercise import Case, Exercise, Mutant
+from course_lib.checks.exercise import Case, Closed, Exercise, Mutant
 from course_lib.checks.judge.answers import count_of, kind_of, read_answer
 from course_lib.checks.judge.calling import Outcome, call, copy_of, untouched_globals
 from course_lib.checks.judge.diagnose import (
@@ -124,7 +124,7 @@ def _trial(exercise: Exercise, case: Case, generator: torch.Generator) -> Trial:
 
 
 def _stopped_early(run: _Run) -> Result | None:
-    """Call the function in every trial; a Result when it is not written, or does not end."""
+    """Call the function in every trial; a Result when it is not written, or cannot count."""
     exercise, started = run.exercise, time.monotonic()
     for trial in (trial for group in run.groups for trial in group):
         trial.outcome = outcome = run.call(trial)
@@ -132,6 +132,9 @@ def _stopped_early(run: _Run) -> Result | None:
             signature = f"{exercise.name}({', '.join(exercise.parameters)})"
             text = f"Not done yet: write {signature} in the cell above, then run this cell again."
             return run.result("todo", [text])
+        if isinstance(outcome.error, Closed):
+            text = str(outcome.error)
+            return run.result("wrong", [text], code=outcome.code, diagnosis="closed")
         asked = describe_input(exercise, trial.case)
         if isinstance(outcome.error, TimeLimit):
             text = (

@@ -4,6 +4,7 @@ from torch import exp, float16, softmax, tensor
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.observations import row_sum, total
+from course_lib.masks import masked_softmax
 
 
 def stable_softmax(scores):
@@ -75,6 +76,7 @@ EXERCISE = Exercise(
     number=3,
     reference=stable_softmax,
     returns={"weights": "the shape of scores"},
+    library=(masked_softmax,),
     properties=(
         Property(
             "each row becomes exp(score) divided by the sum of exp over that row",

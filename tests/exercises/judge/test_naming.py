@@ -2,10 +2,8 @@
 
 import nbformat
 import pytest
-import torch
 
 from course_lib import checks
-from course_lib.checks.judge.engine import judge
 from exercises.sources import define
 from notebook_files import ROOT
 
