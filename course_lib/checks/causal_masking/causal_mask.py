@@ -78,6 +78,7 @@ EXERCISE = Exercise(
             "nn.MultiheadAttention; in this course, and in F.scaled_dot_product_attention, True "
             "means may attend.",
             _upper(lambda query_len, key_len: key_len - query_len + 1),
+            also=(_upper(lambda query_len, key_len: 1),),
         ),
         Mutant(
             "without_itself",

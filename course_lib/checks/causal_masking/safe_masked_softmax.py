@@ -198,6 +198,7 @@ EXERCISE = Exercise(
             "blocked score leaves all the allowed ones a weight of 0, and so the whole row. Mask "
             "before the softmax.",
             _renormalised(lambda total, mask: total.clamp(min=1e-6)),
+            also=(_renormalised(lambda total, mask: total.clamp(min=1e-9)),),
         ),
         Mutant(
             "filled_then_cleared",

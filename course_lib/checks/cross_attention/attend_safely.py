@@ -216,18 +216,21 @@ EXERCISE = Exercise(
             "You multiply the scores by the mask. A score of 0 is a score like any other, and the "
             "padding gets its share: put minus infinity there.",
             _with_weights(lambda scores, mask: _all_keys(scores * mask, mask)),
+            also=(_with_weights(lambda scores, mask: softmax(scores * mask, dim=-1)),),
         ),
         Mutant(
             "mask_ignored",
             "Your mask blocks nothing: the padding is read like a real token. Put minus infinity "
             "in the place of the scores where the mask is False.",
             _with_weights(_all_keys),
+            also=(_with_weights(lambda scores, mask: softmax(scores, dim=-1)),),
         ),
         Mutant(
             "mask_inverted",
             "Your mask works the wrong way round: you read the padding and block the real tokens. "
             "True means may attend, so block where ~mask.",
             lambda query, key, value, mask: attend_safely(query, key, value, ~mask),
+            also=(_with_weights(lambda scores, mask: _filled(scores, ~mask)),),
         ),
         Mutant(
             "no_scale",
