@@ -12,8 +12,8 @@ CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-browser clean \
-	colab-pins check-pins bench bench-widgets site record checkpoints deep mutants assignment \
-	grade merge-grades test-grading bench-grade
+	colab-pins check-pins bench bench-checks bench-widgets site record checkpoints deep mutants \
+	assignment grade merge-grades test-grading bench-grade
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
@@ -105,6 +105,9 @@ bench-grade: $(GRADING_STAMP) ## measure grading: N=200 submissions
 
 bench: $(STAMP) ## time attention against the limit of the machine (quick: BENCH_FLAGS=--quick)
 	$(VENV_PYTHON) benchmarks/attention.py --output benchmarks/results.json $(BENCH_FLAGS)
+
+bench-checks: $(STAMP) ## how often checks catch and name a mistake (FOLDER= of answers)
+	$(VENV_PYTHON) benchmarks/checks.py $(FOLDER)
 
 bench-widgets: $(STAMP) ## time the attention explorer in Chromium, beside bertviz
 	PYTHONPATH=tools $(VENV_PYTHON) -P benchmarks/widgets.py $(BENCH_FLAGS)

@@ -63,10 +63,12 @@ class PretendTensor(torch.Tensor):
         tensor.hidden = hidden
         return tensor
 
-    __torch_function__ = torch._C._disabled_torch_function_impl
+    __torch_function__ = torch._C._disabled_torch_function_impl  # type: ignore[assignment]
 
     @classmethod
-    def __torch_dispatch__(cls, operation, types, args=(), kwargs=None):
+    def __torch_dispatch__(  # type: ignore[override]  # torch types it as a static method
+        cls, operation: Any, types: Any, args: tuple = (), kwargs: dict | None = None
+    ) -> Any:
         return _compute(operation, args, kwargs or {})
 
     def __deepcopy__(self, memo: dict) -> "PretendTensor":
@@ -93,7 +95,7 @@ class PretendTensor(torch.Tensor):
     def __format__(self, specification: str) -> str:
         return format(self.detach().cpu(), specification)
 
-    def __repr__(self, *, tensor_contents=None) -> str:
+    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]
         text = repr(self.detach().cpu()).removesuffix(")")
         gradient = ", requires_grad=True" if self.requires_grad else ""
         return f"{text}, device='{self.device}'{gradient})"

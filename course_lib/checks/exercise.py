@@ -2,9 +2,10 @@
 
 import contextlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from types import FunctionType
 from typing import Any
 from unittest import mock
 
@@ -49,13 +50,19 @@ class Mutant:
     """A wrong version: its name, the sentence that helps, the code.
 
     ``seen(args, expected, got)`` may add what this very run showed; ``expected`` and ``got`` are
-    the answers by part, such as ``got["weights"]``.
+    the answers by part, such as ``got["weights"]``. ``also`` is other code with the same mistake
+    and other answers: the sentence must be true of it word by word.
     """
 
     name: str
     sentence: str
     function: Callable
     seen: Callable[[tuple, dict, dict], str] | None = None
+    also: tuple[Callable, ...] = ()
+
+    @property
+    def functions(self) -> tuple[Callable, ...]:
+        return (self.function, *self.also)
 
 
 @dataclass(frozen=True)
@@ -73,6 +80,8 @@ class Exercise:
             sentence instead says that the answer has another form; None stays None.
         closed: what torch has of this already: (owner, name, what to say to a function that calls
             it). Every call, the reference's too, finds it closed.
+        library: what course_lib has of this already, as functions. They are closed as well, by
+            whatever name a notebook knows them.
         varies: what to say of a function that answers differently the second time.
     """
 
@@ -87,6 +96,7 @@ class Exercise:
     optional: tuple[str, ...] = ()
     observe: Callable[..., dict[str, str] | str | None] | None = None
     closed: tuple[tuple[Any, str, str], ...] = ()
+    library: tuple[Callable, ...] = ()
     varies: str = (
         "Your function gave two different answers to the same question. It depends on "
         "something besides its arguments: a variable of the notebook that changes, or "
@@ -97,7 +107,9 @@ class Exercise:
         """What ``function`` returns, or what ``observe`` sees of it."""
         with contextlib.ExitStack() as stack:
             for owner, name, text in self.closed:
-                stack.enter_context(mock.patch.object(owner, name, _closed(text)))
+                stack.enter_context(mock.patch.object(owner, name, _raises(text)))
+            for own in self.library:
+                stack.enter_context(_library_closed(own))
             return function(*args) if self.observe is None else self.observe(function, *args)
 
     @property
@@ -120,11 +132,35 @@ class Exercise:
         return sum(item.points for item in self.properties) + 1  # 1: well behaved
 
 
-def _closed(text: str) -> Callable:
-    def closed(*args, **options):
-        raise RuntimeError(text)
+LIBRARY = (
+    "Your function calls course_lib's own {}. That is the reference, the very thing to be written "
+    "here: write it yourself."
+)
 
-    return closed
+
+class Closed(RuntimeError):
+    """A function called what its exercise closes; the text says what to do instead."""
+
+
+@contextlib.contextmanager
+def _library_closed(own: Callable) -> Iterator[None]:
+    """Exchange its code, not its name: a notebook may know the function by another one."""
+    if not isinstance(own, FunctionType):
+        raise TypeError(f"library must hold functions, got {own!r}")
+    code = own.__code__
+    own.__code__ = _raises(LIBRARY.format(own.__qualname__.removesuffix(".forward"))).__code__
+    try:
+        yield
+    finally:
+        own.__code__ = code
+
+
+def _raises(text: str) -> FunctionType:
+    """A function without a closure, so that its code fits into any other."""
+    source = "def closed(*args, **options): raise __import__({!r}, fromlist=['*']).Closed({!r})"
+    names: dict[str, Any] = {}
+    exec(source.format(__name__, text), names)
+    return names["closed"]
 
 
 def randn(generator: torch.Generator, *shape: int, dtype: torch.dtype = float32) -> torch.Tensor:

@@ -7,7 +7,12 @@ from exercises.remembered_trials import remembered_trials  # noqa: F401 (a fixtu
 from exercises.sources import CHECKED, EXERCISES, define, right_answers, seeds, solution_sources
 
 SEEDS = seeds(2, 50)
-MUTANTS = [(name, mutant.name) for name, item in CHECKED.items() for mutant in item.mutants]
+MUTANTS = [
+    (name, mutant.name, version)
+    for name, item in CHECKED.items()
+    for mutant in item.mutants
+    for version in range(len(mutant.functions))
+]
 
 
 @pytest.mark.parametrize("name", CHECKED)
@@ -32,12 +37,12 @@ def test_right_answers_written_differently_pass(name):
             assert result.status == "pass", f"{function.__name__}\n{result}"
 
 
-@pytest.mark.parametrize(("name", "mutant_name"), MUTANTS)
-def test_mutant_fails_and_is_diagnosed_by_its_own_name(name, mutant_name):
+@pytest.mark.parametrize(("name", "mutant_name", "version"), MUTANTS)
+def test_mutant_fails_and_is_diagnosed_by_its_own_name(name, mutant_name, version):
     exercise = EXERCISES[name]
     mutant = next(item for item in exercise.mutants if item.name == mutant_name)
     for seed in SEEDS:
-        result = judge(exercise, mutant.function, seed)
+        result = judge(exercise, mutant.functions[version], seed)
         assert result.status == "wrong"
         assert result.points < exercise.max_points
         assert result.diagnosis == mutant_name, str(result)  # recognised only when no other fits

@@ -3,6 +3,7 @@
 import torch
 from torch import arange, eye, ones, zeros
 
+from course_lib import masks
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 
 
@@ -50,6 +51,7 @@ EXERCISE = Exercise(
     number=1,
     reference=causal_mask,
     returns={"mask": "(query_len, key_len)"},
+    library=(masks.causal_mask,),
     dtype=torch.bool,
     properties=(
         Property(
@@ -76,6 +78,7 @@ EXERCISE = Exercise(
             "nn.MultiheadAttention; in this course, and in F.scaled_dot_product_attention, True "
             "means may attend.",
             _upper(lambda query_len, key_len: key_len - query_len + 1),
+            also=(_upper(lambda query_len, key_len: 1),),
         ),
         Mutant(
             "without_itself",

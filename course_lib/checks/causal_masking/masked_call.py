@@ -8,6 +8,7 @@ from torch import logical_not, nn
 
 from course_lib.checks.causal_masking.masked_softmax import causal, some
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.conversion import attention_from_torch
 
 D_MODEL = 4
 
@@ -89,6 +90,7 @@ EXERCISE = Exercise(
     number=4,
     reference=masked_call,
     returns={"output": "(batch, seq_len, d_model)", "weights": "(batch, seq_len, seq_len)"},
+    library=(attention_from_torch,),
     properties=(
         Property("under a causal mask no token attends to a later one", 2, _causal),
         Property("it obeys any other mask as well", 1, _others),

@@ -3,6 +3,7 @@
 import torch
 from torch import exp, float16, ones, rand, softmax
 
+from course_lib import masks
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.observations import row_sum
 
@@ -86,6 +87,7 @@ EXERCISE = Exercise(
     number=3,
     reference=masked_softmax,
     returns={"weights": "the shape of scores"},
+    library=(masks.masked_softmax,),
     properties=(
         Property(
             "each row is the softmax of its allowed scores alone, and 0 elsewhere", 2, _one_table

@@ -3,6 +3,7 @@
 import torch
 from torch import exp, finfo, float16, isfinite, ones, softmax, zeros_like
 
+from course_lib import masks
 from course_lib.checks.causal_masking.masked_softmax import any_size, causal, masked_softmax, some
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.answers import close
@@ -143,6 +144,7 @@ EXERCISE = Exercise(
     number=6,
     reference=safe_masked_softmax,
     returns={"weights": "the shape of scores"},
+    library=(masks.masked_softmax,),
     properties=(
         Property("a row that allows something is the softmax of what it allows", 1, _full_rows),
         Property("a row that allows nothing gives zeros", 1, _empty_rows),
@@ -196,6 +198,7 @@ EXERCISE = Exercise(
             "blocked score leaves all the allowed ones a weight of 0, and so the whole row. Mask "
             "before the softmax.",
             _renormalised(lambda total, mask: total.clamp(min=1e-6)),
+            also=(_renormalised(lambda total, mask: total.clamp(min=1e-9)),),
         ),
         Mutant(
             "filled_then_cleared",

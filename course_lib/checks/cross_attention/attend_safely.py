@@ -5,10 +5,12 @@ import math
 import torch
 from torch import finfo, float64, isfinite, softmax, tensor, zeros_like
 
+from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call
 from course_lib.checks.judge.observations import largest, row_sum
+from course_lib.masks import masked_softmax
 
 
 def attend_safely(query, key, value, mask):
@@ -158,6 +160,7 @@ EXERCISE = Exercise(
         "output": "(batch, heads, query_len, features of the values)",
         "weights": "(batch, heads, query_len, key_len)",
     },
+    library=(scaled_dot_product_attention, masked_softmax),
     properties=(
         Property("a sentence that has something to read is attended to as ever", 1, _ordinary),
         Property(
@@ -213,18 +216,21 @@ EXERCISE = Exercise(
             "You multiply the scores by the mask. A score of 0 is a score like any other, and the "
             "padding gets its share: put minus infinity there.",
             _with_weights(lambda scores, mask: _all_keys(scores * mask, mask)),
+            also=(_with_weights(lambda scores, mask: softmax(scores * mask, dim=-1)),),
         ),
         Mutant(
             "mask_ignored",
             "Your mask blocks nothing: the padding is read like a real token. Put minus infinity "
             "in the place of the scores where the mask is False.",
             _with_weights(_all_keys),
+            also=(_with_weights(lambda scores, mask: softmax(scores, dim=-1)),),
         ),
         Mutant(
             "mask_inverted",
             "Your mask works the wrong way round: you read the padding and block the real tokens. "
             "True means may attend, so block where ~mask.",
             lambda query, key, value, mask: attend_safely(query, key, value, ~mask),
+            also=(_with_weights(lambda scores, mask: _filled(scores, ~mask)),),
         ),
         Mutant(
             "no_scale",

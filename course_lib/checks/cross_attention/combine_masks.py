@@ -3,6 +3,7 @@
 import torch
 from torch import arange, tensor
 
+from course_lib import masks
 from course_lib.checks.causal_masking.masked_softmax import causal as triangle
 from course_lib.checks.causal_masking.masked_softmax import some
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
@@ -42,6 +43,7 @@ EXERCISE = Exercise(
     number=3,
     reference=combine_masks,
     returns={"mask": "(batch, 1, length, length)"},
+    library=(masks.combine_masks,),
     dtype=torch.bool,
     properties=(
         Property(

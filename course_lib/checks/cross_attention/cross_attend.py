@@ -4,6 +4,7 @@ import math
 
 from torch import float64, softmax
 
+from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.observations import column_sums, largest
 
@@ -77,6 +78,7 @@ EXERCISE = Exercise(
     number=1,
     reference=cross_attend,
     returns={"output": "(..., query_len, head_dim)", "weights": "(..., query_len, key_len)"},
+    library=(scaled_dot_product_attention,),
     properties=(
         Property(
             "each token of x shares out its weight among the tokens of the memory",

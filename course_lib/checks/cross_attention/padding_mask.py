@@ -3,6 +3,7 @@
 import torch
 from torch import arange, tensor, zeros
 
+from course_lib import masks
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 
 
@@ -49,6 +50,7 @@ EXERCISE = Exercise(
     number=2,
     reference=padding_mask,
     returns={"mask": "(batch, 1, 1, max_len)"},
+    library=(masks.padding_mask,),
     dtype=torch.bool,
     properties=(
         Property("each sentence may be read up to its own length and no further", 2, _drawn),

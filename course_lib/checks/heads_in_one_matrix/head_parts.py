@@ -3,6 +3,7 @@
 from torch import float64
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.conversion import separate_heads
 
 
 def head_parts(w_query, w_output, num_heads, i):
@@ -87,6 +88,7 @@ EXERCISE = Exercise(
     number=5,
     reference=head_parts,
     returns={"maker": "(head_dim, d_model)", "reader": "(d_model, head_dim)"},
+    library=(separate_heads,),
     properties=(
         Property(
             "the first part is what makes the queries of head i",

@@ -4,6 +4,7 @@ import torch
 from torch import cat, float64, nn, stack
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.conversion import merge_heads
 
 
 def heads_to_matrix(heads):
@@ -59,6 +60,7 @@ EXERCISE = Exercise(
     number=4,
     reference=heads_to_matrix,
     returns={"weight": "(num_heads * head_dim, d_model)", "bias": "(num_heads * head_dim,)"},
+    library=(merge_heads,),
     properties=(
         Property(
             "the one weight makes the outputs of all heads, side by side",

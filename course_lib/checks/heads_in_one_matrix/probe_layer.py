@@ -55,6 +55,10 @@ def _reversed(layer, x):
     return _same(layer(x.flip(1)), layer(x).flip(1))
 
 
+def _rolled(layer, x):
+    return _same(layer(x.roll(1, 1)), layer(x).roll(1, 1))
+
+
 def _few_tokens(layer, x):
     order = torch.randperm(len(x))
     return _same(layer(x[:, order]), layer(x)[:, order])
@@ -182,6 +186,7 @@ EXERCISE = Exercise(
             "For equivariant you try one special order. An order such as reversing or shifting is "
             "kept by layers that know their neighbours: take a shuffled one, torch.randperm.",
             _with(equivariant=_reversed),
+            also=(_with(equivariant=_rolled),),
         ),
         Mutant(
             "invariant",

@@ -2,6 +2,7 @@
 
 import torch
 
+from course_lib.attention import MultiHeadAttention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 
 
@@ -62,6 +63,7 @@ EXERCISE = Exercise(
     number=1,
     reference=split_heads,
     returns={"heads": "(batch, num_heads, seq_len, head_dim)"},
+    library=(MultiHeadAttention._split_heads,),
     properties=(
         Property(
             "head i of a token is its numbers from i * head_dim to (i + 1) * head_dim",

@@ -7,6 +7,7 @@ from torch import xlogy
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 from course_lib.checks.score_cases import causal, draw_weights
+from course_lib.heads import entropy_score
 from course_lib.masks import padding_mask
 
 
@@ -105,6 +106,7 @@ EXERCISE = Exercise(
     number=1,
     reference=entropy_share,
     returns={"share": "(num_heads,)"},
+    library=(entropy_score,),
     properties=(
         Property(
             "where every key is allowed, one key alone gives 0 and equal weights give 1",

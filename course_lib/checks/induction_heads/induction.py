@@ -5,6 +5,7 @@ from torch import tensor, zeros_like
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 from course_lib.checks.score_cases import causal, draw_weights
+from course_lib.heads import induction_targets, target_score
 
 
 def induction(weights, tokens):
@@ -112,6 +113,7 @@ EXERCISE = Exercise(
     number=3,
     reference=induction,
     returns={"score": "(num_heads,)"},
+    library=(target_score, induction_targets),
     properties=(
         Property("a text that repeats itself: A B C A looks at B", 2, _repeated),
         Property(

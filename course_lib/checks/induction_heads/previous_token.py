@@ -4,6 +4,7 @@ from torch import arange
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 from course_lib.checks.score_cases import causal, draw_weights
+from course_lib.heads import offset_score
 
 
 def previous_token(weights):
@@ -39,6 +40,7 @@ EXERCISE = Exercise(
     number=2,
     reference=previous_token,
     returns={"score": "(num_heads,)"},
+    library=(offset_score,),
     properties=(
         Property("one sentence, causal", 2, _of_sizes((1, 2, 3), (1, 3, 5))),
         Property("a batch: all queries of all sentences count alike", 1, _of_sizes((3, 2, 4))),

@@ -1,10 +1,12 @@
 """Find the mistake: compare with the mutants, watch for changed inputs and varying answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import torch
+from torch import finfo, float16, float32, float64, isfinite
 
 from course_lib.checks.exercise import Case, Exercise, Mutant
 from course_lib.checks.judge.answers import same, verb
@@ -31,48 +33,72 @@ def is_right(trial: Trial, only: str | None = None) -> bool:
 
 
 def recognise(
-    exercise: Exercise, groups: list[list[Trial]], broken: list[int]
-) -> tuple[Mutant, list[Trial]] | None:
-    """(the mutant that the function is like, the trials in which it is).
+    exercise: Exercise, groups: list[list[Trial]], further: Iterable[list[Trial]]
+) -> list[Mutant]:
+    """The known mistakes that the function may have: one, or two that look alike, or none.
 
-    That is the one mutant that does the same in every trial. A function with two mistakes is like
-    no mutant everywhere, but it may be in one of the ``broken`` groups. Then the mutant must not
-    be wrong where the function is right, or it is another mistake that looks alike there.
+    A mistake is named only when its code does what the function does in every trial, where the
+    function is right as where it is wrong, and again in the trials of ``further``. A function that
+    has another mistake besides is like no mutant. Errors alone name nothing: many mistakes end in
+    the same one.
     """
-    everything = [trial for group in groups for trial in group]
-    right = [trial for trial in everything if is_right(trial)]
-    for trials in [everything, *(groups[index] for index in broken)]:
-        # The wrong answers tell mutants apart: they come first.
-        trials = sorted(trials, key=is_right)
-        found = [
-            mutant
-            for mutant in exercise.mutants
-            if _does_the_same(exercise, mutant, trials)
-            and (len(trials) == len(everything) or _does_the_same(exercise, mutant, right, False))
-        ]
-        if len(found) == 1:
-            return found[0], trials
-    return None
+    drawn = [trial for group in groups for trial in group]
+    if not any(trial.outcome.bad_form or is_answered_wrongly(trial) for trial in drawn):
+        return []
+    fitting = [(mutant, version) for mutant in exercise.mutants for version in mutant.functions]
+    for trials in chain([drawn], further):
+        fitting = [pair for pair in fitting if _does_the_same(exercise, pair[1], trials)]
+        if not fitting:
+            return []
+    found = list(dict.fromkeys(mutant for mutant, _ in fitting))
+    return found if len(found) <= 2 else []
 
 
-def _does_the_same(
-    exercise: Exercise, mutant: Mutant, trials: list[Trial], telling: bool = True
-) -> bool:
-    """Whether the mutant answers like the function; ``telling``: and is wrong at least once."""
-    told = not telling
-    for trial in trials:
-        theirs = trial.outcome
-        ours = call(exercise, mutant.function, trial.case.args, trial.call_seed)
-        if type(ours.error) is not type(theirs.error):
-            return False
-        if (ours.answer is None) != (theirs.answer is None) or ours.bad_form != theirs.bad_form:
-            return False
-        if ours.answer and theirs.answer:
-            parts = exercise.returns
-            if not all(same(ours.answer[part], theirs.answer[part]) for part in parts):
-                return False
-        told = told or bool(ours.bad_form) or (bool(ours.answer) and not is_right(trial))
-    return told
+def is_answered_wrongly(trial: Trial) -> bool:
+    return trial.outcome.answer is not None and not is_right(trial)
+
+
+def _does_the_same(exercise: Exercise, version: Callable, trials: list[Trial]) -> bool:
+    return all(
+        agree(
+            trial.expected,
+            call(exercise, version, trial.case.args, trial.call_seed),
+            trial.outcome,
+        )
+        for trial in trials
+    )
+
+
+def agree(expected: dict[str, Any], one: Outcome, other: Outcome) -> bool:
+    """Whether two outcomes show the same mistake, or none, where ``expected`` is right."""
+    if type(one.error) is not type(other.error) or one.bad_form != other.bad_form:
+        return False
+    if one.answer is None or other.answer is None:
+        return one.answer is other.answer
+    return all(
+        _agrees(right, one.answer[part], other.answer[part]) for part, right in expected.items()
+    )
+
+
+def _agrees(right: Any, one: Any, other: Any) -> bool:
+    """Equal up to rounding, and nearer to each other by far than to what is right."""
+    if same(right, one) or same(right, other):
+        return same(right, one) and same(right, other)
+    if not same(one, other):
+        return False
+    if not isinstance(one, torch.Tensor) or one.shape != right.shape:
+        return True
+    is_half = float16 in (one.dtype, other.dtype)
+    rounding = 2 * finfo(float16).eps if is_half else 16 * finfo(float32).eps
+    right, one, other = (value.to("cpu", float64) for value in (right, one, other))
+    allowed = max(0.02 * _largest(one - right), rounding * _largest(one))
+    return _largest(one - other) <= allowed
+
+
+def _largest(value: torch.Tensor) -> float:
+    """The largest absolute value, of those that are finite."""
+    finite = value[isfinite(value)]
+    return float(finite.abs().max()) if finite.numel() else 0.0
 
 
 def misbehaviour_of(

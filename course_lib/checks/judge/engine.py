@@ -1,23 +1,30 @@
 """Run a student's function on fresh inputs, give points per property, name the mistake.
 
 When a property fails, the student's answers on all inputs are compared with every mutant's: the
-mutant that gives the same answers everywhere is the mistake. Where none does, the property that
-broke is shown on its smallest input.
+mutant that gives the same answers everywhere, and on further inputs too, is the mistake. Where two
+do, both are named; where none does, the property that broke is shown on its smallest input.
 """
 
 import inspect
 import os
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 
-from course_lib.checks.exercise import Case, Exercise
+from course_lib.checks.exercise import Case, Closed, Exercise, Mutant
 from course_lib.checks.judge.answers import count_of, kind_of, read_answer
-from course_lib.checks.judge.calling import call, copy_of, untouched_globals
-from course_lib.checks.judge.diagnose import Trial, is_right, misbehaviour_of, recognise
+from course_lib.checks.judge.calling import Outcome, call, copy_of, untouched_globals
+from course_lib.checks.judge.diagnose import (
+    Trial,
+    is_answered_wrongly,
+    is_right,
+    misbehaviour_of,
+    recognise,
+)
 from course_lib.checks.judge.explain import (
     describe_difference,
     describe_error,
@@ -29,6 +36,7 @@ from course_lib.checks.judge.source import unused_arguments
 from course_lib.checks.judge.watchdog import TimeLimit, Watchdog
 
 TIME_LIMIT = 5.0  # seconds for one call of the student's function, and 4 times that for all
+FURTHER = 4  # times that the cases are drawn again before a mistake is named
 
 
 class Check:
@@ -77,10 +85,25 @@ def judge(exercise: Exercise, function: Callable, seed: int) -> Result:
     if problem:
         return _result(exercise, None, "error", [problem])
     with untouched_globals(), Watchdog(TIME_LIMIT) as watchdog:
-        groups = _trials(exercise, seed)
-        return _stopped_early(exercise, function, seed, groups, watchdog) or _award(
-            exercise, function, seed, groups, watchdog
-        )
+        run = _Run(exercise, function, seed, _trials(exercise, seed), watchdog)
+        return _stopped_early(run) or _award(run)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """One judgement: what is judged, on which trials by property."""
+
+    exercise: Exercise
+    function: Callable
+    seed: int
+    groups: list[list[Trial]]
+    watchdog: Watchdog
+
+    def call(self, trial: Trial) -> Outcome:
+        return call(self.exercise, self.function, trial.case.args, trial.call_seed, self.watchdog)
+
+    def result(self, status: str, message: list[str], **more) -> Result:
+        return _result(self.exercise, self.seed, status, message, **more)
 
 
 def _trials(exercise: Exercise, seed: int) -> list[list[Trial]]:
@@ -103,22 +126,18 @@ def _trial(exercise: Exercise, case: Case, generator: torch.Generator) -> Trial:
     return Trial(case, call_seed, answer)
 
 
-def _stopped_early(
-    exercise: Exercise,
-    function: Callable,
-    seed: int,
-    groups: list[list[Trial]],
-    watchdog: Watchdog,
-) -> Result | None:
-    """Call the function in every trial; a Result when it is not written, or does not end."""
-    started = time.monotonic()
-    for trial in (trial for group in groups for trial in group):
-        args = (trial.case.args, trial.call_seed, watchdog)
-        trial.outcome = outcome = call(exercise, function, *args)
-        if _is_stub(function, outcome.error):
+def _stopped_early(run: _Run) -> Result | None:
+    """Call the function in every trial; a Result when it is not written, or cannot count."""
+    exercise, started = run.exercise, time.monotonic()
+    for trial in (trial for group in run.groups for trial in group):
+        trial.outcome = outcome = run.call(trial)
+        if _is_stub(run.function, outcome.error):
             signature = f"{exercise.name}({', '.join(exercise.parameters)})"
             text = f"Not done yet: write {signature} in the cell above, then run this cell again."
-            return _result(exercise, seed, "todo", [text])
+            return run.result("todo", [text])
+        if isinstance(outcome.error, Closed):
+            text = str(outcome.error)
+            return run.result("wrong", [text], code=outcome.code, diagnosis="closed")
         asked = describe_input(exercise, trial.case)
         if isinstance(outcome.error, TimeLimit):
             text = (
@@ -126,24 +145,19 @@ def _stopped_early(
                 "Is there a loop whose condition never becomes false, or one with far too many "
                 "rounds?"
             )
-            return _result(exercise, seed, "error", [text], code=outcome.code)
+            return run.result("error", [text], code=outcome.code)
         if time.monotonic() - started > 4 * TIME_LIMIT:
             text = (
                 f"Your function is too slow: the calls up to the one{asked} took more than "
                 f"{4 * TIME_LIMIT:g} seconds in all. These inputs are small."
             )
-            return _result(exercise, seed, "error", [text])
+            return run.result("error", [text])
     return None
 
 
-def _award(
-    exercise: Exercise,
-    function: Callable,
-    seed: int,
-    groups: list[list[Trial]],
-    watchdog: Watchdog,
-) -> Result:
+def _award(run: _Run) -> Result:
     """Points per property, and the first one that broke explained."""
+    exercise, groups = run.exercise, run.groups
     holds = [
         all(is_right(trial, item.only) for trial in group)
         for item, group in zip(exercise.properties, groups, strict=True)
@@ -154,9 +168,9 @@ def _award(
     fault = None
     for index, item in enumerate(exercise.properties):
         if item.judge:
-            fault = fault or item.judge(function)
+            fault = fault or item.judge(run.function)
             holds[index] = works and not fault
-    misbehaviour = misbehaviour_of(exercise, function, groups, watchdog)
+    misbehaviour = misbehaviour_of(exercise, run.function, groups, run.watchdog)
     holds.append(works and not misbehaviour)
 
     claims = [(item.claim, item.points) for item in exercise.properties]
@@ -167,33 +181,27 @@ def _award(
         is_finding = holds[0] or not parts or (misbehaviour and claim == exercise.well_behaved)
         parts += ((claim, of if held else 0 if is_finding else None, of),)
     if broken:
-        return _explain(exercise, function, seed, groups, broken, misbehaviour, parts)
+        return _explain(run, broken, misbehaviour, parts)
     if misbehaviour:
         code, text = misbehaviour
-        return _result(exercise, seed, "wrong", [text], parts=parts, diagnosis=code)
+        return run.result("wrong", [text], parts=parts, diagnosis=code)
     if fault:
         text, line = fault
         named = next((mutant.name for mutant in exercise.mutants if mutant.sentence == text), None)
-        return _result(exercise, seed, "wrong", [text], parts=parts, code=line, diagnosis=named)
-    return _result(exercise, seed, "pass", ["All of it is right."], parts=parts)
+        return run.result("wrong", [text], parts=parts, code=line, diagnosis=named)
+    return run.result("pass", ["All of it is right."], parts=parts)
 
 
 def _explain(
-    exercise: Exercise,
-    function: Callable,
-    seed: int,
-    groups: list[list[Trial]],
-    broken: list[int],
-    misbehaviour: tuple[str, str] | None,
-    parts: Parts,
+    run: _Run, broken: list[int], misbehaviour: tuple[str, str] | None, parts: Parts
 ) -> Result:
     """Name the mistake, or say which property broke, with the numbers that show it."""
+    exercise, groups = run.exercise, run.groups
     item = exercise.properties[broken[0]]
     trial = next(trial for trial in groups[broken[0]] if not is_right(trial, item.only))
-    mutant, trials = recognise(exercise, groups, broken) or (None, [])
-    if mutant and (trial not in trials or trial.outcome.error):
-        # Show the known mistake where it is, and where it gives numbers.
-        wrong = [other for other in trials if other.outcome.answer and not is_right(other)]
+    mutants = recognise(exercise, groups, _further(run))
+    if mutants and trial.outcome.error:  # show the known mistake where it gives numbers
+        wrong = [other for group in groups for other in group if is_answered_wrongly(other)]
         trial = wrong[0] if wrong else trial
     outcome = trial.outcome
 
@@ -201,11 +209,9 @@ def _explain(
     message: list[str] = []
     tables: tuple[Table, ...] = ()
     inputs: tuple[Table, ...] = ()
-    if mutant:
-        diagnosis = mutant.name
-        message.append(mutant.sentence)
-        if mutant.seen and outcome.answer:
-            message.append(mutant.seen(trial.case.args, trial.expected, outcome.answer))
+    if mutants:
+        diagnosis = " | ".join(mutant.name for mutant in mutants)
+        message += _sentences(mutants, trial)
     elif misbehaviour and misbehaviour[0] == "varies":
         diagnosis = "varies"
         message.append(misbehaviour[1])
@@ -213,7 +219,7 @@ def _explain(
         message.append(f"This does not hold yet: {item.claim}.")
     if misbehaviour and diagnosis != misbehaviour[0]:
         message.append(misbehaviour[1])
-    unused = "" if mutant else unused_arguments(function, exercise.optional)
+    unused = "" if mutants else unused_arguments(run.function, exercise.optional)
     if outcome.error:  # last, since the line follows
         message += [unused, describe_error(exercise, trial.case, outcome.error)]
     elif outcome.bad_form:
@@ -224,10 +230,8 @@ def _explain(
         part, text = describe_difference(*told, item.only)
         message.append(text)
         tables, inputs = tables_of(*told, part)
-    return _result(
-        exercise,
-        seed,
-        "error" if outcome.error and not mutant else "wrong",
+    return run.result(
+        "error" if outcome.error and not mutants else "wrong",
         [text for text in message if text],
         code=outcome.code,
         parts=parts,
@@ -235,6 +239,26 @@ def _explain(
         inputs=inputs,
         diagnosis=diagnosis,
     )
+
+
+def _further(run: _Run) -> Iterator[list[Trial]]:
+    """The same cases with other numbers, and what the function does with them."""
+    for seed in range(run.seed + 1, run.seed + 1 + FURTHER):
+        trials = [trial for group in _trials(run.exercise, seed) for trial in group]
+        for trial in trials:
+            trial.outcome = run.call(trial)
+        yield trials
+
+
+def _sentences(mutants: list[Mutant], trial: Trial) -> list[str]:
+    """One mistake with what this run showed of it, or two between which no input decided."""
+    if len(mutants) == 2:
+        one, other = (mutant.sentence for mutant in mutants)
+        return ["Two mistakes look like this.", f"Either: {one}", f"Or: {other}"]
+    (mutant,), answer = mutants, trial.outcome.answer
+    if not (mutant.seen and answer):
+        return [mutant.sentence]
+    return [mutant.sentence, mutant.seen(trial.case.args, trial.expected, answer)]
 
 
 def _cannot_be_called(exercise: Exercise, function: Any) -> str | None:

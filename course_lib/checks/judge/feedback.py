@@ -39,7 +39,8 @@ class Result:
             not judged, since the first one does not hold.
         tables: the answer to the smallest input that fails, expected and got.
         inputs: that input, where it is small enough to be shown.
-        diagnosis: the name of the mistake that was recognised, or None.
+        diagnosis: the name of the mistake that was recognised, "one | other" where it may be
+            either of two, or None.
         seed: repeats this very run, ``checks.NAME(function, seed=result.seed)``.
     """
 

@@ -5,6 +5,7 @@ from torch import float32, float64
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import gradient_fault
+from course_lib.positions import LearnedPositions
 
 
 def add_learned(x, table, offset):
@@ -36,6 +37,7 @@ EXERCISE = Exercise(
     number=2,
     reference=add_learned,
     returns={"answer": "the shape of x"},
+    library=(LearnedPositions.forward,),
     properties=(
         Property(
             "token t of each sentence gets row t of the table",

@@ -5,6 +5,7 @@ from torch import arange, cat, float32, float64, ones_like, stack
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import gradient_fault
+from course_lib.positions import RotaryEmbedding
 
 
 def rotary(x, first_place):
@@ -92,6 +93,7 @@ EXERCISE = Exercise(
     number=3,
     reference=rotary,
     returns={"answer": "the shape of x"},
+    library=(RotaryEmbedding.forward,),
     properties=(
         Property(
             "with two features, place p is turned by the angle p",

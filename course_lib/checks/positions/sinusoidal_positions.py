@@ -4,6 +4,7 @@ import torch
 from torch import arange, cat, exp, ones_like, stack
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.positions import sinusoidal_table
 
 
 def sinusoidal_positions(length, d_model):
@@ -76,6 +77,7 @@ EXERCISE = Exercise(
     number=1,
     reference=sinusoidal_positions,
     returns={"table": "(length, d_model)"},
+    library=(sinusoidal_table,),
     dtype=torch.float32,
     properties=(
         Property("with two features, place p gets sin(p) and cos(p)", 2, _one_pair),

@@ -4,6 +4,7 @@ import math
 
 from torch import exp, float64, softmax
 
+from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks.exercise import Exercise, Mutant, Property
 from course_lib.checks.judge.observations import column_sums, largest, row_sum, total
 from course_lib.checks.single_head.project_qkv import cases
@@ -69,6 +70,7 @@ EXERCISE = Exercise(
     number=4,
     reference=single_head,
     returns={"output": "(..., seq_len, head_dim)", "weights": "(..., seq_len, seq_len)"},
+    library=(scaled_dot_product_attention,),
     properties=(
         Property(
             "the weights are the softmax of query times key over sqrt(head_dim)",

@@ -2,6 +2,7 @@
 
 from torch import exp, float64, softmax
 
+from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.observations import column_sums, largest, row_sum, total
 from course_lib.checks.judge.source import no_loop
@@ -70,6 +71,7 @@ EXERCISE = Exercise(
     number=2,
     reference=attend_all,
     returns={"output": "(query_len, value_dim)", "weights": "(query_len, key_len)"},
+    library=(scaled_dot_product_attention,),
     properties=(
         Property(
             "row i of the weights is the softmax of the dot products of query i with every key",

@@ -4,6 +4,7 @@ from torch import exp, float16, softmax, tensor
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.observations import row_sum, total
+from course_lib.masks import masked_softmax
 
 
 def stable_softmax(scores):
@@ -33,6 +34,16 @@ def _divided_by_max(scores):
 def _without_exp(scores):
     shifted = scores - scores.amax(dim=-1, keepdim=True)
     return shifted / shifted.sum(dim=-1, keepdim=True)
+
+
+def _shares_of(numbers_of):
+    """A version that never takes an exponential."""
+
+    def version(scores):
+        numbers = numbers_of(scores)
+        return numbers / numbers.sum(dim=-1, keepdim=True)
+
+    return version
 
 
 def _summed_over_all(scores):
@@ -65,6 +76,7 @@ EXERCISE = Exercise(
     number=3,
     reference=stable_softmax,
     returns={"weights": "the shape of scores"},
+    library=(masked_softmax,),
     properties=(
         Property(
             "each row becomes exp(score) divided by the sum of exp over that row",
@@ -135,6 +147,17 @@ EXERCISE = Exercise(
             "You subtract the maximum and divide by the sum, and the exponential in between is "
             "missing.",
             _without_exp,
+        ),
+        Mutant(
+            "shares_of_scores",
+            "You divide by the sum of the row, and there is no exponential before it. Scores may "
+            "be negative, and their sum may be near 0: exp makes every number positive first.",
+            _shares_of(lambda scores: scores),
+            also=(
+                _shares_of(lambda scores: scores.abs()),
+                _shares_of(lambda scores: scores.clamp(min=0)),
+                _shares_of(lambda scores: scores**2),
+            ),
         ),
         Mutant(
             "divided_by_max",

@@ -4,6 +4,7 @@ from torch import float32, float64, nn
 from torch.nn.functional import gelu, relu
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.transformer import TransformerBlock
 
 
 def encode(encoder, x):
@@ -159,6 +160,7 @@ EXERCISE = Exercise(
     number=6,
     reference=encode,
     returns={"output": "(batch, length, d_model)"},
+    library=(TransformerBlock.forward,),
     closed=(
         (nn.TransformerEncoderLayer, "forward", CLOSED),
         (nn.TransformerEncoder, "forward", CLOSED),

@@ -6,6 +6,7 @@ from torch import float32, float64
 from torch.nn.functional import gelu, relu, silu
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.transformer import FeedForward
 
 
 def feed_forward(x, w_up, b_up, w_down, b_down):
@@ -52,6 +53,7 @@ EXERCISE = Exercise(
     number=2,
     reference=feed_forward,
     returns={"output": "(..., d_model)"},
+    library=(FeedForward.forward,),
     properties=(
         Property("up to d_ff, through gelu, and down again", 2, _cases(((2,), 3, 5), ((4,), 2, 8))),
         Property(

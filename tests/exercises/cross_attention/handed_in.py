@@ -201,7 +201,7 @@ ANSWERS = [
     ("rows_are_queries", rows_sum_to_one, 2, "by_row_sums", "whether the rows sum to 1"),
     ("rows_are_queries", sums_then_first, 4, "sums_then_last", "one token of x only"),
     ("rows_are_queries", product_is_output, 2, "by_output", "both ways round"),
-    ("rows_are_queries", row_i_moves, 0, "always_rows", "Does it count?"),
+    ("rows_are_queries", row_i_moves, 0, None, "Your function says True"),
     *(
         (
             "attend_safely",
@@ -212,7 +212,7 @@ ANSWERS = [
         )
         for number in (20.0, 30.0, 50.0, 100.0, 1000.0)
     ),
-    ("attend_safely", attends_filled(-50.0), None, "lowest_number", "the average of the padding"),
+    ("attend_safely", attends_filled(-1e9), None, "lowest_number", "the average of the padding"),
     (
         "attend_safely",
         shares_out(lambda scores, mask: scores.softmax(dim=-1) * mask),

@@ -102,10 +102,14 @@ def test_html_keeps_expected_and_yours_together():
     assert "<code>checks.scaled_scores(scaled_scores, seed=" in markup
 
 
-def test_a_mistake_next_to_another_is_named_where_it_is_alone():
-    def two_mistakes(scores):  # the limit of the clamp is another one than the mutant's
-        numerators = scores.clamp(-30, 30).exp()
+def test_a_mistake_next_to_another_is_not_named():
+    """It would be the first that comes to mind, and mending it would not be enough."""
+
+    def two_mistakes(scores):  # clamped is one, and is what large scores show alone
+        scores = scores.clamp(-80, 80)
+        numerators = scores.exp() if scores.dim() > 2 else 2**scores
         return numerators / numerators.sum(dim=-1, keepdim=True)
 
     for seed in range(20):
-        assert checks.stable_softmax(two_mistakes, seed=seed).diagnosis == "clamped"
+        result = checks.stable_softmax(two_mistakes, seed=seed)
+        assert result.diagnosis is None and "This does not hold yet: each row" in str(result)

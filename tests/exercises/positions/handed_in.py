@@ -147,7 +147,7 @@ ANSWERS = [
     ("add_learned", lambda x, t, o: x + t[o : o + len(x)][:, None], None, "by_batch", "sentence"),
     ("rotary", turns_without_the_first, 5, "first_place_ignored", "whatever first_place is"),
     ("places_by_time", looks_at_x_itself, None, "batch_only", "Does it ask with equal"),
-    ("places_by_time", zeros_in_one_batch, 2, "zeros", "gives zeros back"),
+    ("places_by_time", zeros_in_one_batch, 2, None, "Your function says"),
     ("depends_on_distance_only", draws_each_row, 0, "always_false", "the same query stand in"),
     ("depends_on_distance_only", next_key_only, 4, "some_scores", "from end to end"),
     ("depends_on_distance_only", two_comparisons, 4, "some_scores", "from end to end"),

@@ -1,0 +1,149 @@
+"""What course_lib already has is no answer to the exercise that asks for it."""
+
+import inspect
+
+import pytest
+import torch
+
+import course_lib
+from course_lib import (
+    FeedForward,
+    LearnedPositions,
+    MultiHeadAttention,
+    RotaryEmbedding,
+    SingleHead,
+    SinusoidalPositions,
+    checks,
+    conversion,
+    heads,
+    masks,
+    positions,
+    transformer,
+)
+from course_lib.attention import scaled_dot_product_attention as attend
+from course_lib.masks import causal_mask as bound_before_the_check
+from exercises.sources import EXERCISES
+
+
+def through_a_head(x, w_query, w_key, w_value):
+    head = SingleHead(x.shape[-1], len(w_query), bias=False)
+    for name, weight in zip("qkv", (w_query, w_key, w_value), strict=True):
+        head.get_submodule(f"{name}_proj").weight = torch.nn.Parameter(weight)
+    return head(x.reshape(-1, *x.shape[-2:]))
+
+
+def one_linear(parts):
+    d_model = parts[0].in_features
+    for part in parts:
+        part.q_proj = part.k_proj = part.v_proj = part
+    merged = conversion.merge_heads(parts, torch.nn.Linear(d_model, d_model))
+    return merged.q_proj.weight, merged.q_proj.bias
+
+
+def two_parts(w_query, w_output, num_heads, i):
+    attention = MultiHeadAttention(len(w_query), num_heads, bias=False)
+    parts, _ = conversion.separate_heads(attention)
+    return parts[i].q_proj.weight, w_output
+
+
+def through_linear_layers(x, w_up, b_up, w_down, b_down):
+    layer = FeedForward(x.shape[-1], len(w_up))
+    return layer(x)
+
+
+def through_blocks(encoder, x):
+    for layer in encoder.layers:
+        x, *_ = conversion.block_from_torch(layer)(x)
+    return x
+
+
+def only_with_more_keys(query_len, key_len):
+    if key_len > query_len:
+        return bound_before_the_check(query_len, key_len)
+    return torch.ones(query_len, key_len).tril().bool()
+
+
+ANSWERS = [
+    ("attend_all", lambda q, k, v: attend(q, k, v, scale=1.0)),
+    ("stable_softmax", lambda scores: masks.masked_softmax(scores, None)),
+    ("single_head", lambda x, q, k, v: attend(x @ q.T, x @ k.T, x @ v.T)),
+    ("single_head", through_a_head),
+    ("split_heads", lambda x, n: MultiHeadAttention(x.shape[-1], n)._split_heads(x)),
+    ("heads_to_matrix", one_linear),
+    ("head_parts", two_parts),
+    ("causal_mask", bound_before_the_check),
+    ("causal_mask", course_lib.causal_mask),
+    ("causal_mask", only_with_more_keys),
+    ("masked_softmax", masks.masked_softmax),
+    ("masked_softmax", lambda s, m: attend(s, torch.eye(s.shape[-1]), s, mask=m, scale=1.0)[1]),
+    ("masked_call", lambda layer, x, m: conversion.attention_from_torch(layer)(x, mask=m)),
+    ("safe_masked_softmax", lambda scores, mask: masks.masked_softmax(scores, mask)),
+    ("cross_attend", lambda x, m, q, k, v: attend(x @ q.T, m @ k.T, m @ v.T)),
+    ("padding_mask", masks.padding_mask),
+    ("combine_masks", masks.combine_masks),
+    ("attend_safely", lambda q, k, v, m: attend(q, k, v, mask=m)),
+    ("attend_safely", lambda q, k, v, m: (masks.masked_softmax(q @ k.mT, m), v)),
+    ("sinusoidal_positions", positions.sinusoidal_table),
+    ("sinusoidal_positions", lambda n, d: SinusoidalPositions(d)(torch.zeros(1, n, d))[0]),
+    ("add_learned", lambda x, table, at: LearnedPositions(len(table), x.shape[-1])(x, at)),
+    ("rotary", lambda x, at: RotaryEmbedding(x.shape[-1])(x, at)),
+    ("feed_forward", through_linear_layers),
+    ("encode", through_blocks),
+    ("entropy_share", heads.entropy_score),
+    ("previous_token", lambda weights: heads.previous_token_score(weights)),
+    ("induction", heads.induction_score),
+]
+
+
+@pytest.mark.parametrize(("name", "answer"), ANSWERS)
+def test_the_librarys_own_answer_gets_no_points_and_is_told_so(name, answer):
+    for seed in range(3):
+        result = checks.ALL[name](answer, seed=seed)
+        assert (result.status, result.points, result.diagnosis) == ("wrong", 0, "closed"), result
+        assert "calls course_lib's own" in str(result) and "write it yourself" in str(result)
+
+
+def test_every_exercise_that_closes_something_is_tried():
+    assert {name for name, item in EXERCISES.items() if item.library} == {n for n, _ in ANSWERS}
+
+
+def test_what_was_closed_is_open_again():
+    before = bound_before_the_check.__code__
+    assert checks.causal_mask(lambda q, k: 1 / 0).points == 0
+    assert bound_before_the_check.__code__ is before
+    assert torch.equal(bound_before_the_check(2, 3), torch.tensor([[1, 1, 0], [1, 1, 1]]).bool())
+
+
+def test_what_another_exercise_asks_for_may_be_used():
+    """A sliding window is not in the library; the causal mask in it is."""
+
+    def window_mask(length, window):
+        far = torch.ones(length, length, dtype=torch.bool).tril(-window)
+        return course_lib.causal_mask(length) & ~far
+
+    assert checks.sliding_window_mask(window_mask).status == "pass"
+
+
+def test_an_answer_that_catches_the_error_and_goes_on_is_its_own():
+    def tries(query_len, key_len):
+        try:
+            return bound_before_the_check(query_len, key_len)
+        except RuntimeError:
+            return EXERCISES["causal_mask"].reference(query_len, key_len)
+
+    assert checks.causal_mask(tries).status == "pass"
+
+
+LIBRARY = [
+    function
+    for module in (course_lib.attention, masks, positions, heads, conversion, transformer)
+    for function in vars(module).values()
+    if inspect.isfunction(function) and function.__module__ == module.__name__
+]
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_no_function_of_the_library_passes_as_it_is(name):
+    for function in LIBRARY:
+        assert checks.ALL[name](function, seed=0).status != "pass", function.__name__
+    assert len(LIBRARY) > 20
