@@ -139,7 +139,7 @@ def same_program(path: Path = SAME_PROGRAM) -> dict[Edit, str]:
 
 # Every run is a new process, forked from one that has imported what takes long (see main).
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["pytest"])
+FORKS.set_forkserver_preload(["mutants", "pytest"])
 
 
 def _run_tests(folder: Path, tests: list[str]) -> NoReturn:
@@ -254,7 +254,7 @@ def main() -> None:
     else:
         edits = chosen(possible, int(options.count), options.seed)
     os.environ["OMP_NUM_THREADS"] = "1"
-    FORKS.set_forkserver_preload(["torch", "torch._dynamo", "pytest", "hypothesis"])
+    FORKS.set_forkserver_preload(["__main__", "torch", "torch._dynamo", "pytest", "hypothesis"])
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         workshops = []
         for job in range(options.jobs):
