@@ -56,7 +56,7 @@ lint: $(STAMP) ## check style, layout and types of the Python files
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-mutants: $(STAMP) ## edit the library in small ways; tests must notice (N=100 or all, SEED=)
+mutants: $(STAMP) ## edit the library in small ways; tests must notice (N=100, all or listed; SEED=)
 	$(VENV_PYTHON) tools/mutants.py --count $(or $(N),100) --seed $(or $(SEED),0) --jobs 2
 
 test-other-cpu: $(STAMP) ## run the notebooks as another processor would

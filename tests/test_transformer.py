@@ -324,6 +324,11 @@ def test_attention_modules_are_found_by_class():
         ),
         ("max_len must be given for learned positions, got None", lambda: DecoderLM(5, 8, 2, 1)),
         ("vocab_size must be at least 1, got 0", lambda: DecoderLM(0, 8, 2, 1, max_len=4)),
+        ("d_model must be at least 1, got -8", lambda: DecoderLM(5, -8, 2, 1, max_len=4)),
+        (
+            "num_heads must be at least 1, got 0",
+            lambda: DecoderLM(5, 8, 0, 1, positions="rotary"),
+        ),
     ],
 )
 def test_bad_settings_are_refused(message, make):

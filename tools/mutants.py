@@ -139,7 +139,7 @@ def same_program(path: Path = SAME_PROGRAM) -> dict[Edit, str]:
 
 # Every run is a new process, forked from one that has imported what takes long (see main).
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["pytest"])
+FORKS.set_forkserver_preload(["mutants", "pytest"])
 
 
 def _run_tests(folder: Path, tests: list[str]) -> NoReturn:
@@ -240,17 +240,21 @@ def verdict(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--count", default="100", help="how many edits, or all")
+    parser.add_argument("--count", default="100", help="how many edits; all, or listed")
     parser.add_argument("--seed", type=int, default=0, help="decides which")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time")
     parser.add_argument("--module", choices=TESTS_OF, help="this one alone")
     options = parser.parse_args()
     modules = [options.module] if options.module else list(TESTS_OF)
     possible, reasons = all_edits(ROOT / "course_lib", modules), same_program()
-    count = len(possible) if options.count == "all" else int(options.count)
-    edits = chosen(possible, count, options.seed)
+    if options.count == "listed":
+        edits = [edit for edit in possible if edit in reasons]
+    elif options.count == "all":
+        edits = possible
+    else:
+        edits = chosen(possible, int(options.count), options.seed)
     os.environ["OMP_NUM_THREADS"] = "1"
-    FORKS.set_forkserver_preload(["torch", "torch._dynamo", "pytest", "hypothesis"])
+    FORKS.set_forkserver_preload(["__main__", "torch", "torch._dynamo", "pytest", "hypothesis"])
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         workshops = []
         for job in range(options.jobs):
