@@ -4,6 +4,7 @@ BIN := $(VENV)/bin
 VENV_PYTHON := $(BIN)/python
 STAMP := $(VENV)/.installed
 LESSON := notebooks/01_soft_lookup.ipynb
+DEVICE := pretend
 
 # Set PYTHON to choose the interpreter; otherwise the first suitable one is taken, and where there
 # is none, uv may bring one.
@@ -11,9 +12,15 @@ PYTHON :=
 CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14 uv)
 
 .DEFAULT_GOAL := help
+<<<<<<< HEAD
 .PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-browser clean \
 	colab-pins check-pins bench bench-checks bench-widgets site record checkpoints deep mutants \
 	assignment grade merge-grades test-grading bench-grade
+=======
+.PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-device test-browser \
+	clean colab-pins check-pins bench bench-widgets site record checkpoints deep mutants assignment \
+	grade merge-grades test-grading bench-grade
+>>>>>>> 26449da (make test-device rehearses every lesson and solution on the pretend device)
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
@@ -70,6 +77,10 @@ colab-pins: $(STAMP) ## write colab-constraints.txt from Google's list (FROM=clo
 
 check-pins: $(STAMP) ## before a release: ask pip for a wheel of each pin, everywhere
 	$(VENV_PYTHON) tools/check_pins.py
+
+test-device: $(STAMP) ## run notebooks and library on a pretend GPU (a real one: DEVICE=cuda)
+	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) -rs tests/device
+	$(VENV_PYTHON) tools/rehearse.py --device $(DEVICE)
 
 test-browser: $(STAMP) ## run lesson 01 in JupyterLab in a real browser (needs Chromium)
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/browser

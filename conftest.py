@@ -8,5 +8,5 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 pytest_plugins = ["nbval_strict"]
 
-# `make test-browser` and `make test-grading` name them: they need a browser, and bubblewrap.
+# Targets of their own name them: they need a browser, a device for the whole process, bubblewrap.
 collect_ignore = ["tests/browser", "tests/device", "tests/grading"]

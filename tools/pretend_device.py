@@ -13,7 +13,8 @@ Each refusal is also kept in ``refusals``, so that an ``except`` around it hides
 ``operations`` counts what was done there.
 
 It shows nothing of a GPU's kernels, speed, memory or rounding. Autocast does not know it, it has no
-``torch.Generator`` of its own, and what would resize a tensor raises NotImplementedError.
+``torch.Generator`` of its own, what would resize a tensor raises NotImplementedError, and a module
+cannot be moved while a graph for ``backward`` hangs on its parameters.
 
 torch calls the way in (a backend written in Python) experimental: where ``MISSING`` is not empty,
 this version of torch lacks it, and the module does nothing.

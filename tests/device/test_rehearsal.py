@@ -1,0 +1,147 @@
+"""A lesson that would break on a GPU turns the rehearsal red; what would not leaves it green."""
+
+import re
+
+import pytest
+import torch
+from test_pretend_device import GENERATOR, NUMPY, TWO_DEVICES
+
+import pretend_device
+import rehearse
+from notebook_files import ROOT, read_notebook, write_notebook
+
+needs_pretend = pytest.mark.skipif(bool(pretend_device.MISSING), reason=pretend_device.MISSING)
+
+
+def test_the_torch_that_is_pinned_takes_the_device():
+    """Elsewhere these tests may be skipped. Where CI runs them, they would be missed."""
+    pin = re.search(r"^torch==(\S+)$", (ROOT / "constraints.txt").read_text(), re.MULTILINE)[1]
+    if torch.__version__.partition("+")[0] == pin:
+        assert not pretend_device.MISSING
+
+
+def test_training_is_cut_and_its_history_is_not():
+    made = []
+
+    def fit(model, compute_loss, *, steps, lr):
+        made.append((model, compute_loss, steps, lr))
+        return {"loss": [1.0 / step for step in range(1, steps + 1)]}
+
+    assert rehearse.FEW_STEPS == 3
+    assert rehearse.cut_short(fit)("model", "loss", steps=5, lr=0.1) == {
+        "loss": [1.0, 1 / 2, 1 / 3, 1 / 3, 1 / 3]
+    }
+    assert rehearse.cut_short(fit)("model", "loss", steps=2, lr=0.1) == {"loss": [1.0, 1 / 2]}
+    assert made == [("model", "loss", 3, 0.1), ("model", "loss", 2, 0.1)]
+
+
+def rehearse_doctored(folder, name, old, new, until, capsys):
+    """Replace a piece of code of a notebook; rehearse it up to the cell that holds ``until``.
+
+    Returns the exit code, the number of that last cell, and what was printed.
+    """
+    notebook = read_notebook(ROOT / name)
+    is_code = [cell.cell_type == "code" for cell in notebook.cells]
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and old in cell.source:
+            cell.source = cell.source.replace(old, new)
+            break
+    else:
+        pytest.fail(f"{name} holds no cell with {old!r} any more: doctor another line")
+    found = [i for i, cell in enumerate(notebook.cells) if is_code[i] and until in cell.source]
+    assert found, f"{name} holds no cell with {until!r} any more: take another"
+    del notebook.cells[found[0] + 1 :]
+    path = folder / name
+    write_notebook(path, notebook)
+    status = rehearse.main([str(path)], root=folder)
+    return status, found[0], capsys.readouterr().out
+
+
+LESSON_00, LESSON_01 = "notebooks/00_start_here.ipynb", "notebooks/01_soft_lookup.ipynb"
+LESSON_05 = "notebooks/05_causal_masking.ipynb"
+SOLUTION = "solutions/01_soft_lookup/01_soft_lookup.ipynb"
+ON_DEVICE = "on_device = [torch.tensor(a, device=device) for a in (query, key, value)]"
+# The notebook, what is replaced by what, the cell that shows it, and what is said of it there.
+DOCTORED = {
+    "mixed devices": (
+        LESSON_01,
+        ON_DEVICE,
+        f"{ON_DEVICE[:-1]}][:2] + [torch.tensor(value)]",
+        "on_device",
+        TWO_DEVICES,
+    ),
+    "numpy of a tensor on the device": (
+        LESSON_01,
+        "output_torch.cpu()",
+        "output_torch",
+        "output_torch",
+        NUMPY,
+    ),
+    "a generator of the CPU": (
+        LESSON_00,
+        "generator=generator).to(device)",
+        "generator=generator, device=device)",
+        "fit(model, spell_loss",
+        GENERATOR,
+    ),
+    "a mask that is made without a device": (
+        LESSON_05,
+        "past_and_present(*scores.shape).to(x.device)",
+        "past_and_present(*scores.shape)",
+        "who_moves(TestedHead(",
+        TWO_DEVICES,
+    ),
+    "an error that is hidden": (
+        LESSON_01,
+        ON_DEVICE,
+        f"{ON_DEVICE}\ntry:\n    on_device[0] + torch.zeros(3, 4)\nexcept RuntimeError:\n    pass",
+        "on_device",
+        f"refused, though the cell went on: {TWO_DEVICES}",
+    ),
+    "nothing on the device": (
+        LESSON_01,
+        "device = best_device()",
+        'device = best_device() and torch.device("cpu")',
+        "on_device",
+        r"it asks for best_device\(\), but nothing was computed there",
+    ),
+    "any other error": (
+        LESSON_01,
+        "device = best_device()",
+        "device = 1 / 0",
+        "on_device",
+        "ZeroDivisionError: division by zero",
+    ),
+    "a wrong solution": (
+        SOLUTION,
+        "(scores - scores.amax(dim=-1, keepdim=True)).exp()",
+        "scores.exp()",
+        "checks.stable_softmax(",
+        "AssertionError: expected 'pass', got 'wrong'",
+    ),
+}
+
+
+@needs_pretend
+@pytest.mark.parametrize("name", DOCTORED)
+def test_a_doctored_notebook_is_red(name, tmp_path, capsys):
+    *doctored, message = DOCTORED[name]
+    status, cell, printed = rehearse_doctored(tmp_path, *doctored, capsys)
+    assert status == 1
+    assert f"{doctored[0]}\n" in printed and "1 notebooks rehearsed, 1 red." in printed
+    assert re.search(message, printed), printed
+    where = "  it asks" if name == "nothing on the device" else f"  cell {cell}: "
+    assert where in printed, printed
+
+
+@needs_pretend
+def test_the_same_lesson_undoctored_is_green(tmp_path, capsys):
+    status, _, printed = rehearse_doctored(tmp_path, LESSON_01, *[ON_DEVICE] * 3, capsys)
+    assert status == 0, printed
+    assert re.match(r"ok +\d+ s  notebooks/01_soft_lookup.ipynb\n", printed)
+
+
+def test_where_the_device_is_missing_it_says_so_aloud(monkeypatch, capsys):
+    monkeypatch.setattr(pretend_device, "MISSING", "torch 2.6 takes no device")
+    assert rehearse.main([LESSON_01]) == 0
+    assert "!!!\nNOTHING WAS REHEARSED: torch 2.6 takes no device.\n!!!" in capsys.readouterr().err
