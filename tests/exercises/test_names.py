@@ -15,11 +15,20 @@ from course_lib.checks.judge.diagnose import agree
 from course_lib.checks.judge.engine import judge
 from edits_of_source import mutations
 from exercises.remembered_trials import remembered_trials  # noqa: F401 (a fixture)
-from exercises.sources import EXERCISES, define, of_topic, solution_sources, source_of
+from exercises.sources import (
+    CHECKED,
+    DEEP,
+    EXERCISES,
+    define,
+    of_topic,
+    seeds,
+    solution_sources,
+    source_of,
+)
 
-SEEDS = range(1)  # with which each wrong answer is judged
-PAIRS = 8  # of mistakes, drawn for each exercise; each pair is put together in every way
-EDITS = 8  # of the right answers, drawn for each exercise
+SEEDS = seeds(1, 3)  # with which each wrong answer is judged
+PAIRS = 60 if DEEP else 4  # of mistakes, drawn; each pair is put together in every way
+EDITS = 1000 if DEEP else 4  # of the right answers, drawn: in a deep run all of them
 
 
 # --- two mistakes in one answer -----------------------------------------------------------------
@@ -127,7 +136,7 @@ def untrue_names(exercise, function, seed, present=()):
     ]
 
 
-@pytest.mark.parametrize("name", EXERCISES)
+@pytest.mark.parametrize("name", CHECKED)
 def test_of_two_mistakes_no_third_is_named(name):
     exercise, draw = EXERCISES[name], random.Random(name)
     wrongly = []
@@ -143,7 +152,7 @@ def test_of_two_mistakes_no_third_is_named(name):
     assert not wrongly, "\n".join(wrongly)
 
 
-@pytest.mark.parametrize("name", EXERCISES)
+@pytest.mark.parametrize("name", CHECKED)
 def test_an_edit_of_a_right_answer_is_not_called_what_it_is_not(name):
     exercise, draw = EXERCISES[name], random.Random(name)
     reference, notebook = exercise.reference, solution_sources()[name][0]
