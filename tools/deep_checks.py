@@ -23,7 +23,7 @@ from notebook_files import ROOT, find_notebooks, is_solution_cell, read_notebook
 from record import without_comments
 
 RECORD = ROOT / "tests" / "exercises" / "deep_record.json"
-DEEP_TESTS = ("test_marks", "test_edits", "test_handed_in")
+DEEP_TESTS = ("test_marks", "test_edits", "test_handed_in", "test_names")
 SUPPORT = ("sources", "remembered_trials", "shared_inputs", *DEEP_TESTS)
 OF_TOPIC = ("right_answers", "handed_in", "edit_inputs")
 

@@ -20,7 +20,7 @@ class Memory:
     def trials(self, exercise, seed):
         if exercise is not self.exercise:
             self.exercise, self.groups, self.outcomes = exercise, {}, {}
-            self.mutants = {mutant.function for mutant in exercise.mutants}
+            self.mutants = {each for mutant in exercise.mutants for each in mutant.functions}
         if seed not in self.groups:
             self.groups[seed] = self.make_trials(exercise, seed)
         return self.groups[seed]

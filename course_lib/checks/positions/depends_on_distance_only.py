@@ -183,6 +183,7 @@ EXERCISE = Exercise(
             "You try only the first places. What goes wrong later passes: try as many as you are "
             "given.",
             _test(places=lambda length: length // 2),
+            also=(_test(places=lambda length: length // 2 + 1),),
         ),
         Mutant(
             "ones",
