@@ -1,0 +1,7 @@
+# wrong: the features of the heads alternate
+
+import torch
+
+
+def concatenate(heads):
+    return torch.stack(list(heads), dim=-1).flatten(-2)

@@ -1,0 +1,5 @@
+# wrong: moves the heads behind head_dim and merges there
+
+
+def concatenate(heads):
+    return heads.movedim(0, -1).reshape(*heads.shape[1:-1], -1)

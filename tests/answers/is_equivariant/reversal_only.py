@@ -1,0 +1,7 @@
+# wrong: tries the order reversed and no other
+
+import torch
+
+
+def is_equivariant(layer, x):
+    return torch.allclose(layer(x.flip(0)), layer(x).flip(0), atol=1e-5)

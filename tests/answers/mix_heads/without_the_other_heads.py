@@ -1,0 +1,10 @@
+# wrong: what the other heads add, the output without head i
+
+import torch
+
+
+def mix_heads(heads, w_out):
+    blocks = w_out.chunk(len(heads), dim=1)
+    parts = torch.stack([h @ b.T for h, b in zip(heads, blocks)])
+    output = parts.sum(dim=0)
+    return output, output - parts

@@ -1,0 +1,5 @@
+# wrong: the chance that all symbols are right together
+
+
+def predict_row(head_counts, num_pointers, vocab_size):
+    return [(1 / vocab_size) ** max(num_pointers - h, 0) for h in head_counts]

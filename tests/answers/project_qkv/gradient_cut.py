@@ -1,0 +1,5 @@
+# wrong: detaches the results, so none of the three weights can learn
+
+
+def project_qkv(x, w_query, w_key, w_value):
+    return tuple((x @ w.T).detach() for w in (w_query, w_key, w_value))

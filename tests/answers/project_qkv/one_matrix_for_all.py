@@ -1,0 +1,5 @@
+# wrong: uses w_query three times
+
+
+def project_qkv(x, w_query, w_key, w_value):
+    return tuple(x @ w_query.T for _ in range(3))

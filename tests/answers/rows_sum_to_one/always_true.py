@@ -1,0 +1,5 @@
+# wrong: says True without trying anything
+
+
+def rows_sum_to_one(attention):
+    return True

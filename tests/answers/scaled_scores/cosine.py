@@ -1,0 +1,7 @@
+# wrong: normalises query and key to length 1
+
+import torch.nn.functional as F
+
+
+def scaled_scores(query, key):
+    return F.normalize(query, dim=-1) @ F.normalize(key, dim=-1).transpose(-2, -1)

@@ -1,0 +1,6 @@
+# wrong: divides by the measured standard deviation of the scores
+
+
+def scaled_scores(query, key):
+    scores = query @ key.transpose(-2, -1)
+    return scores / scores.std()

@@ -1,0 +1,7 @@
+# wrong: casts to float32
+
+import math
+
+
+def scaled_scores(query, key):
+    return query.float() @ key.float().transpose(-2, -1) / math.sqrt(query.shape[-1])

@@ -1,0 +1,7 @@
+# wrong: multiplies by the square root
+
+import math
+
+
+def scaled_scores(query, key):
+    return query @ key.transpose(-2, -1) * math.sqrt(query.shape[-1])

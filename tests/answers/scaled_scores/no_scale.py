@@ -1,0 +1,5 @@
+# wrong: forgets the scale
+
+
+def scaled_scores(query, key):
+    return query @ key.transpose(-2, -1)

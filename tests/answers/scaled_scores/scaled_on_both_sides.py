@@ -1,0 +1,8 @@
+# wrong: divides query and key by the root each, so head_dim divides twice
+
+import math
+
+
+def scaled_scores(query, key):
+    root = math.sqrt(query.shape[-1])
+    return (query / root) @ (key / root).transpose(-2, -1)

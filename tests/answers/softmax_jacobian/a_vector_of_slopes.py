@@ -1,0 +1,5 @@
+# wrong: returns p (1 - p), one number for each weight
+
+
+def softmax_jacobian(weights):
+    return weights * (1 - weights)

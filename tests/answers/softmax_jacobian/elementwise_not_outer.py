@@ -1,0 +1,7 @@
+# wrong: weights * weights, which is not an outer product
+
+import torch
+
+
+def softmax_jacobian(weights):
+    return torch.diag(weights) - weights * weights

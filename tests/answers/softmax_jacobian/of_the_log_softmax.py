@@ -1,0 +1,8 @@
+# wrong: the Jacobian of the log of the softmax
+
+import torch
+
+
+def softmax_jacobian(weights):
+    n = len(weights)
+    return torch.eye(n, dtype=weights.dtype) - weights.expand(n, n)

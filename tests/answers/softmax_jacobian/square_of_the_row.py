@@ -1,0 +1,8 @@
+# wrong: p_i (delta - p_i), with the same index twice
+
+import torch
+
+
+def softmax_jacobian(weights):
+    eye = torch.eye(len(weights), dtype=weights.dtype)
+    return weights[:, None] * (eye - weights[:, None])

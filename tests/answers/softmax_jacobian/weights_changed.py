@@ -1,0 +1,9 @@
+# wrong: multiplies the caller's weights in place
+
+import torch
+
+
+def softmax_jacobian(weights):
+    jacobian = torch.diag(weights) - torch.outer(weights, weights)
+    weights *= 1 - weights
+    return jacobian

@@ -1,0 +1,8 @@
+# wrong: subtracts the largest score of the whole tensor, so rows far below it become 0/0
+
+import torch
+
+
+def stable_softmax(scores):
+    e = torch.exp(scores - scores.max())
+    return e / e.sum(dim=-1, keepdim=True)

@@ -1,0 +1,8 @@
+# wrong: subtracts the mean of the row, which still overflows when one score is far above it
+
+import torch
+
+
+def stable_softmax(scores):
+    e = torch.exp(scores - scores.mean(dim=-1, keepdim=True))
+    return e / e.sum(dim=-1, keepdim=True)

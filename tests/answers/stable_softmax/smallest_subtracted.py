@@ -1,0 +1,8 @@
+# wrong: subtracts the smallest score of the row instead of the largest
+
+import torch
+
+
+def stable_softmax(scores):
+    e = torch.exp(scores - scores.min(dim=-1, keepdim=True).values)
+    return e / e.sum(dim=-1, keepdim=True)

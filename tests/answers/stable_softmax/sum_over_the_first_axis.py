@@ -1,0 +1,8 @@
+# wrong: normalises over the first axis
+
+import torch
+
+
+def stable_softmax(scores):
+    e = torch.exp(scores - scores.amax(-1, keepdim=True))
+    return e / e.sum(dim=0, keepdim=True)
