@@ -8,5 +8,5 @@ def softmax_jacobian(weights):
     jacobian = torch.zeros(n, n)
     for i in range(n):
         for j in range(n):
-            jacobian[i, j] = weights[i] * ((i == j) - weights[j])
+            jacobian[i, j] = weights[i] * (float(i == j) - weights[j])
     return jacobian
