@@ -338,7 +338,7 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "with_bias",
-            "You leave SingleHead's bias at its default, and that is True.",
+            "Your heads have a bias: SingleHead's default is bias=True.",
             _with_bias,
         ),
         Mutant(

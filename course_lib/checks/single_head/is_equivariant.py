@@ -44,6 +44,14 @@ def _first_two_exchanged(positions):
     return torch.cat([positions[:2].flip(0), positions[2:]])
 
 
+def _last_two_exchanged(positions):
+    return _first_two_exchanged(positions.flip(0)).flip(0)
+
+
+def _ends_exchanged(positions):
+    return torch.cat([positions[-1:], positions[1:-1], positions[:1]])
+
+
 def _first_in_any_order(count):
     """A test that moves the first ``count`` tokens and no other, in ten orders."""
 
@@ -152,6 +160,7 @@ EXERCISE = Exercise(
             "You exchange two tokens only. A layer that treats those two alike passes that and is "
             "not equivariant: use a random order of all tokens.",
             _in_order(_first_two_exchanged),
+            also=(_in_order(_ends_exchanged), _in_order(_last_two_exchanged)),
         ),
         Mutant(
             "any_order",

@@ -251,15 +251,5 @@ EXERCISE = Exercise(
                 lambda weights, values, query: _first_numbers(weights, values, len(query))
             ),
         ),
-        Mutant(
-            "not_summed",
-            "You multiply each value by its weight and stop there. The output is the sum of them: "
-            "number j adds up number j of every weighted value.",
-            _with_output(
-                lambda weights, values, query: [
-                    [w * x for x in value] for w, value in zip(weights, values, strict=True)
-                ]
-            ),
-        ),
     ),
 )
