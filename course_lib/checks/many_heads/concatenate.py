@@ -125,6 +125,7 @@ EXERCISE = Exercise(
             "two_heads",
             "You join heads 0 and 1 only. There may be any number of them.",
             lambda heads: torch.cat([heads[0], heads[min(1, len(heads) - 1)]], dim=-1),
+            also=(lambda heads: torch.cat([heads[0], heads[1]], dim=-1),),
         ),
         Mutant(
             "dimension_one",

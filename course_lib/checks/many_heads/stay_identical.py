@@ -201,9 +201,10 @@ EXERCISE = Exercise(
             _gradients_only,
         ),
         Mutant(
-            "outputs_compared",
-            "You compare what the heads say, and not their weights. Heads with other weights can "
-            "say the same: the signs of q_proj and k_proj cancel, for example.",
+            "cancelling_signs",
+            "Heads with other weights pass your test: when q_proj and k_proj both change their "
+            "signs, the maps and the outputs stay the same. Compare all three projections "
+            "themselves.",
             _outputs_and_blocks,
         ),
         Mutant(

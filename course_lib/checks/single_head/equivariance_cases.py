@@ -58,10 +58,11 @@ def _first_differ(x):
 
 
 def _small_positions(x):
-    """Positions of at most 0.05, on outputs near 0 and near 10."""
-    small = 0.05 * _positions(x)
-    small[:, ::2] += 10
-    return x + small
+    return x + 0.05 * _positions(x)
+
+
+def _small_beside_ten(x):
+    return 10 + tanh(x) + 0.05 * _positions(x)
 
 
 def _nearly(outputs):
@@ -139,6 +140,7 @@ def adds_positions(generator):
         *_right(generator),
         _case(generator, words, lambda x: (x + _positions(x)) @ weight),
         _case(generator, "a layer that adds a small position, up to 0.1", _small_positions),
+        _case(generator, "one that adds it to outputs near 10", _small_beside_ten),
     ]
 
 

@@ -232,6 +232,7 @@ EXERCISE = Exercise(
                 _compared(lambda a, b: allclose(a, b, atol=0.2)),
                 _compared(lambda a, b: allclose(a, b, atol=1)),
                 _compared(lambda a, b: allclose(a, b, atol=2)),
+                _compared(lambda a, b: allclose(a, b, rtol=0.1, atol=1e-5)),
             ),
         ),
         Mutant(

@@ -62,9 +62,9 @@ def _some_row(attention):
     return bool(((_sums(attention) - 1).abs() < 1e-4).any())
 
 
-def _one_sided(sign):
+def _one_sided(sign, *lengths):
     """A version that leaves out the absolute value of the difference."""
-    return lambda attention: bool((sign * (_sums(attention) - 1) < 1e-4).all())
+    return lambda attention: bool((sign * (_sums(attention, *lengths) - 1) < 1e-4).all())
 
 
 def _sizes(attention):
@@ -110,8 +110,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "total_of_square",
-            "You compare the sum of the whole matrix with the number of queries. With as many keys "
-            "as queries, a softmax over the wrong axis has the same total.",
+            "You compare the sum (or the mean) of the whole matrix. With as many keys as queries, a "
+            "softmax over the wrong axis has the same total.",
             _total_is_number_of_queries(4, 4),
         ),
         Mutant(
@@ -196,13 +196,15 @@ EXERCISE = Exercise(
             "too_small_passes",
             "Rows that sum to less than 1 pass your test. A difference may be negative: take its "
             "absolute value before you compare it with a tolerance.",
-            _one_sided(1),
+            _one_sided(1, 5, 3),
+            also=(_one_sided(1, 3, 5), _one_sided(1, 4, 4)),
         ),
         Mutant(
             "too_large_passes",
             "Rows that sum to more than 1 pass your test. A difference may be negative: take its "
             "absolute value before you compare it with a tolerance.",
-            _one_sided(-1),
+            _one_sided(-1, 5, 3),
+            also=(_one_sided(-1, 3, 5), _one_sided(-1, 4, 4)),
         ),
         Mutant(
             "absolute_weights",

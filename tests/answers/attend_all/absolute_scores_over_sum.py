@@ -1,4 +1,5 @@
 # wrong: divides the absolute scores by their sum
+# named: shares_of_scores
 
 
 def attend_all(query, key, value):

@@ -1,4 +1,5 @@
 # wrong: calls the reference of course_lib instead of writing it
+# named: closed
 
 from course_lib import scaled_dot_product_attention
 

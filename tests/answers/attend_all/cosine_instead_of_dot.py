@@ -1,4 +1,5 @@
 # wrong: normalises queries and keys to length 1 first
+# named: cosine
 
 import torch
 import torch.nn.functional as F

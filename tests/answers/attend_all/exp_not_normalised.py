@@ -1,4 +1,5 @@
 # wrong: takes the exponentials and does not divide by their sum
+# named: not_normalised
 
 import torch
 

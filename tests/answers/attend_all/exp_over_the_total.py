@@ -1,4 +1,5 @@
 # wrong: divides by the sum over the whole table because sum() got no dim
+# named: softmax_over_all
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: computes the weights of the first query and repeats them for every query
+# named: first_query_for_all
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: turns everything into float32, so float64 inputs come back in another dtype
+# named: dtype
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: puts all weight on the best key
+# named: hard_lookup
 
 import torch.nn.functional as F
 

@@ -1,4 +1,5 @@
 # wrong: without keepdim the sums line up with the columns, if it runs at all
+# named: keepdim_missing
 
 import torch
 

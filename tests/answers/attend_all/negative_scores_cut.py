@@ -1,4 +1,5 @@
 # wrong: sets negative scores to 0 before dividing by the sum
+# named: shares_of_scores
 
 
 def attend_all(query, key, value):

@@ -1,4 +1,5 @@
 # wrong: returns the output without the weights
+# named: output_alone
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: mixes the keys instead of the values
+# named: keys_averaged
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: centres the caller's query in place before using it
+# named: changes_input
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: returns weights, output
+# named: swapped
 
 import torch
 

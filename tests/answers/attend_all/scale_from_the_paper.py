@@ -1,4 +1,5 @@
 # wrong: divides by the square root of d, which is not part of this lesson
+# named: scaled
 
 import math
 

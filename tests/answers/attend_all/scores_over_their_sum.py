@@ -1,4 +1,5 @@
 # wrong: divides the scores by their sum without taking exponentials first
+# named: shares_of_scores
 
 
 def attend_all(query, key, value):

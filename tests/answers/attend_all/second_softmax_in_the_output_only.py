@@ -1,4 +1,5 @@
 # wrong: the weights are right, but the output mixes with a softmax of the weights
+# named: softmax_again_for_output
 
 import torch.nn.functional as F
 

@@ -1,4 +1,5 @@
 # wrong: takes a sigmoid of each score
+# named: sigmoid
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: softmax over the queries instead of the keys
+# named: softmax_over_queries
 
 import torch
 

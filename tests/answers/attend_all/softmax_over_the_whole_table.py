@@ -1,4 +1,5 @@
 # wrong: one softmax over all scores together, so only the whole table adds up to 1
+# named: softmax_over_all
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: applies softmax to the weights a second time
+# named: softmax_twice
 
 import torch
 

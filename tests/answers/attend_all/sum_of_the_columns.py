@@ -1,4 +1,5 @@
 # wrong: divides by the sum over dim 0, the queries
+# named: softmax_over_queries
 
 
 def attend_all(query, key, value):

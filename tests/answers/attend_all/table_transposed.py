@@ -1,4 +1,5 @@
 # wrong: multiplies the keys by the queries, so the table lies on its side
+# named: roles_exchanged
 
 import torch
 

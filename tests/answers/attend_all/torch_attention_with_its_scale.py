@@ -1,4 +1,5 @@
 # wrong: torch's attention divides by sqrt(d), and the weights here do not
+# named: scaled_output
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,5 @@
 # wrong: takes the value of the best key, a hard look-up
+# named: hard_lookup
 
 
 def attend_by_hand(query, keys, values):

@@ -1,4 +1,5 @@
 # wrong: divides the dot products by the lengths of query and key
+# named: cosine
 
 import math
 

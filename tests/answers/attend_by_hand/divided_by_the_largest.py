@@ -1,4 +1,5 @@
 # wrong: divides the exponentials by the largest of them, not by their sum
+# named: divided_by_largest
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: takes the exponentials and never divides them by their sum
+# named: not_normalised
 
 import math
 

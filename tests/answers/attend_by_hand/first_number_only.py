@@ -1,4 +1,5 @@
 # wrong: mixes only the first number of each value
+# named: first_number_only
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: the loop of the dot product ends one too early
+# named: one_feature_short
 
 import math
 

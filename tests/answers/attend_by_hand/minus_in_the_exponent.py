@@ -1,4 +1,5 @@
 # wrong: takes exp(-score), so the worst match gets the largest weight
+# named: negated
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: the output mixes the keys instead of the values
+# named: keys_averaged
 
 import math
 

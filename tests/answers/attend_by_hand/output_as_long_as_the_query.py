@@ -1,4 +1,5 @@
 # wrong: loops over len(query) for the output, not over the length of a value
+# named: length_of_query
 
 import math
 

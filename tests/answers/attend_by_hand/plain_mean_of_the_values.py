@@ -1,4 +1,5 @@
 # wrong: the weights are right but the output is the plain average of the values
+# named: plain_mean
 
 import math
 

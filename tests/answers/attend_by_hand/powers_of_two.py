@@ -1,4 +1,5 @@
 # wrong: uses 2 ** score where it should be e ** score
+# named: other_base
 
 
 def attend_by_hand(query, keys, values):

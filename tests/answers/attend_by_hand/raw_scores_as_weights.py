@@ -1,4 +1,5 @@
 # wrong: forgets the softmax and uses the scores themselves as weights
+# named: no_softmax
 
 
 def attend_by_hand(query, keys, values):

@@ -1,4 +1,5 @@
 # wrong: divides each exponential by the sum so far instead of the whole sum
+# named: sum_so_far
 
 import math
 

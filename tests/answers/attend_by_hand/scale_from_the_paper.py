@@ -1,4 +1,5 @@
 # wrong: divides the scores by the square root of d, which this lesson does not do yet
+# named: scaled
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: takes the absolute value of each score before the exponential
+# named: sizes_of_scores
 
 import math
 

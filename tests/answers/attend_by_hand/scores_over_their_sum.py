@@ -1,4 +1,5 @@
 # wrong: divides each score by the sum of the scores, without an exponential
+# named: scores_normalised
 
 
 def attend_by_hand(query, keys, values):

@@ -1,4 +1,5 @@
 # wrong: multiplies the caller's own values by the weights
+# named: changes_input
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: returns the weights first and the output second
+# named: swapped
 
 import math
 

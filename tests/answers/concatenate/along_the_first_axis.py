@@ -1,4 +1,5 @@
 # wrong: cat without dim joins along the first axis
+# named: along_the_first
 
 import torch
 

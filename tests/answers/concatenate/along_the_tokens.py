@@ -1,4 +1,5 @@
 # wrong: puts the heads one after another along the tokens
+# named: along_the_tokens
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: dim=1, which is the last axis only without a batch
+# named: dimension_one
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: the features of the heads alternate
+# named: interleaved
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: repeats head 0
+# named: first_head_repeated
 
 import torch
 

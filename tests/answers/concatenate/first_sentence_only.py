@@ -1,4 +1,5 @@
 # wrong: drops all sentences but the first
+# named: first_sentence
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: fills a float32 buffer whatever the dtype of the heads
+# named: dtype
 
 import torch
 

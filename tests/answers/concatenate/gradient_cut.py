@@ -1,4 +1,5 @@
 # wrong: copies the numbers under no_grad, so no head gets a gradient
+# named: cut_off
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: adds the heads up
+# named: summed
 
 
 def concatenate(heads):

@@ -1,4 +1,5 @@
 # wrong: moves the heads behind head_dim and merges there
+# named: interleaved
 
 
 def concatenate(heads):

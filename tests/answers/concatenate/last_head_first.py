@@ -1,4 +1,5 @@
 # wrong: the heads come in reverse order
+# named: backwards
 
 import torch
 

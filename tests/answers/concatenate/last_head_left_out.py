@@ -1,4 +1,5 @@
 # wrong: the loop ends one head too early
+# named: last_head_missing
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: every head is replaced by the mean of the heads
+# named: mean_repeated
 
 
 def concatenate(heads):

@@ -1,4 +1,5 @@
 # wrong: reshapes without moving the heads next to their features
+# named: reshaped
 
 
 def concatenate(heads):

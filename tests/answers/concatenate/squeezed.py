@@ -1,4 +1,5 @@
 # wrong: squeezes, so dimensions of size 1 vanish
+# named: squeezed
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: torch.stack, which makes a new dimension
+# named: stacked
 
 import torch
 

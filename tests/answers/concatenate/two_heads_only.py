@@ -1,4 +1,5 @@
 # wrong: joins heads 0 and 1 only
+# named: two_heads
 
 import torch
 

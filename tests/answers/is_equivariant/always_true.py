@@ -1,4 +1,5 @@
 # wrong: always True
+# named: accepts_everything
 
 
 def is_equivariant(layer, x):

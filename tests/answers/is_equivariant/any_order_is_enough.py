@@ -1,4 +1,5 @@
 # wrong: any() where all() is meant, and the identity is among the orders
+# named: accepts_everything
 
 import torch
 

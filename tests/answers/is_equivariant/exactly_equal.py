@@ -1,4 +1,5 @@
 # wrong: asks for exact equality, which a sum in another order misses by a rounding
+# named: exact
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: shuffles the features instead of the tokens
+# named: features_permuted
 
 import torch
 

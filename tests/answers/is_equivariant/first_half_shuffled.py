@@ -1,4 +1,5 @@
 # wrong: shuffles the first three tokens and leaves the rest where they are
+# named: some_stay
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: only swaps the first two tokens
+# named: two_exchanged
 
 import torch
 

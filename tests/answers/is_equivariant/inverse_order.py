@@ -1,4 +1,5 @@
 # wrong: puts the output into the inverse order
+# named: wrong_side
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: looks at the mean of the signed differences, which cancel
+# named: sums_compared
 
 import torch
 

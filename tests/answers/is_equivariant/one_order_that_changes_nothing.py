@@ -1,4 +1,5 @@
 # wrong: tries the order that leaves everything in place
+# named: accepts_everything
 
 import torch
 

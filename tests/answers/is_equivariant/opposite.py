@@ -1,4 +1,5 @@
 # wrong: returns True for layers that are not equivariant
+# named: turned_round
 
 import torch
 

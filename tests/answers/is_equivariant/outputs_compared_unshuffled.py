@@ -1,4 +1,5 @@
 # wrong: compares with the unshuffled output, which is invariance
+# named: invariance
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: a relative tolerance of 10 percent
+# named: too_loose
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: tries the order reversed and one rotation, which an average in a circle survives
+# named: reversal_and_shift
 
 import torch
 

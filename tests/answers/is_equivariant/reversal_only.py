@@ -1,4 +1,5 @@
 # wrong: tries the order reversed and no other
+# named: reversal_only
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: tries only rotations
+# named: shift_only
 
 import torch
 

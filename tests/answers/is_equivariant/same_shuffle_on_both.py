@@ -1,4 +1,5 @@
 # wrong: compares the layer with itself on the same shuffled input
+# named: accepts_everything
 
 import torch
 

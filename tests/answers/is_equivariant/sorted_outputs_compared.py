@@ -1,4 +1,5 @@
 # wrong: compares the outputs sorted, whichever token they belong to
+# named: sorted_outputs
 
 import torch
 

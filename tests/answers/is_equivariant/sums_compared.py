@@ -1,4 +1,5 @@
 # wrong: compares the sums of the outputs only
+# named: sums_compared
 
 import torch
 

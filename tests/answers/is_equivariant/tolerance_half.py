@@ -1,4 +1,5 @@
 # wrong: a tolerance of 0.5 calls layers equivariant that are not
+# named: too_loose
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: a tolerance of 1
+# named: too_loose
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: shuffles the caller's x in place
+# named: changes_input
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: deep copies of one head
+# named: clones
 
 import copy
 

@@ -1,4 +1,5 @@
 # wrong: forks the generator and forgets to seed inside
+# named: unseeded
 
 import torch
 from torch import nn

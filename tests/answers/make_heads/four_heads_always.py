@@ -1,4 +1,5 @@
 # wrong: always four heads, as in the example
+# named: fixed_number
 
 import torch
 from torch import nn

@@ -1,4 +1,5 @@
 # wrong: a fresh generator for each parameter, so q, k and v are equal
+# named: one_matrix
 
 import torch
 from torch import nn

@@ -1,4 +1,5 @@
 # wrong: seeds the global generator and leaves it so
+# named: resets_the_global_generator
 
 import torch
 from torch import nn

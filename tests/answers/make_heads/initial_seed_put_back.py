@@ -1,4 +1,5 @@
 # wrong: seeds with torch.initial_seed() again, which goes back to the start of the caller's numbers
+# named: back_to_the_start
 
 import torch
 from torch import nn

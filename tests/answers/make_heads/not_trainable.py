@@ -1,4 +1,5 @@
 # wrong: the parameters do not ask for a gradient
+# named: frozen
 
 import torch
 from torch import nn

@@ -1,4 +1,5 @@
 # wrong: [head] * num_heads is the same head many times
+# named: repeated_module
 
 import torch
 from torch import nn

@@ -1,4 +1,5 @@
 # wrong: all heads share the value projection of head 0
+# named: shared_projection
 
 import torch
 from torch import nn

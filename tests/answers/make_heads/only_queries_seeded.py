@@ -1,4 +1,5 @@
 # wrong: fills only q_proj from the seed, keys and values stay as they were drawn
+# named: unseeded
 
 import torch
 from torch import nn

@@ -1,4 +1,5 @@
 # wrong: returns a plain Python list
+# named: plain_list
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: sets the global generator to 0 afterwards instead of to where it was
+# named: resets_the_global_generator
 
 import torch
 from torch import nn

@@ -1,4 +1,5 @@
 # wrong: seeds Python's random module, which torch does not use
+# named: unseeded
 
 import random
 

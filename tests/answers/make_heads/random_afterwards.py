@@ -1,4 +1,5 @@
 # wrong: torch.seed() afterwards, so what the caller draws never comes again
+# named: leaves_it_random
 
 import torch
 from torch import nn

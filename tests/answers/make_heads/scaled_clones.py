@@ -1,4 +1,5 @@
 # wrong: draws one matrix and multiplies it by the number of the head
+# named: multiples
 
 import torch
 from torch import nn

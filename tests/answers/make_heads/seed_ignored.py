@@ -1,4 +1,5 @@
 # wrong: never uses the seed
+# named: unseeded
 
 from torch import nn
 

@@ -1,4 +1,5 @@
 # wrong: seeds head i with seed + i, so the next seed shares all heads but one
+# named: neighbouring_seeds
 
 import torch
 from torch import nn

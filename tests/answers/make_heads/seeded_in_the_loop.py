@@ -1,4 +1,5 @@
 # wrong: seeds again for every head, so all heads are equal
+# named: clones
 
 import torch
 from torch import nn

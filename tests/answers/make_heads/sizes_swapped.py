@@ -1,4 +1,5 @@
 # wrong: d_model and head_dim are swapped
+# named: sizes_exchanged
 
 import torch
 from torch import nn

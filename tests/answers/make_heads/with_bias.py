@@ -1,4 +1,5 @@
 # wrong: leaves the bias on
+# named: with_bias
 
 import torch
 from torch import nn

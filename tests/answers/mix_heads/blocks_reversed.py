@@ -1,4 +1,5 @@
 # wrong: the first head meets the last block
+# named: blocks_reversed
 
 import torch
 

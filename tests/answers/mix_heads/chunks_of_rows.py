@@ -1,4 +1,5 @@
 # wrong: chunk over dim 0 takes rows of w_out
+# named: rows_of_w_out
 
 import torch
 

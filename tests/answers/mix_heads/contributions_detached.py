@@ -1,4 +1,5 @@
 # wrong: detaches the contributions and adds those up, so W_O and the heads cannot learn
+# named: cut_off
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: returns the contributions first
+# named: swapped
 
 import torch
 

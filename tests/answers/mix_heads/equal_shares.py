@@ -1,4 +1,5 @@
 # wrong: divides the output by the number of heads and calls that the contributions
+# named: equal_shares
 
 import torch
 

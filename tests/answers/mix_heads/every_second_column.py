@@ -1,4 +1,5 @@
 # wrong: takes the columns of w_out with a stride of num_heads
+# named: every_nth_column
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: every head uses the first block of w_out
+# named: first_block_for_all
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: the contributions are those of the first sentence for all
+# named: first_sentence
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: adds the heads and multiplies by the first block
+# named: first_block_for_all
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: stacks the contributions along a new last axis
+# named: heads_last
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: sets heads to zero in the caller's tensor
+# named: changes_input
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: joins the heads by a reshape that scrambles tokens and heads
+# named: joined_by_reshape
 
 import torch
 

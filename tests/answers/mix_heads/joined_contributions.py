@@ -1,4 +1,5 @@
 # wrong: contributions hold the head in its place of the joined vector, before W_O
+# named: before_w_out
 
 import torch
 

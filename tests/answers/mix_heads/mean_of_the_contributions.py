@@ -1,4 +1,5 @@
 # wrong: the output is the mean of the contributions, not their sum
+# named: mean_of_contributions
 
 import torch
 

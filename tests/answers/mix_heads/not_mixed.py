@@ -1,4 +1,5 @@
 # wrong: returns the joined heads without W_O
+# named: without_w_out
 
 import torch
 

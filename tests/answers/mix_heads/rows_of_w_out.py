@@ -1,4 +1,5 @@
 # wrong: cuts w_out into blocks of rows for the contributions
+# named: rows_of_w_out
 
 import torch
 

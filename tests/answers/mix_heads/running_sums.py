@@ -1,4 +1,5 @@
 # wrong: contribution i is the sum of the heads up to i
+# named: running_sums
 
 import torch
 

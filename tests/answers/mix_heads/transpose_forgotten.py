@@ -1,4 +1,5 @@
 # wrong: the joined heads times w_out without the transpose
+# named: not_transposed
 
 import torch
 

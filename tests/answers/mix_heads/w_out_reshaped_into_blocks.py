@@ -1,4 +1,5 @@
 # wrong: reshapes w_out to (num_heads, head_dim, d_model), which is not its blocks of columns
+# named: reshaped_w_out
 
 import torch
 

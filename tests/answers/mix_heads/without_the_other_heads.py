@@ -1,4 +1,5 @@
 # wrong: what the other heads add, the output without head i
+# named: without_this_head
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: the chance that all symbols are right together
+# named: all_or_nothing
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

@@ -1,4 +1,5 @@
 # wrong: caps the share at 1, but counts guesses of too many heads before
+# named: guess_on_top
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

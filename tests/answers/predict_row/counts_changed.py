@@ -1,4 +1,5 @@
 # wrong: cuts the caller's list of head counts
+# named: changes_input
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

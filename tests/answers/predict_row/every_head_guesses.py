@@ -1,4 +1,5 @@
 # wrong: a head that finds nothing left guesses too, so guesses count for the spare heads
+# named: spare_heads_guess
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

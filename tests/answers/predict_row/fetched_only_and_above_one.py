@@ -1,4 +1,5 @@
 # wrong: h / k, with neither guesses nor a border
+# named: heads_over_pointers
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

@@ -1,4 +1,5 @@
 # wrong: returns inside the loop
+# named: first_only
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

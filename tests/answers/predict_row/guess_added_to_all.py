@@ -1,4 +1,5 @@
 # wrong: adds 1 / vocab_size to every share, whether anything is left to guess or not
+# named: guess_on_top
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

@@ -1,4 +1,5 @@
 # wrong: guesses among the symbols that no head has fetched
+# named: guess_among_the_rest
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

@@ -1,4 +1,5 @@
 # wrong: counts one lucky guess for all leftover symbols together
+# named: one_guess
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

@@ -1,4 +1,5 @@
 # wrong: a guess is right once in num_pointers instead of once in vocab_size
+# named: guess_among_pointers
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

@@ -1,4 +1,5 @@
 # wrong: leaves out the lucky guesses
+# named: no_guess
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

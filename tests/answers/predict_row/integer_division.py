@@ -1,4 +1,5 @@
 # wrong: // cuts the shares to whole numbers
+# named: whole_numbers
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

@@ -1,4 +1,5 @@
 # wrong: max where min is meant
+# named: max_for_min
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

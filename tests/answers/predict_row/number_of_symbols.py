@@ -1,4 +1,5 @@
 # wrong: the number of right symbols, not divided by k
+# named: not_divided
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

@@ -1,4 +1,5 @@
 # wrong: returns percent
+# named: percent
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

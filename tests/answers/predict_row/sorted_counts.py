@@ -1,4 +1,5 @@
 # wrong: sorts the head counts first
+# named: head_counts_sorted
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

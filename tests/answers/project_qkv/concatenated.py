@@ -1,4 +1,5 @@
 # wrong: returns one tensor with the three side by side
+# named: joined
 
 import torch
 

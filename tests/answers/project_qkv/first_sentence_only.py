@@ -1,4 +1,5 @@
 # wrong: projects only the first sentence of a batch
+# named: first_sentence
 
 
 def project_qkv(x, w_query, w_key, w_value):

@@ -1,4 +1,5 @@
 # wrong: detaches the results, so none of the three weights can learn
+# named: cut_off
 
 
 def project_qkv(x, w_query, w_key, w_value):

@@ -1,4 +1,5 @@
 # wrong: returns key, query, value
+# named: query_key_exchanged
 
 
 def project_qkv(x, w_query, w_key, w_value):

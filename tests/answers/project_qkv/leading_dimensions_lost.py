@@ -1,4 +1,5 @@
 # wrong: flattens the leading dimensions and never restores them
+# named: flattened
 
 
 def project_qkv(x, w_query, w_key, w_value):

@@ -1,4 +1,5 @@
 # wrong: makes new nn.Linear layers with random weights and ignores the given ones
+# named: varies
 
 from torch import nn
 

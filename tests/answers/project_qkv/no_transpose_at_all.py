@@ -1,4 +1,5 @@
 # wrong: x @ w, which only runs when the weights are square
+# named: not_transposed
 
 
 def project_qkv(x, w_query, w_key, w_value):

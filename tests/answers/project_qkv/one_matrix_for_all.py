@@ -1,4 +1,5 @@
 # wrong: uses w_query three times
+# named: one_matrix
 
 
 def project_qkv(x, w_query, w_key, w_value):

@@ -1,4 +1,5 @@
 # wrong: returns query, value, key
+# named: key_value_exchanged
 
 
 def project_qkv(x, w_query, w_key, w_value):

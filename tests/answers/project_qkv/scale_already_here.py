@@ -1,4 +1,5 @@
 # wrong: divides the query by the square root of head_dim already
+# named: scaled
 
 import math
 

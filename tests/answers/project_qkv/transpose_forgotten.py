@@ -1,4 +1,5 @@
 # wrong: multiplies by the weights as they are stored, without the transpose
+# named: not_transposed
 
 
 def project_qkv(x, w_query, w_key, w_value):

@@ -1,4 +1,5 @@
 # wrong: a copy-and-paste slip, the value is made with w_key
+# named: key_as_value
 
 
 def project_qkv(x, w_query, w_key, w_value):

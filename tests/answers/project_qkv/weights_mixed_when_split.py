@@ -1,4 +1,5 @@
 # wrong: splits the joined product with a stride, so every third column goes to the query
+# named: every_third
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: reshapes the weights to (d_model, head_dim) instead of transposing them
+# named: reshaped
 
 
 def project_qkv(x, w_query, w_key, w_value):

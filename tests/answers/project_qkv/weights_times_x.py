@@ -1,4 +1,5 @@
 # wrong: w @ x.T, so that features and tokens are swapped
+# named: answers_transposed
 
 
 def project_qkv(x, w_query, w_key, w_value):

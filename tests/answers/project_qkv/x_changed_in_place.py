@@ -1,4 +1,5 @@
 # wrong: centres x in place
+# named: changes_input
 
 
 def project_qkv(x, w_query, w_key, w_value):

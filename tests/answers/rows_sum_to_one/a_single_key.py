@@ -1,4 +1,5 @@
 # wrong: tries one key only, so every softmax over the keys is 1
+# named: single_key
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: tries one query only, where a table normalised as a whole looks right
+# named: single_query
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: adds up absolute values, so negative weights are never seen as such
+# named: absolute_weights
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: adds up over the queries instead of the keys
+# named: wrong_axis
 
 import torch
 

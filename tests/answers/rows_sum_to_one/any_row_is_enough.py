@@ -1,4 +1,5 @@
 # wrong: any() where all() is meant
+# named: some_row
 
 import torch
 

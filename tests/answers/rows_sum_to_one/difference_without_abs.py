@@ -1,4 +1,5 @@
 # wrong: checks that sum - 1 is small without abs, so every sum below 1 passes
+# named: too_small_passes
 
 import torch
 

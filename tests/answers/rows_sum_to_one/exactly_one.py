@@ -1,4 +1,5 @@
 # wrong: compares floating-point sums with == 1, which right versions miss by a rounding
+# named: exact
 
 import torch
 

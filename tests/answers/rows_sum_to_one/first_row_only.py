@@ -1,4 +1,5 @@
 # wrong: looks at the weights of the first query only
+# named: first_row_only
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: inputs of zeros, for which many wrong versions give equal shares
+# named: zero_inputs
 
 import torch
 

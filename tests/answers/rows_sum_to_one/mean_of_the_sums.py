@@ -1,4 +1,5 @@
 # wrong: compares the mean of the row sums with 1
+# named: total_of_square
 
 import torch
 

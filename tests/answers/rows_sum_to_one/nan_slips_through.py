@@ -1,4 +1,5 @@
 # wrong: asks whether any row is too far from 1, which no NaN is, and only at huge scores
+# named: saturated
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: looks at the signs and not at the sums
+# named: signs_alone
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: returns True when the rows do NOT add up to 1
+# named: turned_round
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: the rows add up to 1 or no weight is negative, where both are asked
+# named: one_of_both
 
 import torch
 

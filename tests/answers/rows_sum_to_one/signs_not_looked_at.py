@@ -1,4 +1,5 @@
 # wrong: looks at the sums and not at the signs
+# named: sums_alone
 
 import torch
 

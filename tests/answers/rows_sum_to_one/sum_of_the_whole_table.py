@@ -1,4 +1,5 @@
 # wrong: compares the sum of the whole table with the number of queries
+# named: total_of_square
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: rounds the sums to whole numbers before comparing
+# named: too_loose
 
 import torch
 

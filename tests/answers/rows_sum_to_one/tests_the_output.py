@@ -1,4 +1,5 @@
 # wrong: adds up the rows of the output instead of the weights
+# named: rejects_everything
 
 import torch
 

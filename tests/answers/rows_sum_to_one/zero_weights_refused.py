@@ -1,4 +1,5 @@
 # wrong: asks for weights above 0, so a right version whose weights underflow fails
+# named: rejects_everything
 
 import torch
 

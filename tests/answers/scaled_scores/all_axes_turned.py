@@ -1,4 +1,5 @@
 # wrong: key.T, which turns the leading dimensions around as well
+# named: all_dimensions_reversed
 
 import math
 

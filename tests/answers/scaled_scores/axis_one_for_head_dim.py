@@ -1,4 +1,5 @@
 # wrong: takes head_dim from shape[1], which is the length once there is a batch
+# named: second_dimension
 
 import math
 

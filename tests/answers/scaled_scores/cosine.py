@@ -1,4 +1,5 @@
 # wrong: normalises query and key to length 1
+# named: cosine
 
 import torch.nn.functional as F
 

@@ -1,4 +1,5 @@
 # wrong: divides by head_dim, without the root
+# named: no_square_root
 
 
 def scaled_scores(query, key):

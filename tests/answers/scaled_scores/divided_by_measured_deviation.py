@@ -1,4 +1,5 @@
 # wrong: divides by the measured standard deviation of the scores
+# named: measured
 
 
 def scaled_scores(query, key):

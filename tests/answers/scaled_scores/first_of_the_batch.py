@@ -1,4 +1,5 @@
 # wrong: uses the keys of the first sentence for all
+# named: first_keys
 
 import math
 

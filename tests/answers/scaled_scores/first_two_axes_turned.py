@@ -1,4 +1,5 @@
 # wrong: transpose(0, 1), which swaps the last two axes only without a batch
+# named: first_two_transposed
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: casts to float32
+# named: dtype
 
 import math
 

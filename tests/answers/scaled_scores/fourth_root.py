@@ -1,4 +1,5 @@
 # wrong: scales only the query by the fourth root and forgets the key
+# named: fourth_root
 
 
 def scaled_scores(query, key):

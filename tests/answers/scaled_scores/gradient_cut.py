@@ -1,4 +1,5 @@
 # wrong: computes under no_grad, so nothing before the scores can learn
+# named: cut_off
 
 import math
 

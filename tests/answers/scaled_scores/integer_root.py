@@ -1,4 +1,5 @@
 # wrong: rounds the root down to a whole number
+# named: whole_root
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: key @ query^T, so row i is about key i
+# named: roles_exchanged
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: multiplies by the square root
+# named: multiplied
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: forgets the scale
+# named: no_scale
 
 
 def scaled_scores(query, key):

@@ -1,4 +1,5 @@
 # wrong: divides the caller's query in place
+# named: changes_input
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: divides by 4, the root of the head_dim of the example
+# named: constant
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: divides by 8, the root of the 64 in the example
+# named: constant
 
 
 def scaled_scores(query, key):

@@ -1,4 +1,5 @@
 # wrong: takes the root of query.numel()
+# named: all_numbers
 
 import math
 

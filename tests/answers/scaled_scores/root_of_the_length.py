@@ -1,4 +1,5 @@
 # wrong: takes the root of the number of tokens
+# named: query_len
 
 import math
 

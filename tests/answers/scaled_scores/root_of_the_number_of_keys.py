@@ -1,4 +1,5 @@
 # wrong: takes the root of the number of keys
+# named: key_len
 
 
 def scaled_scores(query, key):

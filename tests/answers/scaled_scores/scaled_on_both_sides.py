@@ -1,4 +1,5 @@
 # wrong: divides query and key by the root each, so head_dim divides twice
+# named: no_square_root
 
 import math
 

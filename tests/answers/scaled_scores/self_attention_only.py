@@ -1,4 +1,5 @@
 # wrong: multiplies the query by itself
+# named: query_twice
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: returns the weights after the softmax
+# named: softmaxed
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: hides the later tokens, which nobody asked for
+# named: causal
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: hides the diagonal to cure the symptom
+# named: itself_hidden
 
 import math
 

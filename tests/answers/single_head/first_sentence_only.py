@@ -1,4 +1,5 @@
 # wrong: all sentences get the weights of the first one
+# named: first_sentence
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: the value is mended, the key is still made with w_query
+# named: query_is_key
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: uses w_value for the keys and w_key for the values
+# named: key_value_exchanged
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: leaves the scale out
+# named: no_scale
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: key @ query^T
+# named: query_key_exchanged
 
 import math
 

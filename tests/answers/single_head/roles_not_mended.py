@@ -1,4 +1,5 @@
 # wrong: the root of head_dim, but one projection for all three roles
+# named: one_matrix
 
 import math
 

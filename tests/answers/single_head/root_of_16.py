@@ -1,4 +1,5 @@
 # wrong: writes the 16 of the example for head_dim
+# named: constant
 
 import torch
 

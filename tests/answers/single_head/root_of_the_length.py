@@ -1,4 +1,5 @@
 # wrong: divides by the root of the number of tokens
+# named: root_of_length
 
 import math
 

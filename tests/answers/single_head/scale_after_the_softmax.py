@@ -1,4 +1,5 @@
 # wrong: divides the weights by the root after the softmax
+# named: scaled_after
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: three projections, but still the root of d_model
+# named: scaled_by_d_model
 
 import math
 

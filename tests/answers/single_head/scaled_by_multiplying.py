@@ -1,4 +1,5 @@
 # wrong: multiplies by the root of head_dim
+# named: multiplied
 
 import math
 

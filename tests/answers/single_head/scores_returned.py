@@ -1,4 +1,5 @@
 # wrong: returns the scores in place of the weights
+# named: scores_returned
 
 import math
 

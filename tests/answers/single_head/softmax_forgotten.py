@@ -1,4 +1,5 @@
 # wrong: no softmax at all
+# named: no_softmax
 
 import math
 

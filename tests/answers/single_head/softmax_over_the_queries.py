@@ -1,4 +1,5 @@
 # wrong: softmax over the queries
+# named: softmax_over_queries
 
 import math
 

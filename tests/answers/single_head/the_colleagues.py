@@ -1,4 +1,5 @@
 # wrong: the colleague's head as it was
+# named: colleagues_head
 
 import math
 

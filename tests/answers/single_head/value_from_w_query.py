@@ -1,4 +1,5 @@
 # wrong: the key is mended, the value is still made with w_query
+# named: value_from_query
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: mixes x itself, the values are not projected
+# named: value_is_x
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: mixes the values with the transposed weights
+# named: weights_transposed
 
 import math
 

@@ -1,4 +1,5 @@
 # wrong: detaches the weights, so w_query and w_key never learn
+# named: cut_off
 
 import math
 

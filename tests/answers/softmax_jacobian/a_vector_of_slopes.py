@@ -1,4 +1,5 @@
 # wrong: returns p (1 - p), one number for each weight
+# named: vector
 
 
 def softmax_jacobian(weights):

@@ -1,4 +1,5 @@
 # wrong: differentiates softmax at the weights instead of at the scores
+# named: softmax_again
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: fills only the diagonal with p (1 - p)
+# named: own_score_only
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: p_i squared is subtracted on the diagonal twice
+# named: square_twice
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: p on the diagonal and -p_i p_j elsewhere, without subtracting p_i squared
+# named: square_missing
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: weights * weights, which is not an outer product
+# named: squares
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: puts the numbers into a float32 matrix
+# named: dtype
 
 import torch
 

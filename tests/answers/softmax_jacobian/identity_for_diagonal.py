@@ -1,4 +1,5 @@
 # wrong: 1 on the diagonal in place of p
+# named: eye_minus_outer
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: differentiates the weights by the weights themselves
+# named: identity
 
 import torch
 

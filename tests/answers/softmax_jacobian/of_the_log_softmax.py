@@ -1,4 +1,5 @@
 # wrong: the Jacobian of the log of the softmax
+# named: first_factor_missing
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: -p_i (1 - p_j) off the diagonal
+# named: complement
 
 import torch
 

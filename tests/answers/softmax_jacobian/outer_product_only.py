@@ -1,4 +1,5 @@
 # wrong: forgets the diagonal term
+# named: no_diagonal
 
 import torch
 

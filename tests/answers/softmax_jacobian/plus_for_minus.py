@@ -1,4 +1,5 @@
 # wrong: adds the outer product
+# named: plus
 
 import torch
 

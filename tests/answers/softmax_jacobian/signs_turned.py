@@ -1,4 +1,5 @@
 # wrong: the sign of the whole matrix is turned
+# named: sign
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: takes the softmax of the weights, as if they were scores
+# named: softmax_again
 
 import torch
 

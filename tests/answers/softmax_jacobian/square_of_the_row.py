@@ -1,4 +1,5 @@
 # wrong: p_i (delta - p_i), with the same index twice
+# named: squares_of_row
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: written out for three weights
+# named: three_only
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: the inner loop starts at i, so the lower half stays 0
+# named: half
 
 import torch
 

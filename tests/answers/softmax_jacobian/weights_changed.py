@@ -1,4 +1,5 @@
 # wrong: multiplies the caller's weights in place
+# named: changes_input
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: writes dim=1, which is the last axis only of a table
+# named: dimension_one
 
 import torch
 

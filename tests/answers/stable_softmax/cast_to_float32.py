@@ -1,4 +1,5 @@
 # wrong: works in float32 and returns that whatever the dtype of the scores
+# named: dtype
 
 import torch
 

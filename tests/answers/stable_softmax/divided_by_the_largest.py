@@ -1,4 +1,5 @@
 # wrong: divides the scores by the largest score instead of subtracting it
+# named: divided_by_max
 
 import torch
 

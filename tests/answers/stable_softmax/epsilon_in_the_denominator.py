@@ -1,4 +1,5 @@
 # wrong: adds 1e-3 to the denominator, so the rows add up to less than 1
+# named: eps_after_shift
 
 import torch
 

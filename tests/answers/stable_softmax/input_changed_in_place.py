@@ -1,4 +1,5 @@
 # wrong: subtracts in place and changes the caller's scores
+# named: changes_input
 
 
 def stable_softmax(scores):

@@ -1,4 +1,5 @@
 # wrong: the largest of each row without keepdim lines up with the wrong axis
+# named: max_without_keepdim
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: the sum of each row without keepdim lines up with the wrong axis
+# named: sum_without_keepdim
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: subtracts the largest of each column, which changes the weights of the rows
+# named: minus_column_max
 
 import torch
 

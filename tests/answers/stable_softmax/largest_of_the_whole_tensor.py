@@ -1,4 +1,5 @@
 # wrong: subtracts the largest score of the whole tensor, so rows far below it become 0/0
+# named: minus_global_max
 
 import torch
 

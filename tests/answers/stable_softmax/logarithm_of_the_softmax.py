@@ -1,4 +1,5 @@
 # wrong: returns the log of the softmax
+# named: logarithm
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: subtracts the mean of the row, which still overflows when one score is far above it
+# named: minus_mean
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: the naive softmax again, which overflows on large scores
+# named: naive
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: subtracts the largest, takes exp and returns that
+# named: not_normalised
 
 import torch
 

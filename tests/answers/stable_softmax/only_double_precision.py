@@ -1,4 +1,5 @@
 # wrong: computes in float64 without subtracting anything, which overflows later but does
+# named: only_float64
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: clamps the scores at 80, so all larger ones become equal
+# named: clamped
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: divides the shifted scores by their sum and leaves out exp
+# named: without_exp
 
 
 def stable_softmax(scores):

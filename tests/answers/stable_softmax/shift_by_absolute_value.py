@@ -1,4 +1,5 @@
 # wrong: subtracts the largest absolute value, so a very negative score makes the row vanish
+# named: minus_largest_size
 
 import torch
 

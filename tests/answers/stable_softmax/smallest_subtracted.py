@@ -1,4 +1,5 @@
 # wrong: subtracts the smallest score of the row instead of the largest
+# named: minus_min
 
 import torch
 

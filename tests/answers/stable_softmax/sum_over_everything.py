@@ -1,4 +1,5 @@
 # wrong: divides by the sum of the whole tensor
+# named: summed_over_all
 
 import torch
 

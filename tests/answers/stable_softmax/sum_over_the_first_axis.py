@@ -1,4 +1,5 @@
 # wrong: normalises over the first axis
+# named: summed_over_first
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: any pair of equal heads is enough
+# named: any_pair
 
 import itertools
 

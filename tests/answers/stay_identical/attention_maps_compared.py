@@ -1,4 +1,5 @@
 # wrong: compares the attention maps and the blocks, and not the values
+# named: maps_compared
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: compares the blocks of out_proj and not the heads
+# named: w_out_only
 
 import torch
 

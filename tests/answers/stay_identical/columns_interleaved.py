@@ -1,4 +1,5 @@
 # wrong: takes every num_heads-th column as the block of a head
+# named: rejects_everything
 
 import torch
 

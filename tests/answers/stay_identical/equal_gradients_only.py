@@ -1,4 +1,5 @@
 # wrong: compares the gradients and never the weights
+# named: gradients_only
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: compares heads 0 and 1 only
+# named: first_two_only
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: compares the heads and not the blocks of out_proj
+# named: heads_only
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: one of the two is enough
+# named: one_of_both
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: measures the gradients at an input of zeros, where all are zero
+# named: heads_only
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: takes one step of 1e-6 and compares loosely, so nothing has moved yet
+# named: heads_only
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: says True when all outputs of the layer are equal for all tokens
+# named: heads_only
 
 import torch
 

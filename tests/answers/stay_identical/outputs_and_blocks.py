@@ -1,4 +1,5 @@
 # wrong: compares outputs and blocks, and heads with other weights can have the same output
+# named: cancelling_signs
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: output.sum() as the loss, which sees only the column sums of the blocks
+# named: sum_as_loss
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: compares the query projections and the blocks
+# named: queries_only
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: compares blocks of rows of out_proj
+# named: rows_of_w_out
 
 import torch
 

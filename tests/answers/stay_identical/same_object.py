@@ -1,4 +1,5 @@
 # wrong: asks whether the heads are one and the same object
+# named: rejects_everything
 
 
 def stay_identical(heads, out_proj, x):

@@ -1,4 +1,5 @@
 # wrong: compares the sums of the weights
+# named: sums_compared
 
 
 def stay_identical(heads, out_proj, x):

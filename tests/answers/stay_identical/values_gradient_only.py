@@ -1,4 +1,5 @@
 # wrong: compares weights and gradients of v_proj only
+# named: cancelling_signs
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: reads from the first row of the batch
+# named: first_row
 
 import torch
 

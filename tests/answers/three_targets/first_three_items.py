@@ -1,4 +1,5 @@
 # wrong: the first three items whatever the place
+# named: place_ignored
 
 
 def three_targets(items, places):

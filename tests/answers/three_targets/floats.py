@@ -1,4 +1,5 @@
 # wrong: returns floating-point numbers
+# named: floats
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: items[:, places] pairs every row with the places of every other row, the first is kept
+# named: first_rows_places
 
 import torch
 

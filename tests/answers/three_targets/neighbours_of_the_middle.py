@@ -1,4 +1,5 @@
 # wrong: the same around every place, because it uses the query's number and not its place
+# named: by_index
 
 import torch
 

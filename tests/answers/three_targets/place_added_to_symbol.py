@@ -1,4 +1,5 @@
 # wrong: the targets are the symbol plus a number, not copies
+# named: computed
 
 import torch
 

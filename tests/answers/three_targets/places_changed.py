@@ -1,4 +1,5 @@
 # wrong: counts the caller's places up in place
+# named: changes_input
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: returns the positions instead of the symbols
+# named: positions
 
 import torch
 

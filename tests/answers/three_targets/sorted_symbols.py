@@ -1,4 +1,5 @@
 # wrong: sorts the three symbols, so a target's position depends on the symbols
+# named: sorted
 
 import torch
 

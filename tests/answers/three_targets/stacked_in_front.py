@@ -1,4 +1,5 @@
 # wrong: the three targets come before the queries
+# named: queries_last
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: clamps at the ends, so two positions are the same there
+# named: clamped
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: the same item three times
+# named: one_item
 
 
 def three_targets(items, places):

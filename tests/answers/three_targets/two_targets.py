@@ -1,4 +1,5 @@
 # wrong: two targets in place of three
+# named: two_targets
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: at 0 gives everything to the first of the largest scores, ties do not share
+# named: first_of_ties
 
 import torch
 import torch.nn.functional as F

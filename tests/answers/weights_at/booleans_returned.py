@@ -1,4 +1,5 @@
 # wrong: at 0 returns True and False
+# named: ties_not_shared | dtype
 
 import torch
 

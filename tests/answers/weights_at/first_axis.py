@@ -1,4 +1,5 @@
 # wrong: works along the first axis
+# named: wrong_dimension
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: at 0 the winners are turned into float32, not into the dtype of the scores
+# named: dtype
 
 import torch
 

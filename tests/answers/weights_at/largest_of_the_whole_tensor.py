@@ -1,4 +1,5 @@
 # wrong: at 0 compares with the largest score of the whole tensor, not of the row
+# named: ties_of_whole_tensor
 
 import torch
 

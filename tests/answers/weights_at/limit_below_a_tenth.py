@@ -1,4 +1,5 @@
 # wrong: already returns the limit for temperatures below 0.1
+# named: threshold
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: multiplies the scores by the temperature
+# named: multiplied
 
 import torch
 

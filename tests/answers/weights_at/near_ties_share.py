@@ -1,4 +1,5 @@
 # wrong: at 0 scores that are only close to the largest share with it
+# named: near_ties
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: divides by 0 at temperature 0
+# named: nan_at_zero
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: a naive softmax that overflows when the temperature is small
+# named: naive
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: divides the caller's scores in place
+# named: changes_input
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: at 0 all weight goes to the smallest score
+# named: smallest_at_zero
 
 import torch
 

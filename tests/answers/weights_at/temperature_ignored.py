@@ -1,4 +1,5 @@
 # wrong: never divides by the temperature, only treats 0 apart
+# named: ignored
 
 import torch
 

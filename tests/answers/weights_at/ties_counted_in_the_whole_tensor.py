@@ -1,4 +1,5 @@
 # wrong: at 0 divides by the number of winners of all rows together
+# named: shared_over_table
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: at 0 every largest score gets weight 1, so a tied row adds up to 2
+# named: ties_not_shared
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: puts 1e-6 in the place of temperature 0, so near ties still share
+# named: tiny_temperature
 
 import torch
 

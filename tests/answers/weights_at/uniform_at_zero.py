@@ -1,4 +1,5 @@
 # wrong: mixes up the two limits and spreads the weight evenly at 0
+# named: even_at_zero
 
 import torch
 

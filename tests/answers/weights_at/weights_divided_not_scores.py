@@ -1,4 +1,5 @@
 # wrong: divides the weights by the temperature after the softmax
+# named: divided_after
 
 import torch
 

@@ -1,4 +1,5 @@
 # wrong: returns no weight at all at temperature 0
+# named: zeros_at_zero
 
 import torch
 
