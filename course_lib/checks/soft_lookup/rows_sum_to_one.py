@@ -110,8 +110,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "total_of_square",
-            "You compare the sum (or the mean) of the whole matrix. With as many keys as queries, a "
-            "softmax over the wrong axis has the same total.",
+            "You compare the sum (or the mean) of the whole matrix. With as many keys as queries, "
+            "a softmax over the wrong axis has the same total.",
             _total_is_number_of_queries(4, 4),
         ),
         Mutant(
