@@ -22,6 +22,8 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
     wanted = f"Your function should return {len(names)} things, ({', '.join(names)})."
     alone = " It looks as if you returned only one of the two." if len(names) == 2 else ""
     if len(names) > 1:
+        if isinstance(value, torch.Tensor) and value.dim() > 1 and len(value) == len(names):
+            value = tuple(value)  # stacked: it unpacks like a tuple
         if not isinstance(value, (tuple, list)):
             return f"{wanted} It returned {kind_of(value)}.{alone}"
         if exercise.kind == "numbers" and value and all(map(_is_number, value)):
@@ -63,6 +65,8 @@ def _read_tensor(value: Any) -> torch.Tensor | None:
 
 def _read_numbers(value: Any) -> torch.Tensor | None:
     if not hasattr(value, "__len__"):  # a generator may never end
+        return None
+    if isinstance(value, (dict, set, str)):  # a loop over a dictionary gives its keys
         return None
     try:
         return torch.tensor([float(item) for item in value], dtype=float64, device="cpu")

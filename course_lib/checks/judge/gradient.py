@@ -1,6 +1,7 @@
 """Do gradients go through an answer, to every tensor among its arguments?"""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -15,25 +16,28 @@ def gradient_fault(
 ) -> tuple[str, str] | None:
     """A sentence when they do not, or are not those of the reference; for ``Property(judge=...)``.
 
-    The exercise has one answer, a tensor.
+    Every part of the answer is a tensor.
     """
-    (part,) = exercise.returns
+    seen = replace(exercise, returns={"gradients": "the answer and the gradients, in one row"})
     for case in cases:
         right, outcome = (
-            call(exercise, _with_gradients(one), case.args, 0)
-            for one in (exercise.reference, function)
+            call(seen, _with_gradients(one), case.args, 0) for one in (exercise.reference, function)
         )
         if not (right.answer and outcome.answer):
             pairs = zip(exercise.parameters, case.args, strict=True)
-            names = " and ".join(name for name, value in pairs if isinstance(value, Tensor))
-            return (
-                f"The numbers are right, but gradients must reach {names}, or nothing can be "
-                "learned: detach, .data, .item() and NumPy cut them off."
-            ), ""
-        want, got = right.answer[part], outcome.answer[part]
+            return cut_off(*(name for name, value in pairs if isinstance(value, Tensor))), ""
+        want, got = right.answer["gradients"], outcome.answer["gradients"]
         if want.shape != got.shape or not close(want, got).all():
             return "The gradient is not that of this answer: detach and .data cut it off.", ""
     return None
+
+
+def cut_off(*names: str) -> str:
+    """What to say when no gradient reaches one of these arguments."""
+    return (
+        f"The numbers are right, but gradients must reach {' and '.join(names)}, or nothing can be "
+        "learned: detach, no_grad, .data, .item() and NumPy cut them off."
+    )
 
 
 def _with_gradients(function: Callable) -> Callable:
@@ -42,8 +46,10 @@ def _with_gradients(function: Callable) -> Callable:
     def both(*args):
         leaves = [value.requires_grad_() for value in args if isinstance(value, Tensor)]
         answer = function(*(v.clone() if isinstance(v, Tensor) else v for v in args))
-        weight = torch.linspace(-1, 2, answer.numel(), device="cpu").view(answer.shape)
-        gradients = torch.autograd.grad((answer * weight).sum(), leaves)
-        return torch.cat([part.flatten() for part in (answer, *gradients)])
+        parts = [answer] if isinstance(answer, Tensor) else answer
+        row = torch.cat([part.flatten() for part in parts])
+        weight = torch.linspace(-1, 2, len(row), device="cpu")
+        gradients = torch.autograd.grad((row * weight).sum(), leaves)
+        return torch.cat([row, *(part.flatten() for part in gradients)])
 
     return both

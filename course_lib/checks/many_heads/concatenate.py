@@ -4,6 +4,7 @@ import torch
 from torch import cat, float64, stack
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
 def concatenate(heads):
@@ -21,6 +22,17 @@ def _one_too_many_transposed(heads):
 
 def _interleaved(heads):
     return stack(tuple(heads), dim=-1).flatten(-2)
+
+
+def _first_sentence(heads):
+    while heads.dim() > 3:
+        heads = heads[:, 0]
+    return concatenate(heads)
+
+
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases((2, 2, 3, 2))(generator))
 
 
 def _cases(*shapes, dtype=None):
@@ -49,13 +61,14 @@ EXERCISE = Exercise(
             _cases((2, 3, 4, 3), (3, 3, 3, 3), (4, 2, 3, 2, 1)),
         ),
         Property(
-            "the same holds for one head, for five, and in float64",
+            "the same holds for one head, one token, one sentence, and in float64",
             1,
             lambda generator: (
-                _cases((1, 3, 4), (5, 2, 3))(generator)
+                _cases((1, 3, 4), (5, 2, 3), (2, 1, 3), (2, 1, 2, 3))(generator)
                 + _cases((2, 3, 2), dtype=float64)(generator)
             ),
         ),
+        Property("gradients reach every head", 1, judge=_learns),
     ),
     mutants=(
         Mutant(
@@ -95,6 +108,7 @@ EXERCISE = Exercise(
             "with one it moves the heads behind the batch and not behind the tokens, where they "
             "must stand, next to their features.",
             _one_too_many_transposed,
+            also=(lambda heads: heads.transpose(0, 1).flatten(-2),),
         ),
         Mutant(
             "summed",
@@ -111,6 +125,42 @@ EXERCISE = Exercise(
             "two_heads",
             "You join heads 0 and 1 only. There may be any number of them.",
             lambda heads: torch.cat([heads[0], heads[min(1, len(heads) - 1)]], dim=-1),
+            also=(lambda heads: torch.cat([heads[0], heads[1]], dim=-1),),
         ),
+        Mutant(
+            "dimension_one",
+            "You concatenate along dimension 1. That is the last one without a batch only: count "
+            "from the end, dim=-1.",
+            lambda heads: cat(tuple(heads), dim=1),
+        ),
+        Mutant(
+            "first_sentence",
+            "You join the heads of the first sentence only. All leading dimensions stay.",
+            _first_sentence,
+        ),
+        Mutant(
+            "first_head_repeated",
+            "You put head 0 side by side with itself. Each head has its own place.",
+            lambda heads: cat([heads[0]] * len(heads), dim=-1),
+        ),
+        Mutant(
+            "last_head_missing",
+            "The last head is missing: does a loop end one too early?",
+            lambda heads: cat(tuple(heads[: max(1, len(heads) - 1)]), dim=-1),
+            also=(lambda heads: cat(tuple(heads[:-1]), dim=-1),),
+        ),
+        Mutant(
+            "mean_repeated",
+            "You average the heads, and repeat the mean. Then nobody can tell any more which head "
+            "said what.",
+            lambda heads: cat([heads.mean(dim=0)] * len(heads), dim=-1),
+        ),
+        Mutant(
+            "squeezed",
+            "You squeeze: that takes away every dimension of size 1, such as the tokens when there "
+            "is one token. Leave it out.",
+            lambda heads: concatenate(heads).squeeze(),
+        ),
+        Mutant("cut_off", cut_off("heads"), lambda heads: concatenate(heads).detach()),
     ),
 )

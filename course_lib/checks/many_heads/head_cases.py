@@ -85,11 +85,38 @@ def broken_by_heads(generator):
     ]
 
 
+def _negated(generator):
+    """Two heads with the same output: the minus signs of query and key cancel."""
+    heads = _heads(generator, 2, 2)
+    with torch.no_grad():
+        heads[1].q_proj.weight.neg_()
+        heads[1].k_proj.weight.neg_()
+    return heads
+
+
+def _slightly_different(generator):
+    heads = _heads(generator, 2, 2)
+    with torch.no_grad():
+        for parameter in heads[1].parameters():
+            parameter.add_(0.03 * randn(generator, *parameter.shape).sign())
+    return heads
+
+
+def _in_another_order(generator):
+    """Two heads with the same numbers, which stand in other places."""
+    heads = _heads(generator, 2, 2)
+    with torch.no_grad():
+        for parameter in heads[1].parameters():
+            parameter.copy_(parameter.flip(0, 1))
+    return heads
+
+
 def sly(generator):
     """Cases in which one loss, or one half of the argument, sees no difference."""
-    shuffled, rows, nothing = (_out_proj(generator, 2, 2) for _ in range(3))
+    shuffled, turned, rows, nothing = (_out_proj(generator, 2, 2) for _ in range(4))
     with torch.no_grad():
         shuffled.weight[:, HEAD_DIM:] = shuffled.weight[:, :HEAD_DIM].roll(1, dims=0)
+        turned.weight[:, HEAD_DIM:] = turned.weight[:, :HEAD_DIM].roll(1, dims=1)
         rows.weight.copy_(randn(generator, D_MODEL // 2, D_MODEL).repeat(2, 1))
         nothing.weight.zero_()
     return [
@@ -103,9 +130,34 @@ def sly(generator):
         ),
         _case(
             generator,
+            "2 equal heads whose blocks of W_O hold the same numbers in other columns",
+            _heads(generator, 2, 2),
+            turned,
+        ),
+        _case(
+            generator,
             "2 equal heads, and a W_O whose upper half equals its lower half",
             _heads(generator, 2, 2),
             rows,
         ),
         _case(generator, "2 different heads, and a W_O of zeros", _heads(generator, 2, 0), nothing),
+        _case(
+            generator,
+            "2 heads with equal outputs, because q_proj and k_proj of the second are those of the "
+            "first times -1",
+            _negated(generator),
+            _out_proj(generator, 2, 2),
+        ),
+        _case(
+            generator,
+            "2 heads whose numbers differ by 0.03",
+            _slightly_different(generator),
+            _out_proj(generator, 2, 2),
+        ),
+        _case(
+            generator,
+            "2 heads that hold the same numbers in another order",
+            _in_another_order(generator),
+            _out_proj(generator, 2, 2),
+        ),
     ]

@@ -23,10 +23,11 @@ def observe(function, num_heads, d_model, head_dim, seed):
     """What is wrong with the heads, by part."""
     sizes = num_heads, d_model, head_dim
     heads, left_first = function(*sizes, seed), torch.get_rng_state()
-    torch.default_generator.manual_seed(seed + 1234)  # later, elsewhere in the notebook
+    start = _seeded_caller(seed + 1234)  # later, elsewhere in the notebook
     again, left_then = function(*sizes, seed), torch.get_rng_state()
-    other = function(*sizes, seed + 1)
-    torch.default_generator.manual_seed(seed + 1234)
+    _seeded_caller(seed + 1234)
+    other, left_other = function(*sizes, seed + 1), torch.get_rng_state()
+    _seeded_caller(seed + 1234)
     function(*sizes, seed)
     left_again = torch.get_rng_state()
     if heads is None:
@@ -38,8 +39,16 @@ def observe(function, num_heads, d_model, head_dim, seed):
         "different": _different(heads),
         "registered": _registered(heads, num_heads * 3 * d_model * head_dim),
         "seeded": _seeded(heads, again, other),
-        "global": _left(left_first, left_then, left_again),
+        "global": _left(start, left_first, left_then, left_again, left_other),
     }
+
+
+def _seeded_caller(seed):
+    """A caller who seeds, and draws some numbers before the heads; returns where they began."""
+    torch.default_generator.manual_seed(seed)
+    start = torch.get_rng_state()
+    torch.rand(7)
+    return start
 
 
 def _misfit(heads, num_heads, d_model, head_dim):
@@ -68,19 +77,26 @@ def _weights(head):
 
 
 def _different(heads):
-    for head in heads:
-        if any(allclose(a, b) for a, b in combinations(_weights(head), 2)):
-            return "two projections of one head hold the same numbers."
-    pairs = list(combinations(heads, 2))
-    alike = [pair for pair in pairs if _have_in_common(*pair)]
-    if alike:
-        count = "all heads" if len(alike) == len(pairs) else "some heads"
-        return f"{count} hold the same numbers."
+    for same, words in ((allclose, "hold the same numbers"), (_alike, "are multiples of one")):
+        for head in heads:
+            if any(same(a, b) for a, b in combinations(_weights(head), 2)):
+                return f"two projections of one head {words}."
+        pairs = list(combinations(heads, 2))
+        alike = [pair for pair in pairs if _have_in_common(*pair, same)]
+        if alike:
+            count = "all heads" if len(alike) == len(pairs) else "some heads"
+            return f"{count} {words}."
     return ""
 
 
-def _have_in_common(one, two):
-    return any(allclose(a, b) for a, b in zip(_weights(one), _weights(two), strict=True))
+def _have_in_common(one, two, same):
+    return any(same(a, b) for a, b in zip(_weights(one), _weights(two), strict=True))
+
+
+def _alike(a, b):
+    """Whether two matrices are equal but for a common factor, 0 included."""
+    a, b = a.detach().flatten(), b.detach().flatten()
+    return bool((a @ b).abs() >= (1 - 1e-5) * a.norm() * b.norm())
 
 
 def _are_equal(one, two):
@@ -90,9 +106,12 @@ def _are_equal(one, two):
 def _registered(heads, wanted):
     model = nn.Module()
     model.heads = heads
-    found = sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad)
+    found = sum(parameter.numel() for parameter in model.parameters())
     if found != wanted:
         return f"a model that keeps your heads has {found} numbers to train instead of {wanted}."
+    frozen = sum(p.numel() for p in model.parameters() if not p.requires_grad)
+    if frozen:
+        return f"{frozen} of the {wanted} numbers have requires_grad=False, and are never trained."
     return ""
 
 
@@ -101,16 +120,20 @@ def _seeded(heads, again, other):
         return "a second call with the same seed makes other heads."
     if all(map(_are_equal, heads, other)):
         return "another seed makes the same heads."
-    if any(_have_in_common(one, two) for one in heads for two in other):
+    if any(_have_in_common(one, two, _alike) for one in heads for two in other):
         return "the next seed (seed + 1) makes one of the heads that this seed made."
     return ""
 
 
-def _left(first, then, again):
+def _left(start, first, then, again, other):
     if torch.equal(first, then):
         return "the global random generator is left in the same state, whatever state it was in."
     if not torch.equal(then, again):
         return "the global random generator is left in a state that nobody can repeat."
+    if torch.equal(then, start):
+        return "the global random generator is set back to where the caller's seed began."
+    if not torch.equal(then, other):
+        return "the state in which the global random generator is left depends on seed."
     return ""
 
 
@@ -150,6 +173,43 @@ def _one_matrix(num_heads, d_model, head_dim, seed):
         for weight in _weights(head)[1:]:
             weight.data.copy_(head.q_proj.weight.data)
     return heads
+
+
+def _back_to_the_start(*sizes_and_seed):
+    start = torch.initial_seed()
+    heads = make_heads(*sizes_and_seed)
+    torch.default_generator.manual_seed(start)
+    return heads
+
+
+def _changed(change):
+    """A version that changes right heads afterwards."""
+
+    def version(*sizes_and_seed):
+        heads = make_heads(*sizes_and_seed)
+        with torch.no_grad():
+            change(heads)
+        return heads
+
+    return version
+
+
+def _share_values(heads):
+    for head in heads[1:]:
+        head.v_proj = heads[0].v_proj
+
+
+def _multiples(heads):
+    for number, weight in enumerate(heads.parameters(), 1):
+        weight.copy_(heads[0].q_proj.weight * number)
+
+
+def _with_bias(num_heads, d_model, head_dim, seed):
+    return nn.ModuleList([SingleHead(d_model, head_dim) for _ in range(num_heads)])
+
+
+def _always(count):
+    return lambda num_heads, *rest: make_heads(count, *rest)
 
 
 def _first(seed, i):
@@ -249,6 +309,50 @@ EXERCISE = Exercise(
             "Query, key and value of your heads start from the same numbers: the generator is set "
             "back before each projection, or one weight is used for all.",
             _one_matrix,
+        ),
+        Mutant(
+            "back_to_the_start",
+            "Your heads are right, and you seed the global generator with torch.initial_seed() "
+            "again. That is where the caller's numbers began, so the caller draws the same ones a "
+            "second time: put back the state, torch.get_rng_state(), or use torch.random.fork_rng.",
+            _back_to_the_start,
+        ),
+        Mutant(
+            "frozen",
+            "Your heads are right, and their parameters have requires_grad=False (or "
+            "requires_grad_(False), or Parameter(..., False)). An optimiser leaves such numbers as "
+            "they are.",
+            _changed(lambda heads: heads.requires_grad_(False)),
+        ),
+        Mutant(
+            "shared_projection",
+            "Your heads share a projection: it is one object in several heads, with one set of "
+            "numbers. Each head needs three of its own.",
+            _changed(_share_values),
+        ),
+        Mutant(
+            "multiples",
+            "All your matrices are multiples of one, and point the same way. Draw every one of "
+            "them anew.",
+            _changed(_multiples),
+        ),
+        Mutant(
+            "with_bias",
+            "Your heads have a bias: SingleHead's default is bias=True.",
+            _with_bias,
+        ),
+        Mutant(
+            "sizes_exchanged",
+            "You hand d_model and head_dim over in the other order.",
+            lambda num_heads, d_model, head_dim, seed: make_heads(
+                num_heads, head_dim, d_model, seed
+            ),
+        ),
+        Mutant(
+            "fixed_number",
+            "You make the same number of heads whatever num_heads is.",
+            _always(4),
+            also=tuple(map(_always, (1, 2, 3, 8))),
         ),
     ),
 )

@@ -1,8 +1,10 @@
 """Lesson 03, exercise 2: W_O mixes the heads, and its output is a sum of what each head adds."""
 
+import torch
 from torch import float64, stack, zeros_like
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.gradient import cut_off, gradient_fault
 from course_lib.checks.many_heads.concatenate import concatenate
 
 
@@ -44,8 +46,59 @@ def _every_nth(w_out, i, size):
     return w_out[:, i :: w_out.shape[1] // size]
 
 
-def _wrong_rows_right_output(heads, w_out):
-    return mix_heads(heads, w_out)[0], _added_through(_rows, heads, w_out)
+def _right_output(added_of):
+    """A version whose output is right and whose contributions are ``added_of(heads, w_out)``."""
+    return lambda heads, w_out: (mix_heads(heads, w_out)[0], added_of(heads, w_out))
+
+
+def _through(block_of):
+    return lambda heads, w_out: _added_through(block_of, heads, w_out)
+
+
+def _both(block_of):
+    """Wrong blocks below a right output, and below an output that is their sum."""
+    return {"function": _right_output(_through(block_of)), "also": (_with_blocks(block_of),)}
+
+
+def _added(change):
+    """A version whose contributions are changed by ``change``, below a right output."""
+    return _right_output(lambda heads, w_out: change(mix_heads(heads, w_out)[1]))
+
+
+def _chunks_of_rows(heads, w_out):
+    blocks = w_out.chunk(len(heads), dim=0)
+    return stack([head @ block for head, block in zip(heads, blocks, strict=False)])
+
+
+def _rows_where_they_fit(w_out, i, size):
+    rows = w_out[i * size : (i + 1) * size]
+    return rows.T if rows.shape == (size, w_out.shape[0]) else _columns(w_out, i, size)
+
+
+def _first_column_block(w_out, i, size):
+    return _columns(w_out, 0, size)
+
+
+def _reshaped_rows(w_out, i, size):
+    return w_out.reshape(-1, size, w_out.shape[0])[i].T
+
+
+def _joined_by_reshape(heads, w_out):
+    joined = heads.reshape(*heads.shape[1:-1], -1)
+    return joined @ w_out.T, mix_heads(heads, w_out)[1]
+
+
+def _of_first_sentence(added):
+    return added[:, :1].expand(added.shape) if added.dim() > 3 else added
+
+
+def _detached(heads, w_out):
+    return tuple(part.detach() for part in mix_heads(heads, w_out))
+
+
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases(((2, 3, 2), 5))(generator))
 
 
 def _own_slices(heads):
@@ -108,9 +161,11 @@ EXERCISE = Exercise(
             1,
             lambda generator: (
                 _cases(((2, 2, 3, 2), 4), ((1, 3, 4), 4), ((3, 3, 2, 3, 2), 7))(generator)
+                + _cases(((2, 1, 1, 2), 3))(generator)
                 + _cases(((2, 3, 2), 4), dtype=float64)(generator)
             ),
         ),
+        Property("gradients reach the heads and W_O, through both answers", 1, judge=_learns),
     ),
     mutants=(
         Mutant(
@@ -122,35 +177,45 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "rows_of_w_out",
-            "Your output is right, and contribution i goes through rows of W_O. What comes in "
-            "meets the columns of nn.Linear's weight: head i owns columns i * head_dim to "
-            "(i + 1) * head_dim.",
-            _wrong_rows_right_output,
+            "Your contribution i goes through rows of W_O. What comes in meets the columns of "
+            "nn.Linear's weight: head i owns columns i * head_dim to (i + 1) * head_dim.",
+            _right_output(_through(_rows)),
+            also=(
+                _with_blocks(_rows),
+                _right_output(_chunks_of_rows),
+                _right_output(_through(_rows_where_they_fit)),
+            ),
         ),
         Mutant(
             "without_w_out",
             "You hand back the joined heads without W_O. Then each head is stuck in its own slice "
             "of the output, and what one head found cannot reach the features of another.",
             lambda heads, w_out: (concatenate(heads), _own_slices(heads)),
+            also=(lambda heads, w_out: (concatenate(heads), mix_heads(heads, w_out)[1]),),
         ),
         Mutant(
             "first_block_for_all",
             "All your heads go through the columns of head 0. Every head has its own block of W_O: "
             "with a common one the heads are only added up.",
-            _with_blocks(lambda w_out, i, size: _columns(w_out, 0, size)),
+            **_both(_first_column_block),
         ),
         Mutant(
             "every_nth_column",
             "Head i gets every num_heads-th column of W_O, from column i on. The joined heads lie "
             "one after the other, so head i owns a whole block of head_dim columns.",
-            _with_blocks(_every_nth),
+            **_both(_every_nth),
         ),
         Mutant(
             "reshaped_w_out",
-            "You reshape W_O to (num_heads, d_model, head_dim). A reshape counts along the rows, "
-            "so the blocks hold the wrong numbers: split the last dimension in two first, "
+            "You reshape W_O with num_heads in front. A reshape counts along the rows, so the "
+            "blocks hold the wrong numbers: split the last dimension in two first, "
             "(d_model, num_heads, head_dim), or slice the columns.",
             _with_blocks(_reshaped_blocks),
+            also=(
+                _right_output(_through(_reshaped_blocks)),
+                _with_blocks(_reshaped_rows),
+                _right_output(_through(_reshaped_rows)),
+            ),
         ),
         Mutant(
             "whole_output_each",
@@ -169,5 +234,57 @@ EXERCISE = Exercise(
             "The two answers are in the other order: the output comes first.",
             lambda heads, w_out: mix_heads(heads, w_out)[::-1],
         ),
+        Mutant(
+            "equal_shares",
+            "Your contributions are the output divided by the number of heads. They add up to it, "
+            "and none of them says what its head adds: contribution i comes from head i alone.",
+            _right_output(
+                lambda heads, w_out: _whole_each(heads, w_out)[1] / len(heads),
+            ),
+        ),
+        Mutant(
+            "without_this_head",
+            "Your contribution i is what the other heads add: the output without head i. Subtract "
+            "that from the output.",
+            _right_output(
+                lambda heads, w_out: _whole_each(heads, w_out)[1] - mix_heads(heads, w_out)[1]
+            ),
+        ),
+        Mutant(
+            "before_w_out",
+            "Your contributions are the heads before W_O, each in its own slice. What head i adds "
+            "to the output has been through its columns of W_O.",
+            _right_output(lambda heads, w_out: _own_slices(heads)),
+        ),
+        Mutant(
+            "blocks_reversed",
+            "Your heads meet the blocks of W_O in reverse order: head 0 owns the first one.",
+            **_both(lambda w_out, i, size: w_out.unflatten(1, (-1, size)).flip(1)[:, i]),
+        ),
+        Mutant(
+            "running_sums",
+            "Contribution i of yours holds all heads up to i. It should hold what head i adds, and "
+            "nothing else.",
+            _added(lambda added: added.cumsum(dim=0)),
+        ),
+        Mutant(
+            "heads_last",
+            "Your contributions have the heads in the last dimension. They come first: stack them "
+            "along dim=0.",
+            _added(lambda added: added.movedim(0, -1)),
+        ),
+        Mutant(
+            "first_sentence",
+            "All sentences of the batch get the contributions of the first one. Each has its own.",
+            _added(_of_first_sentence),
+        ),
+        Mutant(
+            "joined_by_reshape",
+            "Your contributions are right, and for the output you join the heads by a reshape "
+            "alone. It keeps the numbers in their order in memory, and mixes tokens and heads: see "
+            "exercise 1.",
+            _joined_by_reshape,
+        ),
+        Mutant("cut_off", cut_off("heads", "w_out"), _detached),
     ),
 )

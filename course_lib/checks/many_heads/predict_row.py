@@ -1,5 +1,7 @@
 """Lesson 03, exercise 6: what a counting argument predicts for the k-pointer task."""
 
+import math
+
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 
 
@@ -15,6 +17,13 @@ def predict_row(head_counts, num_pointers, vocab_size):
 def _each(accuracy):
     """A version that predicts ``accuracy(heads, pointers, vocab_size)`` for each head count."""
     return lambda head_counts, *task: [accuracy(heads, *task) for heads in head_counts]
+
+
+def _among_the_rest(least):
+    """A guess among the symbols that are not fetched, ``least`` of them or more."""
+    return _each(
+        lambda h, k, v: (_fetched(h, k) + (k - _fetched(h, k)) / max(v - _fetched(h, k), least)) / k
+    )
 
 
 def _fetched(h, k):
@@ -70,6 +79,7 @@ EXERCISE = Exercise(
             "You add the luck of a guess to all the symbols. Only those are guessed that no head "
             "has fetched.",
             _each(lambda h, k, v: _fetched(h, k) / k + 1 / v),
+            also=(_each(lambda h, k, v: min(1, h / k + 1 / v)),),
         ),
         Mutant(
             "one_guess",
@@ -103,6 +113,52 @@ EXERCISE = Exercise(
             "head_counts_sorted",
             "Your answers are sorted. They should come in the order of head_counts.",
             lambda head_counts, *task: sorted(predict_row(head_counts, *task)),
+        ),
+        Mutant(
+            "heads_over_pointers",
+            "You divide the number of heads by the number of pointers. More heads than pointers "
+            "fetch no more than there is, and what is left over is guessed.",
+            _each(lambda h, k, v: h / k),
+        ),
+        Mutant(
+            "max_for_min",
+            "You take the larger of heads and pointers. As many symbols are fetched as the smaller "
+            "of the two says.",
+            _each(lambda h, k, v: (max(h, k) + (k - max(h, k)) / v) / k),
+        ),
+        Mutant(
+            "guess_among_the_rest",
+            "You let a guess choose among the symbols that no head has fetched. A symbol may occur "
+            "several times in a row of items: a guess chooses among all vocab_size.",
+            _among_the_rest(1),
+            also=(_among_the_rest(-math.inf),),
+        ),
+        Mutant(
+            "spare_heads_guess",
+            "You count guesses for heads that find nothing left. Only symbols that no head has "
+            "fetched are guessed: with more heads than pointers there are none.",
+            _each(lambda h, k, v: (_fetched(h, k) + abs(h - k) / v) / k),
+        ),
+        Mutant(
+            "whole_numbers",
+            "You divide with //, which cuts the result to a whole number: an accuracy is a share, "
+            "and needs /.",
+            _each(lambda h, k, v: (_fetched(h, k) + (k - _fetched(h, k)) // v) // k),
+            also=(
+                _each(lambda h, k, v: (_fetched(h, k) + (k - _fetched(h, k)) // v) / k),
+                _each(lambda h, k, v: (_fetched(h, k) + (k - _fetched(h, k)) / v) // k),
+            ),
+        ),
+        Mutant(
+            "numbers_of_the_example",
+            "You wrote the 4 pointers and the 16 symbols of the example into the function. Use its "
+            "arguments.",
+            _each(lambda h, k, v: (_fetched(h, 4) + (4 - _fetched(h, 4)) / 16) / 4),
+        ),
+        Mutant(
+            "first_only",
+            "You answer for the first head count alone. Does a return stand inside the loop?",
+            lambda head_counts, *task: predict_row(head_counts[:1], *task),
         ),
     ),
 )

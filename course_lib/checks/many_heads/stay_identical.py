@@ -42,6 +42,45 @@ def _blocks_equal(out_proj, count, dim=1):
     return all(_same(first, other) for other in others)
 
 
+def _same_outputs(heads, out_proj, x):
+    return all(_same(heads[0](x)[0], head(x)[0]) for head in heads)
+
+
+def _outputs_and_blocks(heads, out_proj, x):
+    return _same_outputs(heads, out_proj, x) and _blocks_equal(out_proj, len(heads))
+
+
+def _maps_and_blocks(heads, out_proj, x):
+    same_maps = all(_same(heads[0](x)[1], head(x)[1]) for head in heads)
+    return same_maps and _blocks_equal(out_proj, len(heads))
+
+
+def _one_of_both(heads, out_proj, x):
+    return _weights_only(heads, out_proj, x) or _blocks_equal(out_proj, len(heads))
+
+
+def _within(atol):
+    """A version with another tolerance."""
+
+    def version(heads, out_proj, x):
+        owned = [[*head.parameters()] for head in heads]
+        for parts, block in zip(owned, out_proj.weight.chunk(len(heads), dim=1), strict=True):
+            parts.append(block)
+        return all(
+            allclose(a, b, atol=atol)
+            for parts in owned
+            for a, b in zip(owned[0], parts, strict=True)
+        )
+
+    return version
+
+
+def _sums(heads, out_proj, x):
+    sums = [sum(p.sum() for p in head.parameters()) for head in heads]
+    blocks = [block.sum() for block in out_proj.weight.chunk(len(heads), dim=1)]
+    return all(abs(part[0] - other) < 1e-4 for part in (sums, blocks) for other in part)
+
+
 def _sum_as_loss(heads, out_proj, x):
     _backward(heads, out_proj, x, lambda output: output.sum())
     return all(_weights_equal(heads[0], head) and _grads_equal(heads[0], head) for head in heads)
@@ -103,10 +142,11 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "heads_only",
-            "You compare the heads (or their outputs) and leave W_O out. The gradient reaches a "
-            "head through its own block of W_O: equal heads behind different blocks get different "
-            "gradients and part at the first step.",
+            "What you compare does not show W_O: your test says True to equal heads behind "
+            "different blocks. The gradient reaches a head through its own block of W_O, so such "
+            "heads get different gradients and part at the first step.",
             _weights_only,
+            also=(_same_outputs,),
         ),
         Mutant(
             "w_out_only",
@@ -159,6 +199,37 @@ EXERCISE = Exercise(
             "You compare the gradients and not the weights. Heads behind a W_O of zeros all get a "
             "gradient of zero, however different they are.",
             _gradients_only,
+        ),
+        Mutant(
+            "cancelling_signs",
+            "Heads with other weights pass your test: when q_proj and k_proj both change their "
+            "signs, the maps and the outputs stay the same. Compare all three projections "
+            "themselves.",
+            _outputs_and_blocks,
+        ),
+        Mutant(
+            "maps_compared",
+            "You compare where the heads look, and not what they hand on: v_proj may differ.",
+            _maps_and_blocks,
+        ),
+        Mutant(
+            "one_of_both",
+            "Your test is content with one of two: equal heads, or equal blocks of W_O. Both are "
+            "needed: write and, where you wrote or.",
+            _one_of_both,
+        ),
+        Mutant(
+            "too_loose",
+            "You allow too large a difference: heads whose weights differ by 0.03 pass. Rounding "
+            "needs about 1e-5.",
+            _within(0.1),
+            also=(_within(0.05),),
+        ),
+        Mutant(
+            "sums_compared",
+            "You compare sums of the weights. Other weights can have the same sum: compare every "
+            "number.",
+            _sums,
         ),
     ),
 )

@@ -21,7 +21,9 @@ def _take(items, positions):
 
 def observe(function, items, places):
     """What is wrong with the targets, by part."""
+    given = items.clone(), places.clone()  # the function may change what it is given
     targets = function(items, places)
+    items, places = given
     if targets is None:
         return None
     wanted = (*places.shape, 3)
@@ -33,30 +35,34 @@ def observe(function, items, places):
             f"Your function should return a torch.Tensor of shape {wanted}, (batch, num_queries, "
             f"3), in the dtype of items, {items.dtype}. It returned {kind_of(targets)}."
         )
-    copied = _copied(function, items, places, targets.clone())
+
+    def again(*args):
+        return function(*(value.clone() for value in args))
+
+    copied = _copied(again, items, places, targets.clone())
     if copied:
         unknown = "nobody can say which items these are, as they are no copies."
         return {"copied": copied, "distinct": unknown, "asked": unknown}
-    positions = _same_place(function, items, places)[:, 0]  # (num_items, 3)
+    positions = _same_place(again, items, places)[:, 0]  # (num_items, 3)
     return {"copied": "", "distinct": _distinct(positions), "asked": _asked(positions)}
 
 
 def _numbered(items):
     """Items that are their own positions: what is copied from them says where from."""
-    return arange(items.shape[1], dtype=items.dtype).expand(items.shape).clone()
+    return arange(items.shape[1], dtype=items.dtype).expand(items.shape)
 
 
 def _same_place(function, items, places):
     """Where the targets stand when all queries of row p name place p."""
     length = items.shape[1]
-    numbered = arange(length, dtype=items.dtype).expand(length, length).clone()
-    return function(numbered, arange(length)[:, None].expand(length, places.shape[1]).clone())
+    numbered = arange(length, dtype=items.dtype).expand(length, length)
+    return function(numbered, arange(length)[:, None].expand(length, places.shape[1]))
 
 
 def _copied(function, items, places, targets):
     if equal(function(items + 100, places), targets):
         return "the targets stay the same when all the symbols change."
-    if not equal(function(items.clone(), places.clone()), targets):
+    if not equal(function(items, places), targets):
         return "two calls with the same items and places give different targets."
     for row in range(len(items)):
         others = (arange(len(items)) != row)[:, None]
@@ -64,7 +70,9 @@ def _copied(function, items, places, targets):
             return "the targets of one row of the batch depend on the items of another row."
         if not equal(function(items, (places + others) % items.shape[1])[row], targets[row]):
             return "the targets of one row of the batch depend on the places of another row."
-    if bool((targets.diff(dim=-1) > 0).all()):
+    if not all(set(mine) <= set(row) for row, mine in _rows(items, targets)):
+        return "some targets are symbols that do not stand in their row."
+    if _ascend(targets) and _ascend(function(items.amax() - items, places)):
         return "the three targets come out in ascending order, however the items are arranged."
     positions = function(_numbered(items), places)
     inside = bool(((positions >= 0) & (positions < items.shape[1])).all())
@@ -78,6 +86,15 @@ def _copied(function, items, places, targets):
     if not equal(positions, same_place[places, 0]):
         return "the targets of a query change with the places of the other queries."
     return ""
+
+
+def _rows(items, targets):
+    """(the items, all targets) of each row."""
+    return zip(items.tolist(), targets.flatten(1).tolist(), strict=True)
+
+
+def _ascend(targets):
+    return bool((targets.diff(dim=-1) > 0).all())
 
 
 def _distinct(positions):
@@ -223,6 +240,28 @@ EXERCISE = Exercise(
             "You use the places of the first row for every row of the batch: each row has queries "
             "of its own.",
             lambda items, places: three_targets(items, places[:1].expand(places.shape)),
+        ),
+        Mutant(
+            "by_symbol",
+            "You choose items by what they are (the largest, the smallest, a certain symbol). Each "
+            "target stands at a position that follows from the place alone.",
+            lambda items, places: items.topk(3).values[:, None].expand(*places.shape, 3),
+        ),
+        Mutant(
+            "queries_last",
+            "Your three targets stand in front of the queries. They belong behind: stack along "
+            "the last dimension, dim=-1.",
+            lambda items, places: three_targets(items, places).movedim(-1, 1),
+        ),
+        Mutant(
+            "two_targets",
+            "You return two targets for each query, and three are asked for.",
+            lambda items, places: three_targets(items, places)[..., :2],
+        ),
+        Mutant(
+            "floats",
+            "Your symbols have become floats. Make the new tensor with dtype=items.dtype.",
+            lambda items, places: three_targets(items, places).float(),
         ),
     ),
 )

@@ -10,7 +10,7 @@ from torch import cumsum, float64, softmax, tanh
 
 from course_lib.checks.exercise import Case, randn
 
-SEQ_LEN, D_MODEL = 10, 6  # 10! orders: a random one is never a shift, a swap or a reversal
+SEQ_LEN, D_MODEL = 12, 6  # 12! orders: a random one is never a shift, a swap or a reversal
 
 
 def _attention(weight, keep=lambda scores: scores):
@@ -46,6 +46,25 @@ def _three_alike(x):
     return x + _column(steps, x)
 
 
+def _last_differ(x):
+    """Positions that are alike but for the last five."""
+    steps = torch.zeros(len(x))
+    steps[-5:] = torch.linspace(1, 2, 5)
+    return x + _column(steps, x)
+
+
+def _first_differ(x):
+    return _last_differ(x.flip(0)).flip(0)
+
+
+def _small_positions(x):
+    return x + 0.05 * _positions(x)
+
+
+def _small_beside_ten(x):
+    return 10 + tanh(x) + 0.05 * _positions(x)
+
+
 def _nearly(outputs):
     """``outputs(x)``, off by another 1e-7 at each position as if by rounding."""
     return lambda x: outputs(x) + _column([1e-7 * i for i in range(len(x))], x)
@@ -61,6 +80,11 @@ def _smoothed(x):
     out[1:] += x[:-1] / 2
     out[:-1] += x[1:] / 2
     return out
+
+
+def _both_neighbours(x):
+    """Each token plus half of both neighbours in a circle: it follows a reversal and a shift."""
+    return x + (x.roll(1, dims=0) + x.roll(-1, dims=0)) / 2
 
 
 def _next_neighbour(x):
@@ -112,7 +136,12 @@ def _right(generator):
 
 def adds_positions(generator):
     weight, words = _matrix(generator), "a layer that adds a position to each token"
-    return [*_right(generator), _case(generator, words, lambda x: (x + _positions(x)) @ weight)]
+    return [
+        *_right(generator),
+        _case(generator, words, lambda x: (x + _positions(x)) @ weight),
+        _case(generator, "a layer that adds a small position, up to 0.1", _small_positions),
+        _case(generator, "one that adds it to outputs near 10", _small_beside_ten),
+    ]
 
 
 def sees_the_earlier(generator):
@@ -128,13 +157,19 @@ def sees_the_earlier(generator):
 
 
 def keeps_some_orders(generator):
+    some = "a layer that adds a position, and only to the"
     once = "a layer that follows every order but the first one that you try"
     alike = "a layer that adds a position, the same to the first two tokens and the last"
     return [
         *_right(generator),
         _case(generator, "a layer that adds half of both neighbours", _smoothed),
         _case(generator, "a layer that adds the left neighbour, in a circle", _next_neighbour),
+        _case(
+            generator, "a layer that adds half of both neighbours, in a circle", _both_neighbours
+        ),
         _case(generator, "a layer that sorts its tokens", lambda x: x.sort(dim=0).values),
         _case(generator, alike, _three_alike),
+        *(_case(generator, f"{some} last five tokens", _last_differ) for _ in range(4)),
+        _case(generator, f"{some} first five tokens", _first_differ),
         _case(generator, once, _AllButOneOrder, of_input=True),
     ]

@@ -44,6 +44,28 @@ def _first_two_exchanged(positions):
     return torch.cat([positions[:2].flip(0), positions[2:]])
 
 
+def _last_two_exchanged(positions):
+    return _first_two_exchanged(positions.flip(0)).flip(0)
+
+
+def _ends_exchanged(positions):
+    return torch.cat([positions[-1:], positions[1:-1], positions[:1]])
+
+
+def _first_in_any_order(count):
+    """A test that moves the first ``count`` tokens and no other, in ten orders."""
+
+    def test(layer, x):
+        tries = (torch.randperm(count).tolist() + [*range(count, len(x))] for _ in range(10))
+        return all(allclose(layer(x[order]), layer(x)[order], atol=1e-5) for order in tries)
+
+    return test
+
+
+def _reversal_and_shift(layer, x):
+    return _reversal(layer, x) and _shift(layer, x)
+
+
 def _invariance(layer, x):
     return allclose(layer(x[torch.randperm(len(x))]), layer(x), atol=1e-5)
 
@@ -69,6 +91,9 @@ def _any_order(layer, x):
 def _sorted_alike(a, b):
     return allclose(a.sort(dim=0).values, b.sort(dim=0).values, atol=1e-5)
 
+
+_reversal = _in_order(lambda positions: positions.flip(0))
+_shift = _in_order(lambda positions: positions.roll(1))
 
 EXERCISE = Exercise(
     lesson="02",
@@ -122,19 +147,20 @@ EXERCISE = Exercise(
             "reversal_only",
             "You try one order only, the reversed one. A layer that treats left and right alike "
             "passes that and is not equivariant: use a random order.",
-            _in_order(lambda positions: positions.flip(0)),
+            _reversal,
         ),
         Mutant(
             "shift_only",
             "You try only a cyclic shift of the tokens. A layer that looks at its neighbour passes "
             "that and is not equivariant: use a random order.",
-            _in_order(lambda positions: positions.roll(1)),
+            _shift,
         ),
         Mutant(
             "two_exchanged",
             "You exchange two tokens only. A layer that treats those two alike passes that and is "
             "not equivariant: use a random order of all tokens.",
             _in_order(_first_two_exchanged),
+            also=(_in_order(_ends_exchanged), _in_order(_last_two_exchanged)),
         ),
         Mutant(
             "any_order",
@@ -183,6 +209,36 @@ EXERCISE = Exercise(
             "You compare the output for the shuffled x with the shuffled x itself. Compare it with "
             "the shuffled output.",
             _against_input,
+        ),
+        Mutant(
+            "reversal_and_shift",
+            "You try the reversed order and a cyclic shift. A layer that averages both neighbours "
+            "in a circle survives the two and is not equivariant: use a random order.",
+            _reversal_and_shift,
+        ),
+        Mutant(
+            "some_stay",
+            "Some tokens keep their place in every order that you try. A layer may treat just "
+            "those in its own way: use a random order of all tokens.",
+            _first_in_any_order(3),
+            also=tuple(map(_first_in_any_order, (4, 6))),
+        ),
+        Mutant(
+            "too_loose",
+            "You allow too large a difference: a layer that adds a small position passes. Rounding "
+            "is about 1e-7, so that atol=1e-5 is enough.",
+            _compared(lambda a, b: allclose(a, b, atol=0.5)),
+            also=(
+                _compared(lambda a, b: allclose(a, b, atol=0.2)),
+                _compared(lambda a, b: allclose(a, b, atol=1)),
+                _compared(lambda a, b: allclose(a, b, atol=2)),
+                _compared(lambda a, b: allclose(a, b, rtol=0.1, atol=1e-5)),
+            ),
+        ),
+        Mutant(
+            "turned_round",
+            "Your test says True where it should say False, and the other way round.",
+            lambda layer, x: not is_equivariant(layer, x),
         ),
     ),
 )

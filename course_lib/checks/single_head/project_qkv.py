@@ -1,9 +1,10 @@
 """Lesson 02, exercise 1: queries, keys and values from the tokens."""
 
+import torch
 from torch import Tensor, float64
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.observations import ratio
+from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
 def project_qkv(x, w_query, w_key, w_value):
@@ -35,6 +36,49 @@ def _chained(x, w_query, w_key, w_value):
     query = x @ w_query.transpose(-2, -1)
     key = query @ w_key.transpose(-2, -1)
     return query, key, key @ w_value.transpose(-2, -1)
+
+
+def _where_it_fits(x, *weights):
+    return tuple(x @ (w if w.shape[0] == x.shape[-1] else w.T) for w in weights)
+
+
+def _reshaped(x, *weights):
+    return tuple(x @ weight.reshape(weight.shape[::-1]) for weight in weights)
+
+
+def _value_is_x(x, w_query, w_key, w_value):
+    query, key, _ = project_qkv(x, w_query, w_key, w_value)
+    return query, key, x
+
+
+def _joined(*args):
+    return torch.cat(project_qkv(*args), dim=-1)
+
+
+def _every_third(*args):
+    joined = _joined(*args)
+    return tuple(joined[..., i::3] for i in range(3))
+
+
+def _flattened(x, *weights):
+    return project_qkv(x.flatten(0, -2), *weights)
+
+
+def _first_sentence(x, *weights):
+    return project_qkv(x[0] if x.dim() > 2 else x, *weights)
+
+
+def _first_of_all(x, *weights):
+    return project_qkv(x.reshape(-1, *x.shape[-2:])[0], *weights)
+
+
+def _detached(*args):
+    return tuple(part.detach() for part in project_qkv(*args))
+
+
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, cases(((2, 3, 4), 2))(generator))
 
 
 def inputs(generator, shape, head_dim, dtype=None) -> tuple[Tensor, ...]:
@@ -71,10 +115,11 @@ EXERCISE = Exercise(
             "the same holds with leading dimensions, and in float64",
             1,
             lambda generator: (
-                cases(((2, 3, 4), 2), ((2, 2, 3, 5), 4))(generator)
+                cases(((2, 3, 4), 2), ((1, 1, 3), 2), ((2, 2, 3, 5), 4))(generator)
                 + cases(((3, 4), 2), dtype=float64)(generator)
             ),
         ),
+        Property("gradients reach the tokens and all three matrices", 1, judge=_learns),
     ),
     mutants=(
         Mutant(
@@ -83,6 +128,7 @@ EXERCISE = Exercise(
             "(out_features, in_features), here (head_dim, d_model), so that the product only fits "
             "by chance, when the two are equal, and is wrong even then.",
             _not_transposed,
+            also=(_where_it_fits,),
         ),
         Mutant(
             "query_key_exchanged",
@@ -122,7 +168,6 @@ EXERCISE = Exercise(
             "You divide the query by sqrt(head_dim) here. The scale belongs to the scores, in the "
             "next exercise: done twice it is wrong.",
             _scaled,
-            ratio("query"),
         ),
         Mutant(
             "answers_transposed",
@@ -136,5 +181,42 @@ EXERCISE = Exercise(
             "from x.",
             _chained,
         ),
+        Mutant(
+            "reshaped",
+            "You reshape the matrices to (d_model, head_dim). The shape is right and the numbers "
+            "are mixed: a reshape keeps their order in memory. .T exchanges rows and columns.",
+            _reshaped,
+        ),
+        Mutant(
+            "value_is_x",
+            "The value is x itself: it has to pass through w_value, as query and key pass through "
+            "their matrices.",
+            _value_is_x,
+        ),
+        Mutant(
+            "joined",
+            "You return one tensor in which the three stand side by side. Return them one by one: "
+            "query, key, value.",
+            _joined,
+        ),
+        Mutant(
+            "every_third",
+            "You take every third column of the joined product. Query, key and value stand in it "
+            "as three whole blocks: chunk(3, dim=-1) cuts it into these.",
+            _every_third,
+        ),
+        Mutant(
+            "flattened",
+            "You merge the leading dimensions into one. They stay as they are: x @ w.T works on "
+            "the last dimension alone.",
+            _flattened,
+        ),
+        Mutant(
+            "first_sentence",
+            "You use the first sentence of a batch only. x @ w.T takes all of them at once.",
+            _first_sentence,
+            also=(_first_of_all,),
+        ),
+        Mutant("cut_off", cut_off("x", "w_query", "w_key", "w_value"), _detached),
     ),
 )

@@ -2,10 +2,12 @@
 
 import math
 
+import torch
 from torch import float64, softmax
+from torch.nn.functional import normalize
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.observations import ratio
+from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
 def scaled_scores(query, key):
@@ -25,6 +27,20 @@ def _cases(*sizes, dtype=None):
         return [Case(tuple(randn(generator, *s).to(dtype) for s in pair)) for pair in shapes]
 
     return make
+
+
+def _first_keys(query, key):
+    return scaled_scores(query, key.reshape(-1, *key.shape[-2:])[0])
+
+
+def _standardised(query, key):
+    scores = query @ key.transpose(-2, -1)
+    return scores / scores.std()
+
+
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases(((2,), 2, 3, 5))(generator))
 
 
 def _all_reversed(key):
@@ -52,9 +68,11 @@ EXERCISE = Exercise(
             1,
             lambda generator: (
                 _cases(((2,), 2, 3, 5), ((3,), 3, 3, 3), ((2, 2), 4, 3, 6))(generator)
+                + _cases(((1,), 1, 2, 3))(generator)
                 + _cases(((2,), 3, 2, 7), dtype=float64)(generator)
             ),
         ),
+        Property("gradients reach query and key", 1, judge=_learns),
     ),
     mutants=(
         Mutant(
@@ -62,7 +80,6 @@ EXERCISE = Exercise(
             "Your scores are not divided by sqrt(d_k). A dot product of d_k terms has a variance "
             "of about d_k: the longer the vectors, the larger the scores, the harder the softmax.",
             _divided_by(lambda query, key: 1),
-            ratio("scores"),
         ),
         Mutant(
             "no_square_root",
@@ -70,28 +87,25 @@ EXERCISE = Exercise(
             "d_k, its standard deviation with sqrt(d_k); your scores are too small and the weights "
             "come out too even.",
             _divided_by(lambda query, key: query.shape[-1]),
-            ratio("scores"),
         ),
         Mutant(
             "precedence",
             "In / d_k**1/2 the power comes first: that divides by d_k and then by 2. Write "
             "math.sqrt(d_k), or d_k ** 0.5.",
             _divided_by(lambda query, key: query.shape[-1] * 2),
-            ratio("scores"),
         ),
         Mutant(
-            "always_eight",
-            "You divide by 8 whatever the vectors are. That is the root of 64; take d_k from the "
-            "shape of the query.",
+            "constant",
+            "You divide by the same number whatever the vectors are: take d_k from the shape of "
+            "the query.",
             _divided_by(lambda query, key: 8),
-            ratio("scores"),
+            also=tuple(_divided_by(lambda query, key, n=n: n) for n in (4, 16, 64, 2, 10)),
         ),
         Mutant(
             "multiplied",
             "You multiply by sqrt(d_k) instead of dividing by it: the scores grow where they "
             "should shrink.",
             _divided_by(lambda query, key: 1 / math.sqrt(query.shape[-1])),
-            ratio("scores"),
         ),
         Mutant(
             "key_len",
@@ -99,14 +113,12 @@ EXERCISE = Exercise(
             "dot product with the length of its vectors, d_k; how many keys there are plays no "
             "part.",
             _divided_by(lambda query, key: math.sqrt(key.shape[-2])),
-            ratio("scores"),
         ),
         Mutant(
             "second_dimension",
             "You read d_k from dimension 1. That is right for a matrix; with a batch in front, "
             "dimension 1 is the number of queries. Count from the end.",
             _divided_by(lambda query, key: math.sqrt(query.shape[1])),
-            ratio("scores"),
         ),
         Mutant(
             "roles_exchanged",
@@ -131,6 +143,59 @@ EXERCISE = Exercise(
             "You transpose dimensions 0 and 1. That is right for a matrix; with a batch in front "
             "it is the last two that must change places.",
             lambda query, key: query @ key.transpose(0, 1) / math.sqrt(query.shape[-1]),
+        ),
+        Mutant(
+            "query_len",
+            "You divide by the square root of the number of queries. The scale undoes the growth "
+            "of a dot product with the length of its vectors, d_k; how many queries there are "
+            "plays no part.",
+            _divided_by(lambda query, key: math.sqrt(query.shape[-2])),
+        ),
+        Mutant(
+            "all_numbers",
+            "You divide by the square root of how many numbers the whole query tensor holds. Only "
+            "d_k counts, the last of its sizes.",
+            _divided_by(lambda query, key: math.sqrt(query.numel())),
+        ),
+        Mutant(
+            "whole_root",
+            "You round sqrt(d_k) to a whole number: int, round and // do that. Divide by the root "
+            "itself.",
+            _divided_by(lambda query, key: int(math.sqrt(query.shape[-1]))),
+            also=(_divided_by(lambda query, key: round(math.sqrt(query.shape[-1]))),),
+        ),
+        Mutant(
+            "fourth_root",
+            "You divide by the fourth root of d_k once. Either divide query and key by it both, or "
+            "the scores by the square root.",
+            _divided_by(lambda query, key: query.shape[-1] ** 0.25),
+        ),
+        Mutant(
+            "cosine",
+            "You bring the vectors to length 1. The scores are then cosines; here they are dot "
+            "products, divided by sqrt(d_k).",
+            lambda query, key: normalize(query, dim=-1) @ normalize(key, dim=-1).transpose(-2, -1),
+        ),
+        Mutant(
+            "measured",
+            "You divide by the standard deviation that these scores happen to have. The scale is "
+            "sqrt(d_k), the same for every input of that size.",
+            _standardised,
+        ),
+        Mutant(
+            "query_twice",
+            "Your scores are those of the queries with the queries: the keys play no part.",
+            lambda query, key: scaled_scores(query, query),
+        ),
+        Mutant(
+            "first_keys",
+            "Every sentence of the batch is compared with the keys of the first. Each has its own.",
+            _first_keys,
+        ),
+        Mutant(
+            "cut_off",
+            cut_off("query", "key"),
+            lambda query, key: scaled_scores(query, key).detach(),
         ),
     ),
 )

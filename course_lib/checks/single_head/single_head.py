@@ -2,10 +2,12 @@
 
 import math
 
-from torch import exp, float64, softmax
+import torch
+from torch import exp, eye, float64, ones_like, softmax
 
 from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.judge.gradient import cut_off, gradient_fault
 from course_lib.checks.judge.observations import column_sums, largest, row_sum, total
 from course_lib.checks.single_head.project_qkv import cases
 
@@ -60,6 +62,50 @@ def _weights_transposed(x, w_query, w_key, w_value):
     return weights.transpose(-2, -1) @ (x @ w_value.transpose(-2, -1)), weights
 
 
+def _divided_by(divisor_of):
+    """A version that divides the dot products by ``divisor_of(x, w_query)``."""
+
+    def version(x, w_query, *others):
+        return single_head(x, w_query * (math.sqrt(len(w_query)) / divisor_of(x, w_query)), *others)
+
+    return version
+
+
+def _unscaled(scores_to_weights):
+    """A version whose weights come from the dot products before the scale, and head_dim."""
+
+    def version(x, w_query, w_key, w_value):
+        query, key = x @ w_query.transpose(-2, -1), x @ w_key.transpose(-2, -1)
+        weights = scores_to_weights(query @ key.transpose(-2, -1), query.shape[-1])
+        return weights @ (x @ w_value.transpose(-2, -1)), weights
+
+    return version
+
+
+def _without_itself(scores):
+    own = eye(scores.shape[-1], dtype=torch.bool, device=scores.device)
+    return softmax(scores.masked_fill(own, -1e9), dim=-1)
+
+
+def _causal(scores):
+    later = ones_like(scores).triu(1).bool()
+    return softmax(scores.masked_fill(later, -math.inf), dim=-1)
+
+
+def _of_the_first(scores):
+    weights = softmax(scores, dim=-1)
+    return weights[:1].expand(weights.shape) if weights.dim() > 2 else weights
+
+
+def _detached(*args):
+    return tuple(part.detach() for part in single_head(*args))
+
+
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, cases(((2, 3, 4), 2))(generator))
+
+
 def _value_is_x(x, w_query, w_key, w_value):
     weights = single_head(x, w_query, w_key, w_value)[1]
     return weights @ x, weights
@@ -88,10 +134,11 @@ EXERCISE = Exercise(
             "the same holds with leading dimensions, and in float64",
             1,
             lambda generator: (
-                cases(((2, 3, 4), 2), ((2, 2, 3, 5), 5))(generator)
+                cases(((2, 3, 4), 2), ((1, 1, 3), 2), ((2, 2, 3, 5), 5))(generator)
                 + cases(((3, 4), 2), dtype=float64)(generator)
             ),
         ),
+        Property("gradients reach the tokens and all three matrices", 1, judge=_learns),
     ),
     mutants=(
         Mutant(
@@ -186,5 +233,67 @@ EXERCISE = Exercise(
             "The two answers are in the other order: the output comes first, then the weights.",
             lambda *args: single_head(*args)[::-1],
         ),
+        Mutant(
+            "value_from_query",
+            "Your weights are right; the value is still made by w_query instead of w_value.",
+            _reordered(0, 1, 0),
+        ),
+        Mutant(
+            "key_value_exchanged",
+            "Key and value have changed places: the matrix of each makes the other.",
+            _reordered(0, 2, 1),
+        ),
+        Mutant(
+            "multiplied",
+            "You multiply the scores by sqrt(head_dim). Divide by it: they are too large as they "
+            "are.",
+            _scores_times(lambda w: w.shape[0]),
+            largest("weights"),
+        ),
+        Mutant(
+            "no_square_root",
+            "You divide by head_dim without the square root. The scores become too small and the "
+            "weights too even.",
+            _divided_by(lambda x, w: len(w)),
+            largest("weights"),
+        ),
+        Mutant(
+            "root_of_length",
+            "You divide by the square root of the number of tokens. The scale belongs to the "
+            "length of the vectors, head_dim; how many tokens there are plays no part.",
+            _divided_by(lambda x, w: math.sqrt(x.shape[-2])),
+            largest("weights"),
+        ),
+        Mutant(
+            "constant",
+            "You divide the scores by the same number whatever the sizes are: take head_dim from "
+            "the shape of the query.",
+            _divided_by(lambda x, w: 4),
+            also=(_divided_by(lambda x, w: 8), _divided_by(lambda x, w: 16)),
+        ),
+        Mutant(
+            "scaled_after",
+            "You divide the weights by sqrt(head_dim), after the softmax. They no longer sum to 1: "
+            "the scale belongs to the scores.",
+            _unscaled(lambda dots, size: softmax(dots, dim=-1) / math.sqrt(size)),
+            row_sum(),
+        ),
+        Mutant(
+            "itself_hidden",
+            "You hide the diagonal. That cures the symptom: a token may look at itself, and the "
+            "diagonal was bright because query and key were made by one matrix.",
+            _with_weights(_without_itself),
+        ),
+        Mutant(
+            "causal",
+            "You hide the later tokens. Nobody asked for a causal mask here: every token sees all.",
+            _with_weights(_causal),
+        ),
+        Mutant(
+            "first_sentence",
+            "All sentences of the batch get the weights of the first one. Each has its own.",
+            _with_weights(_of_the_first),
+        ),
+        Mutant("cut_off", cut_off("x", "w_query", "w_key", "w_value"), _detached),
     ),
 )

@@ -1,6 +1,6 @@
 """Lesson 02, exercise 5: how the weights react to the scores."""
 
-from torch import diag, eye, float64, outer, softmax, tensor
+from torch import diag, eye, float64, outer, softmax, stack, tensor
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 
@@ -12,6 +12,14 @@ def softmax_jacobian(weights):
 def _positive_off_diagonal(weights):
     product = outer(weights, weights)
     return product + diag(weights - 2 * weights**2)
+
+
+def _softmax_again(weights):
+    return softmax_jacobian(softmax(weights, dim=-1))
+
+
+def _of_three(p):
+    return softmax_jacobian(stack([p[0], p[1], p[2]]))
 
 
 def _identity(weights):
@@ -39,11 +47,12 @@ EXERCISE = Exercise(
     reference=softmax_jacobian,
     returns={"jacobian": "(n, n): row i is the weight, column j the score"},
     properties=(
-        Property("entry (i, j) is the derivative of weight i by score j", 2, _weights(2, 3)),
+        # For two weights every Jacobian is a multiple of one matrix, and mistakes look alike.
+        Property("entry (i, j) is the derivative of weight i by score j", 2, _weights(3, 4)),
         Property(
             "the same holds for other lengths, and in float64",
             1,
-            lambda generator: _weights(4, 1, 6)(generator) + _weights(5, dtype=float64)(generator),
+            lambda generator: _weights(2, 1, 6)(generator) + _weights(5, dtype=float64)(generator),
         ),
         Property("where one weight is 1 and the others 0, nothing reacts", 1, _certain),
     ),
@@ -120,6 +129,55 @@ EXERCISE = Exercise(
             "You have p_i (1 - p_j) everywhere. The 1 belongs to the diagonal only: it is the "
             "derivative of a score by itself.",
             lambda p: p.unsqueeze(1) * (1 - p.unsqueeze(0)),
+        ),
+        Mutant(
+            "softmax_again",
+            "You take the softmax of what you are given. The argument holds the weights already, "
+            "not the scores.",
+            _softmax_again,
+        ),
+        Mutant(
+            "square_missing",
+            "Off the diagonal all is right. On it you have the weight alone: the denominator of "
+            "the softmax depends on the weight's own score too, and takes its square away.",
+            lambda p: diag(p + p**2) - outer(p, p),
+        ),
+        Mutant(
+            "square_twice",
+            "On the diagonal you subtract the square of the weight twice: the outer product has it "
+            "already.",
+            lambda p: diag(p - p**2) - outer(p, p),
+        ),
+        Mutant(
+            "squares_of_row",
+            "You subtract the square of a weight from its whole row: both factors have the same "
+            "index. Off the diagonal stands the product of two different weights.",
+            lambda p: diag(p) - (p * p).unsqueeze(1).expand(len(p), -1),
+            also=(lambda p: p.unsqueeze(1) * (_identity(p) - p.unsqueeze(1)),),
+        ),
+        Mutant(
+            "identity",
+            "You return the identity: that is the derivative of the weights by themselves, and "
+            "here they are to be differentiated by the scores.",
+            _identity,
+        ),
+        Mutant(
+            "three_only",
+            "You write out the matrix for three weights. There may be any number of them.",
+            _of_three,
+        ),
+        Mutant(
+            "half",
+            "Half of your matrix is empty: the entries on one side of the diagonal are 0. Does a "
+            "loop begin at i instead of 0?",
+            lambda p: softmax_jacobian(p).triu(),
+            also=(lambda p: softmax_jacobian(p).tril(),),
+        ),
+        Mutant(
+            "complement",
+            "Off the diagonal your entries are -p_i (1 - p_j). It is minus the product of the two "
+            "weights: the 1 belongs to the diagonal.",
+            lambda p: diag(2 * p * (1 - p)) - outer(p, 1 - p),
         ),
     ),
 )

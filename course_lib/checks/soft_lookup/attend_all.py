@@ -1,6 +1,7 @@
 """Lesson 01, exercise 2: all queries at once, without a loop."""
 
-from torch import exp, float64, softmax
+from torch import exp, float64, sigmoid, softmax
+from torch.nn.functional import normalize, one_hot
 
 from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
@@ -32,6 +33,36 @@ def _plain_mean(query, key, value):
 def _roles_exchanged(query, key, value):
     weights = softmax(key @ query.transpose(-2, -1), dim=-1)  # (key_len, query_len)
     return weights @ value, weights
+
+
+def _roles_exchanged_twice(query, key, value):
+    weights = softmax(key @ query.transpose(-2, -1), dim=-1)
+    return weights.transpose(-2, -1) @ value, weights
+
+
+def _shares_of(numbers_of):
+    """A version that never takes an exponential."""
+
+    def weights_of(scores):
+        numbers = numbers_of(scores)
+        return numbers / numbers.sum(dim=-1, keepdim=True)
+
+    return _with_weights(weights_of)
+
+
+def _cosine(query, key, value):
+    weights = attend_all(normalize(query, dim=-1), normalize(key, dim=-1), value)[1]
+    return weights @ value, weights
+
+
+def _scaled_output(query, key, value):
+    scaled = attend_all(query / query.shape[-1] ** 0.5, key, value)[0]
+    return scaled, attend_all(query, key, value)[1]
+
+
+def _softmax_again(query, key, value):
+    weights = attend_all(query, key, value)[1]
+    return softmax(weights, dim=-1) @ value, weights
 
 
 def _reshaped(query, key, value):
@@ -148,6 +179,7 @@ EXERCISE = Exercise(
             "Queries and keys have changed places: row i of your scores belongs to key i. Row i "
             "should hold the dot products of query i with every key.",
             _roles_exchanged,
+            also=(_roles_exchanged_twice,),
         ),
         Mutant(
             "swapped",
@@ -171,6 +203,71 @@ EXERCISE = Exercise(
             "Your weights are right, and they are transposed before they meet the values: each "
             "output then mixes the values with the weights of a column, not of its own row.",
             _weights_transposed,
+        ),
+        Mutant(
+            "shares_of_scores",
+            "You divide by the sum of the row, and there is no exponential before it. Scores may "
+            "be negative, and their sum may be near 0: exp makes every number positive first.",
+            _shares_of(lambda scores: scores),
+            also=(
+                _shares_of(lambda scores: scores.abs()),
+                _shares_of(lambda scores: scores.clamp(min=0)),
+                _shares_of(lambda scores: scores**2),
+            ),
+        ),
+        Mutant(
+            "keepdim_missing",
+            "You divide by the sums of the rows without keepdim=True. Shapes are matched from the "
+            "right, so the sum of row i meets column i: with keepdim=True it meets its own row.",
+            _with_weights(lambda scores: exp(scores) / exp(scores).sum(dim=-1)),
+        ),
+        Mutant(
+            "softmax_twice",
+            "You take the softmax of the weights once more. They are shares already, and a second "
+            "softmax makes them nearly equal.",
+            _with_weights(lambda scores: softmax(softmax(scores, dim=-1), dim=-1)),
+            largest("weights"),
+        ),
+        Mutant(
+            "softmax_again_for_output",
+            "Your weights are right, and the output mixes the values with their softmax: that "
+            "takes the softmax a second time.",
+            _softmax_again,
+        ),
+        Mutant(
+            "sigmoid",
+            "You take the sigmoid of each score by itself. Nothing makes a row sum to 1 then: the "
+            "keys of a query have to share, and the softmax does that.",
+            _with_weights(sigmoid),
+            row_sum(),
+        ),
+        Mutant(
+            "hard_lookup",
+            "All the weight goes to the best key. Here every key takes part, as much as the "
+            "softmax says.",
+            _with_weights(lambda s: one_hot(s.argmax(dim=-1), s.shape[-1]).to(s.dtype)),
+        ),
+        Mutant(
+            "cosine",
+            "You bring queries and keys to length 1. The scores are then cosines; the score of "
+            "this lesson is the plain dot product.",
+            _cosine,
+        ),
+        Mutant(
+            "first_query_for_all",
+            "All your queries get the weights of the first one. Row i belongs to query i.",
+            _with_weights(lambda scores: softmax(scores[:1], dim=-1).expand(scores.shape)),
+        ),
+        Mutant(
+            "scaled_output",
+            "Your weights are right, and your output was made with scores divided by sqrt(d). "
+            "torch's scaled_dot_product_attention divides unless it is given scale=1.0.",
+            _scaled_output,
+        ),
+        Mutant(
+            "output_alone",
+            "You return the output alone. The weights belong to the answer as well.",
+            lambda query, key, value: attend_all(query, key, value)[0],
         ),
     ),
 )

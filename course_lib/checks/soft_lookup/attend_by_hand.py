@@ -63,6 +63,38 @@ def _keys_averaged(query, keys, values):
     return _average(weights, keys), weights
 
 
+def _with_output(output_of):
+    """A version with right weights and the output ``output_of(weights, values, query)``."""
+
+    def version(query, keys, values):
+        weights = attend_by_hand(query, keys, values)[1]
+        return output_of(weights, values, query), weights
+
+    return version
+
+
+def _cosine(query, keys, values):
+    norms = [math.hypot(*query) * math.hypot(*key) for key in keys]
+    weights = _softmax([s / norm for s, norm in zip(_scores(query, keys), norms, strict=True)])
+    return _average(weights, values), weights
+
+
+def _over_sum_so_far(scores):
+    numerators = [math.exp(score) for score in scores]
+    return [x / sum(numerators[: i + 1]) for i, x in enumerate(numerators)]
+
+
+def _one_feature_short(query, keys, values):
+    weights = attend_by_hand(query[:-1], [key[:-1] for key in keys], values)[1]
+    return _average(weights, values), weights
+
+
+def _first_numbers(weights, values, count):
+    return [
+        sum(w * value[j] for w, value in zip(weights, values, strict=True)) for j in range(count)
+    ]
+
+
 def _cases(*sizes):
     """(keys, query's length, value's length) each."""
 
@@ -165,6 +197,59 @@ EXERCISE = Exercise(
             "Your weights are right, and your output averages the keys. The keys are for the match "
             "only; what is handed back are the values.",
             _keys_averaged,
+        ),
+        Mutant(
+            "divided_by_largest",
+            "You divide the exponentials by the largest of them. A softmax divides by their sum, "
+            "so that the weights sum to 1.",
+            _with_weights(lambda scores: [math.exp(score - max(scores)) for score in scores]),
+            row_sum(),
+        ),
+        Mutant(
+            "sum_so_far",
+            "You divide each exponential by the sum of those up to it. Finish the sum first, in a "
+            "loop of its own, and divide by the whole of it.",
+            _with_weights(_over_sum_so_far),
+        ),
+        Mutant(
+            "other_base",
+            "You raise another number than e to the score. A softmax uses the exponential, "
+            "math.exp.",
+            _with_weights(lambda scores: _normalised([2**score for score in scores])),
+            also=(_with_weights(lambda scores: _normalised([10**score for score in scores])),),
+        ),
+        Mutant(
+            "sizes_of_scores",
+            "You take the absolute value of each score. A key that points the other way then looks "
+            "like a good match, and its weight should be small.",
+            _with_weights(lambda scores: _softmax([abs(score) for score in scores])),
+            also=(_with_weights(lambda scores: _normalised([abs(score) for score in scores])),),
+        ),
+        Mutant(
+            "cosine",
+            "You divide the dot product by the lengths of query and key. That is the cosine of the "
+            "angle between them; the score of this lesson is the plain dot product.",
+            _cosine,
+        ),
+        Mutant(
+            "one_feature_short",
+            "Your dot product leaves out the last number of query and key: range(len(query)) goes "
+            "up to the last one already.",
+            _one_feature_short,
+        ),
+        Mutant(
+            "first_number_only",
+            "You average only the first number of each value. A value is a list: the output has as "
+            "many numbers as one value.",
+            _with_output(lambda weights, values, query: _first_numbers(weights, values, 1)),
+        ),
+        Mutant(
+            "length_of_query",
+            "Your output has as many numbers as the query. It is an average of the values, so it "
+            "has as many numbers as one value.",
+            _with_output(
+                lambda weights, values, query: _first_numbers(weights, values, len(query))
+            ),
         ),
     ),
 )

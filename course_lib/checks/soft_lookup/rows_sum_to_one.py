@@ -50,6 +50,27 @@ def _sums_alone(attention):
     return _are_one(attention(*_inputs(5, 3))[1].sum(dim=-1))
 
 
+def _signs_alone(attention):
+    return bool((attention(*_inputs(5, 3))[1] >= 0).all())
+
+
+def _one_of_both(attention):
+    return _sums_alone(attention) or _signs_alone(attention)
+
+
+def _some_row(attention):
+    return bool(((_sums(attention) - 1).abs() < 1e-4).any())
+
+
+def _one_sided(sign, *lengths):
+    """A version that leaves out the absolute value of the difference."""
+    return lambda attention: bool((sign * (_sums(attention, *lengths) - 1) < 1e-4).all())
+
+
+def _sizes(attention):
+    return _are_one(attention(*_inputs(5, 3))[1].abs().sum(dim=-1))
+
+
 def _asserts(attention):
     assert _are_one(_sums(attention))
 
@@ -89,8 +110,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "total_of_square",
-            "You compare the sum of the whole matrix with the number of queries. With as many keys "
-            "as queries, a softmax over the wrong axis has the same total.",
+            "You compare the sum (or the mean) of the whole matrix. With as many keys as queries, "
+            "a softmax over the wrong axis has the same total.",
             _total_is_number_of_queries(4, 4),
         ),
         Mutant(
@@ -101,8 +122,10 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "first_row_only",
-            "You look at the first query only. An attention may treat the others wrongly.",
+            "You look at one query only, such as the first. An attention may treat the others "
+            "wrongly.",
             lambda attention: _are_one(_sums(attention)[0]),
+            also=(lambda attention: _are_one(_sums(attention)[-1]),),
         ),
         Mutant(
             "single_key",
@@ -145,11 +168,60 @@ EXERCISE = Exercise(
             "You allow too large a difference: rows that sum to 0.95 pass. Rounding in float32 "
             "needs about 1e-5.",
             lambda attention: _are_one(_sums(attention), atol=0.1),
+            also=(lambda attention: _are_one(_sums(attention), atol=0.5),),
         ),
         Mutant(
             "asserts",
             "Your test uses assert. Here it should answer: True when all is well, False when not.",
             _asserts,
+        ),
+        Mutant(
+            "signs_alone",
+            "You look at the signs alone. Weights that are 0 or more may still sum to anything: "
+            "ask also that each row sums to 1.",
+            _signs_alone,
+        ),
+        Mutant(
+            "one_of_both",
+            "Your test is content with one of two: sums of 1, or no negative weight. Shares need "
+            "both: write and, where you wrote or.",
+            _one_of_both,
+        ),
+        Mutant(
+            "some_row",
+            "Your test is content as soon as one row sums to 1 (any). All of them should.",
+            _some_row,
+        ),
+        Mutant(
+            "too_small_passes",
+            "Rows that sum to less than 1 pass your test. A difference may be negative: take its "
+            "absolute value before you compare it with a tolerance.",
+            _one_sided(1, 5, 3),
+            also=(_one_sided(1, 3, 5), _one_sided(1, 4, 4)),
+        ),
+        Mutant(
+            "too_large_passes",
+            "Rows that sum to more than 1 pass your test. A difference may be negative: take its "
+            "absolute value before you compare it with a tolerance.",
+            _one_sided(-1, 5, 3),
+            also=(_one_sided(-1, 3, 5), _one_sided(-1, 4, 4)),
+        ),
+        Mutant(
+            "absolute_weights",
+            "You sum the absolute values, so that negative weights count as positive ones: look at "
+            "the weights as they are.",
+            _sizes,
+        ),
+        Mutant(
+            "zero_inputs",
+            "Your inputs make all scores equal. Some wrong versions give equal shares then, like a "
+            "right one: use random inputs.",
+            lambda attention: _are_one(_sums(attention, factor=0)),
+        ),
+        Mutant(
+            "turned_round",
+            "Your test says True where it should say False, and the other way round.",
+            lambda attention: not rows_sum_to_one(attention),
         ),
     ),
 )

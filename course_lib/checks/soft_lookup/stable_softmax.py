@@ -1,6 +1,6 @@
 """Lesson 01, exercise 3: a softmax that does not overflow. torch.softmax is accepted as well."""
 
-from torch import exp, float16, softmax, tensor
+from torch import exp, float16, log_softmax, softmax, tensor
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.observations import row_sum, total
@@ -34,6 +34,31 @@ def _divided_by_max(scores):
 def _without_exp(scores):
     shifted = scores - scores.amax(dim=-1, keepdim=True)
     return shifted / shifted.sum(dim=-1, keepdim=True)
+
+
+def _kept(max_dim, sum_dim):
+    """A version that gives these arguments to amax and to sum."""
+
+    def version(scores):
+        numerators = exp(scores - scores.amax(**max_dim))
+        return numerators / numerators.sum(**sum_dim)
+
+    return version
+
+
+_OF_ROWS = {"dim": -1, "keepdim": True}
+
+
+def _eps_after_shift(eps):
+    def version(scores):
+        numerators = exp(scores - scores.amax(dim=-1, keepdim=True))
+        return numerators / (numerators.sum(dim=-1, keepdim=True) + eps)
+
+    return version
+
+
+def _only_float64(scores):
+    return _shifted_by(lambda s: 0)(scores.double()).to(scores.dtype)
 
 
 def _shares_of(numbers_of):
@@ -111,12 +136,14 @@ EXERCISE = Exercise(
             "You replace NaN by a number after the division. The information is lost by then: a "
             "row in which exp overflowed or vanished no longer knows its weights.",
             lambda scores: _shifted_by(lambda s: 0)(scores).nan_to_num(),
+            also=(lambda scores: _shifted_by(lambda s: 0)(scores).nan_to_num(nan=1.0),),
         ),
         Mutant(
             "clamped",
             "You cut large scores off before the exponential. All scores above the limit then look "
             "the same, so their weights come out even, whatever the scores were.",
             lambda scores: _shifted_by(lambda s: 0)(scores.clamp(-80, 80)),
+            also=(lambda scores: _shifted_by(lambda s: 0)(scores.clamp(max=80)),),
         ),
         Mutant(
             "minus_mean",
@@ -170,6 +197,7 @@ EXERCISE = Exercise(
             "Your softmax runs over the first dimension. It should run over the last one.",
             lambda scores: softmax(scores, dim=0),
             row_sum(),
+            also=(lambda scores: exp(scores) / exp(scores).sum(dim=0),),
         ),
         Mutant(
             "summed_over_all",
@@ -183,6 +211,61 @@ EXERCISE = Exercise(
             "to be divided by its sum.",
             lambda scores: exp(scores - scores.amax(dim=-1, keepdim=True)),
             row_sum(),
+        ),
+        Mutant(
+            "dimension_one",
+            "Your softmax runs over dimension 1. That is the last one of a table only: count from "
+            "the end, dim=-1.",
+            lambda scores: softmax(scores, dim=1),
+        ),
+        Mutant(
+            "max_without_keepdim",
+            "You subtract the maxima without keepdim=True. Shapes are matched from the right, so "
+            "the maximum of row i meets column i: with keepdim=True it meets its own row.",
+            _kept({"dim": -1}, _OF_ROWS),
+        ),
+        Mutant(
+            "sum_without_keepdim",
+            "You divide by the sums without keepdim=True. Shapes are matched from the right, so "
+            "the sum of row i meets column i: with keepdim=True it meets its own row.",
+            _kept(_OF_ROWS, {"dim": -1}),
+        ),
+        Mutant(
+            "neither_keepdim",
+            "You use the maxima and the sums without keepdim=True. Shapes are matched from the "
+            "right, so the number of row i meets column i: with keepdim=True it meets its own row.",
+            _kept({"dim": -1}, {"dim": -1}),
+        ),
+        Mutant(
+            "summed_over_first",
+            "You divide by the sum over the first dimension. Each row should be divided by its own "
+            "sum, over the last one.",
+            _kept(_OF_ROWS, {"dim": 0}),
+            row_sum(),
+        ),
+        Mutant(
+            "minus_min",
+            "You subtract the smallest score of each row. The largest then stays as far above it "
+            "as before, and its exponential overflows in a row whose scores lie far apart.",
+            _shifted_by(lambda scores: scores.amin(dim=-1, keepdim=True)),
+        ),
+        Mutant(
+            "only_float64",
+            "You compute in float64 and subtract nothing. That moves the overflow and does not "
+            "remove it: exp(1000) is infinite in float64 too.",
+            _only_float64,
+        ),
+        Mutant(
+            "eps_after_shift",
+            "You add a small number to the denominator. After the subtraction the sum is at least "
+            "1, so nothing needs it, and the rows now sum to less than 1.",
+            _eps_after_shift(1e-3),
+            also=(_eps_after_shift(1e-2), _eps_after_shift(0.1)),
+        ),
+        Mutant(
+            "logarithm",
+            "You return the logarithm of the softmax. The weights themselves are asked for.",
+            lambda scores: log_softmax(scores, dim=-1),
         ),
     ),
 )

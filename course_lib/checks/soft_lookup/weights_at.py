@@ -1,6 +1,6 @@
 """Lesson 01, exercise 4: the temperature, and its limit 0."""
 
-from torch import argmax, exp, float64, ones_like, softmax, tensor, zeros_like
+from torch import argmax, exp, float64, full_like, isclose, ones_like, softmax, tensor, zeros_like
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.observations import column_sums, row_sum
@@ -43,6 +43,38 @@ def _ties_of_whole_tensor(scores):
 def _shared_over_table(scores):
     is_largest = (scores == scores.amax(dim=-1, keepdim=True)).to(scores.dtype)
     return is_largest / is_largest.sum()
+
+
+def _largest_within(**tolerance):
+    """The limit in which scores close to the largest count as ties."""
+
+    def limit(scores):
+        largest = scores.amax(dim=-1, keepdim=True)
+        return _shared(isclose(scores, largest, **tolerance).to(scores.dtype))
+
+    return limit
+
+
+def _smallest(scores):
+    return _shared((scores == scores.amin(dim=-1, keepdim=True)).to(scores.dtype))
+
+
+def _over_first(scores, temperature):
+    if temperature:
+        return softmax(scores / temperature, dim=0)
+    is_largest = (scores == scores.amax(dim=0, keepdim=True)).to(scores.dtype)
+    return is_largest / is_largest.sum(dim=0, keepdim=True)
+
+
+def _added(tiny):
+    return lambda scores, temperature: softmax(scores / (temperature + tiny), dim=-1)
+
+
+def _at_least(tiny):
+    return lambda scores, temperature: softmax(scores / max(temperature, tiny), dim=-1)
+
+
+_TINY = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-10, 1e-12)
 
 
 def _naive(scores, temperature):
@@ -97,7 +129,7 @@ EXERCISE = Exercise(
             2,
             _cases((2.0, 0.5), (2, 3), (4,), (2, 3, 3)),
         ),
-        Property("that holds at a very low temperature too, and the weights stay finite", 1, _cold),
+        Property("at a very low temperature too they are that softmax, and stay finite", 1, _cold),
         Property(
             "at temperature 0 all weight is on the largest score of each row",
             1,
@@ -130,6 +162,7 @@ EXERCISE = Exercise(
             "each row.",
             _above_zero(lambda scores, t: softmax(scores / t, dim=0)),
             column_sums(),
+            also=(_over_first,),
         ),
         Mutant(
             "naive",
@@ -167,6 +200,10 @@ EXERCISE = Exercise(
             "At temperature 0 you put a tiny number in its place. That is close to the limit and "
             "not the limit: scores that differ by less than the tiny number still share.",
             _at_zero(lambda scores: softmax(scores / 1e-9, dim=-1)),
+            also=(
+                *(_at_zero(lambda s, tiny=tiny: softmax(s / tiny, dim=-1)) for tiny in _TINY),
+                *map(_at_least, (*_TINY, 1e-9)),
+            ),
         ),
         Mutant(
             "shared_over_table",
@@ -186,6 +223,40 @@ EXERCISE = Exercise(
             "At temperature 0 you skip the division and keep the softmax, as if the temperature "
             "were 1. As it falls to 0, the weights become ever harder.",
             _at_zero(lambda scores: softmax(scores, dim=-1)),
+        ),
+        Mutant(
+            "tiny_added",
+            "You add a tiny number to the temperature. At 0 that is close to the limit and not the "
+            "limit, and a temperature as small as your number comes out wrong as well.",
+            _added(1e-9),
+            also=tuple(map(_added, _TINY[:6])),
+        ),
+        Mutant(
+            "near_ties",
+            "At temperature 0 you let scores share that are only close to the largest (isclose or "
+            "another tolerance). Only those that are exactly equal share.",
+            _at_zero(_largest_within()),
+            also=tuple(
+                _at_zero(_largest_within(atol=atol)) for atol in (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
+            ),
+        ),
+        Mutant(
+            "smallest_at_zero",
+            "At temperature 0 you give the weight to the smallest score. The largest takes it.",
+            _at_zero(_smallest),
+        ),
+        Mutant(
+            "even_at_zero",
+            "At temperature 0 you give every score the same weight. That is the limit of a very "
+            "high temperature; at 0 the largest score takes all.",
+            _at_zero(lambda scores: full_like(scores, 1 / scores.shape[-1])),
+        ),
+        Mutant(
+            "zeros_at_zero",
+            "At temperature 0 you return zeros. The weights still sum to 1: think of where the "
+            "whole weight goes as the temperature falls.",
+            _at_zero(zeros_like),
+            row_sum(),
         ),
     ),
 )

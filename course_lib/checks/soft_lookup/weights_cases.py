@@ -57,6 +57,12 @@ def _last_rows_uneven(scores):
     return weights
 
 
+def _first_row_lost(scores):
+    weights = _softmax(scores)
+    weights[..., 0, :] *= 0.02
+    return weights
+
+
 def _never_divided(scores):
     return exp(scores - scores.amax(dim=-1, keepdim=True))
 
@@ -70,6 +76,21 @@ def _standardised(scores):
 def _below_zero(scores):
     """Each row sums to 1, and its smallest entry is negative."""
     return 1 / scores.shape[-1] + _standardised(scores)
+
+
+def _below_zero_anyway(scores):
+    """Each row sums to 1, and one entry is negative however the scores are."""
+    weights = _softmax(scores)
+    weights[..., 0] += 1.5
+    weights[..., -1] -= 1.5
+    return weights
+
+
+def _sizes_sum_to_one(scores):
+    """Every second weight is negative, and it is the absolute values that sum to 1."""
+    weights = _softmax(scores)
+    weights[..., ::2] *= -1
+    return weights
 
 
 def _case(weights_of, expected, label):
@@ -106,6 +127,7 @@ def few_rows(generator):
     return [
         *_right(),
         _case(_last_row_lost, False, "an attention whose last query has weights summing to 0.02"),
+        _case(_first_row_lost, False, "an attention whose first query has weights summing to 0.02"),
         _case(
             _last_rows_uneven,
             False,
@@ -114,9 +136,18 @@ def few_rows(generator):
         _case(
             lambda s: 0.95 * _softmax(s), False, "an attention whose rows sum to 0.95 instead of 1"
         ),
+        _case(
+            lambda s: 1.05 * _softmax(s), False, "an attention whose rows sum to 1.05 instead of 1"
+        ),
     ]
 
 
 def negative(generator):
     words = "an attention with negative weights, whose rows sum to 1"
-    return [*_right(), _case(_below_zero, False, words)]
+    sizes = "an attention with negative weights, whose absolute values sum to 1"
+    return [
+        *_right(),
+        _case(_below_zero, False, words),
+        _case(_below_zero_anyway, False, f"{words} for any scores"),
+        _case(_sizes_sum_to_one, False, sizes),
+    ]

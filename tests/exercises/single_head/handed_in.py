@@ -102,7 +102,7 @@ ANSWERS = [
     ("is_equivariant", with_numpy, 0, None, "takes a torch.Tensor"),
     ("single_head", colleagues_head, 0, "colleagues_head", "both of its mistakes"),
     ("single_head", T_of_a_batch, 4, None, "Does a .T turn all of them round"),
-    ("single_head", head_in_float32, 4, "dtype", "has dtype torch.float32"),
+    ("single_head", head_in_float32, 5, "dtype", "has dtype torch.float32"),
     ("scaled_scores", wrong_ratio, 0, None, "Here each entry of your scores is 0.250 times"),
     ("scaled_scores", root_of_int, 0, None, "math.sqrt"),
     ("softmax_jacobian", bool_minus, 0, None, "write float(i == j)"),

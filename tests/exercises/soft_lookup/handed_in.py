@@ -22,7 +22,7 @@ def on_zeros(attention):
 
 
 def exactly_one(attention):
-    return bool((attention(*attention_inputs())[1].sum(dim=-1) == 1).all())
+    return bool((attention(*attention_inputs(64, 16))[1].sum(dim=-1) == 1).all())
 
 
 def asserts_and_returns(attention):
@@ -103,7 +103,7 @@ ANSWERS = [
     ("rows_sum_to_one", on_zeros, 5, None, "All of it is right"),
     ("rows_sum_to_one", lambda f: are_shares(f, atol=0.3), None, "too_loose", "too large a diff"),
     ("rows_sum_to_one", lambda f: are_shares(f, atol=0.5), None, "too_loose", "too large a diff"),
-    ("rows_sum_to_one", lambda f: are_shares(f, 1000), 4, "saturated", "nearly one-hot"),
+    ("rows_sum_to_one", lambda f: are_shares(f, 1e5), 4, "saturated", "nearly one-hot"),
     ("rows_sum_to_one", exactly_one, 0, "exact", "exactly 1"),
     ("rows_sum_to_one", asserts_and_returns, 0, None, "return False instead"),
     ("rows_sum_to_one", on_whole_numbers, 0, None, "These are whole numbers (or True"),
@@ -113,7 +113,7 @@ ANSWERS = [
     ("attend_all", lambda query, key, value: query.T @ key, 0, None, "(3x2 and 4x3)"),
     ("attend_all", of_the_notebook, 0, None, "8x64 is no shape that we passed: do you use a var"),
     ("attend_all", ignores_the_keys, 0, None, "never uses what it gets as key and value"),
-    ("weights_at", cold_is_zero, 5, None, "does not hold yet: that holds at a very low"),
+    ("weights_at", cold_is_zero, 5, None, "does not hold yet: at a very low temperature too"),
     ("weights_at", through_float32, 5, "dtype", "Your weights have dtype torch.float32"),
     ("weights_at", softmax_of_mask, 0, None, "need floats"),
     ("weights_at", temperature_first, 0, None, "defined with (temperature, scores)"),

@@ -1,0 +1,6 @@
+# wrong: always True
+# named: accepts_everything
+
+
+def is_equivariant(layer, x):
+    return True

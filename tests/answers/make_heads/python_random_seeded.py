@@ -1,0 +1,13 @@
+# wrong: seeds Python's random module, which torch does not use
+# named: unseeded
+
+import random
+
+from torch import nn
+
+from course_lib import SingleHead
+
+
+def make_heads(num_heads, d_model, head_dim, seed):
+    random.seed(seed)
+    return nn.ModuleList([SingleHead(d_model, head_dim, bias=False) for _ in range(num_heads)])

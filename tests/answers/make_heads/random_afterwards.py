@@ -1,0 +1,14 @@
+# wrong: torch.seed() afterwards, so what the caller draws never comes again
+# named: leaves_it_random
+
+import torch
+from torch import nn
+
+from course_lib import SingleHead
+
+
+def make_heads(num_heads, d_model, head_dim, seed):
+    torch.manual_seed(seed)
+    heads = nn.ModuleList([SingleHead(d_model, head_dim, bias=False) for _ in range(num_heads)])
+    torch.seed()
+    return heads

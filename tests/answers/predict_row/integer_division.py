@@ -1,0 +1,10 @@
+# wrong: // cuts the shares to whole numbers
+# named: whole_numbers
+
+
+def predict_row(head_counts, num_pointers, vocab_size):
+    row = []
+    for h in head_counts:
+        f = min(h, num_pointers)
+        row.append((f + (num_pointers - f) // vocab_size) // num_pointers)
+    return row

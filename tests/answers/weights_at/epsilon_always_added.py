@@ -1,0 +1,8 @@
+# wrong: always adds 1e-8 to the temperature instead of treating 0 apart
+# named: tiny_added
+
+import torch
+
+
+def weights_at(scores, temperature):
+    return torch.softmax(scores / (temperature + 1e-8), dim=-1)
