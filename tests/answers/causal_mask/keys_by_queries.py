@@ -1,0 +1,6 @@
+# wrong: a row for each key
+import torch
+
+
+def causal_mask(query_len, key_len):
+    return torch.ones(key_len, query_len, dtype=torch.bool).tril()

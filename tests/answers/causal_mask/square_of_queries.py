@@ -1,0 +1,6 @@
+# wrong: forgets key_len
+import torch
+
+
+def causal_mask(query_len, key_len):
+    return torch.ones(query_len, query_len, dtype=torch.bool).tril()

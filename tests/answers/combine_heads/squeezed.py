@@ -1,0 +1,3 @@
+# wrong: squeezes, which drops a batch of one sentence
+def combine_heads(heads):
+    return heads.transpose(1, 2).flatten(2).squeeze()

@@ -1,0 +1,5 @@
+# wrong: puts the new axis in front
+def expand_mask(mask, batch, heads):
+    if mask.dim() == 3:
+        mask = mask.unsqueeze(0)
+    return mask.expand(batch, heads, mask.shape[-2], mask.shape[-1])

@@ -1,0 +1,6 @@
+# wrong: exchanges queries and keys
+def expand_mask(mask, batch, heads):
+    mask = mask.transpose(-2, -1)
+    if mask.dim() == 3:
+        mask = mask[:, None]
+    return mask.expand(batch, heads, *mask.shape[-2:])

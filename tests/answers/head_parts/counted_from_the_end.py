@@ -1,0 +1,3 @@
+# wrong: counts the heads from the last one
+def head_parts(w_query, w_output, num_heads, i):
+    return w_query.chunk(num_heads)[-i], w_output.chunk(num_heads, dim=1)[-i]

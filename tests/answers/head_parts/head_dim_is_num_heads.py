@@ -1,0 +1,4 @@
+# wrong: takes num_heads for the length of a block
+def head_parts(w_query, w_output, num_heads, i):
+    part = slice(i * num_heads, (i + 1) * num_heads)
+    return w_query[part], w_output[:, part]

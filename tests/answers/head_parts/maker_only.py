@@ -1,0 +1,3 @@
+# wrong: returns the maker alone
+def head_parts(w_query, w_output, num_heads, i):
+    return w_query.chunk(num_heads)[i]

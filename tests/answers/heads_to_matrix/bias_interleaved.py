@@ -1,0 +1,7 @@
+# wrong: the weight is right, the bias is dealt out in turn
+import torch
+
+
+def heads_to_matrix(heads):
+    weight = torch.cat([head.weight for head in heads])
+    return weight, torch.stack([head.bias for head in heads], dim=1).flatten()

@@ -1,0 +1,7 @@
+# wrong: turns each weight round and then joins the rows
+import torch
+
+
+def heads_to_matrix(heads):
+    weight = torch.cat([head.weight.T for head in heads], dim=0)
+    return weight, torch.cat([head.bias for head in heads])

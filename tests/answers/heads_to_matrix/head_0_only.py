@@ -1,0 +1,3 @@
+# wrong: the weight and bias of the first head only
+def heads_to_matrix(heads):
+    return heads[0].weight, heads[0].bias

@@ -1,0 +1,3 @@
+# wrong: a float mask with ones for what is blocked
+def masked_call(layer, x, mask):
+    return layer(x, x, x, attn_mask=(~mask).to(x.dtype))

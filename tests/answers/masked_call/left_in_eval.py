@@ -1,0 +1,4 @@
+# wrong: leaves the layer in eval mode
+def masked_call(layer, x, mask):
+    layer.eval()
+    return layer(x, x, x, attn_mask=~mask)

@@ -1,0 +1,4 @@
+# wrong: turns the caller's mask round in place
+def masked_call(layer, x, mask):
+    mask.logical_not_()
+    return layer(x, x, x, attn_mask=mask)

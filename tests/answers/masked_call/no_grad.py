@@ -1,0 +1,7 @@
+# wrong: computes without gradients
+import torch
+
+
+def masked_call(layer, x, mask):
+    with torch.no_grad():
+        return layer(x, x, x, attn_mask=~mask)

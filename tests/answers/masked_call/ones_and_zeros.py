@@ -1,0 +1,3 @@
+# wrong: a float mask of ones and zeros
+def masked_call(layer, x, mask):
+    return layer(x, x, x, attn_mask=mask.to(x.dtype))

@@ -1,0 +1,3 @@
+# wrong: returns the output alone
+def masked_call(layer, x, mask):
+    return layer(x, x, x, attn_mask=~mask)[0]

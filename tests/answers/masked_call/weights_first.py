@@ -1,0 +1,4 @@
+# wrong: returns the weights before the output
+def masked_call(layer, x, mask):
+    output, weights = layer(x, x, x, attn_mask=~mask)
+    return weights, output

@@ -1,0 +1,3 @@
+# wrong: the weights of each head, not averaged
+def masked_call(layer, x, mask):
+    return layer(x, x, x, attn_mask=~mask, average_attn_weights=False)

@@ -1,0 +1,3 @@
+# wrong: need_weights=False, so the weights are None
+def masked_call(layer, x, mask):
+    return layer(x, x, x, attn_mask=~mask, need_weights=False)

@@ -1,0 +1,6 @@
+# wrong: calls the reference
+from course_lib.masks import masked_softmax as reference
+
+
+def masked_softmax(scores, mask):
+    return reference(scores, mask)

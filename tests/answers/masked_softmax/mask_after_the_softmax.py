@@ -1,0 +1,6 @@
+# wrong: multiplies by the mask after the softmax
+import torch
+
+
+def masked_softmax(scores, mask):
+    return torch.softmax(scores, dim=-1) * mask

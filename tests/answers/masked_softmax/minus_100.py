@@ -1,0 +1,6 @@
+# wrong: subtracts 100 from blocked scores
+import torch
+
+
+def masked_softmax(scores, mask):
+    return torch.softmax(scores - 100.0 * (~mask), dim=-1)

@@ -1,0 +1,6 @@
+# wrong: fills with -1e9, which float16 cannot hold
+import torch
+
+
+def masked_softmax(scores, mask):
+    return torch.softmax(scores.masked_fill(~mask, -1e9), dim=-1)

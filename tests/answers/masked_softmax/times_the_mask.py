@@ -1,0 +1,6 @@
+# wrong: multiplies the scores by the mask
+import torch
+
+
+def masked_softmax(scores, mask):
+    return torch.softmax(scores * mask, dim=-1)

@@ -1,0 +1,6 @@
+# wrong: calls the reference
+from course_lib import masks
+
+
+def safe_masked_softmax(scores, mask):
+    return masks.masked_softmax(scores, mask)

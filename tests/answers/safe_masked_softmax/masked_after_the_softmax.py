@@ -1,0 +1,6 @@
+# wrong: masks after the softmax
+import torch
+
+
+def safe_masked_softmax(scores, mask):
+    return torch.softmax(scores, dim=-1).masked_fill(~mask, 0.0)

@@ -1,0 +1,7 @@
+# wrong: -10000 and zeros after it: lower scores lose to it
+import torch
+
+
+def safe_masked_softmax(scores, mask):
+    weights = torch.softmax(scores.masked_fill(~mask, -1e4), dim=-1)
+    return weights.masked_fill(~mask, 0.0)

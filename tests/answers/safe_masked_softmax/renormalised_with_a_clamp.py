@@ -1,0 +1,7 @@
+# wrong: masks after the softmax and divides by a clamped sum
+import torch
+
+
+def safe_masked_softmax(scores, mask):
+    weights = torch.softmax(scores, dim=-1) * mask
+    return weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-9)

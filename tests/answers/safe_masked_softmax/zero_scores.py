@@ -1,0 +1,7 @@
+# wrong: fills blocked scores with 0 and clears them afterwards
+import torch
+
+
+def safe_masked_softmax(scores, mask):
+    weights = torch.softmax(scores.masked_fill(~mask, 0.0), dim=-1)
+    return weights.masked_fill(~mask, 0.0)

@@ -1,0 +1,7 @@
+# wrong: a band on both sides, not causal
+import torch
+
+
+def sliding_window_mask(length, window):
+    i = torch.arange(length)
+    return (i[:, None] - i[None, :]).abs() < window

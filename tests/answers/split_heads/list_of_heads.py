@@ -1,0 +1,3 @@
+# wrong: returns a list of heads, not one tensor
+def split_heads(x, num_heads):
+    return [part for part in x.chunk(num_heads, dim=-1)]

@@ -1,0 +1,4 @@
+# wrong: takes the first block for the keys
+def unpack_gpt2(weight):
+    key, query, value = weight.T.chunk(3)
+    return query, key, value

@@ -1,0 +1,4 @@
+# wrong: keys and values exchanged
+def unpack_gpt2(weight):
+    q, v, k = weight.T.chunk(3)
+    return q, k, v

@@ -1,0 +1,3 @@
+# wrong: turns the weight round and leaves it in one piece
+def unpack_gpt2(weight):
+    return weight.T

@@ -1,0 +1,4 @@
+# wrong: takes the blocks from the last one
+def unpack_gpt2(weight):
+    v, k, q = weight.T.chunk(3)
+    return q, k, v

@@ -1,0 +1,3 @@
+# wrong: takes the weight for three blocks
+def unpack_neox(weight, num_heads):
+    return weight.chunk(3, dim=0)
