@@ -1,4 +1,5 @@
 # wrong: concatenates along the time
+# named: one_below_the_other
 import torch
 
 

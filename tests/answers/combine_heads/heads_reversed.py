@@ -1,4 +1,5 @@
 # wrong: the last head comes first
+# named: order_reversed
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: joins the first two heads, however many there are
+# named: first_two_heads
 import torch
 
 

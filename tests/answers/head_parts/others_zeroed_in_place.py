@@ -1,4 +1,5 @@
 # wrong: writes zeros into the other heads' rows of w_query and w_output
+# named: changes_input
 import torch
 
 

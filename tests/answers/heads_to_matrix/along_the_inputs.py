@@ -1,4 +1,5 @@
 # wrong: concatenates along the inputs
+# named: side_by_side
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: returns the bias first
+# named: swapped
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the weight is right, the bias is dealt out in turn
+# named: bias_interleaved
 import torch
 
 

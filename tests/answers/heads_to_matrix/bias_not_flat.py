@@ -1,4 +1,5 @@
 # wrong: leaves the bias as one row for each head
+# named: bias_stacked
 import torch
 
 

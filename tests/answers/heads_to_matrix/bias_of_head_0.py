@@ -1,4 +1,5 @@
 # wrong: repeats the bias of head 0
+# named: bias_of_first
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: adds the biases up and repeats the sum
+# named: biases_added
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: forgets the biases of the heads
+# named: bias_forgotten
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: turns each weight round and then joins the rows
+# named: each_transposed
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: turns each weight round, joins and reshapes until the shape is right
+# named: reshaped_transposed
 import torch
 
 

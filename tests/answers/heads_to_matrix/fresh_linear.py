@@ -1,4 +1,5 @@
 # wrong: makes a new nn.Linear of the right shape and keeps its random numbers
+# named: new_numbers
 from torch import nn
 
 

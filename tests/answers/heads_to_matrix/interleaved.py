@@ -1,4 +1,5 @@
 # wrong: row 0 of all heads first, then row 1 of all heads
+# named: interleaved
 import torch
 
 

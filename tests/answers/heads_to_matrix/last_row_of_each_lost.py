@@ -1,4 +1,5 @@
 # wrong: an end that is one too early drops the last row of every head
+# named: last_rows_lost
 import torch
 
 

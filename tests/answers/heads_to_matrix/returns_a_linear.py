@@ -1,4 +1,5 @@
 # wrong: returns the layer, not the pair
+# named: a_layer
 import torch
 from torch import nn
 

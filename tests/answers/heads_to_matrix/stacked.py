@@ -1,4 +1,5 @@
 # wrong: stacks along a new axis
+# named: stacked
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: three heads, as in the example
+# named: three_heads
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: returns the weight input first
+# named: transposed
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: returns the weight alone
+# named: weight_alone
 import torch
 
 

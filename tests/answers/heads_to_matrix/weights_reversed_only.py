@@ -1,4 +1,5 @@
 # wrong: prepends each weight, appends each bias
+# named: weights_reversed
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: cuts the gradient
+# named: detached
 def split_heads(x, num_heads):
     batch, seq_len, d_model = x.shape
     x = x.detach()

@@ -1,4 +1,5 @@
 # wrong: divides by the root of head_dim as well
+# named: scaled
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: rot90, a quarter turn, instead of a transpose
+# named: mirrored
 import torch
 
 

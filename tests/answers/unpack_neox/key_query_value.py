@@ -1,4 +1,5 @@
 # wrong: takes the first rows of a head for its key
+# named: query_key_exchanged
 def unpack_neox(weight, num_heads):
     d_model = weight.shape[1]
     x = weight.view(num_heads, 3, -1, d_model)
