@@ -148,6 +148,10 @@ EXERCISE = Exercise(
     reference=relative_costs,
     returns={"costs": "one number for each function"},
     kind="numbers",
+    varies=(
+        "On the check's machine nothing varies, and your costs do. Does your function read a clock "
+        "of its own, such as time.perf_counter? Call the timer that it is given: timer()."
+    ),
     properties=(
         Property("each cost is a multiple of the first function's", 2, _steady),
         Property("the first call of each function does not count", 1, _cold),
