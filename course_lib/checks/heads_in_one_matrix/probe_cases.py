@@ -7,7 +7,7 @@ tolerance is right or wrong by luck.
 
 import torch
 from torch import cumsum, float64, softmax, tanh
-from torch.nn.functional import layer_norm
+from torch.nn.functional import layer_norm, rms_norm
 
 from course_lib.checks.exercise import Case, randn
 
@@ -139,6 +139,10 @@ LAYERS = {
     ),
     "attention behind a LayerNorm": (
         lambda x: _attention(_split, _combine)(layer_norm(x, x.shape[-1:], eps=1e-12)),
+        (True, True, True),
+    ),
+    "attention behind an RMSNorm": (
+        lambda x: _attention(_split, _combine)(rms_norm(x, x.shape[-1:], eps=1e-12)),
         (True, True, True),
     ),
     "a layer that adds the mean of the sentence's last feature": (

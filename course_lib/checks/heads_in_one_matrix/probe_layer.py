@@ -231,6 +231,7 @@ EXERCISE = Exercise(
                 "sentence to",
                 "1%",
                 "LayerNorm",
+                "RMSNorm",
                 "last feature",
                 "large",
                 "neighbour",
