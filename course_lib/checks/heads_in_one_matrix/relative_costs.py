@@ -142,6 +142,11 @@ def _never_restarted(functions, timer, rounds):
     return times
 
 
+def _restarted_each_round(functions, timer, rounds):
+    by_round = [_never_restarted(functions, timer, 1) for _ in range(rounds)]
+    return [[row[i][0] for row in by_round] for i in range(len(functions))]
+
+
 def _ratios_first(functions, timer, rounds):
     """The median of each round's ratios."""
     _warm_up(functions)
@@ -248,9 +253,10 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "clock_not_restarted",
-            "Your clock runs through: what you note is the time since the start of all, not of "
-            "this call. Read the timer right before and right after each call.",
+            "Your clock runs through: what you note is the time since an earlier start, with other "
+            "calls in it. Read the timer right before and right after each call.",
             _version(times_of=_never_restarted),
+            also=(_version(times_of=_restarted_each_round),),
         ),
         Mutant(
             "warm_up_counted",

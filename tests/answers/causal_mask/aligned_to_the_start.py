@@ -1,4 +1,5 @@
 # wrong: a triangle that begins at key 0
+# named: aligned_to_start
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: puts the keys of the earlier tokens behind the new ones
+# named: cached_behind
 import torch
 
 

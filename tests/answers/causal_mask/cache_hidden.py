@@ -1,4 +1,5 @@
 # wrong: hides the keys of the earlier tokens
+# named: cached_hidden
 import torch
 
 

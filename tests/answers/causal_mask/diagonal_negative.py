@@ -1,4 +1,5 @@
 # wrong: query_len - key_len for the diagonal
+# named: shifted_left
 import torch
 
 

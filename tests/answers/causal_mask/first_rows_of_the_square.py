@@ -1,4 +1,5 @@
 # wrong: the first query_len rows of the square
+# named: aligned_to_start
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: True where a query may not attend
+# named: inverted
 import torch
 
 

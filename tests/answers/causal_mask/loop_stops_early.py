@@ -1,4 +1,5 @@
 # wrong: the inner loop stops before the token itself
+# named: without_itself
 import torch
 
 

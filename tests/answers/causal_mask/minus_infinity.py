@@ -1,4 +1,5 @@
 # wrong: a mask of 0 and minus infinity, to be added
+# named: additive
 import math
 
 import torch

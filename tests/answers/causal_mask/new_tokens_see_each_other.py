@@ -1,4 +1,5 @@
 # wrong: the new tokens see each other, later ones too
+# named: all_when_cached
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: lets each token see the next one too
+# named: one_ahead
 import torch
 
 

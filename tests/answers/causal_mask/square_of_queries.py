@@ -1,4 +1,5 @@
 # wrong: forgets key_len
+# named: square_of_queries
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: cuts the mask out of a table of 1024 by 1024, as GPT-2 does
+# named: from_a_table
 import torch
 
 BIAS = torch.ones(1024, 1024, dtype=torch.bool).tril()

@@ -1,4 +1,5 @@
 # wrong: cuts the mask out of a table of 64 by 64
+# named: from_a_table
 import torch
 
 TABLE = torch.ones(64, 64, dtype=torch.bool).tril()

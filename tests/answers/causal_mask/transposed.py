@@ -1,4 +1,5 @@
 # wrong: row for each key, a column for each query, and right otherwise
+# named: transposed
 import torch
 
 

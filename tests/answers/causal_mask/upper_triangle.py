@@ -1,4 +1,5 @@
 # wrong: triu in place of tril
+# named: upper
 import torch
 
 

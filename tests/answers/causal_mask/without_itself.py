@@ -1,4 +1,5 @@
 # wrong: a token may not attend to itself
+# named: without_itself
 import torch
 
 

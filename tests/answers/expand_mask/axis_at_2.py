@@ -1,4 +1,5 @@
 # wrong: puts the axis of the heads behind the queries
+# named: heads_behind_queries
 def expand_mask(mask, batch, heads):
     if mask.dim() == 3:
         mask = mask.unsqueeze(2)

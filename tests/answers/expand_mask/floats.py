@@ -1,4 +1,5 @@
 # wrong: ones and zeros as floats
+# named: dtype
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the mask of head 0 for all heads
+# named: first_head_only
 def expand_mask(mask, batch, heads):
     if mask.dim() == 3:
         mask = mask[:, None]

@@ -1,4 +1,5 @@
 # wrong: (heads, batch, query_len, key_len)
+# named: heads_first
 def expand_mask(mask, batch, heads):
     if mask.dim() == 4:
         mask = mask.transpose(0, 1)

@@ -1,4 +1,5 @@
 # wrong: turns True and False round
+# named: inverted
 def expand_mask(mask, batch, heads):
     if mask.dim() == 3:
         mask = mask[:, None]

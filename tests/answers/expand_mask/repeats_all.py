@@ -1,4 +1,5 @@
 # wrong: repeats batch and heads times, whatever the sizes are
+# named: four_repeated
 def expand_mask(mask, batch, heads):
     if mask.dim() == 3:
         mask = mask[:, None]

@@ -1,4 +1,5 @@
 # wrong: exchanges queries and keys
+# named: transposed
 def expand_mask(mask, batch, heads):
     mask = mask.transpose(-2, -1)
     if mask.dim() == 3:

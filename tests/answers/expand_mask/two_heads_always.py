@@ -1,4 +1,5 @@
 # wrong: two sentences and two heads, as in the example
+# named: example_sizes
 def expand_mask(mask, batch, heads):
     if mask.dim() == 3:
         mask = mask[:, None]

@@ -1,4 +1,5 @@
 # wrong: adds 1 to all features of a token
+# named: constant_added
 import torch
 
 

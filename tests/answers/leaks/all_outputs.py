@@ -1,4 +1,5 @@
 # wrong: looks at all outputs
+# named: all_outputs
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: sets a token to 5 everywhere, which a LayerNorm takes for zeros
+# named: constant
 import torch
 
 

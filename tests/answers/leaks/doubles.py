@@ -1,4 +1,5 @@
 # wrong: doubles a token, which changes no zeros
+# named: scaled
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: looks at the first half of the features
+# named: some_features
 import torch
 
 

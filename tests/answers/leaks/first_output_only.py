@@ -1,4 +1,5 @@
 # wrong: looks at output 0 only
+# named: first_output_only
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: changes token 0 and looks at the later ones
+# named: backwards
 import torch
 
 

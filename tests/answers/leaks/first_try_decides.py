@@ -1,4 +1,5 @@
 # wrong: returns after the first token that it tried
+# named: first_round_only
 import torch
 
 

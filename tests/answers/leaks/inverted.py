@@ -1,4 +1,5 @@
 # wrong: True for layers that do not look ahead
+# named: inverted
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the loop ends before the last token
+# named: last_token_spared
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: each try overwrites the answer before it
+# named: last_token_only
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: looks at the outputs from the changed token on
+# named: all_outputs
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: overlooks what moves by less than 0.1
+# named: too_loose
 import torch
 
 

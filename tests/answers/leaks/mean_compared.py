@@ -1,4 +1,5 @@
 # wrong: compares the means of the earlier outputs
+# named: averaged
 import torch
 
 

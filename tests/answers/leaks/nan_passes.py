@@ -1,4 +1,5 @@
 # wrong: a largest difference, which is NaN and never greater
+# named: nan_passes
 import torch
 
 

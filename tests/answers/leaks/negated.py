@@ -1,4 +1,5 @@
 # wrong: turns the sign of a token round
+# named: negated
 import torch
 
 

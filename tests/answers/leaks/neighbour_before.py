@@ -1,4 +1,5 @@
 # wrong: looks at the token right before the changed one only
+# named: neighbour_only
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: changes x itself, and with it what it is compared with
+# named: changes_input
 import torch
 
 

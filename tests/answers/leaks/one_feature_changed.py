@@ -1,4 +1,5 @@
 # wrong: changes feature 0 of a token only
+# named: one_feature
 import torch
 
 

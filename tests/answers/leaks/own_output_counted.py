@@ -1,4 +1,5 @@
 # wrong: counts the changed token's own output
+# named: own_output
 import torch
 
 

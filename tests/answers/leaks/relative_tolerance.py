@@ -1,4 +1,5 @@
 # wrong: allows a tenth of the output, however large
+# named: relative
 import torch
 
 

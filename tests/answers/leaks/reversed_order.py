@@ -1,4 +1,5 @@
 # wrong: turns the tokens round and looks whether the outputs follow
+# named: reversed
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: sets a token to zero, which changes no zeros
+# named: zeroed
 import torch
 
 

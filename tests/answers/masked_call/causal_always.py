@@ -1,4 +1,5 @@
 # wrong: a causal mask, whatever the mask says
+# named: always_causal
 import torch
 
 

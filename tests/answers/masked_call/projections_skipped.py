@@ -1,4 +1,5 @@
 # wrong: attention of x itself, without the layer's matrices
+# named: without_matrices
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: drops the blocked scores, so all rows run together
+# named: blocked_dropped
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: cuts the gradient
+# named: detached
 import math
 
 import torch

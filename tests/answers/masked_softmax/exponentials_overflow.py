@@ -1,4 +1,5 @@
 # wrong: exponentials without taking off the largest score
+# named: without_maximum
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: uses the mask of the first sentence for all
+# named: first_mask
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: writes minus infinity into the scores themselves
+# named: changes_input
 import math
 
 import torch

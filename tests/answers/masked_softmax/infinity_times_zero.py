@@ -1,4 +1,5 @@
 # wrong: 0 times infinity, which is NaN
+# named: zero_times_infinity
 import math
 
 import torch

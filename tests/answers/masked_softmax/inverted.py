@@ -1,4 +1,5 @@
 # wrong: blocks what is allowed
+# named: inverted
 import math
 
 import torch

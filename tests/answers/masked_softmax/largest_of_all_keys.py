@@ -1,4 +1,5 @@
 # wrong: takes off the largest score of all keys, blocked ones too
+# named: renormalised_after
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: adds log(mask + 1e-9), which leaves a little
+# named: small_number_added
 import torch
 
 

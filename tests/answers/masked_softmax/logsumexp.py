@@ -1,4 +1,5 @@
 # wrong: takes off the logarithm of the sum, which rounds the digits of large scores away
+# named: by_logsumexp
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: multiplies by the mask after the softmax
+# named: masked_after
 import torch
 
 

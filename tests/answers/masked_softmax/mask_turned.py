@@ -1,4 +1,5 @@
 # wrong: turns the mask round
+# named: mask_transposed
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: subtracts 100 from blocked scores
+# named: small_number_added
 import torch
 
 

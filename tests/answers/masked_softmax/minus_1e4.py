@@ -1,4 +1,5 @@
 # wrong: fills with -10000
+# named: filled_with_1e4
 import torch
 
 

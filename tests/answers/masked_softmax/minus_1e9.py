@@ -1,4 +1,5 @@
 # wrong: fills with -1e9, which float16 cannot hold
+# named: filled_with_1e4
 import torch
 
 

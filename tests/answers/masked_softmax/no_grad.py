@@ -1,4 +1,5 @@
 # wrong: computes without gradients
+# named: detached
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: masks after the softmax and divides by the sums
+# named: renormalised_after
 import torch
 
 

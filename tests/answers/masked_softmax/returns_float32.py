@@ -1,4 +1,5 @@
 # wrong: computes in float32 and stays there
+# named: dtype
 import math
 
 import torch

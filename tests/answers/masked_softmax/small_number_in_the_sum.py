@@ -1,4 +1,5 @@
 # wrong: adds a small number to the sum below the line
+# named: renormalised_with_eps
 import torch
 
 

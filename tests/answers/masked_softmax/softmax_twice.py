@@ -1,4 +1,5 @@
 # wrong: a softmax of the softmax
+# named: softmax_twice
 import math
 
 import torch

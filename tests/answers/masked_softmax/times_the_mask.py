@@ -1,4 +1,5 @@
 # wrong: multiplies the scores by the mask
+# named: filled_with_zero
 import torch
 
 

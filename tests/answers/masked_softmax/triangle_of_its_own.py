@@ -1,4 +1,5 @@
 # wrong: a causal triangle, whatever the mask says
+# named: own_triangle
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: fills blocked scores with 0
+# named: filled_with_zero
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: connected changes a token by adding 1 to all its features
+# named: constant_added
 import torch
 
 

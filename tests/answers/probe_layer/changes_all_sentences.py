@@ -1,4 +1,5 @@
 # wrong: connected changes token t of every sentence at once
+# named: across_sentences
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: answers True where no token reaches another
+# named: turned_round
 import torch
 
 

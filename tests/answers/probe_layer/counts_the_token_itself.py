@@ -1,4 +1,5 @@
 # wrong: connected counts the changed token's own output
+# named: own_output
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: connected changes a token by doubling it
+# named: scaled
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: connected only if every token reaches some other
+# named: every_token
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the number before the middle one
+# named: beside_the_middle
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

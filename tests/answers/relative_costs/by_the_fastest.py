@@ -1,4 +1,5 @@
 # wrong: divides by the fastest function
+# named: fastest_is_one
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

@@ -1,4 +1,5 @@
 # wrong: two calls between the two times
+# named: twice_between
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

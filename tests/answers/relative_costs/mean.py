@@ -1,4 +1,5 @@
 # wrong: the mean in place of the median
+# named: mean
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

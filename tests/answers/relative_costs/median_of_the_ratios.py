@@ -1,4 +1,5 @@
 # wrong: divides within each round and takes the median of the ratios
+# named: ratios_first
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

@@ -1,4 +1,5 @@
 # wrong: the fastest call in place of the median
+# named: minimum
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

@@ -1,4 +1,5 @@
 # wrong: no call before the timed ones
+# named: no_warm_up
 def relative_costs(functions, timer, rounds):
     times = [[] for _ in functions]
     for _ in range(rounds):

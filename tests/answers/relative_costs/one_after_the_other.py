@@ -1,4 +1,5 @@
 # wrong: all rounds of one function before the next function
+# named: one_by_one
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

@@ -1,4 +1,5 @@
 # wrong: [[]] * n is the same list n times
+# named: one_shared_list
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

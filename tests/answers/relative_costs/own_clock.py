@@ -1,4 +1,5 @@
 # wrong: asks time.perf_counter and not timer
+# named: varies
 import time
 
 

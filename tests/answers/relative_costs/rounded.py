@@ -1,4 +1,5 @@
 # wrong: rounds to one digit behind the point
+# named: rounded
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

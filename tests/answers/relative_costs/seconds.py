@@ -1,4 +1,5 @@
 # wrong: returns the medians themselves
+# named: not_relative
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

@@ -1,4 +1,5 @@
 # wrong: the slowest call in place of the median
+# named: slowest
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

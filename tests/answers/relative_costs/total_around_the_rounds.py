@@ -1,4 +1,5 @@
 # wrong: one time around all rounds of a function
+# named: around_all_rounds
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

@@ -1,4 +1,5 @@
 # wrong: three rounds, whatever rounds says
+# named: three_rounds
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

@@ -1,4 +1,5 @@
 # wrong: divides the first by each
+# named: reversed
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()

@@ -1,4 +1,5 @@
 # wrong: times the warm-up call as one more round
+# named: warm_up_counted
 def relative_costs(functions, timer, rounds):
     times = [[] for _ in functions]
     for _ in range(rounds + 1):

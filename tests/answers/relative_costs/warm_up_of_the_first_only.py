@@ -1,4 +1,5 @@
 # wrong: warms up the first function only
+# named: first_warmed_up_only
 def relative_costs(functions, timer, rounds):
     functions[0]()
     times = [[] for _ in functions]

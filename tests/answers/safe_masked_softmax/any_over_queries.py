@@ -1,4 +1,5 @@
 # wrong: looks for something allowed in each column
+# named: any_over_queries
 import math
 
 import torch

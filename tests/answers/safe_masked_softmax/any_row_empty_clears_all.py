@@ -1,4 +1,5 @@
 # wrong: one empty row clears all rows
+# named: one_empty_clears_all
 import math
 
 import torch

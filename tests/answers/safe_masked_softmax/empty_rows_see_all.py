@@ -1,4 +1,5 @@
 # wrong: lets empty rows attend to everything and leaves it so
+# named: unmasked_where_empty
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: exponentials over their sum plus a small number, which overflow
+# named: without_maximum
 import torch
 
 

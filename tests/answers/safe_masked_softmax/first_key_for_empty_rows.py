@@ -1,4 +1,5 @@
 # wrong: lets an empty row attend to key 0
+# named: first_key
 import math
 
 import torch

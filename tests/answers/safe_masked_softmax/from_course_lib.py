@@ -1,4 +1,5 @@
 # wrong: calls the reference
+# named: closed
 from course_lib import masks
 
 

@@ -1,4 +1,5 @@
 # wrong: any without keepdim
+# named: keepdim_forgotten
 import math
 
 import torch

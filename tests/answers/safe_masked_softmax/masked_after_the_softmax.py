@@ -1,4 +1,5 @@
 # wrong: masks after the softmax
+# named: masked_after
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: writes zeros over the NaN in place after adding minus infinity
+# named: replaced_too_late
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: -10000 and zeros after it: lower scores lose to it
+# named: filled_then_cleared
 import torch
 
 

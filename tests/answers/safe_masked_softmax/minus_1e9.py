@@ -1,4 +1,5 @@
 # wrong: -1e9, so an empty row looks at everything
+# named: minus_1e9
 import torch
 
 

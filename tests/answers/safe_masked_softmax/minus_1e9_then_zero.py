@@ -1,4 +1,5 @@
 # wrong: -1e9 and zeros after it, which float16 cannot hold
+# named: filled_then_cleared
 import torch
 
 

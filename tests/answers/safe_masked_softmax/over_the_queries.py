@@ -1,4 +1,5 @@
 # wrong: softmax over the queries
+# named: over_queries
 import math
 
 import torch

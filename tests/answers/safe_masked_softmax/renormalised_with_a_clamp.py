@@ -1,4 +1,5 @@
 # wrong: masks after the softmax and divides by a clamped sum
+# named: renormalised_with_eps
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: returns float32 for float16 scores
+# named: dtype
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: the smallest number of the dtype, so an empty row has equal shares
+# named: lowest_number
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: replaces NaN with torch.where after adding minus infinity
+# named: replaced_too_late
 import torch
 
 

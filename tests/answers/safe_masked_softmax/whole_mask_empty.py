@@ -1,4 +1,5 @@
 # wrong: asks whether the whole mask is empty, not each row
+# named: whole_mask
 import math
 
 import torch

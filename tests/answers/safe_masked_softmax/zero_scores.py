@@ -1,4 +1,5 @@
 # wrong: fills blocked scores with 0 and clears them afterwards
+# named: zero_then_cleared
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: cuts the text into blocks of window tokens
+# named: blocks
 import torch
 
 

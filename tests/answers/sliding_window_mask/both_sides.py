@@ -1,4 +1,5 @@
 # wrong: a band on both sides, not causal
+# named: looks_ahead
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: begins only where a whole window fits
+# named: whole_windows_only
 import torch
 
 

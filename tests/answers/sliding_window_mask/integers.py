@@ -1,4 +1,5 @@
 # wrong: ones and zeros as integers
+# named: dtype
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: True where a token may not attend
+# named: inverted
 import torch
 
 

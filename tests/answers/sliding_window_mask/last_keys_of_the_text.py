@@ -1,4 +1,5 @@
 # wrong: the last window keys of the whole text, for every token
+# named: last_keys
 import torch
 
 

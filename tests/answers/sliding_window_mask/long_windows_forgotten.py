@@ -1,4 +1,5 @@
 # wrong: rows that begin at a negative place are cut from the end
+# named: negative_start
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the next window tokens
+# named: wrong_way
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the causal mask alone
+# named: no_window
 import torch
 
 

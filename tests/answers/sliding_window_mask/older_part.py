@@ -1,4 +1,5 @@
 # wrong: keeps what the window should hide
+# named: older_part
 import torch
 
 

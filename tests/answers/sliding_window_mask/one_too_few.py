@@ -1,4 +1,5 @@
 # wrong: window - 1 tokens with itself
+# named: one_too_few
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: window earlier tokens and itself
+# named: one_too_many
 import torch
 
 

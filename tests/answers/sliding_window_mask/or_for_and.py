@@ -1,4 +1,5 @@
 # wrong: | in place of &
+# named: or_for_and
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: triu(window - 1), the wrong side of the diagonal
+# named: wrong_sign
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: cuts the mask out of a table of 128 by 128
+# named: from_a_table
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: a row for each key
+# named: wrong_way
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: two axes too many, for batch and heads
+# named: more_dimensions
 import torch
 
 

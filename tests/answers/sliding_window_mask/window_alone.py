@@ -1,4 +1,5 @@
 # wrong: the older edge alone, the future stays open
+# named: not_causal
 import torch
 
 

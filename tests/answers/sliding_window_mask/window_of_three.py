@@ -1,4 +1,5 @@
 # wrong: a window of 3, whatever window is
+# named: three_always
 import torch
 
 

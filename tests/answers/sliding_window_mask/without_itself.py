@@ -1,4 +1,5 @@
 # wrong: the window tokens before, not itself
+# named: without_itself
 import torch
 
 

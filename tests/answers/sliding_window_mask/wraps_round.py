@@ -1,4 +1,5 @@
 # wrong: rolls, so that the first tokens see the last ones
+# named: wrapped
 import torch
 
 

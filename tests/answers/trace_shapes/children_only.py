@@ -1,4 +1,5 @@
 # wrong: looks at the direct children only
+# named: children_only
 def trace_shapes(module, x):
     shapes, handles = [], []
 

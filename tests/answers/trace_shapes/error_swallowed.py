@@ -1,4 +1,5 @@
 # wrong: swallows the error
+# named: error_swallowed
 def trace_shapes(module, x):
     shapes, handles = [], []
 

@@ -1,4 +1,5 @@
 # wrong: keeps the last part of a dotted name
+# named: last_part_of_name
 def trace_shapes(module, x):
     shapes, handles = [], []
 

@@ -1,4 +1,5 @@
 # wrong: switches the module to eval mode and leaves it there
+# named: mode_changed
 def trace_shapes(module, x):
     shapes, handles = [], []
 

@@ -1,4 +1,5 @@
 # wrong: the order of named_modules, not that in which they ended
+# named: defined_order
 def trace_shapes(module, x):
     shapes, handles = {}, []
 

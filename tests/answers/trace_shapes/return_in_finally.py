@@ -1,4 +1,5 @@
 # wrong: a return in the finally, which drops the error
+# named: error_swallowed
 def trace_shapes(module, x):
     shapes, handles = [], []
 

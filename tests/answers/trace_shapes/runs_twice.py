@@ -1,4 +1,5 @@
 # wrong: runs the module twice, and clears its list in between
+# named: runs_twice
 def trace_shapes(module, x):
     shapes, handles = [], []
 

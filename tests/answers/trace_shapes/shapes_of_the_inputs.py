@@ -1,4 +1,5 @@
 # wrong: notes the shape of the input
+# named: inputs
 def trace_shapes(module, x):
     shapes, handles = [], []
 

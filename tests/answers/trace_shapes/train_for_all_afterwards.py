@@ -1,4 +1,5 @@
 # wrong: gives every part the mode of the whole afterwards
+# named: mode_changed
 def trace_shapes(module, x):
     shapes, handles, mode = [], [], module.training
 

@@ -1,4 +1,5 @@
 # wrong: runs the module once to see whether it works, and once with its hooks
+# named: runs_twice
 def trace_shapes(module, x):
     module(x)
     shapes, handles = [], []

@@ -1,4 +1,5 @@
 # wrong: leaves out parts that return several things
+# named: several_skipped
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: leaves out the module itself
+# named: whole_missing
 def trace_shapes(module, x):
     shapes, handles = [], []
 
