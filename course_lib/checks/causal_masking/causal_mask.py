@@ -43,7 +43,35 @@ def _square(generator):
 
 def _cached(generator):
     queries, more = _between(3, 5, generator), _between(2, 4, generator)
-    return [Case((2, 4)), Case((1, 4)), Case((queries, queries + more))]
+    long = _between(2050, 2100, generator)  # no table of a fixed size holds all lengths
+    return [Case((2, 4)), Case((1, 4)), Case((queries, queries + more)), Case((2, long))]
+
+
+def _from_table(size):
+    """A version that cuts the mask out of a triangle of a fixed size."""
+
+    def version(query_len, key_len):
+        table = causal_mask(size, size)
+        return table[key_len - query_len : key_len, :key_len]
+
+    return version
+
+
+def _cached_beside(of_cached, first):
+    """A version with a triangle for the new tokens beside a block for the cached keys."""
+
+    def version(query_len, key_len):
+        block = of_cached(query_len, key_len - query_len, dtype=torch.bool)
+        parts = (block, causal_mask(query_len, query_len))
+        return torch.cat(parts if first else parts[::-1], dim=1)
+
+    return version
+
+
+def _all_when_cached(query_len, key_len):
+    if key_len > query_len:
+        return ones(query_len, key_len, dtype=torch.bool)
+    return causal_mask(query_len, key_len)
 
 
 EXERCISE = Exercise(
@@ -119,6 +147,7 @@ EXERCISE = Exercise(
             "transposed",
             "Your rows are the keys: the mask should be (query_len, key_len), a row per query.",
             _transposed,
+            also=(lambda *lengths: causal_mask(*lengths).transpose(0, 1),),
         ),
         Mutant(
             "keys_only",
@@ -131,6 +160,49 @@ EXERCISE = Exercise(
             "Your mask holds 0 and minus infinity: numbers to be added to the scores. Here the "
             "mask is boolean, True = may attend.",
             _additive,
+        ),
+        Mutant(
+            "from_a_table",
+            "You cut your mask out of a table of a fixed size. A longer text runs out of it: make "
+            "the mask from the two lengths.",
+            _from_table(64),
+            also=tuple(_from_table(size) for size in (128, 256, 512, 1024, 2048)),
+        ),
+        Mutant(
+            "square_of_queries",
+            "Your mask is (query_len, query_len). It needs a column for each key: "
+            "(query_len, key_len).",
+            lambda query_len, key_len: causal_mask(query_len, query_len),
+        ),
+        Mutant(
+            "cached_hidden",
+            "Your queries see the new tokens only. The keys before them are the past, which every "
+            "query may attend to.",
+            _cached_beside(zeros, first=True),
+        ),
+        Mutant(
+            "cached_behind",
+            "You put the keys of the earlier tokens behind those of the new ones. They came first: "
+            "their columns stand on the left.",
+            _cached_beside(ones, first=False),
+        ),
+        Mutant(
+            "all_when_cached",
+            "With more keys than queries you block nothing. One new token may see all keys; of "
+            "several, the first may not see those after it.",
+            _all_when_cached,
+        ),
+        Mutant(
+            "more_dimensions",
+            "Your mask has dimensions for the batch and the heads as well. Two are asked for, "
+            "(query_len, key_len): broadcasting adds the others.",
+            lambda *lengths: causal_mask(*lengths)[None, None],
+            also=(lambda *lengths: causal_mask(*lengths)[None],),
+        ),
+        Mutant(
+            "lists",
+            "You return a list of lists. A mask is a tensor: torch.tensor(rows) makes one of it.",
+            lambda *lengths: causal_mask(*lengths).tolist(),
         ),
     ),
 )

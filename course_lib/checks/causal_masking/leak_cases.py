@@ -79,6 +79,18 @@ def _with_some_mean(layer):
     return lambda x: 0.99 * layer(x) + 0.01 * x.mean(dim=0, keepdim=True)
 
 
+def _with_squares(layer):
+    return lambda x: layer(x) + (x**2).mean(dim=0, keepdim=True)
+
+
+def _near_10(layer):
+    return lambda x: 10 + layer(x) / 10 + x.mean(dim=0, keepdim=True) / 10
+
+
+def _with_last_feature(x):
+    return x + x[:, -1:].mean(dim=0, keepdim=True)
+
+
 def _normalised(x):
     return layer_norm(x, x.shape[-1:], eps=1e-12)
 
@@ -150,6 +162,7 @@ def some_tokens(generator):
 def hidden(generator):
     """A leak that is small, or stands next to NaN, or that some changes do not show."""
     causal, full = _attention(generator, _causal), _attention(generator, _everything)
+    behind = lambda x: full(_normalised(x))  # noqa: E731
     zeros = torch.zeros(SEQ_LEN, D_MODEL, device="cpu")
     alike = randn(generator, 1, D_MODEL).expand(SEQ_LEN, D_MODEL).clone()
     small = "a causal layer with 1% of the mean of all tokens in its output"
@@ -159,9 +172,13 @@ def hidden(generator):
         *_right(generator),
         _case(generator, small, _with_some_mean(causal)),
         _case(generator, nan, _attention(generator, _first_sees_nothing)),
-        _case(generator, f"{words}, behind a LayerNorm", lambda x: full(_normalised(x))),
+        _case(generator, f"{words}, behind a LayerNorm", behind),
         _case(generator, f"{words}, followed by a LayerNorm", lambda x: _normalised(full(x))),
         _case(generator, f"{words} and an x of zeros", full, x=zeros),
+        _case(generator, f"{words} behind a LayerNorm, and an x of zeros", behind, x=zeros),
+        _case(generator, "a causal layer that adds the mean of all squares", _with_squares(causal)),
+        _case(generator, "a layer with outputs near 10 that leaks a little", _near_10(causal)),
+        _case(generator, "a layer that adds the mean of the last feature", _with_last_feature),
         _case(generator, f"{words} and an x of nine equal tokens", full, x=alike),
     ]
 

@@ -44,6 +44,10 @@ def _small(a, b):
     return not (a - b).abs().max() > 1e-5
 
 
+def _near(a, b):
+    return not abs(a - b) > 1e-5
+
+
 def _cut_off(layer, x):
     before = layer(x)
     return not all(allclose(layer(x[:k]), before[:k], atol=1e-5) for k in range(1, len(x)))
@@ -66,6 +70,12 @@ def _not_cloned(layer, x):
         if not allclose(layer(x)[:j], before[:j], atol=1e-5):
             return True
     return False
+
+
+def _one_feature(x, j):
+    token = x[j].clone()
+    token[0] += 0.5
+    return token
 
 
 EXERCISE = Exercise(
@@ -96,8 +106,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "all_outputs",
-            "You compare all outputs. The changed token may move its own output and the later "
-            "ones, also in a causal layer: compare only the outputs before it.",
+            "Among the outputs that you compare are the changed token's own and the later ones. "
+            "A causal layer may move those: compare only the outputs before it.",
             _test(seen=lambda out, j: out),
         ),
         Mutant(
@@ -120,8 +130,9 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "last_token_only",
-            "You change the last token only. A layer that looks ahead in another place passes that "
-            "test: change each of the later tokens in turn.",
+            "The last token alone decides in your test: either you change no other, or each round "
+            "overwrites the answer of the one before. A layer that looks ahead in another place "
+            "passes that test: let each of the later tokens count.",
             _test(tokens=lambda length: [length - 1]),
         ),
         Mutant(
@@ -202,9 +213,10 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "averaged",
-            "You compare the mean (or the sum) of each output's features. After a LayerNorm that "
-            "is 0 whatever happens: compare every feature.",
+            "You compare means (or sums) of the outputs. After a LayerNorm the mean of an output's "
+            "features is 0 whatever happens: compare every number.",
             _test(seen=lambda out, j: out[:j].mean(dim=-1)),
+            also=(_test(seen=lambda out, j: out[:j].mean(), same=_near),),
         ),
         Mutant(
             "too_loose",
@@ -223,6 +235,56 @@ EXERCISE = Exercise(
             "Your tolerance is too small: near 0, allclose forgives only 1e-8 unless it is told "
             "more. Give it atol=1e-5.",
             _test(same=allclose),
+        ),
+        Mutant(
+            "inverted",
+            "Your answers are turned round: True for layers that do not look ahead, False for "
+            "those that do.",
+            _test(verdict=lambda moved: not any(moved)),
+        ),
+        Mutant(
+            "constant",
+            "You put the same number into all features of the later token. A LayerNorm makes zeros "
+            "of it, and so it does of a token of zeros: put random numbers in its place.",
+            _test(change=lambda x, j: 5 + 0 * x[j]),
+        ),
+        Mutant(
+            "negated",
+            "You turn the sign of the later token round. A token of zeros does not change by that, "
+            "and its squares never do: put random numbers in its place.",
+            _test(change=lambda x, j: -x[j]),
+        ),
+        Mutant(
+            "one_feature",
+            "You change one feature of the later token. A layer may look at another one: put "
+            "random numbers in the place of them all.",
+            _test(change=_one_feature),
+        ),
+        Mutant(
+            "some_features",
+            "You compare some of the features only. A leak may show in the others, as in a layer "
+            "with two heads of which one has no mask: compare all.",
+            _test(seen=lambda out, j: out[:j, : out.shape[1] // 2]),
+            also=(_test(seen=lambda out, j: out[:j, 0]),),
+        ),
+        Mutant(
+            "first_output_only",
+            "You look at the output of token 0 only. Another token may look ahead while that one "
+            "does not: compare all outputs before the changed token.",
+            _test(seen=lambda out, j: out[:1]),
+        ),
+        Mutant(
+            "relative",
+            "You allow a share of the outputs, and where those are large a leak passes. Rounding "
+            "in float32 is about 1e-7 of a number: leave rtol as it is.",
+            _test(same=lambda a, b: allclose(a, b, rtol=0.1, atol=1e-5)),
+            also=(_test(same=lambda a, b: allclose(a, b, rtol=0.1)),),
+        ),
+        Mutant(
+            "reversed",
+            "You turn the order of the tokens round and ask whether the outputs follow. That asks "
+            "whether the layer knows an order at all: keep the order, and change one token.",
+            lambda layer, x: not allclose(layer(x.flip(0)).flip(0), layer(x), atol=1e-5),
         ),
     ),
 )

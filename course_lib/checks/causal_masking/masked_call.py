@@ -8,6 +8,7 @@ from torch import logical_not, nn
 
 from course_lib.checks.causal_masking.masked_softmax import causal, some
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.calling import call
 from course_lib.conversion import attention_from_torch
 
 D_MODEL = 4
@@ -26,6 +27,49 @@ def _with_mask(mask_of):
 def _weights_masked_after(layer, x, mask):
     output, weights = layer(x, x, x)
     return output, weights * mask
+
+
+def _with_number(number):
+    """A version that adds a number to blocked scores."""
+    return lambda layer, x, mask: layer(x, x, x, attn_mask=(~mask).to(x.dtype) * number)
+
+
+def _padding_first_row(layer, x, mask):
+    return layer(x, x, x, key_padding_mask=logical_not(mask[0]).expand(len(x), -1))
+
+
+def _per_head(layer, x, mask):
+    return layer(x, x, x, attn_mask=~mask, average_attn_weights=False)
+
+
+def _without_weights(layer, x, mask):
+    return layer(x, x, x, attn_mask=~mask, need_weights=False)
+
+
+def _time_first(layer, x, mask):
+    turned = x.transpose(0, 1)
+    output, weights = layer(turned, turned, turned, attn_mask=~mask)
+    return output.transpose(0, 1), weights
+
+
+def _tokens_zeroed(layer, x, mask):
+    x = x * mask.all(dim=0)[None, :, None]
+    return layer(x, x, x)
+
+
+def _weights_times_x(layer, x, mask):
+    weights = masked_call(layer, x, mask)[1]
+    return weights @ x, weights
+
+
+def _without_matrices(layer, x, mask):
+    scores = x @ x.transpose(1, 2) / x.shape[-1] ** 0.5
+    weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)
+    return weights @ x, weights
+
+
+def _evaluates(layer, x, mask):
+    return masked_call(layer.eval(), x, mask)
 
 
 def _turned(layer, x, mask):
@@ -55,8 +99,8 @@ def _layer(generator, heads, dtype):
     return layer
 
 
-def _case(generator, words, mask, batch=1, heads=1, dtype=torch.float32):
-    x = randn(generator, batch, len(mask), D_MODEL, dtype=dtype)
+def _case(generator, words, mask, batch=1, heads=1, dtype=torch.float32, size_of_x=1):
+    x = size_of_x * randn(generator, batch, len(mask), D_MODEL, dtype=dtype)
     size = f"{batch} sentence{'s' * (batch > 1)} of {len(mask)} tokens"
     label = f"{words}, {size} and {heads} head{'s' * (heads > 1)}"
     return Case((_layer(generator, heads, dtype), x, mask), label=label)
@@ -78,11 +122,41 @@ def _others(generator):
 def _batches(generator):
     mask, double = some(generator, 4, 4), torch.float64
     return [
+        *_others(generator),
         _case(generator, "a causal mask", causal(4, 4), 3, 2),
         _case(generator, "a causal mask", causal(4, 4), 4, 2),
         _case(generator, "a random mask", mask, 2, 4),
         _case(generator, "a causal mask (float64)", causal(3, 3), 2, 2, double),
+        _case(generator, "a causal mask, x near 1e6 (float64)", causal(4, 4), 2, 2, double, 1e6),
     ]
+
+
+CUT_OFF = (
+    "The numbers are right, but no gradient reaches x, so nothing can be learned: detach and "
+    "no_grad cut it off."
+)
+MODE = (
+    "Your function leaves the layer in another mode than it was in: layer.eval() and layer.train() "
+    "change the caller's own layer."
+)
+
+
+def _gradient_and_mode(function):
+    """(one of the sentences above, no line), or None."""
+    case = _causal(torch.Generator(device="cpu").manual_seed(0))[0]
+    layer, has_gradient = case.args[0], []
+
+    def watched(layer_copy, x, mask):
+        output, weights = function(layer, x.requires_grad_(), mask)
+        has_gradient.append(output.requires_grad)
+        return output, weights
+
+    for training in (True, False):
+        layer.train(training)
+        call(EXERCISE, watched, case.args, 0)
+        if layer.training != training:
+            return MODE, ""
+    return None if all(has_gradient) else (CUT_OFF, "")
 
 
 EXERCISE = Exercise(
@@ -93,8 +167,8 @@ EXERCISE = Exercise(
     library=(attention_from_torch,),
     properties=(
         Property("under a causal mask no token attends to a later one", 2, _causal),
-        Property("it obeys any other mask as well", 1, _others),
-        Property("the same holds for batches, several heads and float64", 1, _batches),
+        Property("it obeys any other mask, with batches, several heads and float64", 1, _batches),
+        Property("gradients reach x, and the layer stays in its mode", 1, judge=_gradient_and_mode),
     ),
     mutants=(
         Mutant(
@@ -146,6 +220,7 @@ EXERCISE = Exercise(
             "You use key_padding_mask, which blocks the same keys for every query of a sentence: "
             "it is made for padding. A mask with a row for each query goes to attn_mask.",
             _padding_row,
+            also=(_padding_first_row,),
         ),
         Mutant(
             "always_causal",
@@ -157,6 +232,72 @@ EXERCISE = Exercise(
             "You mask the weights that the layer returns. Its output was made from the unmasked "
             "ones before that, and the rows no longer sum to 1: the mask has to go in.",
             _weights_masked_after,
+        ),
+        Mutant(
+            "number_added",
+            "You add a number to the blocked scores. Where a blocked score is larger than an "
+            "allowed one by more than that, it wins all the same: keep the mask boolean, or use 0 "
+            "and minus infinity.",
+            _with_number(-1e9),
+            also=(_with_number(-10.0), _with_number(-100.0), _with_number(-1e4)),
+        ),
+        Mutant(
+            "weights_per_head",
+            "You return the weights of each head. As the layer returns them by itself they are "
+            "averaged over the heads: leave out average_attn_weights=False.",
+            _per_head,
+        ),
+        Mutant(
+            "without_weights",
+            "Your weights are None. need_weights=False leaves them out: the layer returns them "
+            "when it is left at True.",
+            _without_weights,
+        ),
+        Mutant(
+            "output_alone",
+            "You return the output alone. The layer returns two things: hand both on.",
+            lambda *args: masked_call(*args)[0],
+        ),
+        Mutant(
+            "swapped",
+            "The two answers are in the other order: the output comes first, then the weights.",
+            lambda *args: masked_call(*args)[::-1],
+        ),
+        Mutant(
+            "first_sentence_only",
+            "You hand over the first sentence alone. The layer takes the whole batch.",
+            lambda layer, x, mask: masked_call(layer, x[:1], mask),
+        ),
+        Mutant(
+            "time_first",
+            "You hand x over with the tokens first. This layer has batch_first=True: it takes "
+            "(batch, seq_len, d_model) as it is.",
+            _time_first,
+        ),
+        Mutant(
+            "tokens_zeroed",
+            "You set tokens to zero that some query may not see. A token of zeros still has a "
+            "score and takes its share, and the others lose sight of it: the mask goes to "
+            "attn_mask.",
+            _tokens_zeroed,
+        ),
+        Mutant(
+            "weights_times_x",
+            "Your weights are right, and you multiply them with x itself. The layer has a matrix "
+            "for the values and one behind the heads: take the output that it returns.",
+            _weights_times_x,
+        ),
+        Mutant(
+            "without_matrices",
+            "You compute attention of x itself and never call the layer: its matrices are missing.",
+            _without_matrices,
+        ),
+        Mutant("mode_changed", MODE, _evaluates),
+        Mutant(
+            "detached",
+            CUT_OFF,
+            lambda layer, x, mask: masked_call(layer, x.detach(), mask),
+            also=(torch.no_grad()(lambda *args: masked_call(*args)),),
         ),
     ),
 )

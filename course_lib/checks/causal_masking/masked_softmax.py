@@ -5,6 +5,7 @@ from torch import exp, float16, ones, rand, softmax
 
 from course_lib import masks
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.gradient import cut_off, gradient_fault
 from course_lib.checks.judge.observations import row_sum
 
 
@@ -38,8 +39,8 @@ def _zero_times_infinity(scores, mask):
     return softmax(scores + (1 - mask.to(scores.dtype)) * -torch.inf, dim=-1)
 
 
-def _small_number_added(scores, mask):
-    return softmax(scores - 1e4 * ~mask, dim=-1)
+def _number_taken_off(number):
+    return lambda scores, mask: softmax(scores - number * ~mask, dim=-1)
 
 
 def causal(*shape):
@@ -65,7 +66,6 @@ def _more_dimensions(generator):
         Case((randn(generator, 2, 3, 4, 4), causal(4, 4))),
         Case((randn(generator, 2, 3, 4, 4), some(generator, 2, 1, 4, 4))),
         Case((randn(generator, 2, 2, 3, 5), some(generator, 2, 1, 1, 5))),
-        Case((randn(generator, 5), some(generator, 5))),
     ]
 
 
@@ -75,11 +75,33 @@ def any_size(generator):
     return [
         Case((above + 1e5 * ~mask, mask), label="blocked scores near 100000, the others near 0"),
         Case((below - 1e5, other), label="scores near -100000"),
+        Case((ones(3, 4, device="cpu") * -4e9, other), label="scores of -4e9"),
     ]
 
 
-def _half(generator):
-    return [Case((randn(generator, 4, 4).to(float16), causal(4, 4)))]
+def _sizes_and_dtypes(generator):
+    half = Case((randn(generator, 4, 4).to(float16), causal(4, 4)))
+    return [*any_size(generator), half]
+
+
+def _gradient(function):
+    return gradient_fault(
+        EXERCISE, function, _one_table(torch.Generator(device="cpu").manual_seed(0))
+    )
+
+
+def _by_logsumexp(scores, mask):
+    blocked = scores.masked_fill(~mask, -torch.inf)
+    return exp(blocked - blocked.logsumexp(dim=-1, keepdim=True))
+
+
+def _first_mask(scores, mask):
+    return masked_softmax(scores, mask.reshape(-1, *mask.shape[-2:])[0])
+
+
+def _equal_shares(scores, mask):
+    allowed = mask.expand(scores.shape).to(scores.dtype)
+    return allowed / allowed.sum(dim=-1, keepdim=True)
 
 
 EXERCISE = Exercise(
@@ -93,8 +115,12 @@ EXERCISE = Exercise(
             "each row is the softmax of its allowed scores alone, and 0 elsewhere", 2, _one_table
         ),
         Property("it takes leading dimensions, and masks that broadcast", 1, _more_dimensions),
-        Property("scores of any size: what is blocked has no influence", 1, any_size),
-        Property("float16 scores give float16 weights, without an overflow", 1, _half),
+        Property(
+            "scores of any size, in float16 too: what is blocked has no influence",
+            1,
+            _sizes_and_dtypes,
+        ),
+        Property("gradients pass through", 1, judge=_gradient),
     ),
     mutants=(
         Mutant(
@@ -106,16 +132,16 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "renormalised_after",
-            "You mask after the softmax and divide by the new sum. That is right for small scores; "
-            "but a large blocked score leaves all the allowed ones a weight of exactly 0, and 0/0 "
-            "is NaN. Mask before the softmax.",
+            "You mask after the exponentials and divide by the new sum. That is right for small "
+            "scores; but a large blocked score leaves all the allowed ones a weight of exactly 0, "
+            "and 0/0 is NaN. Mask before the softmax.",
             _renormalised(0.0),
         ),
         Mutant(
             "renormalised_with_eps",
-            "You mask after the softmax and divide by the new sum plus a small number. A large "
-            "blocked score leaves all the allowed ones a weight of 0, and so the whole row. Mask "
-            "before the softmax.",
+            "You mask after the exponentials and divide by the new sum plus a small number. A "
+            "large blocked score leaves all the allowed ones a weight of 0, and so the whole row. "
+            "Mask before the softmax.",
             _renormalised(1e-9),
         ),
         Mutant(
@@ -126,15 +152,17 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "filled_with_1e4",
-            "You put a number such as -10000 or -65504 in the place of the blocked scores. Where "
+            "You put a number such as -10000 or -1e9 in the place of the blocked scores. Where "
             "the allowed ones lie below that, the blocked keys win: use minus infinity.",
             _filled_with(-1e4),
+            also=(_filled_with(-65504.0), _filled_with(-1e9)),
         ),
         Mutant(
             "small_number_added",
             "You take a number off the blocked scores. Where one is larger than that number it "
             "wins all the same: use minus infinity.",
-            _small_number_added,
+            _number_taken_off(1e4),
+            also=(_number_taken_off(100.0), _number_taken_off(20.723)),
         ),
         Mutant(
             "zero_times_infinity",
@@ -172,6 +200,50 @@ EXERCISE = Exercise(
             "keys: dim=-1.",
             lambda scores, mask: softmax(scores.masked_fill(~mask, -torch.inf), dim=-2),
             row_sum(),
+        ),
+        Mutant(
+            "by_logsumexp",
+            "You subtract the logarithm of the sum. Beside scores near -100000 that logarithm is "
+            "rounded to two digits behind the point, and the weights are off with it: subtract the "
+            "largest score, take exp, and divide by the sum. torch.softmax does it so.",
+            _by_logsumexp,
+        ),
+        Mutant(
+            "own_triangle",
+            "You build a causal mask of your own and ignore the one you are given.",
+            lambda scores, mask: masked_softmax(scores, causal(*scores.shape[-2:])),
+        ),
+        Mutant(
+            "first_mask",
+            "You use the first of the masks for all. A mask may have one for each sentence.",
+            _first_mask,
+        ),
+        Mutant(
+            "mask_transposed",
+            "You turn the mask round. Its rows are the queries, as those of the scores are.",
+            lambda scores, mask: masked_softmax(scores, mask.transpose(-2, -1)),
+        ),
+        Mutant(
+            "equal_shares",
+            "Your weights are equal shares among the allowed keys. The scores say how much each of "
+            "them gets.",
+            _equal_shares,
+        ),
+        Mutant(
+            "softmax_twice",
+            "You take the softmax of a softmax. One is enough, of the masked scores.",
+            lambda scores, mask: masked_softmax(softmax(scores, dim=-1), mask),
+        ),
+        Mutant(
+            "blocked_dropped",
+            "You pick the allowed scores out, and all rows run together into one: keep the shape, "
+            "and put minus infinity where a score is blocked.",
+            lambda scores, mask: softmax(scores[mask.expand(scores.shape)], dim=-1),
+        ),
+        Mutant(
+            "detached",
+            cut_off("scores"),
+            lambda scores, mask: masked_softmax(scores.detach(), mask),
         ),
     ),
 )

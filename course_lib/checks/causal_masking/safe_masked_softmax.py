@@ -49,6 +49,10 @@ def _filled_then_cleared(scores, mask):
     return softmax(scores.masked_fill(~mask, -1e4), dim=-1) * mask
 
 
+def _filled_far_then_cleared(scores, mask):
+    return softmax(scores.masked_fill(~mask, -1e9), dim=-1) * mask
+
+
 def _without_maximum(scores, mask):
     numerators = exp(scores) * mask
     return numerators / _plus_empty(numerators.sum(dim=-1, keepdim=True), mask)
@@ -107,6 +111,9 @@ TOO_LATE = (
 )
 
 
+CUT_OFF = "No gradient reaches the scores: detach, .data, no_grad and NumPy cut it off."
+
+
 def _with_gradient(function):
     """(the weights, the gradient of a weighted sum of them by the scores), in one tensor."""
 
@@ -128,7 +135,7 @@ def _finite_gradient(function):
             for one in (safe_masked_softmax, function)
         )
         if not outcome.answer:
-            return "No gradient reaches the scores: detach, .data and NumPy cut it off.", ""
+            return CUT_OFF, ""
         (want, slope), (got, own_slope) = right.answer["weights"], outcome.answer["weights"]
         if not close(want, got).all():
             return "The weights are not right yet, so their gradient is not either.", ""
@@ -137,6 +144,50 @@ def _finite_gradient(function):
         if not close(slope, own_slope).all():
             return "The gradient is not that of these weights: detach and .data cut it off.", ""
     return None
+
+
+def _has_any(mask):
+    return mask.any(dim=-1, keepdim=True)
+
+
+def _inverted_where_any(scores, mask):
+    weights = softmax(scores.masked_fill(mask & _has_any(mask), -torch.inf), dim=-1)
+    return weights.masked_fill(~_has_any(mask), 0.0)
+
+
+def _without_maximum_with_eps(scores, mask):
+    numerators = exp(scores) * mask
+    return numerators / (numerators.sum(dim=-1, keepdim=True) + 1e-9)
+
+
+def _whole_mask(scores, mask):
+    return masked_softmax(scores, mask) if mask.any() else zeros_like(scores)
+
+
+def _one_empty_clears_all(scores, mask):
+    return masked_softmax(scores, mask) if _has_any(mask).all() else zeros_like(scores)
+
+
+def _any_over(dim, keepdim):
+    """A version that looks for something allowed along another axis, or forgets keepdim."""
+
+    def version(scores, mask):
+        has_any = mask.any(dim=dim, keepdim=keepdim)
+        weights = softmax(scores.masked_fill(~mask & has_any, -torch.inf), dim=-1)
+        return weights.masked_fill(~has_any, 0.0)
+
+    return version
+
+
+def _over_queries(scores, mask):
+    weights = softmax(scores.masked_fill(~mask & _has_any(mask), -torch.inf), dim=-2)
+    return weights.masked_fill(~_has_any(mask), 0.0)
+
+
+def _first_key(scores, mask):
+    mask = mask.clone()
+    mask[..., 0] |= ~mask.any(dim=-1)
+    return masked_softmax(scores, mask)
 
 
 EXERCISE = Exercise(
@@ -185,6 +236,7 @@ EXERCISE = Exercise(
             "inverted",
             "You block what is allowed. The mask is True where a query may attend.",
             lambda scores, mask: safe_masked_softmax(scores, ~mask),
+            also=(_inverted_where_any,),
         ),
         Mutant(
             "renormalised",
@@ -206,12 +258,14 @@ EXERCISE = Exercise(
             "allowed scores lie below that number, the blocked keys have taken everything by then: "
             "use minus infinity, in the rows that allow something.",
             _filled_then_cleared,
+            also=(_filled_far_then_cleared,),
         ),
         Mutant(
             "without_maximum",
             "You take exp of the scores as they are, and it overflows: exp(1000) is infinite. "
             "torch.softmax subtracts the largest score first.",
             _without_maximum,
+            also=(_without_maximum_with_eps,),
         ),
         Mutant(
             "with_eps",
@@ -230,6 +284,49 @@ EXERCISE = Exercise(
             "You set every row to 0 that blocks something: that is mask.all. An empty row is one "
             "that has no True at all: mask.any.",
             _all_for_any,
+        ),
+        Mutant(
+            "whole_mask",
+            "You ask whether the whole mask is empty. One row may be empty while others are not: "
+            "ask each row, mask.any(dim=-1, keepdim=True).",
+            _whole_mask,
+        ),
+        Mutant(
+            "one_empty_clears_all",
+            "One empty row sets all rows to zero in your version. Each row stands for itself.",
+            _one_empty_clears_all,
+        ),
+        Mutant(
+            "any_over_queries",
+            "You ask of each key whether some query may attend to it. It is the rows that may be "
+            "empty: any over the keys, dim=-1.",
+            _any_over(-2, keepdim=True),
+        ),
+        Mutant(
+            "keepdim_forgotten",
+            "You leave out keepdim=True, so what belongs to the rows meets the columns. With it "
+            "each row's answer stays beside its row.",
+            _any_over(-1, keepdim=False),
+        ),
+        Mutant(
+            "over_queries",
+            "Your softmax runs over the queries. Each query shares out its own weight among the "
+            "keys: dim=-1.",
+            _over_queries,
+        ),
+        Mutant(
+            "zero_then_cleared",
+            "You set the blocked scores to 0 and clear their weights afterwards. A score of 0 is a "
+            "score like any other: exp(0) is 1, and the blocked keys have taken their share.",
+            lambda scores, mask: softmax(scores * mask, dim=-1) * mask,
+        ),
+        Mutant(
+            "first_key",
+            "An empty row attends to key 0 in your version. It should get nothing at all.",
+            _first_key,
+        ),
+        Mutant(
+            "detached", CUT_OFF, lambda scores, mask: safe_masked_softmax(scores.detach(), mask)
         ),
     ),
 )

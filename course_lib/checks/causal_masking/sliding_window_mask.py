@@ -28,6 +28,31 @@ def _negative_start(length, window):
     return mask
 
 
+def _from_table(size):
+    """A version that cuts the mask out of a table of a fixed size."""
+    return lambda length, window: sliding_window_mask(size, window)[:length, :length]
+
+
+def _whole_windows_only(length, window):
+    mask = sliding_window_mask(length, window)
+    mask[: window - 1] = False
+    return mask
+
+
+def _wrapped(length, window):
+    positions = torch.arange(length)
+    return (positions[:, None] - positions) % length < window
+
+
+def _last_keys(length, window):
+    return ones(length, length, dtype=torch.bool).tril() & (torch.arange(length) >= length - window)
+
+
+def _blocks(length, window):
+    block = torch.arange(length) // window
+    return ones(length, length, dtype=torch.bool).tril() & (block[:, None] == block)
+
+
 def _cases(*pairs):
     return lambda generator: [Case(pair) for pair in pairs]
 
@@ -35,7 +60,8 @@ def _cases(*pairs):
 def _drawn(generator):
     length = int(torch.randint(7, 10, (), generator=generator, device="cpu"))
     window = int(torch.randint(2, length - 3, (), generator=generator, device="cpu"))
-    return [Case((4, 2)), Case((5, 3)), Case((length, window))]
+    long = 520 + length  # no table of a fixed size holds all lengths
+    return [Case((4, 2)), Case((5, 3)), Case((length, window)), Case((long, window))]
 
 
 EXERCISE = Exercise(
@@ -125,6 +151,54 @@ EXERCISE = Exercise(
             "Your rows are right but for the first ones, which are empty: there i - window + 1 is "
             "negative, and a negative start counts from the end. max(0, ...) stops it.",
             _negative_start,
+        ),
+        Mutant(
+            "from_a_table",
+            "You cut your mask out of a table of a fixed size. A longer text runs out of it: make "
+            "the mask from the length.",
+            _from_table(64),
+            also=tuple(_from_table(size) for size in (128, 256, 512)),
+        ),
+        Mutant(
+            "whole_windows_only",
+            "Your first rows are empty, since a whole window does not fit there. The first tokens "
+            "may attend to the few that there are.",
+            _whole_windows_only,
+        ),
+        Mutant(
+            "wrapped",
+            "Your window goes on at the other end: the first tokens see the last ones, which are "
+            "their future. roll and % do that; cut the window at the edge.",
+            _wrapped,
+        ),
+        Mutant(
+            "last_keys",
+            "Your window stands still: every token sees only the last keys of the whole text. It "
+            "should move along with the token.",
+            _last_keys,
+        ),
+        Mutant(
+            "blocks",
+            "You cut the text into blocks of `window` tokens. The first token of a block then sees "
+            "itself alone; each token should see the `window` last ones.",
+            _blocks,
+        ),
+        Mutant(
+            "older_part",
+            "You keep what the window should hide: the tokens that lie `window` or more back.",
+            _back(lambda back, window: back >= window),
+        ),
+        Mutant(
+            "three_always",
+            "Your window holds three tokens in every case. How many it holds is window.",
+            lambda length, window: sliding_window_mask(length, 3),
+        ),
+        Mutant(
+            "more_dimensions",
+            "Your mask has dimensions for the batch and the heads as well. Two are asked for: "
+            "broadcasting adds the others.",
+            lambda length, window: sliding_window_mask(length, window)[None, None],
+            also=(lambda length, window: sliding_window_mask(length, window)[None],),
         ),
     ),
 )

@@ -1,6 +1,10 @@
 """Lesson 04, exercise 2: the heads side by side again."""
 
+import torch
+from torch import float64
+
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
 def combine_heads(heads):
@@ -32,7 +36,28 @@ def _one_below_the_other(heads):
     return heads.flatten(1, 2)
 
 
-def _cases(*sizes, lies_transposed=False):
+def _tokens_before_sentences(heads):
+    return heads.permute(2, 0, 1, 3).reshape(heads.shape[0], heads.shape[2], -1)
+
+
+def _tokens_with_features(heads):
+    return heads.transpose(2, 3).reshape(heads.shape[0], heads.shape[2], -1)
+
+
+def _first_head_repeated(heads):
+    return heads[:, 0].repeat(1, 1, heads.shape[1])
+
+
+def _first_sentence_only(heads):
+    return combine_heads(heads[:1]).expand(len(heads), -1, -1)
+
+
+def _gradient(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases((2, 2, 3, 2))(generator))
+
+
+def _cases(*sizes, lies_transposed=False, dtype=None):
     """(batch, num_heads, seq_len, head_dim) each; in memory as attention leaves it, or as split."""
 
     def make(generator):
@@ -42,7 +67,7 @@ def _cases(*sizes, lies_transposed=False):
                 heads = randn(generator, batch, seq_len, num_heads, head_dim).transpose(1, 2)
             else:
                 heads = randn(generator, batch, num_heads, seq_len, head_dim)
-            cases.append(Case((heads,)))
+            cases.append(Case((heads.to(dtype),)))
         return cases
 
     return make
@@ -60,18 +85,16 @@ EXERCISE = Exercise(
             _cases((1, 2, 3, 2), (2, 3, 5, 4)),
         ),
         Property(
-            "the same holds when lengths are equal, where shapes cannot tell a mistake",
-            1,
-            _cases((1, 2, 2, 2), (3, 3, 3, 3), (2, 3, 2, 2)),
-        ),
-        Property(
-            "it works whether the heads lie in memory as attention or as the split leaves them",
+            "it works for all lengths, and however the heads lie in memory",
             1,
             lambda generator: (
-                _cases((2, 2, 3, 4), lies_transposed=True)(generator)
+                _cases((1, 2, 2, 2), (3, 3, 3, 3), (2, 3, 2, 2))(generator)
+                + _cases((2, 2, 3, 4), lies_transposed=True)(generator)
                 + _cases((2, 2, 3, 4), (2, 1, 3, 4), (2, 3, 1, 2))(generator)
+                + _cases((2, 4, 3, 2), dtype=float64)(generator)
             ),
         ),
+        Property("gradients pass through", 1, judge=_gradient),
     ),
     mutants=(
         Mutant(
@@ -115,6 +138,7 @@ EXERCISE = Exercise(
             "averaged",
             "You average the heads. They stay side by side: what each one found would be lost.",
             lambda heads: heads.mean(dim=1),
+            also=(lambda heads: heads.mean(dim=1).repeat(1, 1, heads.shape[1]),),
         ),
         Mutant(
             "one_below_the_other",
@@ -122,5 +146,70 @@ EXERCISE = Exercise(
             "by side: along the last dimension.",
             _one_below_the_other,
         ),
+        Mutant(
+            "not_merged",
+            "You transpose and stop there: the answer still has four dimensions. Merge the last "
+            "two, the heads and their numbers.",
+            lambda heads: heads.transpose(1, 2),
+        ),
+        Mutant(
+            "tokens_merged",
+            "You merge the tokens with the numbers of a head, which are the last two dimensions. "
+            "The heads have to stand beside their numbers first: exchange dimensions 1 and 2.",
+            lambda heads: heads.flatten(2),
+        ),
+        Mutant(
+            "tokens_before_sentences",
+            "You put the tokens before the sentences and reshape as if the sentences still came "
+            "first, so numbers of several sentences meet. Dimension 0 stays where it is: exchange "
+            "1 and 2.",
+            _tokens_before_sentences,
+        ),
+        Mutant(
+            "tokens_with_features",
+            "You exchange the tokens with the numbers of a head. It is the heads and the tokens "
+            "that have to change places: dimensions 1 and 2.",
+            _tokens_with_features,
+        ),
+        Mutant(
+            "order_reversed",
+            "Your heads come in reversed order: each token begins with the numbers of head 0.",
+            lambda heads: combine_heads(heads.flip(1)),
+        ),
+        Mutant(
+            "tokens_reversed",
+            "Your tokens come in reversed order. The split left them in their order, and so should "
+            "the way back.",
+            lambda heads: combine_heads(heads.flip(2)),
+        ),
+        Mutant(
+            "first_head_repeated",
+            "You repeat head 0 in place of the others. Each head has numbers of its own.",
+            _first_head_repeated,
+        ),
+        Mutant(
+            "first_two_heads",
+            "You join the first two heads only. There are heads.shape[1] of them.",
+            lambda heads: combine_heads(heads[:, :2]),
+            also=(lambda heads: torch.cat((heads[:, 0], heads[:, 1]), dim=-1),),
+        ),
+        Mutant(
+            "first_sentence_only",
+            "Every sentence gets the numbers of the first one: heads[0] is one sentence alone.",
+            _first_sentence_only,
+        ),
+        Mutant(
+            "batch_lost",
+            "Your answer has two dimensions: the tokens of all sentences stand in one long list. "
+            "Keep the batch as dimension 0.",
+            lambda heads: combine_heads(heads).flatten(0, 1),
+        ),
+        Mutant(
+            "squeezed",
+            "You squeeze, which drops every dimension of length 1: a single sentence or token "
+            "loses its dimension.",
+            lambda heads: combine_heads(heads).squeeze(),
+        ),
+        Mutant("detached", cut_off("heads"), lambda heads: combine_heads(heads.detach())),
     ),
 )

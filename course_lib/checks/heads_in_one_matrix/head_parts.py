@@ -71,6 +71,29 @@ def _counted_from_1(w_query, w_output, num_heads, i):
     return head_parts(w_query, w_output, num_heads, i - 1)
 
 
+def _reader_transposed(*args):
+    maker, reader = head_parts(*args)
+    return maker, reader.transpose(0, 1)
+
+
+def _reader_viewed(w_query, w_output, num_heads, i):
+    own = w_output.reshape(num_heads, w_output.shape[0], -1)[i]
+    return head_parts(w_query, w_output, num_heads, i)[0], own
+
+
+def _from_the_end(w_query, w_output, num_heads, i):
+    return head_parts(w_query, w_output, num_heads, -i % num_heads)
+
+
+def _up_to_head_i(d_model, num_heads, i):
+    return slice(0, (i + 1) * (d_model // num_heads))
+
+
+def _one_short(d_model, num_heads, i):
+    head_dim = d_model // num_heads
+    return slice(i * head_dim, (i + 1) * head_dim - 1)
+
+
 def _cases(*sizes, dtype=None):
     """(d_model, num_heads, i) each."""
 
@@ -183,6 +206,52 @@ EXERCISE = Exercise(
             "swapped",
             "The two answers are in the other order: the part of w_query comes first.",
             lambda *args: head_parts(*args)[::-1],
+        ),
+        Mutant(
+            "reader_transposed",
+            "Your second part has the right numbers and is turned round: its rows should be the "
+            "outputs of w_output, (d_model, head_dim). Columns keep that shape by themselves.",
+            _reader_transposed,
+        ),
+        Mutant(
+            "reader_viewed",
+            "You view w_output as (num_heads, d_model, head_dim). A view only counts on, along the "
+            "rows, so your reader holds pieces of the columns of all heads: cut between columns.",
+            _reader_viewed,
+        ),
+        Mutant(
+            "first_head_always",
+            "You return the parts of head 0 whatever i is.",
+            lambda w_query, w_output, num_heads, i: head_parts(w_query, w_output, num_heads, 0),
+        ),
+        Mutant(
+            "from_the_end",
+            "You count the heads from the end: an index of -i does. Head i is the one behind the "
+            "first i.",
+            _from_the_end,
+        ),
+        Mutant(
+            "up_to_head_i",
+            "Your block begins at 0, so it holds the heads before head i as well. It begins at "
+            "i * head_dim.",
+            _with_block(_up_to_head_i),
+        ),
+        Mutant(
+            "one_short",
+            "Your block lacks its last row and column. A slice ends before its end: "
+            "i * head_dim : (i + 1) * head_dim is all of it.",
+            _with_block(_one_short),
+        ),
+        Mutant(
+            "four_wide",
+            "Your block is four wide in every case. A head has head_dim = d_model // num_heads.",
+            _with_block(lambda d_model, num_heads, i: slice(4 * i, 4 * i + 4)),
+        ),
+        Mutant(
+            "maker_alone",
+            "You return the maker alone. The part of w_output is asked for as well: return "
+            "(maker, reader).",
+            lambda *args: head_parts(*args)[0],
         ),
     ),
 )

@@ -34,6 +34,29 @@ def _stacked(heads):
     return stack([head.weight for head in heads]), stack([head.bias for head in heads])
 
 
+def _reshaped_transposed(weights):
+    rows = cat(weights)
+    return rows.transpose(0, 1).reshape(rows.shape)
+
+
+def _averaged(heads):
+    weight = stack([head.weight for head in heads]).mean(dim=0)
+    return weight, stack([head.bias for head in heads]).mean(dim=0)
+
+
+def _new_layer(heads):
+    return nn.Linear(heads[0].in_features, sum(head.out_features for head in heads))
+
+
+def _new_numbers(heads):
+    layer = _new_layer(heads)
+    return layer.weight, layer.bias
+
+
+def _last_rows_lost(heads):
+    return cat([head.weight[:-1] for head in heads]), cat([head.bias[:-1] for head in heads])
+
+
 @torch.no_grad()
 def _heads(generator, num_heads, head_dim, d_model, dtype=None):
     heads = nn.ModuleList(nn.Linear(d_model, head_dim, dtype=dtype) for _ in range(num_heads))
@@ -65,7 +88,7 @@ EXERCISE = Exercise(
         Property(
             "the one weight makes the outputs of all heads, side by side",
             2,
-            _cases((2, 2, 3), (3, 2, 5)),
+            _cases((2, 2, 3), (3, 2, 5), (4, 2, 3)),
             only="weight",
         ),
         Property(
@@ -120,6 +143,7 @@ EXERCISE = Exercise(
             "Your weight is right, and you add up the biases. Each output keeps its own: they are "
             "joined just like the rows.",
             _with_bias(lambda biases: stack(biases).sum(dim=0)),
+            also=(_with_bias(lambda biases: stack(biases).sum(dim=0).repeat(len(biases))),),
         ),
         Mutant(
             "bias_of_first",
@@ -131,6 +155,82 @@ EXERCISE = Exercise(
             "Your weight is right, and your bias is zero: the heads have one, and it has to move "
             "along.",
             _with_bias(lambda biases: torch.zeros_like(cat(biases))),
+        ),
+        Mutant(
+            "bias_stacked",
+            "Your weight is right, and your bias still has a dimension for the heads. It should be "
+            "one row of numbers: torch.cat.",
+            _with_bias(stack),
+        ),
+        Mutant(
+            "bias_interleaved",
+            "Your weight is right, and your bias is interleaved: number 0 of each head, then "
+            "number 1 of each head. The biases are joined just like the rows.",
+            _with_bias(_interleaved),
+        ),
+        Mutant(
+            "weights_reversed",
+            "Your bias is right, and the rows of your weight come in reversed order: the last head "
+            "is on top. Both should begin with head 0.",
+            _with_weight(lambda weights: cat(weights[::-1])),
+        ),
+        Mutant(
+            "each_transposed",
+            "You turn each weight round before you join them. torch.nn.Linear stores "
+            "(out_features, in_features) on both sides: join the rows as they are.",
+            _with_weight(lambda weights: cat([weight.transpose(0, 1) for weight in weights])),
+        ),
+        Mutant(
+            "reshaped_transposed",
+            "Your weight is transposed and then reshaped until the shape was right. A reshape does "
+            "not turn a matrix round, it only counts through its numbers: leave out both.",
+            _with_weight(_reshaped_transposed),
+        ),
+        Mutant(
+            "averaged",
+            "You average the heads. Each keeps its own rows and its own biases: they are joined.",
+            _averaged,
+        ),
+        Mutant(
+            "first_head_only",
+            "You return the first head alone. Go through all of them.",
+            lambda heads: (heads[0].weight, heads[0].bias),
+        ),
+        Mutant(
+            "three_heads",
+            "You join three heads in every case. There are len(heads) of them.",
+            lambda heads: (
+                cat([heads[i].weight for i in range(3)]),
+                cat([heads[i].bias for i in range(3)]),
+            ),
+        ),
+        Mutant(
+            "last_rows_lost",
+            "The last row of each head is missing. A slice ends before its end: weight[: head_dim] "
+            "is all of it.",
+            _last_rows_lost,
+        ),
+        Mutant(
+            "new_numbers",
+            "You make a new torch.nn.Linear of the right shape and return the random numbers with "
+            "which it began. It has to be filled with the numbers of the heads.",
+            _new_numbers,
+        ),
+        Mutant(
+            "a_layer",
+            "You return a layer. Its two tensors are asked for: (weight, bias).",
+            _new_layer,
+        ),
+        Mutant(
+            "weight_alone",
+            "You return the weight alone. The biases of the heads have to move along: return "
+            "(weight, bias).",
+            lambda heads: heads_to_matrix(heads)[0],
+        ),
+        Mutant(
+            "swapped",
+            "The two answers are in the other order: the weight comes first.",
+            lambda heads: heads_to_matrix(heads)[::-1],
         ),
     ),
 )

@@ -7,12 +7,14 @@ tolerance is right or wrong by luck.
 
 import torch
 from torch import cumsum, float64, softmax, tanh
+from torch.nn.functional import layer_norm, rms_norm
 
 from course_lib.checks.exercise import Case, randn
 
 # A head of the second wrong view gets 2 1/2 tokens: hardly any order keeps these together.
 BATCH, SEQ_LEN, NUM_HEADS, HEAD_DIM = 3, 10, 4, 2
 D_MODEL = NUM_HEADS * HEAD_DIM
+LOUD = 100.0
 
 
 def _attention(split, combine, keep=lambda scores: scores):
@@ -65,8 +67,17 @@ def _beside(x):
     return x.roll(1, dims=1) + x.roll(-1, dims=1)
 
 
-def _mean_over(dim):
-    return lambda x: x + x.to(float64).mean(dim=dim, keepdim=True).to(x.dtype)
+def _mean_over(dim, share=1.0):
+    return lambda x: x + share * x.to(float64).mean(dim=dim, keepdim=True).to(x.dtype)
+
+
+def _last_feature_over_sentence(x):
+    return x + x[..., -1:].mean(dim=1, keepdim=True)
+
+
+def _only_where_first_feature_is_large(x):
+    """The mean of the sentence, in sentences that begin with LOUD or so."""
+    return x + x.mean(dim=1, keepdim=True) * (x[..., :1].amax(dim=1, keepdim=True) > LOUD / 2)
 
 
 # A name, the layer, and the right answers: equivariant, independent, connected.
@@ -126,6 +137,31 @@ LAYERS = {
         lambda x: cumsum(x.flip(0), dim=0).flip(0),
         (True, False, False),
     ),
+    "attention behind a LayerNorm": (
+        lambda x: _attention(_split, _combine)(layer_norm(x, x.shape[-1:], eps=1e-12)),
+        (True, True, True),
+    ),
+    "attention behind an RMSNorm": (
+        lambda x: _attention(_split, _combine)(rms_norm(x, x.shape[-1:], eps=1e-12)),
+        (True, True, True),
+    ),
+    "a layer that adds the mean of the sentence's last feature": (
+        _last_feature_over_sentence,
+        (True, True, True),
+    ),
+    "a layer that adds 1% of a position to each token": (
+        lambda x: x + 0.01 * _positions(x),
+        (False, True, False),
+    ),
+    "a layer that adds 1% of the mean of the sentence": (_mean_over(1, 0.01), (True, True, True)),
+    "a layer that adds 1% of the mean of all tokens of the batch": (
+        _mean_over((0, 1), 0.01),
+        (True, False, True),
+    ),
+    "a layer that adds the mean of the sentence if one of its first features is large": (
+        _only_where_first_feature_is_large,
+        (True, True, True),
+    ),
 }
 
 
@@ -133,10 +169,13 @@ def cases(*words):
     """The layers whose names hold one of ``words``."""
 
     def make(generator):
-        return [
-            Case((layer, randn(generator, BATCH, SEQ_LEN, D_MODEL)), expected, name)
-            for name, (layer, expected) in LAYERS.items()
-            if any(word in name for word in words)
-        ]
+        found = []
+        for name, (layer, expected) in LAYERS.items():
+            if any(word in name for word in words):
+                x = randn(generator, BATCH, SEQ_LEN, D_MODEL)
+                if layer is _only_where_first_feature_is_large:
+                    x[-1, :, 0] += LOUD  # in the last sentence it is, in the others it is not
+                found.append(Case((layer, x), expected, name))
+        return found
 
     return make

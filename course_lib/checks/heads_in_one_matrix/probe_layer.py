@@ -1,7 +1,7 @@
 """Lesson 04, exercise 3: probes that tell right-shaped wrong views of the heads apart."""
 
 import torch
-from torch import allclose
+from torch import allclose, randn_like
 
 from course_lib.checks.exercise import Exercise, Mutant, Property
 from course_lib.checks.heads_in_one_matrix.probe_cases import cases
@@ -29,7 +29,7 @@ def _moves_another(layer, x, t):
     y, others = layer(x), torch.arange(x.shape[1]) != t
     for b in range(len(x)):
         changed = x.clone()
-        changed[b, t] += 1
+        changed[b, t] = randn_like(x[b, t])
         if not _same(layer(changed)[b, others], y[b, others]):
             return True
     return False
@@ -55,7 +55,7 @@ def _reversed(layer, x):
     return _same(layer(x.flip(1)), layer(x).flip(1))
 
 
-def _rolled(layer, x):
+def _shifted(layer, x):
     return _same(layer(x.roll(1, 1)), layer(x).roll(1, 1))
 
 
@@ -84,7 +84,7 @@ def _whole_batch(layer, x):
     y = layer(x)
     for t in range(x.shape[1]):
         changed, others = x.clone(), torch.ones(x.shape[:2], dtype=torch.bool)
-        changed[0, t] += 1
+        changed[0, t] = randn_like(x[0, t])
         others[0, t] = False
         if not _same(layer(changed)[others], y[others]):
             return True
@@ -95,7 +95,7 @@ def _across_sentences(layer, x):
     y = layer(x)
     for t in range(x.shape[1]):
         changed, others = x.clone(), torch.arange(x.shape[1]) != t
-        changed[:, t] += 1
+        changed[:, t] = randn_like(x[:, t])
         if not _same(layer(changed)[:, others], y[:, others]):
             return True
     return False
@@ -103,7 +103,7 @@ def _across_sentences(layer, x):
 
 def _own_output(layer, x):
     changed = x.clone()
-    changed[:, 0] += 1
+    changed[:, 0] = randn_like(x[:, 0])
     return not _same(layer(changed), layer(x))
 
 
@@ -114,6 +114,72 @@ def _token_alone(layer, x):
 def _exactly(layer, x):
     order = torch.randperm(x.shape[1])
     return torch.equal(layer(x[:, order]), layer(x)[:, order])
+
+
+def _sentences_in_order(order_of):
+    return lambda layer, x: _same(layer(x[order_of(len(x))]), layer(x)[order_of(len(x))])
+
+
+def _sentences_drawn(layer, x):
+    order = torch.randperm(len(x))
+    return _same(layer(x[order]), layer(x)[order])
+
+
+_BACKWARDS = _sentences_in_order(lambda batch: torch.arange(batch).flip(0))
+
+
+def _connected_with(change, sentences=lambda batch: range(batch), verdict=any):
+    """Each token of these sentences becomes ``change(token)``; the verdict on what moved."""
+
+    def connected(layer, x):
+        y, moved = layer(x), []
+        for b in sentences(len(x)):
+            for t in range(x.shape[1]):
+                changed, others = x.clone(), torch.arange(x.shape[1]) != t
+                changed[b, t] = change(x[b, t])
+                moved.append(not _same(layer(changed)[b, others], y[b, others]))
+        return verdict(moved)
+
+    return connected
+
+
+def _one_feature(token):
+    token = token.clone()
+    token[0] += 1
+    return token
+
+
+def _last_alone(layer, x):
+    return _same(layer(x[-1:])[0], layer(x)[-1])
+
+
+def _all_with(same):
+    """All three probes with another way to compare."""
+
+    def probes(layer, x):
+        y, order, connected = layer(x), torch.randperm(x.shape[1]), False
+        for b in range(len(x)):
+            for t in range(x.shape[1]):
+                changed, others = x.clone(), torch.arange(x.shape[1]) != t
+                changed[b, t] = randn_like(x[b, t])
+                connected = connected or not same(layer(changed)[b, others], y[b, others])
+        alone = all(same(layer(x[b : b + 1])[0], y[b]) for b in range(len(x)))
+        return bool(same(layer(x[:, order]), y[:, order])), bool(alone), bool(connected)
+
+    return probes
+
+
+def _within(atol):
+    return lambda a, b: allclose(a, b, atol=atol)
+
+
+def _same_sum(a, b):
+    return abs(a.sum() - b.sum()) < 1e-4
+
+
+def _other_order(layer, x):
+    equivariant, independent, connected = probe_layer(layer, x)
+    return independent, equivariant, connected
 
 
 EXERCISE = Exercise(
@@ -134,6 +200,7 @@ EXERCISE = Exercise(
                 "token alone",
                 "position",
                 "circle",
+                "1%",
             ),
             only="equivariant",
         ),
@@ -147,6 +214,7 @@ EXERCISE = Exercise(
                 "of the batch",
                 "before each",
                 "after each",
+                "1%",
             ),
             only="independent",
         ),
@@ -161,6 +229,11 @@ EXERCISE = Exercise(
                 "token alone",
                 "position",
                 "sentence to",
+                "1%",
+                "LayerNorm",
+                "RMSNorm",
+                "last feature",
+                "large",
                 "neighbour",
                 "at its place",
                 "of another sentence",
@@ -174,6 +247,7 @@ EXERCISE = Exercise(
             "For equivariant you shuffle the sentences. x is (batch, seq_len, d_model): the tokens "
             "are dimension 1, as in x[:, order].",
             _with(equivariant=_sentences_shuffled),
+            also=(_with(equivariant=_BACKWARDS), _with(equivariant=_sentences_drawn)),
         ),
         Mutant(
             "few_tokens",
@@ -186,7 +260,7 @@ EXERCISE = Exercise(
             "For equivariant you try one special order. An order such as reversing or shifting is "
             "kept by layers that know their neighbours: take a shuffled one, torch.randperm.",
             _with(equivariant=_reversed),
-            also=(_with(equivariant=_rolled),),
+            also=(_with(equivariant=_shifted),),
         ),
         Mutant(
             "invariant",
@@ -199,6 +273,7 @@ EXERCISE = Exercise(
             "For equivariant you ask for exactly equal numbers. Sums in another order are off by "
             "about 1e-7: allow a small difference, such as atol=1e-5.",
             _with(equivariant=_exactly),
+            also=(_with(equivariant=_exactly, independent=_exactly_alone),),
         ),
         Mutant(
             "batch_shuffled",
@@ -206,6 +281,7 @@ EXERCISE = Exercise(
             "the mean of the batch follows too, and it is not independent. Run a sentence alone, "
             "and compare with the same sentence in the batch.",
             _with(independent=_sentences_shuffled),
+            also=(_with(independent=_BACKWARDS),),
         ),
         Mutant(
             "first_sentence_only",
@@ -241,8 +317,7 @@ EXERCISE = Exercise(
         Mutant(
             "across_sentences",
             "For connected a change in one sentence counts when it shows in another one. Change "
-            "one token of one sentence, x[b, t], not of all, and look at the other tokens of "
-            "sentence b only.",
+            "one token of one sentence, x[b, t], and look at the other tokens of sentence b only.",
             _with(connected=_across_sentences),
         ),
         Mutant(
@@ -263,6 +338,72 @@ EXERCISE = Exercise(
             "For connected you change the last token only. With a causal mask nobody sees it, and "
             "the others do see each other: try every token.",
             _with(connected=lambda layer, x: _moves_another(layer, x, x.shape[1] - 1)),
+        ),
+        Mutant(
+            "constant_added",
+            "For connected you add the same number to all features of a token. A LayerNorm takes "
+            "that out again, so behind one no token seems to see another: put random numbers in "
+            "the token's place.",
+            _with(connected=_connected_with(lambda token: token + 1)),
+        ),
+        Mutant(
+            "scaled",
+            "For connected you multiply a token by a number. A LayerNorm takes the factor out "
+            "again, so behind one no token seems to see another: put random numbers in the "
+            "token's place.",
+            _with(connected=_connected_with(lambda token: 2 * token)),
+        ),
+        Mutant(
+            "one_feature",
+            "For connected you change one feature of a token. A layer may look at another one: "
+            "put random numbers in the place of them all.",
+            _with(connected=_connected_with(_one_feature)),
+        ),
+        Mutant(
+            "one_sentence",
+            "For connected you try the tokens of one sentence only. What a layer does may depend "
+            "on the words: try every sentence.",
+            _with(connected=_connected_with(randn_like, sentences=lambda batch: range(1))),
+        ),
+        Mutant(
+            "every_token",
+            "For connected you ask that every token changes another one. One that does is enough: "
+            "with a causal mask nobody sees the last token.",
+            _with(connected=_connected_with(randn_like, verdict=all)),
+        ),
+        Mutant(
+            "turned_round",
+            "For connected you answer True where no token reaches another. The answer is turned "
+            "round.",
+            _with(connected=lambda layer, x: not _connected(layer, x)),
+        ),
+        Mutant(
+            "last_try",
+            "Each of your tries overwrites the answer of the one before, so the last sentence and "
+            "the last token decide alone. Keep what was found: all(...) for independent, any(...) "
+            "for connected.",
+            _with(
+                independent=_last_alone,
+                connected=_connected_with(randn_like, verdict=lambda moved: moved[-1]),
+            ),
+        ),
+        Mutant(
+            "too_loose",
+            "You allow too large a difference, so an influence of 1% passes for none. Rounding in "
+            "float32 needs about 1e-5.",
+            _all_with(_within(0.5)),
+            also=(_all_with(_within(0.1)), _all_with(_within(0.01))),
+        ),
+        Mutant(
+            "sums",
+            "You compare sums of the outputs. Outputs that change places have the same sum, and so "
+            "have many others: compare every number.",
+            _all_with(_same_sum),
+        ),
+        Mutant(
+            "other_order",
+            "Your answers come in another order: (equivariant, independent, connected).",
+            _other_order,
         ),
     ),
 )

@@ -142,12 +142,59 @@ def _never_restarted(functions, timer, rounds):
     return times
 
 
+def _restarted_each_round(functions, timer, rounds):
+    by_round = [_never_restarted(functions, timer, 1) for _ in range(rounds)]
+    return [[row[i][0] for row in by_round] for i in range(len(functions))]
+
+
+def _ratios_first(functions, timer, rounds):
+    """The median of each round's ratios."""
+    _warm_up(functions)
+    by_round = zip(*_in_turns(functions, timer, rounds), strict=True)
+    return [statistics.median(own) for own in zip(*map(_ratios, by_round), strict=True)]
+
+
+def _one_shared_list(functions, timer, rounds):
+    _warm_up(functions)
+    times = [time for own in _in_turns(functions, timer, rounds) for time in own]
+    return _ratios(sorted(times)[rounds // 2] for _ in functions)
+
+
+def _beside_the_middle(own):
+    return sorted(own)[len(own) // 2 - 1]
+
+
+def _around_all(functions, timer, rounds):
+    def all_rounds(function):
+        return lambda: [function() for _ in range(rounds)]
+
+    return [[_time(all_rounds(function), timer)] for function in functions]
+
+
+def _twice_in_turns(functions, timer, rounds):
+    return _in_turns([lambda f=function: (f(), f()) for function in functions], timer, rounds)
+
+
+def _without_warm_up(rounds_of):
+    """A version whose warm-up is among what it times: ``rounds_of(rounds)`` rounds."""
+
+    def version(functions, timer, rounds):
+        times = _in_turns(functions, timer, rounds_of(rounds))
+        return _ratios(sorted(own)[len(own) // 2] for own in times)
+
+    return version
+
+
 EXERCISE = Exercise(
     lesson="04",
     number=9,
     reference=relative_costs,
     returns={"costs": "one number for each function"},
     kind="numbers",
+    varies=(
+        "On the check's machine nothing varies, and your costs do. Does your function read a clock "
+        "of its own, such as time.perf_counter? Call the timer that it is given: timer()."
+    ),
     properties=(
         Property("each cost is a multiple of the first function's", 2, _steady),
         Property("the first call of each function does not count", 1, _cold),
@@ -206,9 +253,74 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "clock_not_restarted",
-            "Your clock runs through: what you note is the time since the start of all, not of "
-            "this call. Read the timer right before and right after each call.",
+            "Your clock runs through: what you note is the time since an earlier start, with other "
+            "calls in it. Read the timer right before and right after each call.",
             _version(times_of=_never_restarted),
+            also=(_version(times_of=_restarted_each_round),),
+        ),
+        Mutant(
+            "warm_up_counted",
+            "You time one round more and let the warm-up count. Call each function once before the "
+            "clock is asked at all.",
+            _without_warm_up(lambda rounds: rounds + 1),
+        ),
+        Mutant(
+            "first_warmed_up_only",
+            "You warm up the first function alone. Each one has a first call: call them all once.",
+            _version(warm=lambda functions: functions[0]()),
+        ),
+        Mutant(
+            "slowest",
+            "You take the slowest call of each. That is the one that was interrupted most; the "
+            "median is the usual one.",
+            _version(cost_of=max),
+        ),
+        Mutant(
+            "beside_the_middle",
+            "You take the time just before the middle one. Of an odd number of sorted times the "
+            "middle one is number rounds // 2, counted from 0.",
+            _version(cost_of=_beside_the_middle),
+        ),
+        Mutant(
+            "ratios_first",
+            "You divide within each round and take the median of the ratios. Asked are the medians "
+            "of the times, divided by the first of them.",
+            _ratios_first,
+        ),
+        Mutant(
+            "around_all_rounds",
+            "You ask the clock once before all calls of a function and once after them, and do not "
+            "let the functions take turns. An interrupted call then counts in full: time each call "
+            "by itself.",
+            _version(times_of=_around_all),
+        ),
+        Mutant(
+            "twice_between",
+            "You call the function twice between the two readings of the clock. One timed call is "
+            "asked for in each round.",
+            _version(times_of=_twice_in_turns),
+        ),
+        Mutant(
+            "one_shared_list",
+            "All functions write into one list: [[]] * n is the same list n times. Make one for "
+            "each, [[] for _ in functions].",
+            _one_shared_list,
+        ),
+        Mutant(
+            "three_rounds",
+            "You run three rounds in every case. How many there are is rounds.",
+            lambda functions, timer, rounds: relative_costs(functions, timer, 3),
+        ),
+        Mutant(
+            "rounded",
+            "You round the costs. Return them as they are; whoever prints them can round.",
+            lambda *args: [round(cost, 1) for cost in relative_costs(*args)],
+            also=(lambda *args: [round(cost, 2) for cost in relative_costs(*args)],),
+        ),
+        Mutant(
+            "first_left_out",
+            "You leave out the first function. Its cost is 1, and it belongs to the list.",
+            lambda *args: relative_costs(*args)[1:],
         ),
     ),
 )

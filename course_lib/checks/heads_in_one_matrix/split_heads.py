@@ -1,9 +1,11 @@
 """Lesson 04, exercise 1: from one wide projection to heads."""
 
 import torch
+from torch import float64, int64
 
 from course_lib.attention import MultiHeadAttention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
 def split_heads(x, num_heads):
@@ -46,6 +48,33 @@ def _heads_first(x, num_heads):
     return torch.stack(x.chunk(num_heads, dim=-1))
 
 
+def _first_sentence_only(x, num_heads):
+    return split_heads(x[:1], num_heads).expand(len(x), -1, -1, -1)
+
+
+def _first_block_for_all(x, num_heads):
+    return split_heads(x, num_heads)[:, :1].expand(-1, num_heads, -1, -1)
+
+
+def _scaled(x, num_heads):
+    heads = split_heads(x, num_heads)
+    return heads / heads.shape[-1] ** 0.5
+
+
+def _tokens_with_features(x, num_heads):
+    return x.reshape(*x.shape[:2], num_heads, -1).transpose(1, 3)
+
+
+def _tokens_cut(x, num_heads):
+    batch, seq_len, d_model = x.shape
+    return x.reshape(batch, num_heads, seq_len // num_heads, d_model)
+
+
+def _gradient(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases((2, 3, 2, 2))(generator))
+
+
 def _cases(*sizes, dtype=None):
     """(batch, seq_len, num_heads, head_dim) each."""
 
@@ -71,15 +100,16 @@ EXERCISE = Exercise(
             _cases((1, 3, 2, 2), (2, 5, 3, 4)),
         ),
         Property(
-            "the same holds when lengths are equal, where shapes cannot tell a mistake",
+            "the same holds when lengths are equal or 1, where shapes cannot tell a mistake",
             1,
-            _cases((1, 2, 2, 2), (3, 3, 3, 3), (2, 4, 4, 1)),
+            lambda generator: (
+                _cases((1, 2, 2, 2), (3, 3, 3, 3), (2, 4, 4, 1))(generator)
+                + _cases((2, 3, 1, 4), (2, 1, 3, 2))(generator)
+                + _cases((2, 2, 3, 2), dtype=float64)(generator)
+                + _cases((2, 2, 2, 3), dtype=int64)(generator)
+            ),
         ),
-        Property(
-            "the same holds for one head, and for one token",
-            1,
-            _cases((2, 3, 1, 4), (2, 1, 3, 2)),
-        ),
+        Property("gradients pass through", 1, judge=_gradient),
     ),
     mutants=(
         Mutant(
@@ -134,5 +164,64 @@ EXERCISE = Exercise(
             "is right; the batch should be dimension 0.",
             _heads_first,
         ),
+        Mutant(
+            "tokens_with_features",
+            "You exchange the tokens with the numbers of a head, dimensions 1 and 3. It is the "
+            "tokens and the heads that have to change places: dimensions 1 and 2.",
+            _tokens_with_features,
+        ),
+        Mutant(
+            "tokens_cut",
+            "You cut the tokens into num_heads parts. What the heads share out are the features of "
+            "each token: split the last dimension.",
+            _tokens_cut,
+        ),
+        Mutant(
+            "order_reversed",
+            "Your heads come in reversed order: head 0 owns the first features.",
+            lambda x, num_heads: split_heads(x, num_heads).flip(1),
+        ),
+        Mutant(
+            "first_sentence_only",
+            "Every sentence gets the heads of the first one: x[0] is one sentence alone. Split the "
+            "whole batch.",
+            _first_sentence_only,
+        ),
+        Mutant(
+            "first_block_for_all",
+            "Every head gets the same features, the first head_dim of them. Head i begins at "
+            "feature i * head_dim.",
+            _first_block_for_all,
+        ),
+        Mutant(
+            "whole_for_all",
+            "Every head gets all features. The heads share them out: d_model // num_heads each.",
+            lambda x, num_heads: torch.stack([x] * num_heads, dim=1),
+        ),
+        Mutant(
+            "scaled",
+            "You divide by the square root of head_dim. That belongs to the scores; a split moves "
+            "numbers and changes none.",
+            _scaled,
+        ),
+        Mutant(
+            "two_heads",
+            "You make two heads in every case. How many there are is num_heads.",
+            lambda x, num_heads: split_heads(x, 2),
+        ),
+        Mutant(
+            "squeezed",
+            "You squeeze, which drops every dimension of length 1: with a single sentence, head or "
+            "token the answer has the wrong number of dimensions.",
+            lambda x, num_heads: split_heads(x, num_heads).squeeze(),
+        ),
+        Mutant(
+            "separate_tensors",
+            "You return the heads as separate tensors. One tensor should hold them all: "
+            "torch.stack(heads, dim=1) gives them a dimension of their own.",
+            lambda x, num_heads: x.chunk(num_heads, dim=-1),
+            also=(lambda x, num_heads: list(x.chunk(num_heads, dim=-1)),),
+        ),
+        Mutant("detached", cut_off("x"), lambda x, num_heads: split_heads(x.detach(), num_heads)),
     ),
 )

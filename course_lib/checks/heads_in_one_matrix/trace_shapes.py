@@ -87,7 +87,8 @@ def _branches(generator):
 
 SWALLOWED = (
     "When the module stops with an error, your function hides it. Whoever called it believes that "
-    "all went well: let the error reach the caller. finally does, except does not."
+    "all went well: let the error reach the caller. An except holds it back, and so does a return "
+    "that stands in the finally."
 )
 MODE = (
     "Your function leaves some parts in another mode: module.eval() and module.train() set "
@@ -101,6 +102,11 @@ LEFT_AFTER_ERROR = (
     "When the module stops with an error, your hooks stay behind: the line that removes them is "
     "never reached. Put it in the finally of a try, which runs either way."
 )
+RUNS_TWICE = (
+    "Your function runs the module more than once. One run is enough: the hooks must be set before "
+    "it. A second one costs as much again, and a layer such as dropout or BatchNorm is another "
+    "one after it."
+)
 REMOVED_OTHERS = (
     "Your function also removes a hook that somebody else had put there. Remove your own only: "
     "keep what register_forward_hook returns, and call its remove()."
@@ -112,7 +118,8 @@ def _what_stays(function):
     x = torch.ones(1, 2)
     for layer, sentence in ((nn.Tanh(), LEFT), (_Raises(), LEFT_AFTER_ERROR)):
         module = _Kept(nn.Linear(2, 2), layer)
-        other = module[0].register_forward_hook(lambda *args: None)
+        runs = []
+        other = module[0].register_forward_hook(lambda *args, runs=runs: runs.append(args))
         module[0].eval()  # one part in each mode
         before = [part.training for part in module.modules()]
         outcome = call(EXERCISE, function, (module, x), 0)
@@ -121,6 +128,8 @@ def _what_stays(function):
             return REMOVED_OTHERS, ""
         if len(hooks) > 1:
             return sentence, ""
+        if len(runs) > 1:
+            return RUNS_TWICE, ""
         if [part.training for part in module.modules()] != before:
             return MODE, ""
         if outcome.error is None and sentence is LEFT_AFTER_ERROR:
@@ -129,6 +138,44 @@ def _what_stays(function):
 
 
 # --- wrong versions -------------------------------------------------------------------------------
+
+
+def _for_outputs(pair_of):
+    """A version whose hooks add ``pair_of(name, part, output)``, unless that is None."""
+
+    def version(module, x):
+        hooks, found = [], []
+
+        def recorder(name):
+            def record(part, inputs, output):
+                pair = pair_of(name, part, output)
+                found.extend([pair] if pair else [])
+
+            return record
+
+        try:
+            for name, part in module.named_modules():
+                hooks.append(part.register_forward_hook(recorder(name)))
+            module(x)
+        finally:
+            for hook in hooks:
+                hook.remove()
+        return found
+
+    return version
+
+
+def _last(output):
+    return output[-1] if isinstance(output, tuple) else output
+
+
+def _unless_several(name, part, output):
+    return None if isinstance(output, tuple) else (name, _shape(output))
+
+
+def _run_before(module, x):
+    module(x)
+    return trace_shapes(module, x)
 
 
 def _picked(pick):
@@ -224,7 +271,7 @@ EXERCISE = Exercise(
         Property("of several outputs it takes the first", 1, _a_head),
         Property("the list follows what ran, in the order in which it ended", 1, _branches),
         Property(
-            "the module is as before, after an error too, which reaches the caller",
+            "the module runs once and is as before, after an error too, which reaches the caller",
             1,
             judge=_what_stays,
         ),
@@ -292,5 +339,39 @@ EXERCISE = Exercise(
         Mutant("removes_others", REMOVED_OTHERS, _clears),
         Mutant("mode_changed", MODE, _evaluates),
         Mutant("error_swallowed", SWALLOWED, _swallows),
+        Mutant(
+            "class_names",
+            "Your names are those of the classes. Two parts of one class would be called alike: "
+            "named_modules() gives each part a name of its own.",
+            _for_outputs(lambda name, part, output: (type(part).__name__, _shape(output))),
+        ),
+        Mutant(
+            "last_part_of_name",
+            "You cut the names at their points. Parts of different parents would be called alike: "
+            "keep the whole name that named_modules() gives.",
+            _for_outputs(lambda name, part, output: (name.split(".")[-1], _shape(output))),
+        ),
+        Mutant(
+            "first_of_a_tensor",
+            "Your shapes lack their first number: output[0] of a tensor is its first entry. Take "
+            "[0] only where the output is a tuple.",
+            _for_outputs(lambda name, part, output: (name, tuple(output[0].shape))),
+        ),
+        Mutant(
+            "last_of_several",
+            "Where a part returns several things you take the last. The first is asked for.",
+            _for_outputs(lambda name, part, output: (name, tuple(_last(output).shape))),
+        ),
+        Mutant(
+            "several_skipped",
+            "You leave out the parts that return several things. Take the shape of the first.",
+            _for_outputs(_unless_several),
+        ),
+        Mutant(
+            "lists",
+            "Your shapes are lists. A shape is a tuple: tuple(output.shape).",
+            _picked(lambda found, module: [(name, list(shape)) for name, shape in found]),
+        ),
+        Mutant("runs_twice", RUNS_TWICE, _run_before),
     ),
 )

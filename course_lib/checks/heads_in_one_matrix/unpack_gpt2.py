@@ -36,6 +36,22 @@ def _every_third(weight):
     return tuple(weight[:, i::3].transpose(0, 1) for i in range(3))
 
 
+def _mirrored(mirror):
+    """A version that turns each block another way."""
+    return lambda weight: tuple(mirror(part) for part in weight.chunk(3, dim=1))
+
+
+def _first_turned_only(weight):
+    w_query, w_key, w_value = weight.chunk(3, dim=1)
+    return w_query.transpose(0, 1), w_key, w_value
+
+
+def _one_column_early(weight):
+    d_model = weight.shape[0]
+    starts = (0, d_model - 1, 2 * d_model - 1)
+    return tuple(weight[:, start : start + d_model].transpose(0, 1) for start in starts)
+
+
 def _cases(*sizes, dtype=None):
     """d_model each."""
     return lambda generator: [Case((randn(generator, d, 3 * d).to(dtype),)) for d in sizes]
@@ -91,6 +107,7 @@ EXERCISE = Exercise(
             "every_third",
             "You take every third column. The three lie side by side in blocks of d_model columns.",
             _every_third,
+            also=(lambda weight: tuple(weight[:, i::3] for i in range(3)),),
         ),
         Mutant(
             "query_key_exchanged",
@@ -106,6 +123,39 @@ EXERCISE = Exercise(
             "value_first",
             "Your order is value, key, query. The order in the matrix is query, key, value.",
             reordered(unpack_gpt2, 2, 1, 0),
+        ),
+        Mutant(
+            "mirrored",
+            "You turn the blocks with flip or rot90. A transpose mirrors a matrix at its diagonal, "
+            "so that rows become columns: .T.",
+            _mirrored(lambda part: part.flip(1)),
+            also=(
+                _mirrored(lambda part: part.flip(0)),
+                _mirrored(lambda part: part.rot90()),
+                _mirrored(lambda part: part.rot90(-1)),
+            ),
+        ),
+        Mutant(
+            "first_turned_only",
+            "You turn w_query round and leave w_key and w_value as GPT-2 stores them, input first.",
+            _first_turned_only,
+        ),
+        Mutant(
+            "query_for_all",
+            "You return the queries' block three times. The keys' and the values' lie beside it.",
+            reordered(unpack_gpt2, 0, 0, 0),
+        ),
+        Mutant(
+            "one_column_early",
+            "Your blocks of the keys and of the values begin one column too early. A slice ends "
+            "before its end, so the next one begins at that very number.",
+            _one_column_early,
+        ),
+        Mutant(
+            "in_one_piece",
+            "You turn the weight round and leave it in one piece. Three matrices are asked for: "
+            "(w_query, w_key, w_value).",
+            lambda weight: weight.transpose(0, 1),
         ),
     ),
 )

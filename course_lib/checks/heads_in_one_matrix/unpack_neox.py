@@ -1,5 +1,6 @@
 """Lesson 04, exercise 7: three projections in one matrix, as GPT-NeoX stores them."""
 
+import torch
 from torch import float64, stack
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
@@ -41,6 +42,32 @@ def _transposed(weight, num_heads):
 
 def _one_tensor(weight, num_heads):
     return stack(unpack_neox(weight, num_heads))
+
+
+def _turned_first(weight, num_heads):
+    d_model = weight.shape[1]
+    turned = weight.transpose(0, 1).reshape(num_heads, 3, -1, d_model)
+    return tuple(turned[:, i].reshape(d_model, d_model) for i in range(3))
+
+
+def _three_behind_rows(weight, num_heads):
+    d_model = weight.shape[1]
+    parts = weight.reshape(num_heads, 3, -1, d_model).transpose(1, 2)
+    return tuple(parts.reshape(3, d_model, d_model))
+
+
+def _first_head(repeated):
+    """A version that knows head 0 only."""
+
+    def version(weight, num_heads):
+        parts = weight[: len(weight) // num_heads].chunk(3)
+        return tuple(part.repeat(num_heads if repeated else 1, 1) for part in parts)
+
+    return version
+
+
+def _heads_reversed(weight, num_heads):
+    return unpack_neox(torch.cat(weight.chunk(num_heads)[::-1]), num_heads)
 
 
 def _cases(*sizes, dtype=None):
@@ -129,6 +156,50 @@ EXERCISE = Exercise(
             "key_value_exchanged",
             "Key and value have changed places. Within a head the order is query, key, value.",
             reordered(unpack_neox, 0, 2, 1),
+        ),
+        Mutant(
+            "value_first",
+            "Your order is value, key, query. Within a head the order is query, key, value.",
+            reordered(unpack_neox, 2, 1, 0),
+        ),
+        Mutant(
+            "query_for_all",
+            "You return the queries' rows three times. The rows of the keys and of the values "
+            "follow them within each head.",
+            reordered(unpack_neox, 0, 0, 0),
+        ),
+        Mutant(
+            "turned_first",
+            "You turn the weight round before you cut it. It is stored output first, as "
+            "torch.nn.Linear stores it: its rows are what has to be sorted.",
+            _turned_first,
+        ),
+        Mutant(
+            "three_behind_rows",
+            "You exchange the three with the rows of a head and reshape to (3, d_model, d_model). "
+            "That cuts between heads. Bring the three in front of the heads, or pick one of the "
+            "three after the other.",
+            _three_behind_rows,
+        ),
+        Mutant(
+            "first_head_only",
+            "You return the rows of head 0 alone. Each matrix holds those of all heads.",
+            _first_head(repeated=False),
+        ),
+        Mutant(
+            "first_head_repeated",
+            "You repeat the rows of head 0 for all heads. Each head has rows of its own.",
+            _first_head(repeated=True),
+        ),
+        Mutant(
+            "heads_reversed",
+            "Your heads come in reversed order: the rows of head 0 should be on top.",
+            _heads_reversed,
+        ),
+        Mutant(
+            "four_heads",
+            "You split into four heads in every case. How many there are is num_heads.",
+            lambda weight, num_heads: unpack_neox(weight, 4),
         ),
     ),
 )

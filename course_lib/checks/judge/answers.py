@@ -35,7 +35,7 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
         "tensor": (_read_tensor, "a torch.Tensor"),
         "numbers": (_read_numbers, "a list of numbers"),
         "bool": (_read_bool, "True or False"),
-        "shapes": (_read_shapes, "a list of (name, shape) pairs"),
+        "shapes": (_read_shapes, "a list of (name, shape) pairs, each shape a tuple,"),
     }[exercise.kind]
     answer = {}
     for name, item in zip(names, values, strict=True):
@@ -84,10 +84,12 @@ def _read_shapes(value: Any) -> list[tuple[str, tuple[int, ...]]] | None:
     if not isinstance(value, (tuple, list)):
         return None
     try:
-        pairs = [(name, tuple(int(size) for size in shape)) for name, shape in value]
+        pairs = [(name, shape, tuple(int(size) for size in shape)) for name, shape in value]
     except (TypeError, ValueError):
         return None
-    return pairs if all(isinstance(name, str) for name, _ in pairs) else None
+    if not all(isinstance(name, str) and isinstance(shape, tuple) for name, shape, _ in pairs):
+        return None
+    return [(name, sizes) for name, _, sizes in pairs]
 
 
 def same(want: Any, got: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -11,12 +12,20 @@ from course_lib.checks.judge.answers import close
 from course_lib.checks.judge.calling import call
 
 
+def cut_off(*names: str) -> str:
+    """What to say of a function whose numbers are right and whose gradient stops."""
+    return (
+        f"The numbers are right, but gradients must reach {' and '.join(names)}, or nothing can be "
+        "learned: detach, .data, no_grad, .item() and NumPy cut them off."
+    )
+
+
 def gradient_fault(
     exercise: Exercise, function: Callable, cases: list[Case]
 ) -> tuple[str, str] | None:
     """A sentence when they do not, or are not those of the reference; for ``Property(judge=...)``.
 
-    Every part of the answer is a tensor.
+    Every part of the answer is a tensor. Masks and numbers of tokens have no gradient.
     """
     seen = replace(exercise, returns={"gradients": "the answer and the gradients, in one row"})
     for case in cases:
@@ -25,26 +34,22 @@ def gradient_fault(
         )
         if not (right.answer and outcome.answer):
             pairs = zip(exercise.parameters, case.args, strict=True)
-            return cut_off(*(name for name, value in pairs if isinstance(value, Tensor))), ""
+            return cut_off(*(name for name, value in pairs if _is_floating(value))), ""
         want, got = right.answer["gradients"], outcome.answer["gradients"]
         if want.shape != got.shape or not close(want, got).all():
             return "The gradient is not that of this answer: detach and .data cut it off.", ""
     return None
 
 
-def cut_off(*names: str) -> str:
-    """What to say when no gradient reaches one of these arguments."""
-    return (
-        f"The numbers are right, but gradients must reach {' and '.join(names)}, or nothing can be "
-        "learned: detach, no_grad, .data, .item() and NumPy cut them off."
-    )
+def _is_floating(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.is_floating_point()
 
 
 def _with_gradients(function: Callable) -> Callable:
     """The answer and the gradients of a weighted sum of it, in one row."""
 
     def both(*args):
-        leaves = [value.requires_grad_() for value in args if isinstance(value, Tensor)]
+        leaves = [value.requires_grad_() for value in args if _is_floating(value)]
         answer = function(*(v.clone() if isinstance(v, Tensor) else v for v in args))
         parts = [answer] if isinstance(answer, Tensor) else answer
         row = torch.cat([part.flatten() for part in parts])

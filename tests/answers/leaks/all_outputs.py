@@ -1,0 +1,13 @@
+# wrong: looks at all outputs
+# named: all_outputs
+import torch
+
+
+def leaks(layer, x):
+    y = layer(x)
+    for j in range(1, len(x)):
+        z = x.clone()
+        z[j] = torch.randn(x.shape[1])
+        if not torch.allclose(layer(z), y, atol=1e-5):
+            return True
+    return False

@@ -1,0 +1,13 @@
+# wrong: allows a tenth of the output, however large
+# named: relative
+import torch
+
+
+def leaks(layer, x):
+    y = layer(x)
+    for j in range(1, len(x)):
+        z = x.clone()
+        z[j] = torch.randn(x.shape[1])
+        if not torch.allclose(layer(z)[:j], y[:j], rtol=0.1, atol=1e-5):
+            return True
+    return False

@@ -1,0 +1,19 @@
+# wrong: connected changes token t of every sentence at once
+# named: across_sentences
+import torch
+
+
+def probe_layer(layer, x):
+    y, p = layer(x), torch.randperm(x.shape[1])
+    equivariant = torch.allclose(layer(x[:, p]), y[:, p], atol=1e-5)
+    independent = all(
+        torch.allclose(layer(x[b : b + 1])[0], y[b], atol=1e-5) for b in range(len(x))
+    )
+    connected = False
+    for t in range(x.shape[1]):
+        z = x.clone()
+        z[:, t] = torch.randn(x.shape[0], x.shape[2])
+        others = torch.arange(x.shape[1]) != t
+        if not torch.allclose(layer(z)[:, others], y[:, others], atol=1e-5):
+            connected = True
+    return equivariant, independent, connected

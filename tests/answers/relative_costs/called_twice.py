@@ -1,0 +1,14 @@
+# wrong: two calls between the two times
+# named: twice_between
+def relative_costs(functions, timer, rounds):
+    for function in functions:
+        function()
+    times = [[] for _ in functions]
+    for _ in range(rounds):
+        for function, mine in zip(functions, times):
+            start = timer()
+            function()
+            function()
+            mine.append(timer() - start)
+    medians = [sorted(mine)[rounds // 2] for mine in times]
+    return [median / medians[0] for median in medians]

@@ -1,0 +1,13 @@
+# wrong: divides the first by each
+# named: reversed
+def relative_costs(functions, timer, rounds):
+    for function in functions:
+        function()
+    times = [[] for _ in functions]
+    for _ in range(rounds):
+        for function, mine in zip(functions, times):
+            start = timer()
+            function()
+            mine.append(timer() - start)
+    medians = [sorted(mine)[rounds // 2] for mine in times]
+    return [medians[0] / median for median in medians]

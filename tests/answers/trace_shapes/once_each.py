@@ -1,0 +1,20 @@
+# wrong: keeps one pair for a part that runs twice
+# named: twice_is_once
+def trace_shapes(module, x):
+    shapes, handles = {}, []
+
+    def hook_for(name):
+        def hook(part, inputs, output):
+            output = output[0] if isinstance(output, tuple) else output
+            shapes[name] = tuple(output.shape)
+
+        return hook
+
+    for name, part in module.named_modules():
+        handles.append(part.register_forward_hook(hook_for(name)))
+    try:
+        module(x)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return list(shapes.items())
