@@ -12,15 +12,9 @@ PYTHON :=
 CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14 uv)
 
 .DEFAULT_GOAL := help
-<<<<<<< HEAD
-.PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-browser clean \
-	colab-pins check-pins bench bench-checks bench-widgets site record checkpoints deep mutants \
-	assignment grade merge-grades test-grading bench-grade
-=======
 .PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-device test-browser \
-	clean colab-pins check-pins bench bench-widgets site record checkpoints deep mutants assignment \
-	grade merge-grades test-grading bench-grade
->>>>>>> 26449da (make test-device rehearses every lesson and solution on the pretend device)
+	clean colab-pins check-pins bench bench-checks bench-widgets site record checkpoints deep mutants \
+	assignment grade merge-grades test-grading bench-grade
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
