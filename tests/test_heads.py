@@ -138,6 +138,9 @@ def test_bad_weights_are_refused():
             score(torch.ones(1, 1, 6, 6, dtype=torch.long))
     with pytest.raises(TypeError, match="mask must be boolean with True = may attend, got"):
         maximum_entropy(torch.ones(3, 3))
+    targets = torch.ones(2, 6, 6, dtype=torch.bool)
+    with pytest.raises(ValueError, match=r"weights must have shape \(batch, num_.*\(2, 6, 6\)"):
+        target_score(random_weights()[:, 0], targets)
     with pytest.raises(TypeError, match="targets must be boolean, got torch.float32"):
         target_score(random_weights(), torch.ones(2, 6, 6))
     with pytest.raises(ValueError, match=r"targets must have shape \(2, 6, 6\), got \(2, 6, 5\)"):
@@ -176,11 +179,12 @@ def test_the_model_is_restored_even_after_an_error():
         assert not torch.allclose(model(tokens)[0], before)
         raise RuntimeError("stop")
     assert torch.equal(model(tokens)[0], before)
-    with (
-        pytest.raises(ValueError, match="heads must be between 0 and 3, got 4"),
-        ablate_heads({attentions[0]: [1], attentions[1]: [4]}),
-    ):
-        pass
+    for number in (4, -1):
+        with (
+            pytest.raises(ValueError, match=f"heads must be between 0 and 3, got {number}"),
+            ablate_heads({attentions[0]: [1], attentions[1]: [number]}),
+        ):
+            pass
     assert torch.equal(model(tokens)[0], before)
     with (
         pytest.raises(TypeError, match="heads must map MultiHeadAttention, got DecoderLM"),
