@@ -19,6 +19,9 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
         return f"Your function returned None: is there a return at its end?{hint}"
     if exercise.observe:
         return value
+    is_stack = exercise.kind == "tensor" and isinstance(value, torch.Tensor)
+    if is_stack and len(names) > 1 and len(set(exercise.returns.values())) == 1 and value.dim():
+        value = tuple(value)  # of parts of one shape; it unpacks like a tuple
     wanted = f"Your function should return {len(names)} things, ({', '.join(names)})."
     alone = " It looks as if you returned only one of the two." if len(names) == 2 else ""
     if len(names) > 1:
@@ -46,8 +49,21 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
                 got += f" whose first entry is {kind_of(item[0])}"
                 if exercise.kind == "shapes" and isinstance(item[0], (tuple, list)):
                     got += f" of {', '.join(map(kind_of, item[0]))}"
-            return f"Your function should return {form} as {name}. It returned {got}."
+            is_array = exercise.kind == "tensor" and isinstance(item, np.ndarray)
+            hint = " torch.from_numpy makes a tensor of it." if is_array else ""
+            return f"Your function should return {form} as {name}. It returned {got}.{hint}"
     return answer
+
+
+def whole_entries(exercise: Exercise, value: Any) -> dict[str, frozenset[int]]:
+    """By part, which of the numbers in an answer are indices or counts."""
+    if exercise.kind != "numbers":
+        return {}
+    values = value if len(exercise.returns) > 1 else [value]
+    return {
+        name: frozenset(i for i, entry in enumerate(entries) if type(entry) is int)
+        for name, entries in zip(exercise.returns, values, strict=True)
+    }
 
 
 def _is_number(value: Any) -> bool:

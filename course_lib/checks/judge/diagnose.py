@@ -21,6 +21,7 @@ class Trial:
     case: Case
     call_seed: int
     expected: dict[str, Any]
+    whole: dict[str, frozenset[int]] = field(default_factory=dict)
     outcome: Outcome = field(default_factory=Outcome)
 
 

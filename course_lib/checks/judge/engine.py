@@ -16,7 +16,7 @@ from typing import Any
 import torch
 
 from course_lib.checks.exercise import Case, Closed, Exercise, Mutant
-from course_lib.checks.judge.answers import count_of, kind_of, read_answer
+from course_lib.checks.judge.answers import count_of, kind_of, read_answer, whole_entries
 from course_lib.checks.judge.calling import Outcome, call, copy_of, untouched_globals
 from course_lib.checks.judge.diagnose import (
     Trial,
@@ -123,7 +123,7 @@ def _trial(exercise: Exercise, case: Case, generator: torch.Generator) -> Trial:
     if isinstance(answer, str):
         raise TypeError(f"{exercise.name}: this is said of the right answer: {answer}")
     call_seed = int(torch.randint(2**31, (), generator=generator, device="cpu"))
-    return Trial(case, call_seed, answer)
+    return Trial(case, call_seed, answer, whole_entries(exercise, expected))
 
 
 def _stopped_early(run: _Run) -> Result | None:
@@ -216,6 +216,8 @@ def _explain(
         diagnosis = "varies"
         message.append(misbehaviour[1])
     elif outcome.answer:
+        if broken[0]:  # which says what "the same" or "it" means
+            message.append(f"This holds: {exercise.properties[0].claim}.")
         message.append(f"This does not hold yet: {item.claim}.")
     if misbehaviour and diagnosis != misbehaviour[0]:
         message.append(misbehaviour[1])
@@ -226,10 +228,9 @@ def _explain(
         message += [outcome.bad_form, unused]
     elif outcome.answer:
         message.append(unused)
-        told = (exercise, trial.case, trial.expected, outcome.answer)
-        part, text = describe_difference(*told, item.only)
-        message.append(text)
-        tables, inputs = tables_of(*told, part)
+        part, sentences = describe_difference(exercise, trial, outcome.answer, item.only)
+        message.append(" ".join(text for text in sentences if text not in message))
+        tables, inputs = tables_of(exercise, trial, outcome.answer, part)
     return run.result(
         "error" if outcome.error and not mutants else "wrong",
         [text for text in message if text],

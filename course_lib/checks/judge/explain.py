@@ -9,6 +9,7 @@ from torch import float32, float64, isclose, isfinite, isnan
 
 from course_lib.checks.exercise import Case, Exercise
 from course_lib.checks.judge.answers import close, count_of, same, shape_of, verb
+from course_lib.checks.judge.diagnose import Trial
 from course_lib.checks.judge.feedback import MAX_SHOWN, Table, number
 
 
@@ -64,8 +65,8 @@ HINTS = {
         "movedim(0, -2)."
     ),
     r"index -?\d+ is out of bounds": (
-        "Indices go from 0 to size - 1 (gather takes none below 0); index % size brings others "
-        "back."
+        "Indices go from 0 to size - 1 (gather takes none below 0). Which of yours is larger, and "
+        "are the sizes those of this input?"
     ),
     r"must be Tensor, not NoneType": "A .grad is None until backward() has run.",
     r"'NoneType' object is not callable": (
@@ -120,44 +121,49 @@ def _foreign_sizes(case: Case, words: str) -> list[str]:
 
 
 def describe_difference(
-    exercise: Exercise,
-    case: Case,
-    expected: dict[str, Any],
-    answer: dict[str, Any],
-    only: str | None,
-) -> tuple[str, str]:
-    """(the part that differs, a sentence about how); ``only`` is the part that is asked for."""
+    exercise: Exercise, trial: Trial, answer: dict[str, Any], only: str | None
+) -> tuple[str, list[str]]:
+    """(the part that differs, sentences about how); ``only`` is the part that is asked for."""
+    case, expected = trial.case, trial.expected
     wrong = [part for part in expected if not same(expected[part], answer[part])]
     part = only if only and only in wrong else wrong[0]
     want, got = expected[part], answer[part]
     asked = describe_input(exercise, case)
     if exercise.kind == "bool":
         about = f"{part}: " if len(expected) > 1 else ""
-        return part, f"Your function says {about}{got}{asked}; it should say {about}{want}."
+        return part, [f"Your function says {about}{got}{asked}; it should say {about}{want}."]
     if exercise.kind == "shapes":
-        return part, _first_other_pair(want, got, asked)
+        return part, [_first_other_pair(want, got, asked)]
     if exercise.kind == "seen":
-        return part, f"Seen{asked}: {got}"
+        return part, [f"Seen{asked}: {got}"]
     if want.shape != got.shape:
-        return part, (
+        return part, [
             f"Your {part} {verb(part, 'has')} shape {shape_of(got)}{asked}; expected "
             f"{shape_of(want)}, that is {exercise.returns[part]}."
-        )
+        ]
     if want.dtype == got.dtype == torch.bool:
         differ = f"{int((want != got).sum())} of {count_of(want.numel(), 'place')}"
-        return part, f"Your {part} {verb(part, 'is')} wrong in {differ}{asked}. 1 is True."
+        return part, [f"Your {part} {verb(part, 'is')} wrong in {differ}{asked}. 1 is True."]
     got, want = got.to("cpu", float64), want.to("cpu", float64)
     if bool(isnan(got).any()):
-        return part, (
+        return part, [
             f"Your {part} {verb(part, 'has')} NaN (not a number) in {int(isnan(got).sum())} of "
             f"{count_of(got.numel(), 'place')}{asked}. It comes from a step such as 0/0 "
             "or infinity - infinity."
-        )
+        ]
     if bool((~isfinite(got)).any()):
-        return part, f"Your {part} became infinite{asked}."
+        return part, [f"Your {part} became infinite{asked}."]
+    if any(got[i] != want[i] for i in trial.whole.get(part, ())):  # a distance would say nothing
+        right, mine = (_in_words(values, trial.whole[part]) for values in (want, got))
+        return part, [f"Your {part} {verb(part, 'is')} {mine}{asked}; expected {right}."]
     gap = float((got - want).abs().max())
     text = f"Your {part} {verb(part, 'is')} off by up to {number(gap)}{asked}."
-    return part, " ".join([text, *_pattern(part, want, got)])
+    return part, [text, *_pattern(part, want, got)]
+
+
+def _in_words(values: torch.Tensor, whole: frozenset[int]) -> str:
+    entries = [number(value, 3, i in whole) for i, value in enumerate(values.tolist())]
+    return f"({', '.join(entries)})"
 
 
 def _first_other_pair(want: list, got: list, asked: str) -> str:
@@ -170,8 +176,11 @@ def _first_other_pair(want: list, got: list, asked: str) -> str:
 
 def _pattern(part: str, want: torch.Tensor, got: torch.Tensor) -> list[str]:
     """What two matrices of numbers have in common, where it is simple."""
-    if any(bool(isclose(got, want.round(decimals=n), atol=1e-7).all()) for n in range(1, 6)):
-        return ["Yours are rounded: do not round what you return."]
+    for n in range(1, 6):
+        # Some digit must show it: nothing but zeros and ones may be what a maximum leaves.
+        has_digits = not bool(isclose(got, got.round(), atol=1e-7).all())
+        if has_digits and bool(isclose(got, want.round(decimals=n), atol=1e-7).all()):
+            return ["Yours are rounded: do not round what you return."]
     largest = want.abs().argmax()
     factor = float((got.reshape(-1)[largest] / want.reshape(-1)[largest]).nan_to_num())
     if want.numel() > 1 and factor and bool(close(want, got / factor).all()):
@@ -202,26 +211,27 @@ def describe_input(exercise: Exercise, case: Case) -> str:
 
 
 def tables_of(
-    exercise: Exercise, case: Case, expected: dict[str, Any], answer: dict[str, Any], part: str
+    exercise: Exercise, trial: Trial, answer: dict[str, Any], part: str
 ) -> tuple[tuple[Table, ...], tuple[Table, ...]]:
     """Expected and got (the matrix in which they first differ), and the inputs if small."""
     if exercise.kind in ("bool", "shapes", "seen"):
         return (), ()
-    want, got = expected[part], answer[part]
+    want, got = trial.expected[part], answer[part]
     wrong = ~close(want, got) if want.shape == got.shape else None
     where = () if wrong is None else tuple(wrong.nonzero()[0].tolist())
-    decimals = 0 if want.dtype == got.dtype == torch.bool else 3
+    decimals = 3
     if wrong is not None:
         pairs = list(zip(want[wrong].tolist(), got[wrong].tolist(), strict=True))
         while decimals < 8 and any(number(a, decimals) == number(b, decimals) for a, b in pairs):
             decimals += 1
     inputs = [
         _input_table(name, value)
-        for name, value in zip(exercise.parameters, case.args, strict=True)
+        for name, value in zip(exercise.parameters, trial.case.args, strict=True)
     ]
+    whole = trial.whole.get(part, _whole_columns(want))
     answers = (
-        _matrix_table(f"{part}: expected", want, where, None, decimals),
-        _matrix_table(f"{part}: yours", got, where, wrong, decimals),
+        _matrix_table(f"{part}: expected", want, where, None, decimals, whole),
+        _matrix_table(f"{part}: yours", got, where, wrong, decimals, whole),
     )
     return answers, tuple(table for table in inputs if table)
 
@@ -229,11 +239,17 @@ def tables_of(
 def _input_table(name: str, value: Any) -> Table | None:
     """A table of the argument when it is a vector or matrix of at most 24 numbers."""
     if isinstance(value, list):
-        value = torch.tensor(value, dtype=float64, device="cpu")
+        value = torch.tensor(value, device="cpu")
     if not isinstance(value, torch.Tensor) or value.dim() > 2 or value.numel() > 24:
         return None
-    decimals = 0 if value.dtype == torch.bool else 3
-    return _matrix_table(f"input {name}", value, decimals=decimals)
+    return _matrix_table(f"input {name}", value, whole=_whole_columns(value))
+
+
+def _whole_columns(value: torch.Tensor) -> frozenset[int]:
+    """All columns of a table of integers or booleans, which 1 and 0 stand for, else none."""
+    return (
+        frozenset() if value.is_floating_point() else frozenset(range(max(value.shape, default=1)))
+    )
 
 
 def _matrix_table(
@@ -242,6 +258,7 @@ def _matrix_table(
     where: tuple[int, ...] = (),
     wrong: torch.Tensor | None = None,
     decimals: int = 3,
+    whole: frozenset[int] = frozenset(),
 ) -> Table:
     """At most 8 x 8 entries around ``where``, of the matrix that ``where`` points into."""
     value = value.detach().to("cpu", float64)
@@ -261,4 +278,5 @@ def _matrix_table(
     if wrong is not None:
         cut = wrong.reshape(value.shape)[window]
         marked = {(i, j) for i, j in cut.nonzero().tolist()}
-    return Table(caption, value[window].tolist(), frozenset(marked), decimals)
+    whole = frozenset(column - left for column in whole)
+    return Table(caption, value[window].tolist(), frozenset(marked), decimals, whole)

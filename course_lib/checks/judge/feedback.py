@@ -13,12 +13,19 @@ Parts = tuple[tuple[str, int | None, int], ...]
 
 @dataclass(frozen=True)
 class Table:
-    """One matrix of numbers with a caption; ``marked`` are the cells that differ."""
+    """One matrix of numbers with a caption; ``marked`` are the cells that differ.
+
+    The numbers of the columns ``whole`` are indices or counts.
+    """
 
     caption: str
     rows: list[list[float]]
     marked: frozenset[tuple[int, int]] = frozenset()
     decimals: int = 3
+    whole: frozenset[int] = frozenset()
+
+    def cell(self, row: int, column: int) -> str:
+        return number(self.rows[row][column], self.decimals, column in self.whole)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +121,12 @@ class Result:
         )
 
 
-def number(value: float, decimals: int = 3) -> str:
+def number(value: float, decimals: int = 3, is_whole: bool = False) -> str:
     """With ``decimals``, or as many digits where the number is very large or very small."""
     if not math.isfinite(value):
         return str(value)
+    if is_whole and value == int(value):
+        return str(int(value))
     if value == 0 or 0.001 <= abs(value) < 100_000:
         return f"{value:.{decimals}f}"
     return f"{value:.{decimals - 1}e}"
@@ -133,10 +142,7 @@ def _text_side_by_side(tables: tuple[Table, ...]) -> str:
     blocks = []
     for table in tables:
         cells = [
-            [
-                number(value, table.decimals) + ("*" if (i, j) in table.marked else " ")
-                for j, value in enumerate(row)
-            ]
+            [table.cell(i, j) + ("*" if (i, j) in table.marked else " ") for j in range(len(row))]
             for i, row in enumerate(table.rows)
         ]
         width = max((len(cell) for row in cells for cell in row), default=1)
@@ -168,7 +174,7 @@ def _html_table(table: Table) -> str:
             if (i, j) in table.marked:
                 style += ";outline:2px solid #d9822b;outline-offset:-2px;font-weight:bold"
                 star = "*"
-            cells.append(f'<td style="{style}">{number(value, table.decimals)}{star}</td>')
+            cells.append(f'<td style="{style}">{table.cell(i, j)}{star}</td>')
         rows.append("<tr>" + " ".join(cells) + "</tr>")
     style = "text-align:left;white-space:nowrap"
     caption = f'<caption style="{style}">{html.escape(table.caption)}</caption>'
