@@ -228,7 +228,7 @@ ANSWERS = [
     ("trace_shapes", traced_by("replaced"), None, "output_replaced", "returns None"),
     ("trace_shapes", traced_by("", lambda m: m.named_children()), 0, "children_only", "whole"),
     ("trace_shapes", traced_by("forward"), 0, "whole_missing", "module(x)"),
-    ("heads_to_matrix", only_the_weight, 0, None, "returned only one of the two"),
+    ("heads_to_matrix", only_the_weight, 0, "weight_alone", "returned only one of the two"),
     ("head_parts", rows_of_both, 3, "output_rows", "are its columns"),
     ("unpack_gpt2", lambda weight: weight.chunk(3), 0, "cut_between_rows", "between columns"),
     ("unpack_neox", three_times_heads, 0, "blocks", "three blocks of d_model rows"),
