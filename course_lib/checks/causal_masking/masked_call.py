@@ -148,7 +148,10 @@ def _gradient_and_mode(function):
 
     def watched(layer_copy, x, mask):
         output, weights = function(layer, x.requires_grad_(), mask)
-        has_gradient.append(output.requires_grad)
+        loss = output.sum()
+        has_gradient.append(
+            loss.requires_grad and torch.autograd.grad(loss, x, allow_unused=True)[0] is not None
+        )
         return output, weights
 
     for training in (True, False):

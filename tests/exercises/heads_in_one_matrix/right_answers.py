@@ -126,7 +126,7 @@ def trace_shapes_global(module, x):
 
     def record(part, inputs, output):
         first = output if isinstance(output, torch.Tensor) else output[0]
-        found.append([names[part], list(first.shape)])
+        found.append([names[part], first.shape])
 
     handle = torch.nn.modules.module.register_module_forward_hook(record)
     try:
