@@ -1,5 +1,4 @@
 # wrong: heads numbered from 1
-# named: without_head_0
 from itertools import combinations
 
 

@@ -1,5 +1,4 @@
 # wrong: the last control only
-# named: one_control
 
 
 def cost_and_control(measure, num_heads, chosen):

@@ -1,5 +1,4 @@
 # wrong: the median of the controls
-# named: median_control
 from itertools import combinations
 from statistics import median
 

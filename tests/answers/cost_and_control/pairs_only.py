@@ -1,5 +1,4 @@
 # wrong: pairs whatever is chosen
-# named: always_pairs
 from itertools import combinations
 
 

@@ -1,5 +1,4 @@
 # wrong: sets with the same head twice
-# named: heads_repeated
 from itertools import product
 
 

@@ -1,7 +1,6 @@
 # right
 
 
-
 def entropy_share(weights, mask):
     allowed = mask.expand(weights.shape).sum(dim=-1)
     entropy = -(weights * weights.clamp(min=1e-30).log2()).sum(dim=-1)

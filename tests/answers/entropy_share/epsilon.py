@@ -1,6 +1,4 @@
 # wrong: adds 0.01 inside the log
-# named: large_epsilon
-
 
 
 def entropy_share(weights, mask):

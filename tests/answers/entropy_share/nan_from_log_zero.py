@@ -2,7 +2,6 @@
 # named: zero_times_log_zero
 
 
-
 def entropy_share(weights, mask):
     allowed = mask.expand(weights.shape).sum(dim=-1)
     entropy = -(weights * weights.log()).sum(dim=-1)

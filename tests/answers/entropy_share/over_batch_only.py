@@ -1,5 +1,4 @@
 # wrong: a number for each query
-# named: shape
 
 import torch
 

@@ -1,5 +1,4 @@
 # wrong: no tril at all
-# named: later_and_own_too | own_position_counts
 import torch
 
 

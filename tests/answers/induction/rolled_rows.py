@@ -1,5 +1,4 @@
 # wrong: shifts the queries instead of the keys
-# named: rows_shifted
 import torch
 
 

@@ -1,4 +1,4 @@
-# wrong: detached weights
+# right
 
 
 def previous_token(weights):

@@ -1,5 +1,4 @@
 # wrong: the median instead of the mean
-# named: median
 
 
 def previous_token(weights):

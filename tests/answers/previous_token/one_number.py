@@ -1,5 +1,4 @@
 # wrong: one number for all heads
-# named: shape
 
 
 def previous_token(weights):
