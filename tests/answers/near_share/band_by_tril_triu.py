@@ -4,7 +4,7 @@ import torch
 
 def near_share(weights, width, mask):
     n = weights.shape[-1]
-    places = torch.arange(n)
+    torch.arange(n)
     near = torch.ones(n, n).tril(width).triu(-width)
     allowed = mask.expand(weights.shape).to(weights.dtype)
     found = (weights * near).sum(dim=-1).mean(dim=(0, 2))

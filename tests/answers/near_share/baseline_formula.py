@@ -7,6 +7,6 @@ def near_share(weights, width, mask):
     n = weights.shape[-1]
     places = torch.arange(n)
     near = (places[:, None] - places).abs() <= width
-    allowed = mask.expand(weights.shape).to(weights.dtype)
+    mask.expand(weights.shape).to(weights.dtype)
     found = (weights * near).sum(dim=-1).mean(dim=(0, 2))
     return found, torch.full_like(found, (2 * width + 1) / n)

@@ -1,5 +1,4 @@
 # wrong: a baseline without a head dimension
-# named: shape
 import torch
 
 

@@ -1,5 +1,4 @@
 # wrong: the mask of the first sentence and head for all
-# named: first_mask_for_all
 import torch
 
 

@@ -1,5 +1,4 @@
 # wrong: the last query only
-# named: last_query_only
 import torch
 
 

@@ -1,5 +1,4 @@
 # wrong: takes the allowed keys from the weights
-# named: nonzero_weights_counted
 import torch
 
 

@@ -1,5 +1,5 @@
 # wrong: the margin as a share
-# named: margin_as_a_share
+# named: without_margin
 def rungs(claims, margin):
     answers = []
     for seeds in claims:

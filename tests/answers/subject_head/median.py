@@ -1,5 +1,4 @@
 # wrong: the median of the sentences
-# named: median_of_sentences
 import torch
 
 
