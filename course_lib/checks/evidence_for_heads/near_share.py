@@ -64,6 +64,12 @@ def _mean_weight(weights, width, mask):
     return tuple(((part * near).sum(dim=-1) / counts).mean(dim=(0, 2)) for part in parts)
 
 
+def _keys_not_expanded(weights, width, mask):
+    near = (_distance(weights).abs() <= width).to(weights.dtype)
+    even = (mask / mask.sum(dim=-1, keepdim=True)).expand(weights.shape)
+    return near_share(weights, width, mask)[0], (even * near).sum(dim=-1).mean(dim=(0, 2))
+
+
 def _swapped(weights, width, mask):
     return near_share(weights, width, mask)[::-1]
 
@@ -101,6 +107,7 @@ def _other_masks(generator):
         _case(generator, (3, 2, 6, 6), 1, padding),
         _case(generator, (2, 4, 6, 6), 1, own),
         _case(generator, (2, 3, 5, 5), 0, causal(5)),
+        _case(generator, (2, 3, 6, 6), 1, torch.ones(6, 1, dtype=torch.bool, device="cpu")),
     ]
 
 
@@ -189,6 +196,18 @@ EXERCISE = Exercise(
             "You take the mean of the near weights. How much of a query's weight lies near is "
             "their sum.",
             _mean_weight,
+        ),
+        Mutant(
+            "keys_not_expanded",
+            "You count the allowed keys in the mask as it comes. A mask of one column, "
+            "(..., length, 1), speaks of all keys at once, and its sum is 1: expand it to the "
+            "shape of the weights before you count.",
+            _keys_not_expanded,
+        ),
+        Mutant(
+            "ahead_only",
+            "You count the keys behind the query only. Those before it are as near.",
+            _near_if(lambda distance, width: (distance <= 0) & (-distance <= width)),
         ),
         Mutant(
             "swapped",

@@ -210,6 +210,12 @@ EXERCISE = Exercise(
             lambda claims, margin: rungs([seeds[:1] for seeds in claims], margin),
         ),
         Mutant(
+            "last_seed_only",
+            "You look at the last seed only: does each seed overwrite what you found in the one "
+            "before? It has to hold in all of them.",
+            lambda claims, margin: rungs([seeds[-1:] for seeds in claims], margin),
+        ),
+        Mutant(
             "most_seeds",
             "You ask whether it holds in most seeds. The claim is about such models, not about "
             "most of them: it has to hold in all.",
@@ -223,8 +229,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "without_margin",
-            "Any difference is enough for you. Between two measurements there always is one: it "
-            "must be larger than the margin.",
+            "A difference smaller than the margin is enough for you. Between two measurements "
+            "there always is one: it must be larger than the margin.",
             _version(
                 (lambda row, m: _number(row, 0), lambda row, m: _ablation(row, 0), _prediction)
             ),
@@ -282,6 +288,23 @@ EXERCISE = Exercise(
             "A difference equal to the margin is enough for you, and so is a prediction missed by "
             "it. The words are more than and less than: > and <, not >= and <=.",
             _version((_number_or_equal, _ablation_or_equal, _prediction_or_equal)),
+        ),
+        Mutant(
+            "distance_in_both_ways",
+            "A score far below its baseline, or a cost far below its control, counts as a success "
+            "with you: you take abs() of the difference. Only the prediction may miss both ways.",
+            _version(
+                (
+                    lambda row, m: abs(row["score"] - row["baseline"]) > m,
+                    lambda row, m: abs(row["cost"] - row["control"]) > m,
+                    _prediction,
+                )
+            ),
+        ),
+        Mutant(
+            "never_rung_4",
+            "Your rungs end at 3. A prediction that came true leads to rung 4.",
+            _version((_number, _ablation)),
         ),
         Mutant(
             "from_zero",

@@ -59,6 +59,21 @@ def _best_column_first(weights, query_positions, subject_positions):
     return layer, head, float(means[layer, head])
 
 
+def _of_layer(layer):
+    def version(weights, query_positions, subject_positions):
+        means = _on_subject(weights, query_positions, subject_positions).mean(dim=-1)
+        head = int(means[layer].argmax())
+        return layer % len(means), head, float(means[layer, head])
+
+    return version
+
+
+def _smallest(weights, query_positions, subject_positions):
+    means = _on_subject(weights, query_positions, subject_positions).mean(dim=-1)
+    layer, head, weight = _best(-means)
+    return layer, head, -weight
+
+
 def _all_queries(weights, query_positions, subject_positions):
     scores = torch.stack(
         [weights[:, b, :, :, subject].mean(dim=-1) for b, subject in enumerate(subject_positions)]
@@ -175,6 +190,18 @@ EXERCISE = Exercise(
             _best_column_first,
         ),
         Mutant(
+            "last_layer_only",
+            "You look at the last layer only. The head may be in any of them: compare all heads of "
+            "all layers.",
+            _of_layer(-1),
+        ),
+        Mutant(
+            "first_layer_only",
+            "You look at the first layer only. The head may be in any of them: compare all heads "
+            "of all layers.",
+            _of_layer(0),
+        ),
+        Mutant(
             "from_one",
             "Your layers and heads begin at 1. Here they are indices, and begin at 0.",
             _version(answer=lambda layer, head, weight: (layer + 1, head + 1, weight)),
@@ -190,6 +217,23 @@ EXERCISE = Exercise(
             "You take the first sentence's query for all sentences. The verb stands at another "
             "place in each.",
             _version(lambda query, subject: (query[:1].expand_as(query), subject)),
+        ),
+        Mutant(
+            "one_subject_for_all",
+            "You take the first sentence's subject for all sentences. It stands at another place "
+            "in each.",
+            _version(lambda query, subject: (query, subject[:1].expand_as(subject))),
+        ),
+        Mutant(
+            "sum_of_sentences",
+            "You add up over the sentences. What is asked for is the mean weight, which is 1 at "
+            "most.",
+            _version(of_sentences=lambda on_subject: on_subject.sum(dim=-1)),
+        ),
+        Mutant(
+            "smallest",
+            "You choose the head with the smallest mean weight. The largest is asked for: argmax.",
+            _smallest,
         ),
         Mutant(
             "sentences_crossed",

@@ -79,6 +79,11 @@ def _accuracy_of_others(measure, num_heads, chosen):
     return cost, measure(()) - control
 
 
+def _shares_of_the_whole(measure, num_heads, chosen):
+    cost, control = cost_and_control(measure, num_heads, chosen)
+    return cost / measure(()), control / measure(())
+
+
 def _from_one(measure, num_heads, chosen):
     return cost_and_control(lambda removed: measure(removed) if removed else 1.0, num_heads, chosen)
 
@@ -214,6 +219,39 @@ EXERCISE = Exercise(
             "largest_control",
             "You take the control that costs most. What is asked for is the mean over all of them.",
             _version(answer=lambda cost, losses, count: (cost, max(losses))),
+        ),
+        Mutant(
+            "smallest_control",
+            "You take the control that costs least. What is asked for is the mean over all of "
+            "them.",
+            _version(answer=lambda cost, losses, count: (cost, min(losses))),
+        ),
+        Mutant(
+            "absolute_losses",
+            "You drop the sign of your losses. Where removing heads helps, the loss is below 0, "
+            "and should stay so.",
+            _version(
+                answer=lambda cost, losses, count: (
+                    abs(cost),
+                    sum(abs(loss) for loss in losses) / len(losses),
+                )
+            ),
+        ),
+        Mutant(
+            "shares_of_the_whole",
+            "You divide your losses by the accuracy of the whole model. What is asked for is the "
+            "accuracy lost, as it is.",
+            _shares_of_the_whole,
+        ),
+        Mutant(
+            "cost_less_control",
+            "You have subtracted the control from the cost. Return the two numbers as they are.",
+            _version(
+                answer=lambda cost, losses, count: (
+                    cost - sum(losses) / len(losses),
+                    sum(losses) / len(losses),
+                )
+            ),
         ),
         Mutant(
             "control_not_divided",

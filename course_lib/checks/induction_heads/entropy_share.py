@@ -65,6 +65,12 @@ def _not_expanded(weights, mask):
     return entropy_share(weights, mask) * counts.sum(dim=(0, 2)) / has_choice.sum()
 
 
+def _keys_not_expanded(weights, mask):
+    allowed = mask.sum(dim=-1)  # 1 in each row of a mask with one column
+    share = -xlogy(weights, weights).sum(dim=-1) / allowed.clamp(min=2).log()
+    return _mean(share, (allowed > 1).expand(share.shape))
+
+
 def _ratio_of_means(weights, mask):
     allowed = mask.expand(weights.shape).sum(dim=-1)
     entropy = _version(most_of=lambda allowed, weights: 1.0)(weights, mask)
@@ -98,6 +104,7 @@ def _padded(generator):
     return [
         _case(generator, (4, 3, 2, 5), padding),
         _case(generator, (4, 2, 5, 5), padding.flip(-1) & causal(5)),
+        _case(generator, (4, 2, 5, 3), padding.mT),  # one column: whole queries are blocked
     ]
 
 
@@ -120,7 +127,10 @@ EXERCISE = Exercise(
             _causal,
         ),
         Property(
-            "the same holds for padding, where a sentence may have one token, or none", 1, _padded
+            "the same holds for padding, where a sentence may have one token, or none, whatever "
+            "shape the mask has",
+            1,
+            _padded,
         ),
     ),
     mutants=(
@@ -216,6 +226,24 @@ EXERCISE = Exercise(
             "You count the queries in the mask as it comes. It stands for every sentence, head and "
             "query: mask.expand(weights.shape) before you count.",
             _not_expanded,
+        ),
+        Mutant(
+            "keys_not_expanded",
+            "You count the allowed keys in the mask as it comes. A mask of one column, "
+            "(..., query_len, 1), speaks of all keys at once, and its sum is 1: expand it to the "
+            "shape of the weights before you count.",
+            _keys_not_expanded,
+        ),
+        Mutant(
+            "negative",
+            "Your share is negative: the logarithm of a weight below 1 is. The entropy is minus "
+            "the sum of w log(w).",
+            lambda weights, mask: -entropy_share(weights, mask),
+        ),
+        Mutant(
+            "first_sentence_only",
+            "You look at the first sentence only. Take the mean over the queries of all of them.",
+            lambda weights, mask: entropy_share(weights[:1], mask.expand(weights.shape)[:1]),
         ),
         Mutant(
             "one_minus",

@@ -58,6 +58,12 @@ def _right_targets(equal):
     return _after(equal.tril(-1))
 
 
+def _largest_of_targets(weights, tokens):
+    targets = _right_targets(tokens[:, :, None] == tokens[:, None, :])
+    largest = (weights * targets[:, None]).amax(dim=-1)
+    return _all_that_count(largest, targets.any(dim=-1))
+
+
 def _over_those_above_0(on_targets, counts):
     return on_targets.sum(dim=(0, 2)) / (on_targets > 0).sum(dim=(0, 2))
 
@@ -224,6 +230,17 @@ EXERCISE = Exercise(
             "Where a query has several targets you take the mean of their weights. A head that "
             "puts half on each of two has all its weight there: add them up.",
             _version(_right_targets, is_mean=True),
+        ),
+        Mutant(
+            "first_text_only",
+            "You look at the first text only. Take the mean over the queries of all texts.",
+            lambda weights, tokens: induction(weights[:1], tokens[:1]),
+        ),
+        Mutant(
+            "largest_of_targets",
+            "Where a query has several targets you take the largest of their weights. A head that "
+            "puts half on each of two has all its weight there: add them up.",
+            _largest_of_targets,
         ),
         Mutant(
             "first_texts_targets",

@@ -100,6 +100,18 @@ EXERCISE = Exercise(
             lambda weights: weights[:, :, 1, 0].mean(dim=0),
         ),
         Mutant(
+            "last_query_only",
+            "You look at one query only, the last of each sentence. Take the mean over all that "
+            "have a key before them.",
+            lambda weights: weights[:, :, -1, -2].mean(dim=0),
+        ),
+        Mutant(
+            "sum_over_sentences",
+            "You add up over the sentences. Take the mean over the batch: a mean weight is 1 at "
+            "most.",
+            _on(-1, lambda pairs: pairs.mean(dim=2).sum(dim=0)),
+        ),
+        Mutant(
             "all_keys_before",
             "You add up the weights of all keys before the query. Only the one just before it is "
             "asked for: key i - 1.",

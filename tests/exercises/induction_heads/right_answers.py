@@ -6,8 +6,6 @@ import math
 import numpy as np
 import torch
 
-from course_lib import heads
-
 
 def entropy_share_loop(weights, mask):
     mask, shares = mask.broadcast_to(weights.shape), []
@@ -26,10 +24,6 @@ def entropy_share_bits(weights, mask):
     bits = -(weights * (weights + 1e-9).log2()).sum(dim=-1)
     shares = torch.where(counts > 1, bits / counts.log2(), torch.nan)
     return shares.transpose(0, 1).flatten(1).nanmean(dim=1)
-
-
-def entropy_share_library(weights, mask):
-    return heads.entropy_score(weights, mask)
 
 
 def previous_token_loop(weights):
@@ -65,10 +59,6 @@ def induction_compared(weights, tokens):
     is_target = (before[:, None] == tokens[..., None]).tril()
     rows = torch.einsum("bhij,bij->bhi", weights, is_target.to(weights.dtype))
     return rows.transpose(0, 1)[:, is_target.any(-1)].mean(dim=-1)
-
-
-def induction_library(weights, tokens):
-    return heads.induction_score(weights, tokens)
 
 
 def cost_and_control_ordered(measure, num_heads, chosen):

@@ -1,0 +1,11 @@
+# wrong: absolute losses
+# named: absolute_losses
+from itertools import combinations
+
+
+def cost_and_control(measure, num_heads, chosen):
+    others = [head for head in range(num_heads) if head not in chosen]
+    whole = measure(())
+    sets = list(combinations(others, len(chosen)))
+    losses = [whole - measure(removed) for removed in sets]
+    return abs(whole - measure(chosen)), sum(map(abs, losses)) / len(losses)

@@ -1,0 +1,10 @@
+# wrong: heads numbered from 1
+from itertools import combinations
+
+
+def cost_and_control(measure, num_heads, chosen):
+    others = [head for head in range(1, num_heads) if head not in chosen]
+    whole = measure(())
+    sets = list(combinations(others, len(chosen)))
+    losses = [whole - measure(removed) for removed in sets]
+    return whole - measure(chosen), sum(losses) / len(losses)

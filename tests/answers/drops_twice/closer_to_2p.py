@@ -1,0 +1,12 @@
+# wrong: expects two dropouts to drop 2p
+# named: adds_probabilities
+import torch
+
+
+def drops_twice(layer, x, p):
+    layer.eval()
+    own = (layer(x) - x) != 0
+    layer.train()
+    lost = torch.stack([(layer(x) - x == 0)[own] for _ in range(1 + 600 // x.numel())])
+    share = lost.double().mean().item()
+    return abs(share - 2 * p) < abs(share - p)

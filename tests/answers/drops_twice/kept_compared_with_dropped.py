@@ -1,0 +1,12 @@
+# wrong: compares the share of zeros with what two dropouts keep
+# named: above_what_is_kept
+import torch
+
+
+def drops_twice(layer, x, p):
+    layer.eval()
+    own = (layer(x) - x) != 0
+    layer.train()
+    lost = torch.stack([(layer(x) - x == 0)[own] for _ in range(1 + 600 // x.numel())])
+    share = lost.double().mean().item()
+    return share > (1 - p) ** 2

@@ -1,0 +1,12 @@
+# wrong: a tolerance of 0.01 above p
+# named: more_than_p | line_near_p
+import torch
+
+
+def drops_twice(layer, x, p):
+    layer.eval()
+    own = (layer(x) - x) != 0
+    layer.train()
+    lost = torch.stack([(layer(x) - x == 0)[own] for _ in range(1 + 600 // x.numel())])
+    share = lost.double().mean().item()
+    return share > p + 0.01

@@ -1,0 +1,19 @@
+# wrong: under no_grad
+import torch
+
+
+def ff(layer, x):
+    return layer.linear2(layer.activation(layer.linear1(x)))
+
+
+@torch.no_grad()
+def encode(encoder, x):
+    for layer in encoder.layers:
+        if layer.norm_first:
+            h = layer.norm1(x)
+            x = x + layer.self_attn(h, h, h)[0]
+            x = x + ff(layer, layer.norm2(x))
+        else:
+            x = layer.norm1(x + layer.self_attn(x, x, x)[0])
+            x = layer.norm2(x + ff(layer, x))
+    return x if encoder.norm is None else encoder.norm(x)

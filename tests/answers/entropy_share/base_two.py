@@ -1,0 +1,10 @@
+# right
+
+
+def entropy_share(weights, mask):
+    allowed = mask.expand(weights.shape).sum(dim=-1)
+    entropy = -(weights * weights.clamp(min=1e-30).log2()).sum(dim=-1)
+    choice = allowed > 1
+    share = entropy / allowed.clamp(min=2).log2()
+    share = share.masked_fill(~choice, 0.0)
+    return share.sum(dim=(0, 2)) / choice.sum(dim=(0, 2))

@@ -1,0 +1,11 @@
+# wrong: the mean where there are several
+# named: mean_of_targets
+import torch
+
+
+def induction(weights, tokens):
+    equal = tokens[:, :, None] == tokens[:, None, :]
+    targets = torch.zeros_like(equal)
+    targets[:, :, 1:] = equal.tril(-1)[:, :, :-1]
+    found = (weights * targets[:, None]).sum(dim=-1) / targets.sum(-1).clamp(min=1)[:, None]
+    return found.sum(dim=(0, 2)) / targets.any(dim=-1).sum()

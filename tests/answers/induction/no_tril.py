@@ -1,0 +1,10 @@
+# wrong: no tril at all
+import torch
+
+
+def induction(weights, tokens):
+    equal = tokens[:, :, None] == tokens[:, None, :]
+    targets = torch.zeros_like(equal)
+    targets[:, :, 1:] = equal[:, :, :-1]
+    found = (weights * targets[:, None]).sum(dim=-1)
+    return found.sum(dim=(0, 2)) / targets.any(dim=-1).sum()

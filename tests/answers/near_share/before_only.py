@@ -1,0 +1,13 @@
+# wrong: keys before the query only
+# named: one_side_only
+import torch
+
+
+def near_share(weights, width, mask):
+    n = weights.shape[-1]
+    places = torch.arange(n)
+    near = ((places[:, None] - places) >= 0) & (places[:, None] - places <= width)
+    allowed = mask.expand(weights.shape).to(weights.dtype)
+    found = (weights * near).sum(dim=-1).mean(dim=(0, 2))
+    even = allowed / allowed.sum(dim=-1, keepdim=True)
+    return found, (even * near).sum(dim=-1).mean(dim=(0, 2))

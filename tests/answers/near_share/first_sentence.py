@@ -1,0 +1,15 @@
+# wrong: the first sentence only
+# named: first_sentence_only
+import torch
+
+
+def near_share(weights, width, mask):
+    n = weights.shape[-1]
+    places = torch.arange(n)
+    mask = mask.expand(weights.shape)[:1]
+    weights = weights[:1]
+    near = (places[:, None] - places).abs() <= width
+    allowed = mask.expand(weights.shape).to(weights.dtype)
+    found = (weights * near).sum(dim=-1).mean(dim=(0, 2))
+    even = allowed / allowed.sum(dim=-1, keepdim=True)
+    return found, (even * near).sum(dim=-1).mean(dim=(0, 2))

@@ -1,0 +1,12 @@
+# wrong: takes the allowed keys from the weights
+import torch
+
+
+def near_share(weights, width, mask):
+    n = weights.shape[-1]
+    places = torch.arange(n)
+    near = (places[:, None] - places).abs() <= width
+    allowed = (weights > 0).to(weights.dtype)
+    found = (weights * near).sum(dim=-1).mean(dim=(0, 2))
+    even = allowed / allowed.sum(dim=-1, keepdim=True)
+    return found, (even * near).sum(dim=-1).mean(dim=(0, 2))

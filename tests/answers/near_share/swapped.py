@@ -1,0 +1,13 @@
+# wrong: baseline first
+# named: swapped
+import torch
+
+
+def near_share(weights, width, mask):
+    n = weights.shape[-1]
+    places = torch.arange(n)
+    near = (places[:, None] - places).abs() <= width
+    allowed = mask.expand(weights.shape).to(weights.dtype)
+    found = (weights * near).sum(dim=-1).mean(dim=(0, 2))
+    even = allowed / allowed.sum(dim=-1, keepdim=True)
+    return (even * near).sum(dim=-1).mean(dim=(0, 2)), found

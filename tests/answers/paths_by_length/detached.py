@@ -1,0 +1,10 @@
+# wrong: detaches the paths at each step
+import torch
+
+
+def paths_by_length(x, weights):
+    paths = [x] + [torch.zeros_like(x) for _ in weights]
+    for weight in weights:
+        for k in range(len(weights), 0, -1):
+            paths[k] = paths[k] + (paths[k - 1] @ weight.T).detach()
+    return torch.stack(paths)

@@ -1,0 +1,10 @@
+# wrong: length one only, zeros above
+# named: single_layers_only
+import torch
+
+
+def paths_by_length(x, weights):
+    paths = [x] + [torch.zeros_like(x) for _ in weights]
+    if len(weights):
+        paths[1] = sum(x @ weight.T for weight in weights)
+    return torch.stack(paths)

@@ -1,0 +1,11 @@
+# wrong: multiplies by the weight as it is stored
+# named: not_transposed
+import torch
+
+
+def paths_by_length(x, weights):
+    paths = [x] + [torch.zeros_like(x) for _ in weights]
+    for weight in weights:
+        for k in range(len(weights), 0, -1):
+            paths[k] = paths[k] + paths[k - 1] @ weight
+    return torch.stack(paths)

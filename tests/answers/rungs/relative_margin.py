@@ -1,0 +1,15 @@
+# wrong: the margin as a share
+# named: without_margin
+def rungs(claims, margin):
+    answers = []
+    for seeds in claims:
+        two = all(row["score"] > row["baseline"] * (1 + margin) for row in seeds)
+        three = all(row["cost"] > row["control"] * (1 + margin) for row in seeds)
+        four = all(abs(row["found"] - row["predicted"]) < margin for row in seeds)
+        rung = 1
+        for ok in (two, three, four):
+            if not ok:
+                break
+            rung += 1
+        answers.append(rung)
+    return answers
