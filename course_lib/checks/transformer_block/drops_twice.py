@@ -50,22 +50,30 @@ class _Drop(nn.Dropout):
     """A dropout at random places, but as many as p says, plus ``luck`` in the long run.
 
     So a test that counts enough numbers finds the same on every run, and so does a wrong one.
+    Where torch's random numbers are seeded alike again, it drops the same places again.
     """
 
     def __init__(self, p, luck):
         super().__init__(p)
         self.owed = luck
+        self.kept = {}  # what it kept, by the state of torch's random numbers
 
     def forward(self, update):
         if not self.training:
             return update
         places = update.flatten().nonzero()[:, 0]  # what another dropout has left
+        key = len(places), torch.get_rng_state().numpy().tobytes()
+        if key not in self.kept:
+            self.kept[key] = self._draw(update, places)
+        return update * self.kept[key] / (1 - self.p)
+
+    def _draw(self, update, places):
         self.owed += self.p * len(places)
         number = min(max(math.floor(self.owed), 0), len(places))
         self.owed -= number
         kept = torch.ones(update.numel())
         kept[places[torch.randperm(len(places))[:number]]] = 0
-        return update * kept.view_as(update) / (1 - self.p)
+        return kept.view_as(update)
 
 
 class _Layer(nn.Module):
@@ -153,7 +161,9 @@ EXERCISE = Exercise(
         Mutant(
             "never",
             "Your test says False to every layer. Do you look at what the layer adds, "
-            "layer(x) - x, in train mode? layer(x) itself has no zeros, as x is in it.",
+            "layer(x) - x, in train mode? layer(x) itself has no zeros, as x is in it. And what "
+            "share of zeros do you expect of two dropouts? It is 1 - (1 - p) ** 2, which is less "
+            "than 2 * p and more than p * p.",
             lambda layer, x, p: False,
         ),
         Mutant(
@@ -183,8 +193,9 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "one_run",
-            "You ask the layer once. With few numbers the share of zeros is an accident: repeat "
-            "until you have seen some hundred numbers.",
+            "You see one run of the layer: you ask it once, or set the seed anew before each call, "
+            "so that it drops the same numbers again. With few numbers their share of zeros is an "
+            "accident: repeat, without a seed, until you have seen some hundred numbers.",
             _version(runs=lambda x: 1),
         ),
         Mutant(

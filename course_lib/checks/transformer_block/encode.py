@@ -163,6 +163,8 @@ EXERCISE = Exercise(
     library=(TransformerBlock.forward,),
     closed=(
         (nn.TransformerEncoderLayer, "forward", CLOSED),
+        (nn.TransformerEncoderLayer, "_sa_block", CLOSED),
+        (nn.TransformerEncoderLayer, "_ff_block", CLOSED),
         (nn.TransformerEncoder, "forward", CLOSED),
     ),
     properties=(
@@ -255,6 +257,11 @@ EXERCISE = Exercise(
             "no_residual_around_the_ffn",
             "You do not add the stream to what the FFN says, only to what attention says.",
             _version(residuals=(True, False)),
+        ),
+        Mutant(
+            "no_residual_around_attention",
+            "You do not add the stream to what attention says, only to what the FFN says.",
+            _version(residuals=(False, True)),
         ),
         Mutant(
             "ffn_reads_the_old_stream",

@@ -84,9 +84,10 @@ EXERCISE = Exercise(
             _per_block,
         ),
         Mutant(
-            "narrow_bias",
-            "You count d_model for each bias. The first map of the FFN makes 4 * d_model features, "
-            "and each has its own.",
+            "three_too_few",
+            "You count 3 * d_model too few in each block. As many have the biases of query, key "
+            "and value together. And the bias of the FFN's first map is 4 * d_model long: whoever "
+            "counts d_model for it has 3 * d_model too few as well. Which of these is it?",
             _version(lambda d: 12 * d * d + 10 * d),
             _per_block,
         ),

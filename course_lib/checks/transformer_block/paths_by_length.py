@@ -158,6 +158,11 @@ EXERCISE = Exercise(
             lambda x, weights: paths_by_length(x, weights).flip(0),
         ),
         Mutant(
+            "first_weight_again",
+            "You use weights[0] for every layer. Each layer has a matrix of its own.",
+            lambda x, weights: paths_by_length(x, weights[:1].expand_as(weights)),
+        ),
+        Mutant(
             "averaged",
             "You take the mean of the paths of each length. The stream adds them up.",
             _averaged,

@@ -1,5 +1,5 @@
 # wrong: compares the mean of the update in train and in eval mode
-# named: never | exchanged | compares_means
+# named: never
 import torch
 
 

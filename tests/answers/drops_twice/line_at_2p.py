@@ -1,5 +1,5 @@
 # wrong: says twice only from a share of 2p on
-# named: line_at_2p
+# named: never
 import torch
 
 

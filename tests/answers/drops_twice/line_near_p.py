@@ -1,5 +1,5 @@
 # wrong: a tolerance of 0.01 above p
-# named: more_than_p | line_near_p
+# named: more_than_p
 import torch
 
 

@@ -1,5 +1,5 @@
 # wrong: expects p * p zeros after two dropouts
-# named: squares_p
+# named: never
 import torch
 
 

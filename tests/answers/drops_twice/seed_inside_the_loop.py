@@ -1,5 +1,5 @@
 # wrong: manual_seed(0) inside the counting loop, so every run drops the same places
-# named: seeds_each_run
+# named: one_run
 import torch
 
 

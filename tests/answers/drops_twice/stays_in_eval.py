@@ -1,5 +1,5 @@
 # wrong: never switches to train mode
-# named: mode_as_it_comes | never | zeros_of_its_own_once
+# named: mode_as_it_comes | never
 
 
 def drops_twice(layer, x, p):

@@ -1,5 +1,5 @@
 # wrong: the residual sum of attention left out only
-# named: no_attention_sum
+# named: no_residual_around_attention
 def ff(layer, x):
     return layer.linear2(layer.activation(layer.linear1(x)))
 

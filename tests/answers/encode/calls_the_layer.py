@@ -1,4 +1,5 @@
 # wrong: calls whole layers
+# named: closed
 def encode(encoder, x):
     for layer in encoder.layers:
         x = layer(x)

@@ -1,4 +1,4 @@
-# wrong: cuts the gradient with detach
+# right
 def ff(layer, x):
     return layer.linear2(layer.activation(layer.linear1(x)))
 

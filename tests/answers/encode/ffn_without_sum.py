@@ -1,5 +1,5 @@
 # wrong: the residual sum of the FFN left out only
-# named: no_ffn_sum
+# named: no_residual_around_the_ffn
 def ff(layer, x):
     return layer.linear2(layer.activation(layer.linear1(x)))
 

@@ -1,5 +1,5 @@
 # wrong: pre-norm normalises the query only
-# named: only_queries_normalised
+# named: queries_normalised_only
 def ff(layer, x):
     return layer.linear2(layer.activation(layer.linear1(x)))
 

@@ -1,4 +1,4 @@
-# wrong: under no_grad
+# right
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: calls torch's own _sa_block and _ff_block, the sublayers of the layer
+# named: closed
 def encode(encoder, x):
     for layer in encoder.layers:
         if layer.norm_first:

@@ -1,5 +1,4 @@
 # wrong: the FFN is 3072 wide whatever d_model is
-# named: fixed_ffn_width
 def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
     attention = 4 * (d_model * d_model + d_model)
     ffn = 2 * 3072 * d_model + 3072 + d_model

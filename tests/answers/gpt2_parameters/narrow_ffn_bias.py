@@ -1,5 +1,5 @@
 # wrong: the bias of the first map of the FFN is d_model long
-# named: narrow_bias | three_too_few
+# named: three_too_few
 def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
     attention = 4 * (d_model * d_model + d_model)
     ffn = 8 * d_model**2 + 2 * d_model

@@ -1,4 +1,4 @@
-# wrong: detaches the paths at each step
+# right
 import torch
 
 

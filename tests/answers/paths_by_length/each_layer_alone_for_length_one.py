@@ -1,5 +1,4 @@
 # wrong: length one only, zeros above
-# named: single_layers_only
 import torch
 
 

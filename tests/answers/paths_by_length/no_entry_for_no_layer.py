@@ -1,5 +1,4 @@
 # wrong: leaves x itself out
-# named: shape
 import torch
 
 

@@ -1,5 +1,4 @@
 # wrong: the four paths of two layers written out
-# named: two_layers_only
 import torch
 
 

@@ -99,7 +99,7 @@ def gpt2_parameters_formula(vocab_size, max_len, d_model, num_layers):
 
 
 def encode_blocks(encoder, x):
-    """With torch's own sublayers, which hold the dropouts, from the last layer's call inwards."""
+    """With the layer's dropouts, which do nothing, from the last layer's call inwards."""
 
     def layers(count):
         if count == 0:
@@ -107,8 +107,10 @@ def encode_blocks(encoder, x):
         layer, stream = encoder.layers[count - 1], layers(count - 1)
         before = (layer.norm1, layer.norm2) if layer.norm_first else 2 * (nn.Identity(),)
         after = 2 * (nn.Identity(),) if layer.norm_first else (layer.norm1, layer.norm2)
-        stream = after[0](stream + layer._sa_block(before[0](stream), None, None))
-        return after[1](stream + layer._ff_block(before[1](stream)))
+        read = before[0](stream)
+        stream = after[0](stream + layer.dropout1(layer.self_attn(read, read, read)[0]))
+        hidden = layer.dropout(layer.activation(layer.linear1(before[1](stream))))
+        return after[1](stream + layer.dropout2(layer.linear2(hidden)))
 
     stream = layers(len(encoder.layers))
     return stream if encoder.norm is None else encoder.norm(stream)
