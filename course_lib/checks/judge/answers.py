@@ -19,14 +19,12 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
         return f"Your function returned None: is there a return at its end?{hint}"
     if exercise.observe:
         return value
-    is_stack = exercise.kind == "tensor" and isinstance(value, torch.Tensor)
-    if is_stack and len(names) > 1 and len(set(exercise.returns.values())) == 1 and value.dim():
-        value = tuple(value)  # of parts of one shape; it unpacks like a tuple
+    are_alike = len(names) > 1 and len(set(exercise.returns.values())) == 1
+    if are_alike and isinstance(value, torch.Tensor) and value.dim():
+        value = tuple(value)  # parts of one shape, stacked: it unpacks like a tuple
     wanted = f"Your function should return {len(names)} things, ({', '.join(names)})."
     alone = " It looks as if you returned only one of the two." if len(names) == 2 else ""
     if len(names) > 1:
-        if isinstance(value, torch.Tensor) and value.dim() > 1 and len(value) == len(names):
-            value = tuple(value)  # stacked: it unpacks like a tuple
         if not isinstance(value, (tuple, list)):
             return f"{wanted} It returned {kind_of(value)}.{alone}"
         if exercise.kind == "numbers" and value and all(map(_is_number, value)):
