@@ -25,8 +25,6 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
     wanted = f"Your function should return {len(names)} things, ({', '.join(names)})."
     alone = " It looks as if you returned only one of the two." if len(names) == 2 else ""
     if len(names) > 1:
-        if isinstance(value, torch.Tensor) and value.dim() > 1 and len(value) == len(names):
-            value = tuple(value)  # stacked: it unpacks like a tuple
         if not isinstance(value, (tuple, list)):
             return f"{wanted} It returned {kind_of(value)}.{alone}"
         if exercise.kind == "numbers" and value and all(map(_is_number, value)):
