@@ -84,6 +84,11 @@ def _features(layer, x):
     return allclose(layer(x[:, order]), layer(x)[:, order], atol=1e-5)
 
 
+def _as_many_as_features(layer, x):
+    order = torch.randperm(x.shape[1])
+    return allclose(layer(x[order]), layer(x)[order], atol=1e-5)
+
+
 def _any_order(layer, x):
     return any(is_equivariant(layer, x) for _ in range(10))
 
@@ -173,6 +178,7 @@ EXERCISE = Exercise(
             f"Your order has fewer places than x has tokens ({SEQ_LEN} here, other inputs may have "
             "other numbers), so some tokens are left out: use len(x).",
             _in_order(lambda positions: torch.randperm(8)),
+            also=(_as_many_as_features,),
         ),
         Mutant(
             "features_permuted",

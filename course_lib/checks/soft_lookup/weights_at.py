@@ -127,7 +127,7 @@ EXERCISE = Exercise(
         Property(
             "above 0 the weights are the softmax of scores / temperature",
             2,
-            _cases((2.0, 0.5), (2, 3), (4,), (2, 3, 3)),
+            _cases((2.0, 1.0, 0.5), (2, 3), (4,), (2, 3, 3)),
         ),
         Property("at a very low temperature too they are that softmax, and stay finite", 1, _cold),
         Property(
