@@ -1,0 +1,3 @@
+# wrong: takes as many rows as there are sentences
+def add_learned(x, table, offset):
+    return x + table[offset : offset + x.shape[0]]

@@ -1,0 +1,3 @@
+# wrong: each token gets the sum of all rows up to its place
+def add_learned(x, table, offset):
+    return x + table.cumsum(0)[offset : offset + x.shape[1]]

@@ -1,0 +1,3 @@
+# wrong: the table is detached and never learns
+def add_learned(x, table, offset):
+    return x + table[offset : offset + x.shape[1]].detach()

@@ -1,0 +1,3 @@
+# wrong: table[-offset:], the offset counted from the end
+def add_learned(x, table, offset):
+    return x + table.roll(offset, 0)[: x.shape[1]]

@@ -1,0 +1,3 @@
+# wrong: the rows begin at 0 whatever the offset is
+def add_learned(x, table, offset):
+    return x + table[: x.shape[1]]

@@ -1,0 +1,3 @@
+# wrong: the row after the offset comes first
+def add_learned(x, table, offset):
+    return x + table[offset + 1 : offset + 1 + x.shape[1]]

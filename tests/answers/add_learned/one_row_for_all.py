@@ -1,0 +1,3 @@
+# wrong: all tokens get the row of the offset
+def add_learned(x, table, offset):
+    return x + table[offset]

@@ -1,0 +1,3 @@
+# wrong: table[offset:length] instead of offset + length
+def add_learned(x, table, offset):
+    return x + table[offset : x.shape[1]]

@@ -1,0 +1,3 @@
+# wrong: post-norm whatever norm_first says
+def block_step(x, sublayer, norm, norm_first):
+    return norm(x + sublayer(x))

@@ -1,0 +1,3 @@
+# wrong: pre-norm whatever norm_first says
+def block_step(x, sublayer, norm, norm_first):
+    return x + sublayer(norm(x))

@@ -1,0 +1,5 @@
+# wrong: subtracts what the sublayer says
+def block_step(x, sublayer, norm, norm_first):
+    if norm_first:
+        return x - sublayer(norm(x))
+    return norm(x - sublayer(x))

@@ -1,0 +1,5 @@
+# wrong: in post-norm the norm is forgotten
+def block_step(x, sublayer, norm, norm_first):
+    if norm_first:
+        return x + sublayer(norm(x))
+    return x + sublayer(x)

@@ -1,0 +1,5 @@
+# wrong: in pre-norm the norm is forgotten
+def block_step(x, sublayer, norm, norm_first):
+    if norm_first:
+        return x + sublayer(x)
+    return norm(x + sublayer(x))

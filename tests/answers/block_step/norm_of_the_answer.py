@@ -1,0 +1,5 @@
+# wrong: in post-norm only what the sublayer says is normalised
+def block_step(x, sublayer, norm, norm_first):
+    if norm_first:
+        return x + sublayer(norm(x))
+    return x + norm(sublayer(x))

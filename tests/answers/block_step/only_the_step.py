@@ -1,0 +1,5 @@
+# wrong: returns what is added instead of the new stream
+def block_step(x, sublayer, norm, norm_first):
+    if norm_first:
+        return sublayer(norm(x))
+    return norm(x + sublayer(x)) - x

@@ -1,0 +1,3 @@
+# wrong: takes True in the causal mask to mean blocked
+def combine_masks(padding, causal):
+    return padding & ~causal

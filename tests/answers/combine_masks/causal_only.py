@@ -1,0 +1,3 @@
+# wrong: the padding is not used
+def combine_masks(padding, causal):
+    return causal.expand(padding.shape[0], 1, *causal.shape)

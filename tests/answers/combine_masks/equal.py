@@ -1,0 +1,3 @@
+# wrong: allowed where both masks say the same
+def combine_masks(padding, causal):
+    return padding == causal

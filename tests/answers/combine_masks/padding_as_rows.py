@@ -1,0 +1,3 @@
+# wrong: the padding hides queries instead of keys
+def combine_masks(padding, causal):
+    return padding.transpose(-2, -1) & causal

@@ -1,0 +1,3 @@
+# wrong: the causal mask is not used
+def combine_masks(padding, causal):
+    return padding.expand(padding.shape[0], 1, causal.shape[0], causal.shape[1])

@@ -1,0 +1,3 @@
+# wrong: + of booleans, which is "or"
+def combine_masks(padding, causal):
+    return padding + causal

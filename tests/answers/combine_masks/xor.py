@@ -1,0 +1,3 @@
+# wrong: ^ instead of &
+def combine_masks(padding, causal):
+    return padding ^ causal

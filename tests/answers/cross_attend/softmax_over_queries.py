@@ -1,0 +1,12 @@
+# wrong: softmax over the queries (dim=-2) instead of the keys
+import math
+
+import torch
+
+
+def cross_attend(x, memory, w_query, w_key, w_value):
+    q = x @ w_query.T
+    k = memory @ w_key.T
+    v = memory @ w_value.T
+    weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-2)
+    return weights @ v, weights

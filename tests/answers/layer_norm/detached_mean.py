@@ -1,0 +1,7 @@
+# wrong: only the mean is detached
+import torch
+
+
+def layer_norm(x, weight, bias, eps):
+    centred = x - x.mean(dim=-1, keepdim=True).detach()
+    return centred / torch.sqrt(centred.square().mean(-1, keepdim=True) + eps) * weight + bias

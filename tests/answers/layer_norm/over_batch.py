@@ -1,0 +1,8 @@
+# wrong: mean and variance over dim 0, a BatchNorm
+import torch
+
+
+def layer_norm(x, weight, bias, eps):
+    mean = x.mean(dim=0, keepdim=True)
+    variance = x.var(dim=0, keepdim=True, correction=0)
+    return (x - mean) / torch.sqrt(variance + eps) * weight + bias

@@ -1,0 +1,9 @@
+# wrong: the statistics are computed under no_grad
+import torch
+
+
+def layer_norm(x, weight, bias, eps):
+    with torch.no_grad():
+        mean = x.mean(dim=-1, keepdim=True)
+        std = torch.sqrt(x.var(dim=-1, keepdim=True, correction=0) + eps)
+    return (x - mean) / std * weight + bias

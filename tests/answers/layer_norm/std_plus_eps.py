@@ -1,0 +1,5 @@
+# wrong: eps stands outside the root
+def layer_norm(x, weight, bias, eps):
+    mean = x.mean(dim=-1, keepdim=True)
+    std = x.std(dim=-1, keepdim=True, correction=0)
+    return (x - mean) / (std + eps) * weight + bias

@@ -1,0 +1,7 @@
+# wrong: the variance is right, but x is not centred above it
+import torch
+
+
+def layer_norm(x, weight, bias, eps):
+    variance = x.var(dim=-1, keepdim=True, correction=0)
+    return x / torch.sqrt(variance + eps) * weight + bias

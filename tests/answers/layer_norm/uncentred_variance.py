@@ -1,0 +1,7 @@
+# wrong: the mean of the squares of x itself stands in the root
+import torch
+
+
+def layer_norm(x, weight, bias, eps):
+    centred = x - x.mean(dim=-1, keepdim=True)
+    return centred / torch.sqrt(x.square().mean(dim=-1, keepdim=True) + eps) * weight + bias

@@ -1,0 +1,7 @@
+# wrong: an empty sentence gets one real token, so that no row is empty
+import torch
+
+
+def padding_mask(lengths, max_len):
+    lengths = lengths.clamp(min=1)
+    return (torch.arange(max_len) < lengths[:, None])[:, None, None, :]

@@ -1,0 +1,6 @@
+# wrong: calls the course's own function
+from course_lib import masks
+
+
+def padding_mask(lengths, max_len):
+    return masks.padding_mask(lengths, max_len)

@@ -1,0 +1,7 @@
+# wrong: positions are counted from 1
+import torch
+
+
+def padding_mask(lengths, max_len):
+    positions = torch.arange(1, max_len + 1)
+    return (positions < lengths[:, None])[:, None, None, :]

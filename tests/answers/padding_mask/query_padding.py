@@ -1,0 +1,6 @@
+# wrong: (batch, 1, max_len, 1), which hides queries
+import torch
+
+
+def padding_mask(lengths, max_len):
+    return (torch.arange(max_len) < lengths[:, None])[:, None, :, None]

@@ -1,0 +1,7 @@
+# wrong: True at the padding, as torch's key_padding_mask has it
+import torch
+
+
+def padding_mask(lengths, max_len):
+    positions = torch.arange(max_len)
+    return (positions >= lengths[:, None])[:, None, None, :]
