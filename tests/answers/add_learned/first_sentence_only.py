@@ -1,4 +1,5 @@
 # wrong: only the first sentence gets places
+# named: first_sentence_only
 import torch
 
 

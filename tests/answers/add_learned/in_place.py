@@ -1,4 +1,5 @@
 # wrong: x itself is changed
+# named: changes_input
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: adds to each sentence in place, which changes x
+# named: changes_input
 def add_learned(x, table, offset):
     out = x.detach()
     for b in range(x.shape[0]):

@@ -1,4 +1,5 @@
 # wrong: makes a new nn.Parameter of the table, so the one that is given learns nothing
+# named: cut_off
 from torch import nn
 
 

@@ -1,4 +1,5 @@
 # wrong: computed under no_grad
+# named: cut_off
 import torch
 
 

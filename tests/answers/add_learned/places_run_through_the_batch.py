@@ -1,4 +1,5 @@
 # wrong: the places go on counting from one sentence to the next
+# named: numbered_on
 import torch
 
 

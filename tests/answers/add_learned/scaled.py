@@ -1,4 +1,5 @@
 # wrong: the rows are scaled by sqrt(d_model)
+# named: scaled
 import math
 
 

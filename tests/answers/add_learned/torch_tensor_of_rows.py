@@ -1,4 +1,5 @@
 # wrong: torch.tensor copies the rows and cuts the gradient
+# named: cut_off
 import torch
 
 

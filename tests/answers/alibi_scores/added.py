@@ -1,4 +1,5 @@
 # wrong: the distance is added instead of subtracted
+# named: added
 import torch
 
 

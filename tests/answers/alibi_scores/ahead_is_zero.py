@@ -1,4 +1,5 @@
 # wrong: keys ahead of the query keep their score
+# named: later_keys_free
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: returns what is to be subtracted, not the new scores
+# named: penalty_for_each
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the distances are stored as bytes, so 256 is 0
+# named: wraps_at_256
 import torch
 
 

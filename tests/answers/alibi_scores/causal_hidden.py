@@ -1,4 +1,5 @@
 # wrong: hides the keys ahead as well
+# named: masked
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: the scores are detached, so attention learns nothing
+# named: cut_off
 import torch
 
 

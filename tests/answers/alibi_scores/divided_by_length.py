@@ -1,4 +1,5 @@
 # wrong: the distance is divided by the number of keys
+# named: shares
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the bias is put on the first sentence only
+# named: first_sentence_only
 import torch
 
 

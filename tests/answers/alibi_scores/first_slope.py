@@ -1,4 +1,5 @@
 # wrong: all heads get the slope of the first one
+# named: one_slope
 import torch
 
 

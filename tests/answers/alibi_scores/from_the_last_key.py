@@ -1,4 +1,5 @@
 # wrong: the distance to the last key, the same for all queries, as in a row of biases
+# named: from_the_end
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the caller's scores are changed
+# named: changes_input
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the logarithm of the distance
+# named: logarithm
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: all heads get the mean of the slopes
+# named: mean_slope
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the scores are multiplied by minus slope times distance
+# named: scaled_down
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the distance has a sign, so keys behind lose and keys ahead gain
+# named: later_keys_gain
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the queries stand one place too late
+# named: one_too_late
 import torch
 
 

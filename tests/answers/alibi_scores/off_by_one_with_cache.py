@@ -1,4 +1,5 @@
 # wrong: with a cache the queries stand one place too early
+# named: one_too_early
 import torch
 
 

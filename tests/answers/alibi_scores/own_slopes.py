@@ -1,4 +1,5 @@
 # wrong: uses the slopes 1/2, 1/4, ... of the paper instead of those given
+# named: own_slopes
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the queries begin at place 0 although there are more keys
+# named: aligned_to_start
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: key minus query without abs
+# named: earlier_keys_gain
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: divides by the slope
+# named: divided
 import torch
 
 

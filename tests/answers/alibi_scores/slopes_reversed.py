@@ -1,4 +1,5 @@
 # wrong: the slopes are sorted
+# named: sorted
 import torch
 
 

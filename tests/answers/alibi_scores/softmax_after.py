@@ -1,4 +1,5 @@
 # wrong: returns the weights instead of the scores
+# named: softmaxed
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the square of the distance
+# named: squared
 import torch
 
 

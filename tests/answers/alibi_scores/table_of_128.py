@@ -1,4 +1,5 @@
 # wrong: a table of distances for 128 places, larger ones count as 127
+# named: far_keys_alike
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the table of distances is (key, query), which fits where the lengths are equal
+# named: aligned_to_start
 import torch
 
 

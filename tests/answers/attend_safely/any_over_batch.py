@@ -1,4 +1,5 @@
 # wrong: mask.any(dim=0), which asks over the batch instead of over the keys
+# named: any_over_batch
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: adds 1 to the denominator so that it is never 0, which changes all weights
+# named: one_in_the_denominator
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: the weights are detached, so no NaN comes back and no gradient either
+# named: gradient_cut
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: divides by head_dim instead of its root
+# named: divided_by_head_dim
 import math
 
 

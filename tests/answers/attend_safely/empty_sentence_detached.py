@@ -1,4 +1,5 @@
 # wrong: values are detached when one sentence of the batch is empty
+# named: gradient_cut
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: blocked scores are set to 0, which is not nothing
+# named: times_mask
 import math
 
 

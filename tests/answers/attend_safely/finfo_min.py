@@ -1,4 +1,5 @@
 # wrong: the smallest float instead of minus infinity, an empty row averages the padding
+# named: lowest_number
 import math
 
 import torch

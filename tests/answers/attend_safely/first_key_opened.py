@@ -1,4 +1,5 @@
 # wrong: an empty row is allowed to read key 0, so that the softmax works
+# named: first_key_allowed
 import math
 
 

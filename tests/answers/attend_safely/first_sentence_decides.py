@@ -1,4 +1,5 @@
 # wrong: whether there is something to read is looked up in the first sentence only
+# named: first_decides
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: the softmax runs over all keys and the blocked weights are set to 0 without renormalising
+# named: blocked_too_late
 import math
 
 

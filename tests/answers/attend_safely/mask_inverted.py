@@ -1,4 +1,5 @@
 # wrong: takes True to mean blocked, as nn.MultiheadAttention does
+# named: mask_inverted
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: subtracts the maximum of all scores, blocked ones too, and so loses what is left
+# named: highest_of_all
 import math
 
 import torch

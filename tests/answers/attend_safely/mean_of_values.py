@@ -1,4 +1,5 @@
 # wrong: an empty row gets the mean of all values as its answer
+# named: lowest_number
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: -100 is too small a number to hide a key from large scores
+# named: reachable_number
 import math
 
 

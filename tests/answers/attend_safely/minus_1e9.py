@@ -1,4 +1,5 @@
 # wrong: -1e9 instead of minus infinity, so an empty row spreads its weight evenly
+# named: lowest_number
 import math
 
 

@@ -1,4 +1,4 @@
-# wrong: NaN is replaced after the softmax, so the gradients are still NaN
+# right
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: the whole function runs under no_grad, so no gradient is NaN because there is none
+# named: gradient_cut
 import math
 
 import torch

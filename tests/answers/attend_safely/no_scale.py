@@ -1,4 +1,5 @@
 # wrong: the scores are not divided by sqrt(head_dim)
+# named: no_scale
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: the caller's mask is opened in place for empty sentences
+# named: changes_input
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: the weights of an empty row are set to 0 after the output was computed
+# named: weights_cleared_late
 import math
 
 

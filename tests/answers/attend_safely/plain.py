@@ -1,4 +1,5 @@
 # wrong: nothing is done about empty rows, they are NaN
+# named: not_a_number
 import math
 
 

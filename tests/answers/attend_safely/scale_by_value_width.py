@@ -1,4 +1,5 @@
 # wrong: divides by the root of the width of the values
+# named: scaled_by_value_width
 import math
 
 

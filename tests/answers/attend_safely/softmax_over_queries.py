@@ -1,4 +1,5 @@
 # wrong: softmax over the queries (dim=-2)
+# named: softmax_over_queries
 import math
 
 

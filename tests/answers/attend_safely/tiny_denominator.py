@@ -1,4 +1,5 @@
 # wrong: 1e-9 in the denominator, over exp without subtracting the maximum
+# named: tiny_denominator
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: the blocked values are set to 0 instead of the weights
+# named: values_blocked
 import math
 
 

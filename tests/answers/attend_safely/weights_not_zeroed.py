@@ -1,4 +1,5 @@
 # wrong: the output of an empty row is 0, its weights are not
+# named: weights_left
 import math
 
 

@@ -1,4 +1,4 @@
-# wrong: torch.where replaces NaN after the softmax, the gradient still passes through
+# right
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: asks whether anything may be read in the whole batch, not sentence by sentence
+# named: only_all_empty
 import math
 
 import torch

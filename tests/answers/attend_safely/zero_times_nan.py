@@ -1,4 +1,5 @@
 # wrong: multiplies by 0 where nothing may be read, but 0 times NaN is NaN
+# named: not_a_number
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: without keys it returns zeros in the shape of the query, though values have another width
+# named: zeros_like_query
 import math
 
 import torch

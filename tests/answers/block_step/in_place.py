@@ -1,4 +1,5 @@
 # wrong: x += writes into the caller's stream
+# named: changes_input
 import torch
 
 

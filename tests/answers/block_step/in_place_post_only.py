@@ -1,4 +1,5 @@
 # wrong: add_ in post-norm writes into the caller's stream
+# named: changes_input
 def block_step(x, sublayer, norm, norm_first):
     if norm_first:
         return x + sublayer(norm(x))

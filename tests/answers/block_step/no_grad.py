@@ -1,4 +1,5 @@
 # wrong: all is computed under no_grad
+# named: cut_off
 import torch
 
 

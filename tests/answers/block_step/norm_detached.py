@@ -1,4 +1,5 @@
 # wrong: the norm is taken under no_grad
+# named: gradient_cut
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: uses its own LayerNorm instead of the norm that is given
+# named: norm_of_its_own
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: the answer is divided by the root of 2
+# named: scaled_down
 import math
 
 

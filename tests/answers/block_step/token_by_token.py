@@ -1,4 +1,5 @@
 # wrong: the sublayer gets one token at a time, so attention sees nothing else
+# named: token_by_token
 import torch
 
 

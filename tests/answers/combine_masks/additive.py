@@ -1,4 +1,5 @@
 # wrong: 0 where allowed and minus infinity where not
+# named: additive
 import math
 
 import torch

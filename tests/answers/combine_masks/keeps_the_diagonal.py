@@ -1,4 +1,5 @@
 # wrong: each token may always see itself, padded or not
+# named: diagonal_kept
 import torch
 
 

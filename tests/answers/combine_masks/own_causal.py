@@ -1,4 +1,5 @@
 # wrong: builds its own causal mask instead of using the one that is given
+# named: own_causal
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: `and` of whether anything is allowed at all
+# named: causal_alone
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: a causal mask is put on as in self-attention
+# named: causal
 import math
 
 import torch

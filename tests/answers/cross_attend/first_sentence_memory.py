@@ -1,4 +1,5 @@
 # wrong: with a batch, every sentence reads the memory of the first one
+# named: first_memory_for_all
 import math
 
 

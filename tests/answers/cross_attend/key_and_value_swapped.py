@@ -1,4 +1,5 @@
 # wrong: w_value makes the keys and w_key the values
+# named: key_value_exchanged
 import math
 
 

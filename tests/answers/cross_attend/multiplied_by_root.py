@@ -1,4 +1,5 @@
 # wrong: the scores are multiplied by sqrt(head_dim) instead of divided
+# named: multiplied_by_root
 import math
 
 

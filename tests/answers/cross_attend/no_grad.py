@@ -1,4 +1,5 @@
 # wrong: everything is computed under no_grad, so nothing can be learned
+# named: cut_off
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: only the output is returned
+# named: output_alone
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: x is added to the output where its width allows it
+# named: x_added
 import math
 
 

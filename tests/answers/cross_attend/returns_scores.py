@@ -1,4 +1,5 @@
 # wrong: the scores are returned in the place of the weights
+# named: scores_returned
 import math
 
 

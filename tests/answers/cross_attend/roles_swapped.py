@@ -1,4 +1,5 @@
 # wrong: the memory asks and x is read
+# named: exchanged
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: the scores are divided by the root of the width of the memory
+# named: scaled_by_d_memory
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: the scores are divided by sqrt(d_model) instead of sqrt(head_dim)
+# named: scaled_by_d_model
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: the scores are divided by the root of the number of keys
+# named: scaled_by_key_len
 import math
 
 

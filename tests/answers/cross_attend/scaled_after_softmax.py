@@ -1,4 +1,5 @@
 # wrong: the weights are divided by sqrt(head_dim) after the softmax
+# named: scaled_too_late
 import math
 
 

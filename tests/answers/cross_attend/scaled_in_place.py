@@ -1,4 +1,5 @@
 # wrong: x is scaled in place to spare memory, so the caller's x changes
+# named: changes_input
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: x reads itself, the memory is not used
+# named: self_attention
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: a sigmoid in the place of the softmax
+# named: sigmoid
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: softmax over dim=1, which is the keys of a two-dimensional input only
+# named: softmax_over_axis_1
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: no softmax, the scores are used as weights
+# named: no_softmax
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: softmax over the queries (dim=-2) instead of the keys
+# named: softmax_over_queries
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: the keys are averaged instead of the values
+# named: value_is_key
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: the memory itself is averaged, without w_value
+# named: value_not_projected
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: weights and output are returned in the wrong order
+# named: order
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: the weights are returned with rows and columns exchanged
+# named: weights_transposed
 import math
 
 

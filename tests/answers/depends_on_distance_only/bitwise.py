@@ -1,4 +1,5 @@
 # wrong: torch.equal, which rounding breaks
+# named: too_strict
 import torch
 
 

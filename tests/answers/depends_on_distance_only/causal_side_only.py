@@ -1,4 +1,5 @@
 # wrong: looks at keys behind the query only
+# named: earlier_keys_only
 import torch
 
 

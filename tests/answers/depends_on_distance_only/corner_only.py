@@ -1,4 +1,5 @@
 # wrong: compares the first score with the last one of distance 0
+# named: distance_0_only
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: another random vector at each place
+# named: different_vectors
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: query and key have numbers in the first two features only
+# named: one_feature
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: compares only the first two rows of the table
+# named: two_rows_only
 import torch
 
 

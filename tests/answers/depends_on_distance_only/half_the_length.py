@@ -1,4 +1,5 @@
 # wrong: tests half of the places to be quick
+# named: too_short
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: True and False are exchanged
+# named: turned_round
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: atol=0.5
+# named: too_loose
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: looks at distance 0 only
+# named: distance_0_only
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: asks whether the lengths of the vectors are kept
+# named: lengths_only
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: looks at one distance only, the neighbours
+# named: some_scores
 import torch
 
 

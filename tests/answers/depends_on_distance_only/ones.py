@@ -1,4 +1,5 @@
 # wrong: a single query and key of ones
+# named: ones
 import torch
 
 

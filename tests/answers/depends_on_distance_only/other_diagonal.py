@@ -1,4 +1,5 @@
 # wrong: goes down and to the left, along the wrong diagonals
+# named: anti_diagonals
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: places one vector and expands it afterwards, so all places are place 0
+# named: placed_then_repeated
 import torch
 
 

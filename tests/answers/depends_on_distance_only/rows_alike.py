@@ -1,4 +1,5 @@
 # wrong: asks that neighbouring rows be alike, without the step to the right
+# named: rows_not_shifted
 import torch
 
 

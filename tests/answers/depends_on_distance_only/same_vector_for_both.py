@@ -1,4 +1,5 @@
 # wrong: one vector is both query and key
+# named: one_vector
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: asks that both sides have the same score
+# named: sides_alike
 import torch
 
 

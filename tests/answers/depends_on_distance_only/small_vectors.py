@@ -1,4 +1,5 @@
 # wrong: vectors of size 0.01, whose scores are below the tolerance
+# named: small_vectors
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: compares the weights after the softmax instead of the scores
+# named: weights_compared
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: asks only whether the table is symmetric
+# named: symmetric
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: looks at the first ten places only
+# named: too_short
 import torch
 
 

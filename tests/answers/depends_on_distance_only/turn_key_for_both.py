@@ -1,4 +1,5 @@
 # wrong: the queries are placed by turn_key
+# named: queries_forgotten
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the keys are placed by turn_query
+# named: keys_forgotten
 import torch
 
 

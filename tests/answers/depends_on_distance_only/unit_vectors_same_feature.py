@@ -1,4 +1,5 @@
 # wrong: tries each feature with itself only, never two different features
+# named: one_vector
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: zeros as query and key
+# named: zeros
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: every sentence has to differ before it says True
+# named: all_must_move
 import torch
 
 

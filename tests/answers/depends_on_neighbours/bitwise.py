@@ -1,4 +1,5 @@
 # wrong: torch.equal, which takes rounding for a difference
+# named: exact
 import torch
 
 

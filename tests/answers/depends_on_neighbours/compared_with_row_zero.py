@@ -1,4 +1,5 @@
 # wrong: each answer is compared with row 0 of the batch
+# named: always_depends
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: cuts the batch at its longest sentence, which a batch with a full sentence already is
+# named: cut_at_longest
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: compares the first feature of the answers only
+# named: first_feature
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: looks at sentence 0 only
+# named: first_only
 import torch
 
 

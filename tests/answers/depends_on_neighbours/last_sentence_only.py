@@ -1,4 +1,5 @@
 # wrong: the return stands in the loop, so only the first comparison counts
+# named: last_only
 import torch
 
 

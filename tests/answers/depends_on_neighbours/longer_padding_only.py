@@ -1,4 +1,5 @@
 # wrong: only pads further with zeros
+# named: more_padding
 import torch
 import torch.nn.functional as F
 

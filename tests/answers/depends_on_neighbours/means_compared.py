@@ -1,4 +1,5 @@
 # wrong: compares the mean over the batch of both answers
+# named: mean_over_batch
 import torch
 
 

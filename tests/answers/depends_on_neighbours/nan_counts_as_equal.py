@@ -1,4 +1,5 @@
 # wrong: equal_nan and nan_to_num, so a NaN passes for an answer of 0
+# named: not_a_number
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the neighbours are replaced, but the padding stays as it is
+# named: other_neighbours
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the sentence stands alone but keeps its padding
+# named: keeps_padding
 import torch
 
 

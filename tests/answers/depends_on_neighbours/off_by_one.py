@@ -1,4 +1,5 @@
 # wrong: cuts one token too early
+# named: always_depends
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: only the padding is changed, the neighbours stay
+# named: other_padding
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: skips the sentences with padding
+# named: first_only
 import torch
 
 

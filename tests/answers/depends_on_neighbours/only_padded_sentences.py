@@ -1,4 +1,5 @@
 # wrong: skips the sentences without padding
+# named: skips_full
 import torch
 
 

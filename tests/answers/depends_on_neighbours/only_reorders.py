@@ -1,4 +1,5 @@
 # wrong: the batch is only put in another order
+# named: shuffled
 import torch
 
 

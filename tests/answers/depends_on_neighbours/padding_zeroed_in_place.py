@@ -1,4 +1,5 @@
 # wrong: the padding is set to zero in the source itself
+# named: other_padding
 import torch
 
 

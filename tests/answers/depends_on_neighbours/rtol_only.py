@@ -1,4 +1,5 @@
 # wrong: atol=0 and a relative tolerance, which rounding near 0 breaks
+# named: exact
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: looks at the shortest sentence only
+# named: shortest_only
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: compares the sums of the features of each answer
+# named: sums
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: b_up is added after gelu
+# named: bias_after_activation
 import torch.nn.functional as F
 
 

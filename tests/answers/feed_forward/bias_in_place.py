@@ -1,4 +1,5 @@
 # wrong: b_down is added to in place on every call
+# named: changes_input
 import torch
 import torch.nn.functional as F
 

@@ -1,4 +1,5 @@
 # wrong: both biases are left out
+# named: no_biases
 import torch.nn.functional as F
 
 

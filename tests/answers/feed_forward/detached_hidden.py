@@ -1,4 +1,5 @@
 # wrong: the hidden features are detached
+# named: cut_off
 import torch.nn.functional as F
 
 

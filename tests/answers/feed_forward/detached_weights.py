@@ -1,4 +1,5 @@
 # wrong: the weights are used through .data and do not learn
+# named: cut_off
 import torch.nn.functional as F
 
 

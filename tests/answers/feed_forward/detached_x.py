@@ -1,4 +1,5 @@
 # wrong: x is detached, so the layers below learn nothing
+# named: cut_off
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: the two biases are exchanged where they are equally long
+# named: biases_exchanged
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: b_down is left out
+# named: no_b_down
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: a dropout of a tenth between the maps
+# named: varies
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: only the first token of each sentence is worked on
+# named: first_token_for_all
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: uses the first 4 * d_model hidden features only
+# named: not_all_hidden
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: gelu comes after the second map
+# named: activation_at_the_end
 import torch.nn.functional as F
 
 

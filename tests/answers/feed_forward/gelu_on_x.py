@@ -1,4 +1,5 @@
 # wrong: gelu of x instead of the hidden features
+# named: activation_first
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: x times sigmoid(1.702 x), the quick approximation
+# named: quick_gelu
 import torch
 
 

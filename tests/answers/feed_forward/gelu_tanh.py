@@ -1,4 +1,5 @@
 # wrong: the tanh approximation of gelu
+# named: tanh_approximation
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: gelu after both maps
+# named: activation_twice
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: gelu of gelu between the maps
+# named: gelu_of_gelu
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: leaky relu instead of gelu
+# named: leaky_relu
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: w_down is used on the way up and w_up on the way down
+# named: maps_exchanged
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: mixes the tokens by taking their mean first
+# named: mean_of_tokens
 import torch.nn.functional as F
 
 

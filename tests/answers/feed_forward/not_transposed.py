@@ -1,4 +1,5 @@
 # wrong: the maps are not transposed when they are square
+# named: not_transposed
 import torch.nn.functional as F
 
 

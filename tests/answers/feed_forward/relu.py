@@ -1,4 +1,5 @@
 # wrong: relu instead of gelu
+# named: relu
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: reshape in the place of the transpose
+# named: reshaped
 import torch.nn.functional as F
 
 

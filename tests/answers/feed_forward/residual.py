@@ -1,4 +1,5 @@
 # wrong: x is added, though only what is added to the stream is asked for
+# named: residual_inside
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: stops after gelu and returns the hidden features
+# named: hidden_returned
 import torch.nn.functional as F
 
 

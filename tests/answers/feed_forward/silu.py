@@ -1,4 +1,5 @@
 # wrong: silu instead of gelu
+# named: silu
 import torch.nn.functional as F
 
 

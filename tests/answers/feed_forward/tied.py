@@ -1,4 +1,5 @@
 # wrong: w_up is used for the way down as well
+# named: one_map_for_both
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: b_up is left out
+# named: no_b_up
 import torch.nn.functional as F
 
 

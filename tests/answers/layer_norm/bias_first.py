@@ -1,4 +1,5 @@
 # wrong: the bias is added before the weight multiplies
+# named: bias_first
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the bias is left out
+# named: no_bias
 import torch
 
 

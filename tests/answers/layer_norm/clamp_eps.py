@@ -1,4 +1,5 @@
 # wrong: the variance is clamped at eps instead of adding it
+# named: eps_as_least
 import torch
 
 

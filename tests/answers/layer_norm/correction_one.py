@@ -1,4 +1,5 @@
 # wrong: var divides by d - 1
+# named: unbiased
 import torch
 
 

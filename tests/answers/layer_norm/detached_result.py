@@ -1,4 +1,5 @@
 # wrong: the answer is detached
+# named: cut_off
 import torch
 
 

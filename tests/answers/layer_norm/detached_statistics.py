@@ -1,4 +1,5 @@
 # wrong: mean and variance are detached, so their gradient is missing
+# named: gradient_cut
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: only the variance is detached
+# named: gradient_cut
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: dim=1, which is the features of a two-dimensional x only
+# named: over_axis_1
 import torch
 
 

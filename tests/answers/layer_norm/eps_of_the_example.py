@@ -1,4 +1,5 @@
 # wrong: 1e-5 instead of the eps that is given
+# named: eps_of_its_own
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: eps squared inside the root
+# named: eps_squared
 import torch
 
 

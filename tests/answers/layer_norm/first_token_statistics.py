@@ -1,4 +1,5 @@
 # wrong: all tokens are normalised with mean and variance of the first one
+# named: first_token_for_all
 import torch
 
 

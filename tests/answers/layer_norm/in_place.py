@@ -1,4 +1,5 @@
 # wrong: x is centred in place
+# named: changes_input
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the mean is not subtracted (an RMSNorm)
+# named: root_mean_square
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: eps is left out
+# named: no_eps
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: multiplies by 1 + weight, as Gemma does
+# named: one_plus_weight
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: mean and variance over dim 0, a BatchNorm
+# named: over_the_first_axis
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: one mean and one variance for the whole tensor
+# named: over_everything
 import torch
 
 

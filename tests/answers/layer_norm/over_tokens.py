@@ -1,4 +1,5 @@
 # wrong: mean and variance over the tokens, dim=-2
+# named: over_tokens
 import torch
 
 

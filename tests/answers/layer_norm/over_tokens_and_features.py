@@ -1,4 +1,5 @@
 # wrong: mean and variance over dims (1, 2)
+# named: over_sentences
 import torch
 
 

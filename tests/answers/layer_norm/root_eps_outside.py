@@ -1,4 +1,5 @@
 # wrong: the root of the variance plus the root of eps
+# named: root_of_eps_outside
 import math
 
 

@@ -1,4 +1,5 @@
 # wrong: mean of squares minus square of the mean, which loses everything for a large mean
+# named: moments
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the statistics are computed under no_grad
+# named: gradient_cut
 import torch
 
 

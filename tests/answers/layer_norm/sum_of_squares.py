@@ -1,4 +1,5 @@
 # wrong: the sum of the squares instead of their mean
+# named: sum_of_squares
 import torch
 
 

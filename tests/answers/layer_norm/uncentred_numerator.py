@@ -1,4 +1,5 @@
 # wrong: the variance is right, but x is not centred above it
+# named: not_centred
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the mean of the squares of x itself stands in the root
+# named: squares_not_centred
 import torch
 
 

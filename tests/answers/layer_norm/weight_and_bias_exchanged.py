@@ -1,4 +1,5 @@
 # wrong: multiplies by the bias and adds the weight
+# named: weight_bias_exchanged
 import torch
 
 

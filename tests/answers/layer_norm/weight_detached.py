@@ -1,4 +1,5 @@
 # wrong: weight and bias are detached, so they do not learn
+# named: cut_off
 import torch
 
 

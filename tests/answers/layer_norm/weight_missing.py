@@ -1,4 +1,5 @@
 # wrong: the weight is left out
+# named: no_weight
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: 0 and minus infinity, to be added to the scores
+# named: additive
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: an empty sentence gets one real token, so that no row is empty
+# named: at_least_one
 import torch
 
 

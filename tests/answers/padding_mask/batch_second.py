@@ -1,4 +1,5 @@
 # wrong: (1, batch, 1, max_len), the batch stands in the dimension of the heads
+# named: batch_not_first
 import torch
 
 

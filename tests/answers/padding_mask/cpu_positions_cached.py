@@ -1,4 +1,5 @@
 # wrong: a table for at most 64 positions
+# named: table_ends
 import torch
 
 _POSITIONS = torch.arange(64)

@@ -1,4 +1,5 @@
 # wrong: the slice -(max_len - length): is empty the wrong way round for a full sentence
+# named: minus_zero
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the 1 for the queries is expanded to max_len
+# named: expanded
 import torch
 
 

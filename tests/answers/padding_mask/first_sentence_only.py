@@ -1,4 +1,5 @@
 # wrong: every sentence gets the mask of the first one
+# named: first_for_all
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: 1.0 and 0.0 instead of True and False
+# named: dtype
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: mask[b, length:] by a loop that marks length-1 as padding too
+# named: one_less
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: 1 and 0 as integers instead of True and False
+# named: dtype
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the lengths are made zero-based in place, so the caller's lengths change
+# named: changes_input
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: positions <= lengths, one token too many
+# named: one_more
 import torch
 
 

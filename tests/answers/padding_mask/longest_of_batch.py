@@ -1,4 +1,5 @@
 # wrong: the row ends at the longest sentence instead of max_len
+# named: cut_at_longest
 import torch
 
 

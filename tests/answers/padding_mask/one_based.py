@@ -1,4 +1,5 @@
 # wrong: positions are counted from 1
+# named: one_less
 import torch
 
 

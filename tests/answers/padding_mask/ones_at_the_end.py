@@ -1,4 +1,5 @@
 # wrong: (batch, max_len, 1, 1), the keys are not last
+# named: keys_not_last
 import torch
 
 

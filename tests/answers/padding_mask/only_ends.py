@@ -1,4 +1,5 @@
 # wrong: only the last real token is allowed
+# named: last_token_only
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the real tokens are put at the end of the row
+# named: at_the_end
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: (batch, 1, max_len, 1), which hides queries
+# named: queries_masked
 import torch
 
 

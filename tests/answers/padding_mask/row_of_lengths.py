@@ -1,4 +1,5 @@
 # wrong: lengths as a row against a column of positions, so the table is transposed
+# named: reshaped
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: (batch, max_len) without the two 1s
+# named: two_dimensions
 import torch
 
 

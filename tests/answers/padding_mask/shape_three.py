@@ -1,4 +1,5 @@
 # wrong: (batch, 1, max_len), one 1 is missing
+# named: three_dimensions
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: (batch, 1, max_len, max_len), hidden for the padded queries too
+# named: queries_too
 import torch
 
 

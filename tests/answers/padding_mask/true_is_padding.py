@@ -1,4 +1,5 @@
 # wrong: True at the padding, as torch's key_padding_mask has it
+# named: inverted
 import torch
 
 

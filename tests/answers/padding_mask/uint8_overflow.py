@@ -1,4 +1,5 @@
 # wrong: positions as uint8, which wrap round at 256
+# named: wraps_at_256
 import torch
 
 

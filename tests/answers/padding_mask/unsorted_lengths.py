@@ -1,4 +1,5 @@
 # wrong: the lengths are sorted first, so the rows belong to other sentences
+# named: sorted
 import torch
 
 

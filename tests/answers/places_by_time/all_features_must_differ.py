@@ -1,4 +1,5 @@
 # wrong: places must differ in every feature
+# named: every_feature
 import torch
 
 

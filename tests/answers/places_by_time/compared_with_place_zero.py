@@ -1,4 +1,5 @@
 # wrong: compares each place with place 0 only
+# named: with_the_first
 import torch
 
 

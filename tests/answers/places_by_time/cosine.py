@@ -1,4 +1,5 @@
 # wrong: compares directions, so places that only scale look alike
+# named: directions
 import torch
 import torch.nn.functional as F
 

@@ -1,4 +1,5 @@
 # wrong: each place is compared with itself too, so it never says True
+# named: always_false
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: takes for granted that something is added, the same for every sentence
+# named: added_part
 import torch
 
 

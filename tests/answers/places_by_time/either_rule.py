@@ -1,4 +1,5 @@
 # wrong: one of the two rules is enough
+# named: either_rule
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: compares equal sentences inside one batch, never a sentence alone
+# named: within_one_batch
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: looks at the first feature only
+# named: one_feature
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: only the first sentence is compared with itself alone
+# named: first_sentence_only
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: looks at the first six places only
+# named: first_places_only
 import torch
 
 

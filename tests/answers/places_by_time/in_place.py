@@ -1,4 +1,5 @@
 # wrong: makes all tokens of the caller's x equal
+# named: changes_input
 import torch
 
 

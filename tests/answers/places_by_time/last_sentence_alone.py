@@ -1,4 +1,5 @@
 # wrong: only the last sentence is compared with itself alone
+# named: last_sentence_only
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: atol=0.1 in the second rule, so small vectors by batch pass
+# named: too_loose
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: compares each place with its neighbour only
+# named: neighbours_only
 import torch
 
 

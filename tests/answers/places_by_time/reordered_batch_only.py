@@ -1,4 +1,5 @@
 # wrong: only turns the batch round, and asks nothing of a sentence alone
+# named: within_one_batch
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: tests the batch, not the places
+# named: batch_only
 import torch
 
 

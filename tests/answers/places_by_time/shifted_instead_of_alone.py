@@ -1,4 +1,5 @@
 # wrong: in the place of the second rule asks that x + 1 come out as 1 more, bit for bit
+# named: always_false
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: any() instead of all(): one pair of places that differs is enough
+# named: any_pair
 import torch
 
 

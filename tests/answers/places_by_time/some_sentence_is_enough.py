@@ -1,4 +1,5 @@
 # wrong: one sentence that is the same alone is enough
+# named: any_sentence
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: compares the sums of the features of each place
+# named: sums
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: two places must differ by 0.1, which small learned vectors do not
+# named: too_coarse
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the equal tokens are zeros, and a turned or scaled 0 is 0
+# named: zeros
 import torch
 
 

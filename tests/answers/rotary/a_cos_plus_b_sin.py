@@ -1,4 +1,5 @@
 # wrong: a cos + b sin, both signs plus, which is no turn
+# named: both_plus
 import torch
 
 

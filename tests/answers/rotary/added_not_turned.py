@@ -1,4 +1,5 @@
 # wrong: adds sines and cosines instead of turning
+# named: added
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: all rows are turned by the angle of first_place
+# named: one_place
 import torch
 
 

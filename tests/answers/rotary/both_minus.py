@@ -1,4 +1,5 @@
 # wrong: both parts with a minus, which is a reflection of sorts
+# named: no_rotation
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: neighbours are turned, but put back with all first features in front
+# named: not_put_back
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: multiplies by cosines and sines without the other half of the pair
+# named: features_not_mixed
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the angles are taken for degrees
+# named: degrees
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: x is detached on the way
+# named: cut_off
 import torch
 
 

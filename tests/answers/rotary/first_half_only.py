@@ -1,4 +1,5 @@
 # wrong: only the first half of the features is turned, as in GPT-J
+# named: half_turned
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the places begin at 0 whatever first_place is
+# named: first_place_ignored
 import torch
 
 

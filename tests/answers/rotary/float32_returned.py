@@ -1,4 +1,5 @@
 # wrong: always returns float32
+# named: dtype
 import torch
 
 

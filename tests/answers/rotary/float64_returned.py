@@ -1,4 +1,5 @@
 # wrong: the angles are float64 and so is the answer
+# named: dtype
 import torch
 
 

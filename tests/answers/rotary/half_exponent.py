@@ -1,4 +1,5 @@
 # wrong: i instead of 2i in the exponent
+# named: exponent_i
 import torch
 
 

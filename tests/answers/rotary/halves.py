@@ -1,4 +1,5 @@
 # wrong: pairs feature i with feature i + head_dim / 2
+# named: halves
 import torch
 
 

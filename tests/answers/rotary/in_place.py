@@ -1,4 +1,5 @@
 # wrong: writes the turned features into x itself
+# named: changes_input
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: works on the first entry of each leading dimension and expands
+# named: one_for_all
 import torch
 
 

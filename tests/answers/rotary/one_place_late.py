@@ -1,4 +1,5 @@
 # wrong: the first row stands at first_place + 1
+# named: from_one
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: every pair is turned by the place itself
+# named: one_speed
 import torch
 
 

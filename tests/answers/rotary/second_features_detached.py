@@ -1,4 +1,5 @@
 # wrong: the copy of the second features is made with torch.tensor, so their gradient is lost
+# named: gradient_cut
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the second part uses the first part after it was turned
+# named: overwritten
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: turned in the other direction
+# named: backwards
 import torch
 
 

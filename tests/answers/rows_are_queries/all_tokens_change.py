@@ -1,4 +1,5 @@
 # wrong: all tokens of x change at once, so everything moves
+# named: all_at_once
 import torch
 
 

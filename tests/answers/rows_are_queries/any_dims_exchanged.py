@@ -1,4 +1,5 @@
 # wrong: any(dim=0) is taken for the rows
+# named: inverted
 def rows_are_queries(attend, x, memory):
     before = attend(x, memory)[1]
     for i in range(len(x)):

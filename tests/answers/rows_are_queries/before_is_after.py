@@ -1,4 +1,5 @@
 # wrong: the copy is no copy, so before and after are the same
+# named: never_rows
 import torch
 
 

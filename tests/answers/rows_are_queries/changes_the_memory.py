@@ -1,4 +1,5 @@
 # wrong: changes a token of the memory instead of x
+# named: memory_columns
 import torch
 
 

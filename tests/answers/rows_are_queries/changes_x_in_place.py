@@ -1,4 +1,5 @@
 # wrong: the token is changed in x itself, without a clone
+# named: changes_input
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: changes token 0 only, which may have no choice
+# named: first_query_only
 import torch
 
 

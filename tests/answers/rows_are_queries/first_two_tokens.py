@@ -1,4 +1,5 @@
 # wrong: tries tokens 0 and 1 only and gives up with True
+# named: first_two_only
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: True and False are exchanged
+# named: inverted
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: counts more moved rows than columns, the comparison the wrong way round
+# named: inverted
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: changes the last token only, which may have no choice
+# named: last_query_only
 import torch
 
 

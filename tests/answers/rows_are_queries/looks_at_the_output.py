@@ -1,4 +1,5 @@
 # wrong: looks which row of the output moves, which is always that of the token
+# named: always_rows
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: says False as soon as a query that is tried does not move
+# named: all_must_move
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: changes one feature by a millionth, which no float shows
+# named: always_rows
 def rows_are_queries(attend, x, memory):
     before = attend(x, memory)[1]
     for i in range(len(x)):

@@ -1,4 +1,5 @@
 # wrong: supposes that the values are the memory itself
+# named: by_output
 import torch
 
 

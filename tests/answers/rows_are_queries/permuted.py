@@ -1,4 +1,5 @@
 # wrong: x turned round must turn the rows round, which is false where the mask belongs to the place
+# named: permuted
 import torch
 
 

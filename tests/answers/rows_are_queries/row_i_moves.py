@@ -1,4 +1,5 @@
 # wrong: asks only whether row i moves, which it does too when columns are queries
+# named: own_row_only
 import torch
 
 

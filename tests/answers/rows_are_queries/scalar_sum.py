@@ -1,4 +1,5 @@
 # wrong: compares how much all rows move with how much all columns move, which is the same number
+# named: always_rows
 import torch
 
 

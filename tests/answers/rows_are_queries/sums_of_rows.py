@@ -1,4 +1,5 @@
 # wrong: looks whether the rows sum to 1
+# named: by_row_sums
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: counts only changes of more than 0.3
+# named: too_coarse
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: exchanges the first two tokens and looks only whether the first two rows are exchanged
+# named: permuted
 import torch
 
 

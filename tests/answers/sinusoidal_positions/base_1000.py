@@ -1,4 +1,5 @@
 # wrong: 1000 instead of 10000
+# named: base_1000
 import torch
 
 

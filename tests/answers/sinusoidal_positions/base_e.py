@@ -1,4 +1,5 @@
 # wrong: exp instead of powers of 10000
+# named: base_e
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: (1, length, d_model) as in many tutorials
+# named: with_batch
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: all sines in front, all cosines behind
+# named: halves
 import torch
 
 

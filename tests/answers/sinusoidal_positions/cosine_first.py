@@ -1,4 +1,5 @@
 # wrong: the cosine stands in the even features
+# named: cosine_first
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the 2 of 2i counts twice
+# named: twice_as_far
 import torch
 
 

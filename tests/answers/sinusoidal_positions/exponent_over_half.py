@@ -1,4 +1,5 @@
 # wrong: the exponent is divided by the number of pairs less one
+# named: from_0_to_1
 import torch
 
 

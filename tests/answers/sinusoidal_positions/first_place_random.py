@@ -1,4 +1,5 @@
 # wrong: a learned table of random numbers instead of waves
+# named: varies
 from torch import nn
 
 

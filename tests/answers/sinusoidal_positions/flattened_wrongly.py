@@ -1,4 +1,5 @@
 # wrong: stack in dim=1, so the flattening puts all sines in front
+# named: halves
 import torch
 
 

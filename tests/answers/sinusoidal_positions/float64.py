@@ -1,4 +1,5 @@
 # wrong: the table is float64
+# named: dtype
 import torch
 
 

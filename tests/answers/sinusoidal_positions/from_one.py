@@ -1,4 +1,5 @@
 # wrong: the places are counted from 1
+# named: from_one
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: i instead of 2i in the exponent, so the speeds fall half as fast
+# named: exponent_i
 import torch
 
 

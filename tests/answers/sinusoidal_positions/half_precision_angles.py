@@ -1,4 +1,5 @@
 # wrong: the angles are computed in half precision, which cannot count beyond 2048
+# named: too_coarse
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: // in the exponent, which makes all exponents 0
+# named: one_speed
 import torch
 
 

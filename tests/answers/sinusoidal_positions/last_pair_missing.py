@@ -1,4 +1,5 @@
 # wrong: the loop stops before the last pair, which stays 0
+# named: last_pair_missing
 import math
 
 import torch

@@ -1,4 +1,5 @@
 # wrong: linspace to the last speed 1/10000, which belongs to a pair that is not there
+# named: from_0_to_1
 import torch
 
 

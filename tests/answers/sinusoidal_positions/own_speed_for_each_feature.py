@@ -1,4 +1,5 @@
 # wrong: sine and cosine of a pair have different speeds
+# named: own_speed
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the cosines are stacked as rows, and reshape mixes up the places
+# named: mixed_up
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: all pairs turn at speed 1
+# named: one_speed
 import torch
 
 

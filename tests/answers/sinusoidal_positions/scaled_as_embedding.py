@@ -1,4 +1,5 @@
 # wrong: the table is divided by sqrt(d_model), as one does with embeddings
+# named: scaled
 import math
 
 import torch

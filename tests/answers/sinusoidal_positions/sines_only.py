@@ -1,4 +1,5 @@
 # wrong: a sine in both features of each pair
+# named: sine_only
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: the pairs are counted from 1
+# named: pairs_from_one
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: places are taken modulo 1024
+# named: places_repeat
 import torch
 
 

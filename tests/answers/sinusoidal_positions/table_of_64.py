@@ -1,4 +1,5 @@
 # wrong: a table of 64 places, which is cut
+# named: table_ends
 import torch
 
 

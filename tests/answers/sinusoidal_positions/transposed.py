@@ -1,4 +1,5 @@
 # wrong: (d_model, length)
+# named: transposed
 import torch
 
 

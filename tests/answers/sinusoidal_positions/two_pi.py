@@ -1,4 +1,5 @@
 # wrong: the angles are multiplied by 2 pi
+# named: whole_turns
 import math
 
 import torch

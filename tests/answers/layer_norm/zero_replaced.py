@@ -1,4 +1,5 @@
 # wrong: a token with equal features is divided by its size instead
+# named: zero_replaced
 import torch
 
 
