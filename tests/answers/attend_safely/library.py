@@ -1,4 +1,5 @@
 # wrong: calls the course's own function
+# named: closed
 from course_lib import scaled_dot_product_attention
 
 

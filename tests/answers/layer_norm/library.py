@@ -1,4 +1,5 @@
 # wrong: calls torch's own
+# named: closed
 import torch.nn.functional as F
 
 

@@ -1,4 +1,5 @@
 # wrong: calls torch's native_layer_norm
+# named: closed
 import torch
 
 

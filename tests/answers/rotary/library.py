@@ -1,4 +1,5 @@
 # wrong: calls the course's own module
+# named: closed
 from course_lib import RotaryEmbedding
 
 

@@ -1,4 +1,5 @@
 # wrong: asks the course's module for the positions of zeros
+# named: closed
 import torch
 
 from course_lib import SinusoidalPositions

@@ -176,7 +176,7 @@ ANSWERS = [
     ("cross_attend", scaled_by(lambda x, m: m.shape[-1]), 0, "scaled_by_d_memory", "head_dim"),
     ("cross_attend", scaled_by(lambda x, m: m.shape[-2]), 0, "scaled_by_key_len", "how many keys"),
     ("cross_attend", averages_the_memory, 3, "value_not_projected", "memory @ w_value.T"),
-    ("cross_attend", scores_for_weights, 3, "scores_returned", "what the softmax makes of them"),
+    ("cross_attend", scores_for_weights, 2, "scores_returned", "what the softmax makes of them"),
     (
         "cross_attend",
         lambda *args: checks.cross_attend.exercise.reference(*args)[::-1],
