@@ -9,6 +9,7 @@ from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call
+from course_lib.checks.judge.gradient import OTHER_GRADIENT
 from course_lib.checks.judge.observations import largest, row_sum
 from course_lib.masks import masked_softmax
 
@@ -85,6 +86,69 @@ def _unscaled(query, key, value, mask):
     return attend_safely(query * math.sqrt(query.shape[-1]), key, value, mask)
 
 
+def _tiny_denominator(scores, mask):
+    exps = scores.exp() * mask
+    return exps / (exps.sum(dim=-1, keepdim=True) + 1e-9)
+
+
+def _one_more(scores, mask):
+    """The softmax with a 1 added to its denominator."""
+    highest = scores.masked_fill(~mask, -1e30).amax(dim=-1, keepdim=True) if mask.numel() else 0
+    exps = (scores.masked_fill(~mask, -1e30) - highest).exp() * mask
+    return exps / (exps.sum(dim=-1, keepdim=True) + 1)
+
+
+def _highest_of_all(scores, mask):
+    """Subtracts the largest score, be it blocked or not."""
+    highest = scores.amax(dim=-1, keepdim=True) if scores.shape[-1] else 0
+    exps = (scores - highest).exp() * mask
+    return exps / exps.sum(dim=-1, keepdim=True).clamp(min=1e-30)
+
+
+def _over_queries(scores, mask):
+    has_any = mask.any(dim=-1, keepdim=True)
+    blocked = scores.masked_fill(~mask & has_any, -torch.inf)
+    return softmax(blocked, dim=-2).masked_fill(~mask, 0.0)
+
+
+def _any_over_batch(scores, mask):
+    has_any = mask.any(dim=0, keepdim=True)
+    blocked = scores.masked_fill(~mask & has_any, -torch.inf)
+    return softmax(blocked, dim=-1).masked_fill(~has_any, 0.0)
+
+
+def _first_decides(scores, mask):
+    has_any = mask[:1].any(dim=-1, keepdim=True)
+    blocked = scores.masked_fill(~mask & has_any, -torch.inf)
+    return softmax(blocked, dim=-1).masked_fill(~has_any, 0.0)
+
+
+def _weights_cleared_late(query, key, value, mask):
+    has_any = mask.any(dim=-1, keepdim=True)
+    output, weights = attend_safely(query, key, value, mask | ~has_any)
+    return output, weights * has_any
+
+
+def _values_blocked(query, key, value, mask):
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    weights = softmax(scores, dim=-1)
+    return weights @ value.masked_fill(~mask.mT, 0.0), weights
+
+
+def _scaled_by(size):
+    """A version whose scores are divided by the square root of ``size(query, value)``."""
+
+    def version(query, key, value, mask):
+        factor = math.sqrt(query.shape[-1] / size(query, value))
+        return attend_safely(query * factor, key, value, mask)
+
+    return version
+
+
+def _without_gradient(*inputs):
+    return tuple(part.detach() for part in attend_safely(*inputs))
+
+
 def _zeros_like_query(query, key, value, mask):
     output, weights = attend_safely(query, key, value, mask)
     return output if key.shape[-2] else zeros_like(query), weights
@@ -148,7 +212,7 @@ def _finite_gradient(function):
         if not isfinite(slopes).all():
             return TOO_LATE, ""
         if not same(right.answer["weights"], slopes):
-            return "The gradient is not that of this output: detach and .data cut it off.", ""
+            return OTHER_GRADIENT, ""
     return None
 
 
@@ -180,10 +244,72 @@ EXERCISE = Exercise(
             _with_weights(_filled),
         ),
         Mutant("replaced_too_late", TOO_LATE, _with_weights(_replaced_too_late)),
+        Mutant("gradient_cut", OTHER_GRADIENT, _without_gradient),
+        Mutant(
+            "tiny_denominator",
+            "You add a small number to the sum so that it is never 0. Where all real scores are "
+            "low their exp is smaller still, and the weights go to 0: subtract the largest real "
+            "score first, or use softmax.",
+            _with_weights(_tiny_denominator),
+        ),
+        Mutant(
+            "one_in_the_denominator",
+            "You add 1 to the sum so that it is never 0. Then no row of weights sums to 1, also "
+            "where there is something to read.",
+            _with_weights(_one_more),
+            row_sum(),
+        ),
+        Mutant(
+            "highest_of_all",
+            "You subtract the largest score of all keys, padding too. Where the padding's are much "
+            "higher, nothing is left of the real ones: take the largest after blocking.",
+            _with_weights(_highest_of_all),
+        ),
+        Mutant(
+            "softmax_over_queries",
+            "Your softmax runs over the queries. Each query shares out its own 1 among the keys: "
+            "dim=-1.",
+            _with_weights(_over_queries),
+        ),
+        Mutant(
+            "any_over_batch",
+            "You ask whether a key is real in any sentence of the batch. Whether there is "
+            "something to read is asked of each sentence by itself, over its keys: dim=-1.",
+            _with_weights(_any_over_batch),
+        ),
+        Mutant(
+            "first_decides",
+            "You ask of the first sentence whether there is something to read, and do the same for "
+            "all. Ask of each by itself: mask.any(dim=-1, keepdim=True) keeps the batch.",
+            _with_weights(_first_decides),
+        ),
+        Mutant(
+            "weights_cleared_late",
+            "You set the weights of an empty sentence to 0 after the output was computed from "
+            "them. So the output is an average of padding: set them to 0 first.",
+            _weights_cleared_late,
+        ),
+        Mutant(
+            "values_blocked",
+            "You set the values of the padding to 0 and leave its weights. It has its share of "
+            "each row, and the real tokens get too little: block the scores.",
+            _values_blocked,
+        ),
+        Mutant(
+            "divided_by_head_dim",
+            "You divide the scores by head_dim. It should be its square root.",
+            _scaled_by(lambda query, value: query.shape[-1] ** 2),
+        ),
+        Mutant(
+            "scaled_by_value_width",
+            "You divide by the square root of value.shape[-1]. The scores are dot products of "
+            "queries and keys: divide by sqrt(query.shape[-1]).",
+            _scaled_by(lambda query, value: value.shape[-1]),
+        ),
         Mutant(
             "lowest_number",
-            "You put a large negative number in the place of the blocked scores. Where all are "
-            "blocked they are all equal, and the answer is the average of the padding.",
+            "Where all keys are blocked, your scores are all equal (a large negative number in "
+            "their place does that), and the answer is the average of the padding.",
             _with_weights(_lowest),
         ),
         Mutant(
@@ -213,8 +339,9 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "times_mask",
-            "You multiply the scores by the mask. A score of 0 is a score like any other, and the "
-            "padding gets its share: put minus infinity there.",
+            "The scores of your padding become 0, as they do when they are multiplied by the mask. "
+            "A score of 0 is a score like any other, and the padding gets its share: put minus "
+            "infinity there.",
             _with_weights(lambda scores, mask: _all_keys(scores * mask, mask)),
             also=(_with_weights(lambda scores, mask: softmax(scores * mask, dim=-1)),),
         ),

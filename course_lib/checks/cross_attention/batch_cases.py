@@ -64,6 +64,28 @@ def _hears(listener, speaker):
     return change
 
 
+def _one_feature(feature, factor=0.5):
+    """``feature`` of each answer hears that of the sentence before, where there are two."""
+
+    def change(y, source, lengths):
+        heard = torch.zeros_like(y)
+        heard[:, feature] = factor * (y.roll(1, 0) - y)[:, feature]
+        return y + heard
+
+    return change
+
+
+def _two_features(y, source, lengths):
+    """What is added to one feature is taken from another: their sum stays."""
+    heard = 0.5 * (y.roll(1, 0) - y)[:, :1]
+    return torch.cat([y[:, :1] + heard, y[:, 1:-1], y[:, -1:] - heard], dim=1)
+
+
+def _not_a_number(y, source, lengths):
+    """0/0 for a sentence that has padding, as an empty row of a softmax gives."""
+    return y.masked_fill((lengths < source.shape[1])[:, None], torch.nan)
+
+
 def _mean_of_real(source, lengths):
     return _mean(source.to(float64), _real(source, lengths)).to(source.dtype)
 
@@ -94,6 +116,9 @@ def padding(generator):
         "attention without a mask": _attention(generator, _everything),
         f"{words}, and a mean over the padding as well": _attention(generator, _real, _everything),
         f"{words} that lets one token of it through": _attention(generator, _one_more),
+        f"{words} that gives NaN for sentences with padding": _then(
+            _attention(generator), _not_a_number
+        ),
         "the sum of each sentence's own tokens, divided by max_len": lambda source, lengths: (
             _mean_of_real(source, lengths) * lengths[:, None] / source.shape[1]
         ),
@@ -123,6 +148,16 @@ def small(generator):
         f"{words}, in which the second sentence hears the first": _then(model, _hears(1, 0)),
         f"{words}, plus 1% of the mean over the batch": _then(
             model, lambda y, source, lengths: y + 0.01 * y.mean(dim=0)
+        ),
+        f"{words}, in which the last feature hears the sentence before": _then(
+            model, _one_feature(-1)
+        ),
+        f"{words}, in which the first feature hears the sentence before": _then(
+            model, _one_feature(0)
+        ),
+        f"{words}, in which two features hear it, one with a minus": _then(model, _two_features),
+        f"{words}, times the number of sentences": _then(
+            model, lambda y, source, lengths: y * len(y)
         ),
     }
     return _cases(generator, models)

@@ -17,6 +17,16 @@ def _first_for_all(padding, causal):
     return (padding[:1] & causal).expand(len(padding), *padding.shape[1:2], *causal.shape)
 
 
+def _additive(padding, causal):
+    blocked = ~(padding & causal)
+    return torch.zeros(blocked.shape).masked_fill(blocked, -torch.inf)
+
+
+def _empty_rows_opened(padding, causal):
+    both = padding & causal
+    return both | ~both.any(dim=-1, keepdim=True)
+
+
 def _padding(lengths, length):
     """(batch, 1, 1, length)"""
     lengths = tensor(lengths, device="cpu")
@@ -87,6 +97,48 @@ EXERCISE = Exercise(
             lambda padding, causal: ~(padding & causal),
         ),
         Mutant(
+            "not_padding",
+            "You turn the padding mask round with ~. It is True at the real tokens already, so "
+            "~padding lets the padding be read and hides the sentence.",
+            lambda padding, causal: ~padding & causal,
+        ),
+        Mutant(
+            "not_both",
+            "You turn both masks round with ~. They are True where a token may attend already, so "
+            "this allows what both of them block.",
+            lambda padding, causal: ~padding & ~causal,
+        ),
+        Mutant(
+            "additive",
+            "Your mask holds 0 and minus infinity: numbers to be added to the scores. Here the "
+            "mask is boolean, True = may attend.",
+            _additive,
+        ),
+        Mutant(
+            "own_causal",
+            "You make a causal mask of your own and leave the one that is given. It may be another "
+            "one, with a window for instance: use causal.",
+            lambda padding, causal: padding & torch.ones_like(causal).tril(),
+        ),
+        Mutant(
+            "diagonal_kept",
+            "You let every token see itself, also where a mask blocks it: the padding may then be "
+            "read by itself. A key is allowed only where both masks allow it.",
+            lambda padding, causal: (padding & causal) | torch.eye(len(causal)).bool(),
+        ),
+        Mutant(
+            "empty_rows_opened",
+            "You open the rows in which nothing is allowed. Then such a query reads padding and "
+            "the future. What to do about empty rows is another matter (exercise 5).",
+            _empty_rows_opened,
+        ),
+        Mutant(
+            "heads_expanded",
+            "Your mask is (batch, length, length, length). Keep the 1 where the heads are: it fits "
+            "any number of them.",
+            lambda padding, causal: (padding & causal).expand(-1, len(causal), -1, -1),
+        ),
+        Mutant(
             "padding_alone",
             "Your mask ignores the causal one: the future can be read.",
             lambda padding, causal: padding & (causal | True),
@@ -148,6 +200,12 @@ EXERCISE = Exercise(
             "Your mask is (batch, length, length). Keep the 1 where the heads are, or the batch "
             "will meet them.",
             lambda padding, causal: (padding & causal).squeeze(1),
+        ),
+        Mutant(
+            "all_squeezed",
+            "You take away every size of 1. The 1 of the heads has to stay, and a batch may hold "
+            "a single sentence: that 1 goes too.",
+            lambda padding, causal: (padding & causal).squeeze(),
         ),
     ),
 )

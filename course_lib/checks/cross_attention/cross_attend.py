@@ -2,11 +2,13 @@
 
 import math
 
-from torch import float64, softmax
+import torch
+from torch import float64, sigmoid, softmax
 
 from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.observations import column_sums, largest
+from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
+from course_lib.checks.judge.observations import column_sums, largest, row_sum
 
 
 def cross_attend(x, memory, w_query, w_key, w_value):
@@ -32,13 +34,40 @@ def _from(of_query, of_key, of_value, scale=True, dim=-1):
 
 
 def _divided_by(size):
-    """A version whose scores are divided by the square root of ``size(x, memory)``."""
+    """A version whose scores are divided by the root of ``size(x, memory, w_query)``."""
 
     def version(x, memory, w_query, *others):
-        factor = math.sqrt(len(w_query) / size(x, memory))
+        factor = math.sqrt(len(w_query) / size(x, memory, w_query))
         return cross_attend(x, memory, factor * w_query, *others)
 
     return version
+
+
+def _weighted(weights_of):
+    """A version whose weights are ``weights_of(scores)``."""
+
+    def version(x, memory, w_query, w_key, w_value):
+        query, key = x @ w_query.mT, memory @ w_key.mT
+        weights = weights_of(query @ key.mT / math.sqrt(len(w_query)))
+        return weights @ (memory @ w_value.mT), weights
+
+    return version
+
+
+def _causal(scores):
+    later = torch.ones_like(scores).triu(1) > 0
+    return softmax(scores.masked_fill(later, -torch.inf), dim=-1)
+
+
+def _first_memory(x, memory, *weights):
+    return cross_attend(
+        x, memory[:1].expand(memory.shape) if memory.dim() > 2 else memory, *weights
+    )
+
+
+def _with_x_added(x, *inputs):
+    output, weights = cross_attend(x, *inputs)
+    return output + x if output.shape == x.shape else output, weights
 
 
 def _value_not_projected(x, memory, *weights):
@@ -57,6 +86,11 @@ def _weights_transposed(*inputs):
     return output, weights.transpose(-2, -1)
 
 
+def _memory_detached(x, memory, w_query, w_key, w_value):
+    weights = cross_attend(x, memory, w_query, w_key, w_value)[1]
+    return weights @ (memory.detach() @ w_value.mT), weights
+
+
 def _cases(*sizes, dtype=None):
     """(leading dimensions, query_len, key_len, d_model, features of the memory, head_dim) each."""
 
@@ -71,6 +105,14 @@ def _cases(*sizes, dtype=None):
         return made
 
     return make
+
+
+TENSORS = ("x", "memory", "w_query", "w_key", "w_value")
+
+
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases(((2,), 3, 4, 4, 4, 3))(generator))
 
 
 EXERCISE = Exercise(
@@ -105,6 +147,7 @@ EXERCISE = Exercise(
                 + _cases(((), 2, 4, 4, 3, 3), dtype=float64)(generator)
             ),
         ),
+        Property("gradients reach both sequences and all three matrices", 1, judge=_learns),
     ),
     mutants=(
         Mutant(
@@ -151,22 +194,44 @@ EXERCISE = Exercise(
             largest("weights"),
         ),
         Mutant(
+            "divided_by_head_dim",
+            "Your scores are divided by head_dim, all in all. It should be its square root, and "
+            "once: a dot product of head_dim numbers has a spread of sqrt(head_dim).",
+            _divided_by(lambda x, memory, w_query: len(w_query) ** 2),
+        ),
+        Mutant(
+            "multiplied_by_root",
+            "Your scores are multiplied by sqrt(head_dim), which makes the softmax harder still. "
+            "Divide by it.",
+            _divided_by(lambda x, memory, w_query: 1 / len(w_query)),
+            largest("weights"),
+        ),
+        Mutant(
+            "scaled_too_late",
+            "You divide the weights by sqrt(head_dim), after the softmax. They no longer sum to 1: "
+            "divide the scores, before it.",
+            lambda *inputs: tuple(
+                part / math.sqrt(len(inputs[2])) for part in _from(0, 1, 1, scale=False)(*inputs)
+            ),
+            row_sum(),
+        ),
+        Mutant(
             "scaled_by_d_model",
             "You divide by the square root of x.shape[-1], which is d_model. The scores are dot "
             "products of queries and keys, of head_dim numbers each: divide by sqrt(head_dim).",
-            _divided_by(lambda x, memory: x.shape[-1]),
+            _divided_by(lambda x, memory, w_query: x.shape[-1]),
         ),
         Mutant(
             "scaled_by_d_memory",
             "You divide by the square root of memory.shape[-1]. The scores are dot products of "
             "queries and keys, of head_dim numbers each: divide by sqrt(head_dim).",
-            _divided_by(lambda x, memory: memory.shape[-1]),
+            _divided_by(lambda x, memory, w_query: memory.shape[-1]),
         ),
         Mutant(
             "scaled_by_key_len",
             "You divide by the square root of the memory's length. A dot product grows with the "
             "numbers of each key, not with how many keys there are: divide by sqrt(head_dim).",
-            _divided_by(lambda x, memory: memory.shape[-2]),
+            _divided_by(lambda x, memory, w_query: memory.shape[-2]),
         ),
         Mutant(
             "softmax_over_queries",
@@ -174,6 +239,58 @@ EXERCISE = Exercise(
             "memory. Each query shares out its own 1 among the keys: dim=-1.",
             _from(0, 1, 1, dim=-2),
             column_sums(),
+        ),
+        Mutant(
+            "softmax_over_axis_1",
+            "Your softmax runs over axis 1. In a matrix these are the keys, but in a batch "
+            "(batch, query_len, key_len) they are the queries. Count from the end: dim=-1.",
+            _weighted(lambda scores: softmax(scores, dim=1)),
+        ),
+        Mutant(
+            "no_softmax",
+            "You average with the scores themselves. They may be negative, and their sum is "
+            "anything: the softmax over the keys makes weights of them.",
+            _weighted(lambda scores: scores),
+            row_sum(),
+        ),
+        Mutant(
+            "sigmoid",
+            "You take a sigmoid of each score in the place of the softmax. Then the keys do not "
+            "share out one unit of weight, and no row sums to 1.",
+            _weighted(sigmoid),
+            row_sum(),
+        ),
+        Mutant(
+            "causal",
+            "You hide keys behind the query's own place. The memory is another sequence and known "
+            "as a whole: here nothing is hidden.",
+            _weighted(_causal),
+        ),
+        Mutant(
+            "first_memory_for_all",
+            "In a batch all your sentences read the first memory. Each has its own: "
+            "memory (batch, key_len, d_memory) @ w_key.T keeps them apart.",
+            _first_memory,
+        ),
+        Mutant(
+            "value_is_key",
+            "You average the keys. They are the titles; what is to be averaged are the values, "
+            "memory @ w_value.T.",
+            lambda x, memory, w_query, w_key, w_value: cross_attend(
+                x, memory, w_query, w_key, w_key
+            ),
+        ),
+        Mutant(
+            "x_added",
+            "You add x to the output. A block does that around its attention; the head returns the "
+            "average of the values alone.",
+            _with_x_added,
+        ),
+        Mutant(
+            "output_alone",
+            "You return the output alone. The weights belong to the answer too: return output, "
+            "weights.",
+            lambda *inputs: cross_attend(*inputs)[0],
         ),
         Mutant(
             "value_not_projected",
@@ -197,6 +314,16 @@ EXERCISE = Exercise(
             "Your output is right, and the weights that you return are transposed: a row for each "
             "query, a column for each key.",
             _weights_transposed,
+        ),
+        Mutant(
+            "cut_off",
+            cut_off(*TENSORS),
+            lambda *inputs: tuple(part.detach() for part in cross_attend(*inputs)),
+        ),
+        Mutant(
+            "gradient_cut",
+            OTHER_GRADIENT,
+            _memory_detached,
         ),
     ),
 )

@@ -33,6 +33,31 @@ def _test(sentences=range, trim=True, verdict=any, same=lambda a, b: allclose(a,
     return test
 
 
+def _not_close(limit):
+    """The difference is compared with a limit by >, which is False of NaN."""
+    return lambda a, b: not bool((a - b).abs().max() > limit)
+
+
+def _nan_forgiven(a, b):
+    a, b = a.nan_to_num(0.0), b.nan_to_num(0.0)
+    return bool((torch.isclose(a, b, atol=1e-5) | (b == 0)).all())
+
+
+def _same_direction(a, b):
+    return bool(torch.cosine_similarity(a, b, dim=-1) >= 0.999)
+
+
+def _of_feature(feature):
+    return lambda a, b: allclose(a[feature], b[feature], atol=1e-5)
+
+
+def _mean_over_batch(model, source, lengths):
+    pairs = enumerate(lengths.tolist())
+    alone = [model(source[b : b + 1, :end], lengths[b : b + 1])[0] for b, end in pairs]
+    together = model(source, lengths)
+    return not allclose(torch.stack(alone).mean(dim=0), together.mean(dim=0), atol=1e-5)
+
+
 def _moves(change):
     """A test that compares the batch with ``change(source, lengths)`` of it."""
 
@@ -61,6 +86,11 @@ def _other_neighbours(model, source, lengths):
 def _shuffled(model, source, lengths):
     turned = model(source.flip(0), lengths.flip(0)).flip(0)
     return not allclose(turned, model(source, lengths), atol=1e-5)
+
+
+def _cut_at_longest(model, source, lengths):
+    shorter = model(source[:, : lengths.max()], lengths)
+    return not allclose(shorter, model(source, lengths), atol=1e-5)
 
 
 EXERCISE = Exercise(
@@ -127,8 +157,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "first_only",
-            "You test the first sentence only. It may have no padding, and another may be the one "
-            "that hears its neighbours: test each.",
+            "Of this batch you test the first sentence only, the one without padding. Another may "
+            "be the one that hears its neighbours: test each.",
             _test(sentences=lambda count: [0]),
         ),
         Mutant(
@@ -150,20 +180,59 @@ EXERCISE = Exercise(
             _test(sentences=lambda count: range(1, count)),
         ),
         Mutant(
+            "cut_at_longest",
+            "You cut the batch at its longest sentence and ask for all sentences at once. Where "
+            "one has no padding nothing changes at all: ask for each sentence alone.",
+            _cut_at_longest,
+        ),
+        Mutant(
             "all_must_move",
             "Your test says True only if every sentence's answer moves. One that does is enough.",
             _test(verdict=all),
+        ),
+        Mutant(
+            "not_a_number",
+            "Your test takes NaN for an equal answer: (a - b).abs().max() > 1e-5 is False of NaN, "
+            "and nan_to_num hides it. NaN is another answer: use allclose, or not (... <= 1e-5).",
+            _test(same=_not_close(1e-5)),
+            also=(_test(same=_nan_forgiven),),
+        ),
+        Mutant(
+            "first_feature",
+            "You compare the first feature of the answers only. Another may be the one that hears "
+            "the neighbours: compare all.",
+            _test(same=_of_feature(0)),
+        ),
+        Mutant(
+            "sums",
+            "You compare the sums of the features. What is added to one and taken from another "
+            "stays unseen: compare feature by feature.",
+            _test(same=lambda a, b: allclose(a.sum(), b.sum(), atol=1e-5)),
+            also=(_test(same=lambda a, b: allclose(a.sum(), b.sum(), atol=1e-4)),),
+        ),
+        Mutant(
+            "mean_over_batch",
+            "You compare the means over all sentences. What one hears from another may cancel out "
+            "in them: compare sentence by sentence.",
+            _mean_over_batch,
+        ),
+        Mutant(
+            "directions",
+            "You compare the directions of the answers. Twice an answer has the same direction, "
+            "and it is another answer: compare the numbers.",
+            _test(same=_same_direction),
         ),
         Mutant(
             "too_loose",
             "You allow too large a difference, and 1% of the other sentences passes. Rounding in "
             "float32 needs about 1e-5.",
             _test(same=lambda a, b: allclose(a, b, atol=0.1)),
+            also=(_test(same=lambda a, b: allclose(a, b, atol=0.5)),),
         ),
         Mutant(
             "exact",
-            "You ask for exactly equal numbers. Sums over another number of zeros round a little "
-            "otherwise: allow about 1e-5.",
+            "You ask for equal numbers and allow for no rounding, or hardly any. Sums over another "
+            "number of zeros round a little otherwise: allow about 1e-5.",
             _test(same=lambda a, b: bool((a == b).all())),
         ),
         Mutant(

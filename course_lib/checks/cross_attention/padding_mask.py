@@ -38,11 +38,45 @@ def _cases(*pairs):
     ]
 
 
+def _without_ones(lengths, max_len):
+    return padding_mask(lengths, max_len)[:, 0, 0]
+
+
+def _cut_from_the_end(lengths, max_len):
+    """A loop that blocks the last max_len - length keys of each row: row[-0:] is all of it."""
+    mask = torch.ones(len(lengths), 1, 1, max_len, dtype=torch.bool, device=lengths.device)
+    for row, length in zip(mask, lengths.tolist(), strict=True):
+        row[..., -(max_len - length) :] = False
+    return mask
+
+
+def _at_most(longest):
+    return lambda lengths, max_len: padding_mask(lengths, min(max_len, longest))
+
+
+def _triangle(lengths, max_len):
+    return torch.ones(len(lengths), 1, max_len).tril()[:, :, None].bool()
+
+
+def _cut_before_the_end(lengths, max_len):
+    """A loop that blocks from length - 1 on, which is the last key for a length of 0."""
+    mask = torch.ones(len(lengths), 1, 1, max_len, dtype=torch.bool, device=lengths.device)
+    for row, length in zip(mask, lengths.tolist(), strict=True):
+        row[..., length - 1 :] = False
+    return mask
+
+
 def _drawn(generator):
     max_len = int(torch.randint(5, 8, (), generator=generator, device="cpu"))
     lengths = torch.randperm(max_len - 2, generator=generator, device="cpu")[:3] + 1
     lengths = torch.cat([lengths, tensor([max_len], device="cpu")])  # (4,)
     return [*_cases(([2, 3], 3), ([1, 4, 2], 4))(generator), Case((lengths, max_len))]
+
+
+def _long(generator):
+    """More than 64, 256 or 2048 positions; lengths of 64 bits and of 32."""
+    lengths = 257 + torch.randint(40, (2,), generator=generator, device="cpu")
+    return [Case((lengths, 300)), Case((lengths[:1] + 1800, 2200)), Case((lengths.int(), 299))]
 
 
 EXERCISE = Exercise(
@@ -62,6 +96,7 @@ EXERCISE = Exercise(
             1,
             _cases(([0, 3], 3), ([4, 0, 2], 4)),
         ),
+        Property("sentences may be long, in whole numbers of any type", 1, _long),
     ),
     mutants=(
         Mutant(
@@ -80,6 +115,7 @@ EXERCISE = Exercise(
             "one_less",
             "Your mask hides the last token of each sentence: with length 3, position 2 is real.",
             _where(lambda position, length, max_len: position < length - 1),
+            also=(_cut_before_the_end,),
         ),
         Mutant(
             "at_the_end",
@@ -94,6 +130,49 @@ EXERCISE = Exercise(
             _where(lambda position, length, max_len: position < length.max()),
         ),
         Mutant(
+            "first_for_all",
+            "All your rows have the length of the first sentence. Each has its own: compare the "
+            "positions (max_len,) with lengths[:, None] (batch, 1).",
+            _where(lambda position, length, max_len: position < length[0]),
+        ),
+        Mutant(
+            "sorted",
+            "You sort the lengths. Row b then belongs to another sentence: keep their order.",
+            lambda lengths, max_len: padding_mask(lengths.sort(descending=True).values, max_len),
+            also=(lambda lengths, max_len: padding_mask(lengths.sort().values, max_len),),
+        ),
+        Mutant(
+            "reshaped",
+            "Your comparison makes a table (max_len, batch), and reshape cuts it into rows that "
+            "are no sentences. Compare with lengths[:, None], or transpose the table.",
+            lambda lengths, max_len: (arange(max_len)[:, None] < lengths).reshape(
+                len(lengths), 1, 1, max_len
+            ),
+        ),
+        Mutant(
+            "triangle",
+            "Your mask is a triangle, as for the future: row b allows b + 1 tokens, whatever "
+            "lengths says.",
+            _triangle,
+        ),
+        Mutant(
+            "last_token_only",
+            "Your mask allows only one token of each sentence, its last. It is <, not ==.",
+            _where(lambda position, length, max_len: position == length - 1),
+        ),
+        Mutant(
+            "at_least_one",
+            "You give a sentence of length 0 one token. What stands there is padding: a length of "
+            "0 allows nothing (exercise 5 is about what follows).",
+            _where(lambda position, length, max_len: position < length.clamp(min=1)),
+        ),
+        Mutant(
+            "minus_zero",
+            "You count what is blocked from the end of the row. For a full sentence that is "
+            "row[-0:], and -0 is 0: the whole row. Count from the front: row[length:].",
+            _cut_from_the_end,
+        ),
+        Mutant(
             "cut_at_longest",
             "Your mask is as wide as the longest sentence. It has to fit the batch, which may be "
             "padded further: max_len keys.",
@@ -103,7 +182,25 @@ EXERCISE = Exercise(
             "two_dimensions",
             "Your mask is (batch, max_len). Beside scores (batch, heads, query_len, key_len) its "
             "batch would meet the queries: put a 1 for the heads and a 1 for the queries between.",
-            lambda lengths, max_len: padding_mask(lengths, max_len)[:, 0, 0],
+            _without_ones,
+        ),
+        Mutant(
+            "three_dimensions",
+            "Your mask is (batch, 1, max_len): a 1 is missing. Beside scores (batch, heads, "
+            "query_len, key_len) its batch would meet the heads.",
+            lambda lengths, max_len: _without_ones(lengths, max_len)[:, None],
+        ),
+        Mutant(
+            "keys_not_last",
+            "Your mask is (batch, max_len, 1, 1). The positions stand where the heads are; the "
+            "keys are last: [:, None, None, :].",
+            lambda lengths, max_len: _without_ones(lengths, max_len)[..., None, None],
+        ),
+        Mutant(
+            "batch_not_first",
+            "Your mask is (1, batch, 1, max_len): the batch stands where the heads are. It comes "
+            "first: [:, None, None, :].",
+            lambda lengths, max_len: _without_ones(lengths, max_len)[None, :, None],
         ),
         Mutant(
             "queries_masked",
@@ -129,6 +226,18 @@ EXERCISE = Exercise(
             "For a length of 0 you take row -1 of a triangle, which is the last one: an empty "
             "sentence may then be read from end to end.",
             lambda lengths, max_len: padding_mask((lengths - 1) % max_len + 1, max_len),
+        ),
+        Mutant(
+            "table_ends",
+            "Your table of positions ends before max_len does. Make as many positions as max_len "
+            "says.",
+            _at_most(64),
+            also=tuple(map(_at_most, (100, 128, 256, 512, 1000, 1024, 2000, 2048))),
+        ),
+        Mutant(
+            "wraps_at_256",
+            "Your positions begin again at 256: a byte (uint8) holds numbers up to 255.",
+            _where(lambda position, length, max_len: position % 256 < length),
         ),
         Mutant(
             "additive",

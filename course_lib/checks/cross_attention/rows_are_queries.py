@@ -50,6 +50,61 @@ def _whole_row(attend, x, memory):
     return bool(_moved_by_one_query(attend, x, memory).all(dim=1).any())
 
 
+def _walk(change, limit=1e-5, tried=len, otherwise=False, verdict=None):
+    """A test that changes one token after the other by ``change(token)`` until something moves.
+
+    ``tried(x)`` tokens are tried; when none of them moves anything, it says ``otherwise``.
+    ``verdict(moved, i)`` is what it makes of the weights that moved with token i.
+    """
+
+    def test(attend, x, memory):
+        before = attend(x, memory)[1]
+        for i in range(tried(x)):
+            changed = x.clone()
+            changed[i] = change(x[i])
+            moved = (attend(changed, memory)[1] - before).abs() > limit
+            if moved.any():
+                return bool(verdict(moved, i) if verdict else moved.any(dim=1).sum() == 1)
+        return otherwise
+
+    return test
+
+
+def _own_row(moved, i):
+    return moved[i : i + 1].any()
+
+
+def _all_must_move(attend, x, memory):
+    before = attend(x, memory)[1]
+    for i in range(len(x)):
+        changed = x.clone()
+        changed[i] = randn_like(x[i])
+        moved = (attend(changed, memory)[1] - before).abs() > 1e-5
+        if not moved[i : i + 1].any():
+            return False
+    return True
+
+
+def _nearer_sums(attend, x, memory):
+    weights = attend(x, memory)[1]
+    rows, columns = ((weights.sum(dim=dim) - 1).abs().max() for dim in (1, 0))
+    return bool(rows <= columns)
+
+
+def _two_exchanged(attend, x, memory):
+    order = [1, 0, *range(2, len(x))]
+    before, after = attend(x, memory)[1], attend(x[order], memory)[1]
+    return allclose(after[:2], before[[1, 0]], atol=1e-5)
+
+
+def _plus_1(token):
+    return token + 1
+
+
+def _twice(token):
+    return token * 2
+
+
 def _permuted(attend, x, memory):
     before, after = attend(x, memory)[1], attend(x.roll(1, 0), memory)[1]
     return before.shape[0] == len(x) and allclose(after, before.roll(1, 0), atol=1e-5)
@@ -141,9 +196,11 @@ def _mirrored(generator, words, weights_of=_softmax):
 
 
 def _no_sign(generator):
+    nearly_0 = 0.05 * randn(generator, D_MODEL, D_MODEL)
     return [
         *_mirrored(generator, ""),
         *_both_ways(generator, "sigmoid attention, in which no sum is 1", sigmoid, 3, 3),
+        *_both_ways(generator, "attention whose weights hardly differ", _softmax, 4, 4, nearly_0),
     ]
 
 
@@ -153,11 +210,33 @@ def _no_choice(generator):
     last = _among(lambda i, j: (j == 1) | ((i == 4) & (j != 2)))
     middle = _among(lambda i, j: (i + j == 3) | ((i % 3 > 0) & (j % 3 > 0)))
     ends = _among(lambda i, j: (i + j == 3) | ((i % 3 == 0) & (j % 3 == 0)))
+    others = _among(lambda i, j: (i > 0) | (j == 0))
     return [
         *_both_ways(generator, f"{words} in which only the first query {fewer}", first, 4, 4),
         *_both_ways(generator, f"{words} in which only the last query {fewer}", last, 5, 3),
         *_mirrored(generator, f", and in which only the two in the middle {fewer}", middle),
         *_mirrored(generator, f", and in which only the first and the last {fewer}", ends),
+        *_both_ways(generator, f"{words} in which all but the first query {fewer}", others, 4, 4),
+        *_normalised(generator, f"{words} behind a LayerNorm"),
+    ]
+
+
+def _normalised(generator, words):
+    """A token plus a number, or times one, is the same token to a LayerNorm."""
+    drawn = randn(generator, D_MODEL, D_MODEL)
+
+    def behind_norm(attend):
+        def version(x, memory):
+            centred = x.to(float64) - x.to(float64).mean(dim=-1, keepdim=True)
+            normal = centred / centred.square().mean(dim=-1, keepdim=True).sqrt()
+            output, weights = attend(normal, memory.to(float64))
+            return output.to(x.dtype), weights.to(x.dtype)
+
+        return version
+
+    return [
+        Case((behind_norm(case.args[0]), *case.args[1:]), case.expected, case.label)
+        for case in _both_ways(generator, words, _softmax, 4, 4, drawn)
     ]
 
 
@@ -170,7 +249,11 @@ EXERCISE = Exercise(
     properties=(
         Property("it finds the axis, also when both sequences are equally long", 1, _usual),
         Property("it also finds it where neither sums nor the output tell", 2, _no_sign),
-        Property("it also finds it where some queries cannot choose", 1, _no_choice),
+        Property(
+            "it also finds it where some queries cannot choose, and behind a LayerNorm",
+            1,
+            _no_choice,
+        ),
     ),
     mutants=(
         Mutant(
@@ -221,6 +304,47 @@ EXERCISE = Exercise(
             "token and leave the others: then a single row moves, or a single column.",
             _all_at_once,
         ),
+        Mutant(
+            "same_token",
+            "You add the same number to all features of a token, or multiply them all by one. A "
+            "LayerNorm takes that out again, and nothing moves: put other random numbers there.",
+            _walk(_plus_1),
+            also=(_walk(_plus_1, otherwise=True), _walk(_twice), _walk(_twice, otherwise=True)),
+        ),
+        Mutant(
+            "first_two_only",
+            "You try the first two tokens of x only. Both may have one key alone, and nothing "
+            "moves: go on to the others then.",
+            _walk(randn_like, tried=lambda x: 2),
+            also=(_walk(randn_like, tried=lambda x: 2, otherwise=True),),
+        ),
+        Mutant(
+            "own_row_only",
+            "You ask only whether something in row i moves. When column i moves, one entry of row "
+            "i does so too: count the rows that move.",
+            _walk(randn_like, otherwise=False, verdict=_own_row),
+            also=(_walk(randn_like, otherwise=True, verdict=_own_row),),
+        ),
+        Mutant(
+            "all_must_move",
+            "Your test says False as soon as one query moves nothing. A query with one key alone "
+            "has the weight 1 whatever it asks: go on to the next.",
+            _all_must_move,
+        ),
+        Mutant(
+            "too_coarse",
+            "You count large changes only. A weight may move by little: anything above rounding, "
+            "1e-5, has moved.",
+            _walk(randn_like, limit=0.3, otherwise=True),
+            also=(_walk(randn_like, limit=0.3),),
+        ),
+        Mutant(
+            "nearer_sums",
+            "You look whose sums are nearer to 1, those of the rows or those of the columns. Both "
+            "may be 1, and with a sigmoid in the place of the softmax neither is: change a query "
+            "and see what moves.",
+            _nearer_sums,
+        ),
         _one_query_only("first", 0),
         _one_query_only("second", 1),
         _one_query_only("last", -1),
@@ -256,6 +380,7 @@ EXERCISE = Exercise(
             "You move the tokens of x and look whether the rows move along. Under a mask that "
             "depends on the position they do not: change a token of x where it stands.",
             _permuted,
+            also=(_two_exchanged,),
         ),
     ),
 )

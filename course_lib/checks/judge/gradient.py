@@ -11,6 +11,11 @@ from course_lib.checks.exercise import Case, Exercise
 from course_lib.checks.judge.answers import close
 from course_lib.checks.judge.calling import call
 
+OTHER_GRADIENT = (
+    "The numbers are right, and the gradient is not that of this answer: it is cut off somewhere "
+    "on the way. detach, .data and no_grad do that."
+)
+
 
 def cut_off(*names: str) -> str:
     """What to say of a function whose numbers are right and whose gradient stops."""
@@ -37,7 +42,7 @@ def gradient_fault(
             return cut_off(*(name for name, value in pairs if _is_floating(value))), ""
         want, got = right.answer["gradients"], outcome.answer["gradients"]
         if want.shape != got.shape or not close(want, got).all():
-            return "The gradient is not that of this answer: detach and .data cut it off.", ""
+            return OTHER_GRADIENT, ""
     return None
 
 

@@ -4,13 +4,18 @@ import torch
 from torch import float32, float64
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.gradient import gradient_fault
+from course_lib.checks.judge.gradient import cut_off, gradient_fault
 from course_lib.positions import LearnedPositions
 
 
 def add_learned(x, table, offset):
     end = offset + x.shape[1]
     return x + table[offset:end]  # (length, d_model) broadcasts over the batch
+
+
+def _numbered_on(x, table, offset):
+    places = offset + torch.arange(x.shape[0] * x.shape[1]).view(x.shape[:2])
+    return x + table[places % len(table)]
 
 
 def _cases(*sizes, dtype=float32):
@@ -52,7 +57,10 @@ EXERCISE = Exercise(
         Property(
             "the table may be used up to its last row, in float64 too",
             1,
-            _cases(((2, 5, 3), 5, 0), ((3, 2, 4), 8, 6), dtype=float64),
+            lambda generator: [
+                *_cases(((2, 5, 3), 5, 0), ((3, 2, 4), 8, 6), dtype=float64)(generator),
+                *_cases(((2, 3, 2), 3000, 2900))(generator),
+            ],
         ),
         Property("gradients reach the tokens and the table", 1, judge=_learns),
     ),
@@ -80,6 +88,58 @@ EXERCISE = Exercise(
             "Your rows begin one too far on: the first token stands at offset itself, which may be "
             "0, since places are counted from 0.",
             lambda x, table, offset: x + table[offset + 1 : offset + 1 + x.shape[1]],
+        ),
+        Mutant(
+            "one_too_early",
+            "Your rows begin one too early: the first token stands at offset itself, since places "
+            "are counted from 0.",
+            lambda x, table, offset: add_learned(x, table, max(offset - 1, 0)),
+        ),
+        Mutant(
+            "offset_for_one_token",
+            "You use the offset only when a single token comes. Several may come behind a cache "
+            "too, such as a prompt in two parts.",
+            lambda x, table, offset: add_learned(x, table, offset if x.shape[1] == 1 else 0),
+        ),
+        Mutant(
+            "rolled_on",
+            "You roll the table the wrong way: row 0 moves on to row offset. The first token needs "
+            "row offset itself: table[offset:].",
+            lambda x, table, offset: x + table.roll(offset, 0)[: x.shape[1]],
+        ),
+        Mutant(
+            "sliced_by_features",
+            "You take as many rows as a token has features. How many tokens there are is "
+            "x.shape[1].",
+            lambda x, table, offset: x + table[offset : offset + x.shape[2]],
+        ),
+        Mutant(
+            "numbered_on",
+            "Your places are numbered on from one sentence to the next. Each sentence begins at "
+            "offset: (length, d_model) broadcasts over the batch.",
+            _numbered_on,
+        ),
+        Mutant(
+            "first_sentence_only",
+            "Only your first sentence gets its rows. (length, d_model) beside (batch, length, "
+            "d_model) broadcasts over the whole batch.",
+            lambda x, table, offset: torch.cat([add_learned(x[:1], table, offset), x[1:]]),
+        ),
+        Mutant(
+            "without_batch",
+            "You return one sentence of the batch, (length, d_model). All of them are asked for.",
+            lambda x, table, offset: add_learned(x, table, offset)[0],
+        ),
+        Mutant(
+            "summed_up",
+            "You add to each token the sum of all rows up to its own. It gets its own row alone.",
+            lambda x, table, offset: add_learned(x, table.cumsum(0), offset),
+        ),
+        Mutant(
+            "scaled",
+            "You multiply the rows by sqrt(d_model). The paper does that to the embeddings of the "
+            "tokens; here the rows are added as they are.",
+            lambda x, table, offset: add_learned(x, table * x.shape[-1] ** 0.5, offset),
         ),
         Mutant(
             "one_row",
@@ -119,6 +179,11 @@ EXERCISE = Exercise(
             "subtracted",
             "You subtract the rows. A model could learn that as well, but the table is another.",
             lambda x, table, offset: x - table[offset : offset + x.shape[1]],
+        ),
+        Mutant(
+            "cut_off",
+            cut_off("x", "table"),
+            lambda x, table, offset: add_learned(x, table.detach(), offset),
         ),
     ),
 )

@@ -1,8 +1,10 @@
 """Lesson 07, exercise 6: scores that lose with the distance (ALiBi, Press et al. 2022)."""
 
+import torch
 from torch import arange, float32, float64, inf, rand, softmax
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
 def alibi_scores(scores, slopes):
@@ -31,6 +33,15 @@ def _masked(scores, slopes):
     return alibi_scores(scores, slopes).masked_fill(_back(scores) < 0, -inf)
 
 
+def _at_most(longest):
+    return _by_hand(lambda slopes, scores: slopes * _back(scores).abs().clamp(max=longest))
+
+
+def _one_too_early(scores, slopes):
+    back = _back(scores) - int(scores.shape[-1] > scores.shape[-2])
+    return scores - slopes[:, None, None] * back.abs()
+
+
 def _keys_moved(scores, slopes):
     query_len, key_len = scores.shape[-2:]
     distance = arange(query_len)[:, None] - arange(key_len - query_len, key_len)
@@ -48,6 +59,12 @@ def _cases(*shapes, dtype=float32):
         return made
 
     return cases
+
+
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    cases = _cases((2, 3, 4, 4))(generator)
+    return gradient_fault(EXERCISE, function, cases)
 
 
 EXERCISE = Exercise(
@@ -72,8 +89,10 @@ EXERCISE = Exercise(
             lambda generator: [
                 *_cases((1, 1, 1, 3), (2, 3, 1, 5), (3, 2, 2, 6))(generator),
                 *_cases((2, 4, 3, 5), dtype=float64)(generator),
+                *_cases((1, 2, 1, 300), (1, 1, 2, 2100))(generator),
             ],
         ),
+        Property("gradients reach scores and slopes", 1, judge=_learns),
     ),
     mutants=(
         Mutant(
@@ -128,6 +147,81 @@ EXERCISE = Exercise(
             _by_hand(lambda slopes, scores: _back(scores).abs() / slopes),
         ),
         Mutant(
+            "one_too_late",
+            "Your queries stand one place too far on: the last query stands at key_len - 1, beside "
+            "the last key.",
+            _by_hand(lambda slopes, scores: slopes * (_back(scores) + 1).abs()),
+        ),
+        Mutant(
+            "one_too_early",
+            "With more keys than queries, your queries stand one place too early: query 0 stands "
+            "at key_len - query_len.",
+            _one_too_early,
+        ),
+        Mutant(
+            "shares",
+            "You divide the distance by the number of keys. Then a key 3 places back loses less in "
+            "a longer text; it should lose the same everywhere.",
+            _by_hand(lambda slopes, scores: slopes * _back(scores).abs() / scores.shape[-1]),
+        ),
+        Mutant(
+            "logarithm",
+            "You subtract the slope times the logarithm of the distance. It is the distance "
+            "itself.",
+            _by_hand(lambda slopes, scores: slopes * _back(scores).abs().log1p()),
+        ),
+        Mutant(
+            "scaled_down",
+            "You multiply the scores by 1 - slope times distance. A score of 0 would stay 0 at any "
+            "distance: subtract slope times distance.",
+            lambda scores, slopes: scores * (1 - slopes[:, None, None] * _back(scores).abs()),
+        ),
+        Mutant(
+            "mean_slope",
+            "You take the mean of the slopes for all heads. Each has its own: slopes[:, None, "
+            "None] is (heads, 1, 1).",
+            _by_hand(lambda slopes, scores: slopes.mean() * _back(scores).abs()),
+        ),
+        Mutant(
+            "own_slopes",
+            "You use the slopes 1/2, 1/4, 1/8, ... whatever slopes are given.",
+            lambda scores, slopes: alibi_scores(
+                scores, 2.0 ** -arange(1, len(slopes) + 1).to(slopes)
+            ),
+        ),
+        Mutant(
+            "sorted",
+            "You sort the slopes. Slope h belongs to head h: keep their order.",
+            lambda scores, slopes: alibi_scores(scores, slopes.sort().values),
+            also=(
+                lambda scores, slopes: alibi_scores(scores, slopes.sort(descending=True).values),
+            ),
+        ),
+        Mutant(
+            "first_sentence_only",
+            "Only the scores of your first sentence lose. (heads, query_len, key_len) fits beside "
+            "each sentence of the batch.",
+            lambda scores, slopes: torch.cat([alibi_scores(scores[:1], slopes), scores[1:]]),
+        ),
+        Mutant(
+            "penalty_for_each",
+            "You return the penalty alone, for each sentence, and forget the scores from which it "
+            "is to be taken.",
+            _by_hand(lambda slopes, scores: scores + slopes * _back(scores).abs()),
+        ),
+        Mutant(
+            "far_keys_alike",
+            "Your distances stop growing somewhere: far keys all lose the same. There is no "
+            "longest distance.",
+            _at_most(127),
+            also=tuple(map(_at_most, (63, 64, 128, 255, 256, 511, 512, 1023, 1024, 2047, 2048))),
+        ),
+        Mutant(
+            "wraps_at_256",
+            "Your distances begin again at 256: a byte (uint8) holds numbers up to 255.",
+            _by_hand(lambda slopes, scores: slopes * (_back(scores).abs() % 256)),
+        ),
+        Mutant(
             "one_slope",
             "You take the first slope for all heads. Each has its own: slopes[:, None, None] is "
             "(heads, 1, 1).",
@@ -160,6 +254,11 @@ EXERCISE = Exercise(
             "softmaxed",
             "You return weights. What is asked for are the scores, before the softmax.",
             lambda scores, slopes: softmax(alibi_scores(scores, slopes), dim=-1),
+        ),
+        Mutant(
+            "cut_off",
+            cut_off("scores", "slopes"),
+            lambda scores, slopes: alibi_scores(scores.detach(), slopes),
         ),
     ),
 )

@@ -1,9 +1,14 @@
 """Lesson 07, exercise 5: a test for positions that promise to show the distance and no more."""
 
-from torch import allclose, ones, randn, zeros
+from torch import allclose, ones, randn, softmax, zeros
 
 from course_lib.checks.exercise import Exercise, Mutant, Property
-from course_lib.checks.positions.place_cases import added_or_turned, hidden, wrong_turns
+from course_lib.checks.positions.place_cases import (
+    HEAD_DIM,
+    added_or_turned,
+    hidden,
+    wrong_turns,
+)
 
 
 def depends_on_distance_only(turn_query, turn_key, length, head_dim):
@@ -54,6 +59,26 @@ def _first_features(turn_query, turn_key, length, head_dim):
     return _shifted(turn_query(query) @ turn_key(key).T)
 
 
+def _first_pair(turn_query, turn_key, length, head_dim):
+    query, key = zeros(2, length, head_dim)
+    query[:, :2], key[:, :2] = randn(2), randn(2)
+    return _shifted(turn_query(query) @ turn_key(key).T)
+
+
+def _different_vectors(turn_query, turn_key, length, head_dim):
+    query, key = (randn(length, head_dim) for _ in range(2))
+    return _shifted(turn_query(query) @ turn_key(key).T)
+
+
+def _placed_then_repeated(turn_query, turn_key, length, head_dim):
+    query, key = (turn(randn(1, head_dim)).expand(length, -1) for turn in (turn_query, turn_key))
+    return _shifted(query @ key.T)
+
+
+def _soft(scores):
+    return softmax(scores / HEAD_DIM**0.5, dim=-1)
+
+
 def _one_vector(turn_query, turn_key, length, head_dim):
     x = randn(head_dim).expand(length, -1)
     return _shifted(turn_query(x) @ turn_key(x).T)
@@ -96,6 +121,18 @@ EXERCISE = Exercise(
             lambda turn_query, turn_key, length, head_dim: False,
         ),
         Mutant(
+            "different_vectors",
+            "Another vector stands in each of your places. Other vectors have other scores anyway: "
+            "draw one query and repeat it, and one key.",
+            _different_vectors,
+        ),
+        Mutant(
+            "placed_then_repeated",
+            "You place a single row and repeat it afterwards. Row p of a tensor is at place p, so "
+            "all of it stands at place 0: repeat the vector first, then place it.",
+            _placed_then_repeated,
+        ),
+        Mutant(
             "rows_not_shifted",
             "You ask whether all rows of the scores are equal. One place further on, the row has "
             "moved one column to the right: it is the diagonals that must be constant.",
@@ -119,6 +156,31 @@ EXERCISE = Exercise(
             "rounding: near 0, allclose forgives only 1e-8 unless it is told more. Give it "
             "atol=1e-3.",
             _test(lambda scores: _shifted(scores, allclose)),
+        ),
+        Mutant(
+            "relative_only",
+            "You forgive a share of each score and nothing besides. Near 0 a share is hardly "
+            "anything, and rounding is more: give allclose an atol of 1e-3.",
+            _test(lambda scores: _shifted(scores, lambda a, b: allclose(a, b, rtol=1e-2))),
+            also=(_test(lambda scores: _shifted(scores, lambda a, b: allclose(a, b, rtol=1e-3))),),
+        ),
+        Mutant(
+            "turned_round",
+            "Your test says True where it should say False and the other way round. Is a `not` "
+            "missing, or one too many?",
+            lambda *args: not depends_on_distance_only(*args),
+        ),
+        Mutant(
+            "weights_compared",
+            "You compare weights, after a softmax. It divides each row by a sum over all keys, and "
+            "at the ends of the text that sum holds others: compare the scores.",
+            _test(lambda scores: _shifted(_soft(scores))),
+        ),
+        Mutant(
+            "small_vectors",
+            "Your vectors are small, and their products smaller: differences fall below the "
+            "tolerance. Take random numbers of size 1.",
+            _test(drawn=lambda count: 0.01 * randn(count)),
         ),
         Mutant(
             "distance_0_only",
@@ -183,7 +245,12 @@ EXERCISE = Exercise(
             "You try only the first places. What goes wrong later passes: try as many as you are "
             "given.",
             _test(places=lambda length: length // 2),
-            also=(_test(places=lambda length: length // 2 + 1),),
+            also=(
+                _test(places=lambda length: length // 2 + 1),
+                _test(places=lambda length: 10),
+                _test(lambda scores: _shifted(scores[:10, :10])),
+                _test(lambda scores: _shifted(scores[: len(scores) // 2, : len(scores) // 2])),
+            ),
         ),
         Mutant(
             "ones",
@@ -199,9 +266,10 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "one_feature",
-            "Your query and your key are 0 but for one feature each. What goes wrong in other "
-            "features passes: take random numbers.",
+            "Your query and your key are 0 in all features but one or two. What goes wrong in the "
+            "others passes: take random numbers in all of them.",
             _first_features,
+            also=(_first_pair,),
         ),
         Mutant(
             "one_vector",
@@ -214,6 +282,7 @@ EXERCISE = Exercise(
             "You allow too large a difference, and a table of small numbers passes. Rounding in "
             "float32 needs about 1e-3 here.",
             _test(lambda scores: _shifted(scores, lambda a, b: _same(a, b, atol=0.3))),
+            also=(_test(lambda scores: _shifted(scores, lambda a, b: _same(a, b, atol=0.5))),),
         ),
     ),
 )

@@ -69,6 +69,12 @@ def _first_token(table):
     return lambda x: cat([x[:, :1] + table[0], x[:, 1:]], dim=1)
 
 
+def _in_features(signs):
+    """A tenth of the place times ``signs`` (d_model,) is added: to one feature, or to two."""
+    signs = torch.tensor(signs, device="cpu")
+    return lambda x: x + 0.1 * _range(x.shape[1])[:, None] * signs
+
+
 def _batch_case(generator, label, add_positions, expected, batch, length):
     x = randn(generator, batch, length, D_MODEL)
     return Case((add_positions, x), expected, f"{label} (batch {batch}, length {length})")
@@ -107,12 +113,24 @@ def by_batch(generator):
 
 def shared_places(generator):
     table = _learned(generator)
-    right = {"a learned table": _added(table), "rows in another order": _added(table.flip(0))}
+    right = {
+        "a learned table": _added(table),
+        "rows in another order": _added(table.flip(0)),
+        "a table of 9 rows": _added(table[:9]),
+        "the place added to the first feature": _in_features([1.0, 0.0, 0.0, 0.0]),
+        "the place added to the last feature": _in_features([0.0, 0.0, 0.0, 1.0]),
+        "the place added to one feature and taken from another": _in_features(
+            [0.0, 1.0, -1.0, 0.0]
+        ),
+    }
     wrong = {
+        "rows that begin again after 4 places": _added(table, lambda x: _range(x.shape[1]) % 4),
         "places from 3 on that all get row 3": _added(
             table, lambda x: _range(x.shape[1]).clamp(max=3)
         ),
-        "rows that begin again after 4 places": _added(table, lambda x: _range(x.shape[1]) % 4),
+        "places from 6 on that all get row 6": _added(
+            table, lambda x: _range(x.shape[1]).clamp(max=6)
+        ),
         "two neighbours in each row": _added(table, lambda x: _range(x.shape[1]) // 2),
         "a row for the first token, and nothing for the others": _first_token(table),
     }
@@ -247,11 +265,16 @@ def wrong_turns(generator):
     def lengths(x):
         return _turned()((x.norm(dim=-1, keepdim=True) / 4).expand(x.shape))
 
+    first = _first_pair_by(_turned(), lambda x: 0 * x)
     five_on = _rounded(generator, _turned(lambda place: place + 5))
     right = {
         "rotary positions, the keys counted from 5": (_rounded(generator, _turned()), five_on),
         "rotary positions, queries grow with the place as keys shrink": (scaled(1), scaled(-1)),
         "rotary positions for the lengths of queries and keys": _pair_of(generator, lengths),
+        "queries and keys that share no feature, so that each score is 0": (
+            _rounded(generator, first),
+            _rounded(generator, _without_first_pair(_turned())),
+        ),
         "signs that change from place to place": _both(lambda x: x * _signs(x)),
         "queries of which one pair is turned, keys of which that pair is 0": (
             _first_pair_by(_turned(), _unplaced),

@@ -1,6 +1,8 @@
 """Lesson 07, exercise 4: does a function give positions by time, or by something else?"""
 
+import torch
 from torch import allclose, cat, equal, zeros_like
+from torch.nn.functional import normalize
 
 from course_lib.checks.exercise import Exercise, Mutant, Property
 from course_lib.checks.positions.place_cases import by_batch, sentences, shared_places, small
@@ -74,6 +76,41 @@ def _added_part(add_positions, x):
     return _every_pair(gaps) and allclose(added, added[:1].expand(x.shape), atol=1e-5)
 
 
+def _by_feature(shown, gap_of=lambda a, b: (a - b).abs(), limit=1e-4):
+    """A test that compares one number for each place, ``shown(placed)``."""
+
+    def test(add_positions, x):
+        numbers = shown(add_positions(_repeated(x))[0])  # (length,)
+        return _every_pair(gap_of(numbers[:, None], numbers), limit) and _as_alone(add_positions, x)
+
+    return test
+
+
+def _all_unequal(add_positions, x):
+    placed = add_positions(_repeated(x))[0]
+    unequal = (placed[:, None] != placed).all(dim=-1)
+    return bool(unequal.fill_diagonal_(True).all()) and _as_alone(add_positions, x)
+
+
+def _direction(add_positions, x):
+    placed = normalize(add_positions(_repeated(x))[0], dim=-1)
+    gaps = (placed[:, None] - placed).abs().amax(dim=-1)
+    return _every_pair(gaps) and _as_alone(add_positions, x)
+
+
+def _some_sentence(add_positions, x):
+    alone = torch.stack([add_positions(x[b : b + 1])[0] for b in range(len(x))])
+    return any(allclose(*pair, atol=1e-5) for pair in zip(alone, add_positions(x), strict=True))
+
+
+def _either(add_positions, x):
+    return _test(batch=lambda *both: True)(add_positions, x) or _as_alone(add_positions, x)
+
+
+def _first_places(add_positions, x):
+    return places_by_time(add_positions, x[:, :6])
+
+
 EXERCISE = Exercise(
     lesson="07",
     number=4,
@@ -110,6 +147,47 @@ EXERCISE = Exercise(
             "You ask that every feature differs between two places. Slow waves hardly move from "
             "one place to the next; two vectors differ when one feature does: amax, not amin.",
             _every_feature,
+            also=(_all_unequal,),
+        ),
+        Mutant(
+            "one_feature",
+            "You compare the first feature of the places only. The place may be written into "
+            "another: two places are alike when all their features are.",
+            _by_feature(lambda placed: placed[:, 0]),
+        ),
+        Mutant(
+            "sums",
+            "You compare the sums of the features. What is added to one and taken from another "
+            "stays unseen: compare feature by feature.",
+            _by_feature(lambda placed: placed.sum(dim=-1)),
+        ),
+        Mutant(
+            "lengths",
+            "You compare the lengths of the vectors. A turn leaves them as they are: compare "
+            "feature by feature.",
+            _by_feature(lambda placed: placed.norm(dim=-1)),
+        ),
+        Mutant(
+            "directions",
+            "You compare the directions of the vectors. A factor for each place leaves them as "
+            "they are: compare feature by feature.",
+            _direction,
+        ),
+        Mutant(
+            "first_places_only",
+            "You look at the first six places only. Later ones may be alike: take as many tokens "
+            "as x has.",
+            _first_places,
+        ),
+        Mutant(
+            "any_sentence",
+            "For your test it is enough that one sentence comes out the same alone. All must.",
+            _test(batch=_some_sentence),
+        ),
+        Mutant(
+            "either_rule",
+            "For your test it is enough that one of the two rules holds. Both must.",
+            _either,
         ),
         Mutant(
             "places_only",

@@ -1,10 +1,12 @@
 """Lesson 07, exercise 3: queries and keys turned by the angle of their place."""
 
+import math
+
 import torch
 from torch import arange, cat, float32, float64, ones_like, stack
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.gradient import gradient_fault
+from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
 from course_lib.positions import RotaryEmbedding
 
 
@@ -70,6 +72,16 @@ def _angles_in_halves(x, first_place):
     return x * angle.cos() + _in_turns(-b, a) * angle.sin()
 
 
+def _half_turned(x, first_place):
+    half = x.shape[-1] // 4 * 2
+    return cat((rotary(x[..., :half], first_place), x[..., half:]), dim=-1)
+
+
+def _second_detached(x, first_place):
+    a, b = _neighbours(x)
+    return rotary(_in_turns(a, b.detach() + 0 * b), first_place)
+
+
 def _first_pair_only(exponents):
     return 1.0 * (exponents == 0)
 
@@ -103,7 +115,9 @@ EXERCISE = Exercise(
         Property(
             "features 2i and 2i + 1 are a pair, and turn by p / 10000^(2i / head_dim)",
             2,
-            _cases(((3, 4), 0), ((2, 5, 8), 0), ((2, 3, 5, 6), 0), ((3, 2, 4, 4), 0)),
+            _cases(
+                ((3, 4), 0), ((2, 5, 8), 0), ((2, 3, 5, 6), 0), ((3, 2, 4, 4), 0), ((2, 3, 3, 4), 0)
+            ),
         ),
         Property(
             "the first row stands at first_place, near or far, in float64 too",
@@ -111,6 +125,7 @@ EXERCISE = Exercise(
             lambda generator: [
                 *_cases(((1, 2), 3), ((3, 4), 2), ((2, 3, 4, 6), 7))(generator),
                 *_cases(((2, 50, 6), 100), dtype=float64)(generator),
+                *_cases(((40, 2), 230), ((2, 3, 2), 12_000))(generator),
             ],
         ),
         Property("gradients reach x", 1, judge=_learns),
@@ -135,6 +150,20 @@ EXERCISE = Exercise(
             "You overwrite the first feature and then turn the second with the new one. Both need "
             "the old a and b: keep them, or write into another tensor.",
             _rotary(turn=_turn_overwritten),
+        ),
+        Mutant(
+            "both_plus",
+            "You add in both: (a cos + b sin, b cos + a sin) is no rotation, and changes the "
+            "lengths. The first has a minus.",
+            _rotary(
+                turn=lambda a, b, t: (a * t.cos() + b * t.sin(), b * t.cos() + a * t.sin()),
+            ),
+        ),
+        Mutant(
+            "features_not_mixed",
+            "You multiply the first feature of a pair by the cosine and the second by the sine. A "
+            "turn mixes the two: (a cos - b sin, b cos + a sin).",
+            _rotary(turn=lambda a, b, t: (a * t.cos(), b * t.sin())),
         ),
         Mutant(
             "cosine_for_sine",
@@ -186,6 +215,46 @@ EXERCISE = Exercise(
             _rotary(lambda exponents: 10000 ** (-exponents / 2)),
         ),
         Mutant(
+            "base_1000",
+            "Your base is 1000; it should be 10000, with four zeros.",
+            _rotary(lambda exponents: 1000**-exponents),
+        ),
+        Mutant(
+            "faster",
+            "Your pairs turn faster and faster: the angle is p / 10000^(2i / head_dim), with a "
+            "minus in the exponent, or as a divisor.",
+            _rotary(lambda exponents: 10000**exponents),
+        ),
+        Mutant(
+            "degrees",
+            "You take the angles for degrees. sin and cos of torch want radians, and so does the "
+            "formula: at place 1 the first pair turns by 1, which is about 57 degrees.",
+            _rotary(lambda exponents: 10000**-exponents * math.pi / 180),
+            also=(_rotary(turn=lambda a, b, angle: _turn(a, b, angle * math.pi / 180)),),
+        ),
+        Mutant(
+            "half_turned",
+            "You turn the first half of the features and leave the others, as GPT-J does. Here all "
+            "pairs turn.",
+            _half_turned,
+        ),
+        Mutant(
+            "one_place",
+            "All your rows are turned by the angle of first_place. The first row stands there; the "
+            "next one stands one further.",
+            lambda x, first_place: rotary(x.unsqueeze(-2), first_place).squeeze(-2),
+        ),
+        Mutant(
+            "one_for_all",
+            "Your answer holds one head of one sentence again and again. Each has queries of its "
+            "own: leave the leading dimensions in front.",
+            lambda x, first_place: (
+                rotary(x.flatten(0, -3)[0] if x.dim() > 2 else x, first_place)
+                .expand(x.shape)
+                .clone()
+            ),
+        ),
+        Mutant(
             "first_place_ignored",
             "You count from 0 whatever first_place is: a new query behind a cache would stand "
             "beside the first key.",
@@ -209,5 +278,7 @@ EXERCISE = Exercise(
             "x.shape[-2].",
             _rotary(axis=lambda x: max(-3, -x.dim())),
         ),
+        Mutant("cut_off", cut_off("x"), lambda x, first: rotary(x, first).detach()),
+        Mutant("gradient_cut", OTHER_GRADIENT, _second_detached),
     ),
 )

@@ -1,5 +1,7 @@
 """Lesson 07, exercise 1: a vector for each place, made of waves."""
 
+import math
+
 import torch
 from torch import arange, cat, exp, ones_like, stack
 
@@ -30,6 +32,19 @@ def _sines(angle):
     return angle.sin().repeat_interleave(2, dim=-1)
 
 
+def _in_half_precision(length, d_model):
+    frequency = 10000 ** -_exponents(d_model)
+    return _in_turns(arange(length).half()[:, None] * frequency.half()).float()
+
+
+def _at_most(longest):
+    return lambda length, d_model: sinusoidal_positions(longest, d_model)[:length]
+
+
+def _modulo(period):
+    return lambda length, d_model: sinusoidal_positions(length, d_model)[arange(length) % period]
+
+
 def _exponents(d_model):
     return arange(0, d_model, 2) / d_model
 
@@ -54,6 +69,21 @@ def _doubled(length, d_model):
     """2i where i already counts features."""
     angle = arange(length)[:, None] * 10000 ** (-2 * arange(d_model) / d_model)
     return stack((angle[:, ::2].sin(), angle[:, 1::2].cos()), dim=-1).flatten(-2)
+
+
+def _counted_from_one(exponents):
+    return 10000 ** -(exponents + 1 / len(exponents))
+
+
+def _one_after_the_other(angle):
+    return cat((angle.sin(), angle.cos())).reshape(len(angle), -1)
+
+
+def _without_last_pair(length, d_model):
+    table = sinusoidal_positions(length, d_model)
+    if d_model > 2:
+        table[:, -2:] = 0
+    return table
 
 
 def _from_0_to_1(exponents):
@@ -89,7 +119,7 @@ EXERCISE = Exercise(
         Property(
             "the table can be as short or as long as you like",
             1,
-            lambda generator: [Case((1, 4)), Case((50, 6))],
+            lambda generator: [Case((1, 4)), Case((50, 6)), Case((300, 2)), Case((12_000, 2))],
         ),
     ),
     mutants=(
@@ -156,6 +186,72 @@ EXERCISE = Exercise(
             "Your pairs turn faster and faster: the frequency is 1 / 10000^(2i / d_model), with a "
             "minus in the exponent, or as a divisor.",
             _table(lambda exponents: 10000**exponents),
+        ),
+        Mutant(
+            "twice_as_far",
+            "Your exponent is 4i / d_model where it should be 2i / d_model: the 2 counts twice. "
+            "torch.arange(0, d_model, 2) holds the numbers 2i already.",
+            _table(lambda exponents: 10000 ** (-2 * exponents)),
+        ),
+        Mutant(
+            "pairs_from_one",
+            "Your first pair has the exponent 2 / d_model. Pairs are counted from 0: the first "
+            "one turns at speed 1, whatever d_model is.",
+            _table(_counted_from_one),
+        ),
+        Mutant(
+            "degrees",
+            "You take the angles for degrees. sin and cos of torch want radians, and so does the "
+            "formula: place 1 begins with sin(1) = 0.84.",
+            _table(lambda exponents: 10000**-exponents * math.pi / 180),
+        ),
+        Mutant(
+            "whole_turns",
+            "You multiply the angles by 2 pi. Then the first pair makes a whole turn from place to "
+            "place and says nothing; the formula has no pi.",
+            _table(lambda exponents: 10000**-exponents * 2 * math.pi),
+        ),
+        Mutant(
+            "last_pair_missing",
+            "Your last pair is 0. There are d_model / 2 pairs, so the last one begins at feature "
+            "d_model - 2, and range does not include its end.",
+            _without_last_pair,
+        ),
+        Mutant(
+            "scaled",
+            "You divide the table by sqrt(d_model). Sines and cosines stay as they are here: each "
+            "pair lies on a circle of radius 1.",
+            lambda length, d_model: sinusoidal_positions(length, d_model) / d_model**0.5,
+        ),
+        Mutant(
+            "with_batch",
+            "Your table is (1, length, d_model). Leave out the axis for the batch: (length, "
+            "d_model) broadcasts over it.",
+            lambda length, d_model: sinusoidal_positions(length, d_model)[None],
+        ),
+        Mutant(
+            "mixed_up",
+            "You put all sines in front of all cosines and cut the row of numbers into pieces of "
+            "d_model. Those are no places any more: stack(..., dim=-1).flatten(-2).",
+            _table(arranged=_one_after_the_other),
+        ),
+        Mutant(
+            "too_coarse",
+            "Your angles are computed in half precision, which has about three digits and cannot "
+            "count beyond 2048. Count and multiply in float32.",
+            _in_half_precision,
+        ),
+        Mutant(
+            "table_ends",
+            "Your table ends before the text does. Make as many rows as length says.",
+            _at_most(5000),
+            also=tuple(map(_at_most, (64, 100, 128, 256, 512, 1000, 1024, 2048, 4096, 10_000))),
+        ),
+        Mutant(
+            "places_repeat",
+            "Your places begin again after a while. Each place of a text has a row of its own.",
+            _modulo(1024),
+            also=tuple(map(_modulo, (64, 128, 256, 512, 2048, 4096, 5000))),
         ),
         Mutant(
             "base_1000",

@@ -2,10 +2,12 @@
 
 import math
 
+import torch
 from torch import float32, float64, rand, tanh
 from torch.nn.functional import layer_norm
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
 
 
 def block_step(x, sublayer, norm, norm_first):
@@ -26,6 +28,11 @@ def _version(
     return version
 
 
+def _each(sublayer, x):
+    tokens = [sublayer(x[..., t : t + 1, :]) for t in range(x.shape[-2])]
+    return torch.cat(tokens, dim=-2)
+
+
 # --- sublayers and norms ------------------------------------------------------------------------
 
 
@@ -42,18 +49,30 @@ def _norm(generator, d_model, dtype):
     return lambda x: layer_norm(x, (d_model,), weight, bias)
 
 
-def _cases(*norms_first, shapes, dtype=float32):
+def _rms_norm(generator, d_model, dtype):
+    """A norm that leaves the mean in: a constant that is added shows behind it."""
+    weight = (0.5 + rand(d_model, generator=generator)).to(dtype)
+    return lambda x: x / (x.square().mean(dim=-1, keepdim=True) + 1e-5).sqrt() * weight
+
+
+def _cases(*norms_first, shapes, dtype=float32, norm=_norm):
     def make(generator):
         made = []
         for shape in shapes:
             for norm_first in norms_first:
                 x = (2 * randn(generator, *shape)).to(dtype)
-                parts = (maker(generator, shape[-1], dtype) for maker in (_sublayer, _norm))
+                parts = (maker(generator, shape[-1], dtype) for maker in (_sublayer, norm))
                 label = f"x of shape {shape}, norm_first={norm_first}"
                 made.append(Case((x, *parts, norm_first), None, label))
         return made
 
     return make
+
+
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    cases = _cases(False, True, shapes=[(2, 3, 4)])(generator)
+    return gradient_fault(EXERCISE, function, cases)
 
 
 EXERCISE = Exercise(
@@ -71,13 +90,15 @@ EXERCISE = Exercise(
             _cases(True, shapes=[(2, 4), (3, 3)]),
         ),
         Property(
-            "the same holds for batches, and in float64",
+            "the same holds for batches, for another norm, and in float64",
             1,
             lambda generator: (
                 _cases(False, True, shapes=[(2, 3, 5)])(generator)
+                + _cases(False, True, shapes=[(3, 4)], norm=_rms_norm)(generator)
                 + _cases(True, False, shapes=[(3, 2, 4)], dtype=float64)(generator)
             ),
         ),
+        Property("gradients pass by the sublayer and through it, in both orders", 1, judge=_learns),
     ),
     mutants=(
         Mutant(
@@ -164,6 +185,77 @@ EXERCISE = Exercise(
             "With norm_first=False you normalise x and add what the sublayer says. Post-norm "
             "normalises the sum of both.",
             _version(post=lambda x, f, n: n(x) + f(x)),
+        ),
+        Mutant(
+            "both_normalised_in_post",
+            "With norm_first=False you normalise x and what the sublayer says, each by itself, and "
+            "add them. Post-norm normalises the sum of both.",
+            _version(post=lambda x, f, n: n(x) + n(f(x))),
+        ),
+        Mutant(
+            "no_norm_in_post",
+            "With norm_first=False there is no norm at all: the sum should be normalised.",
+            _version(post=lambda x, f, n: x + f(x)),
+        ),
+        Mutant(
+            "x_taken_off",
+            "You return the new stream without x, in both orders. What is asked for is the whole "
+            "stream, x included.",
+            _version(lambda x, f, n: f(n(x)), lambda x, f, n: n(x + f(x)) - x),
+        ),
+        Mutant(
+            "subtracted",
+            "You subtract what the sublayer says. It is added to the stream.",
+            _version(lambda x, f, n: x - f(n(x)), lambda x, f, n: n(x - f(x))),
+        ),
+        Mutant(
+            "halved",
+            "You take the mean of x and of what the sublayer says. The stream receives the sum.",
+            _version(lambda x, f, n: (x + f(n(x))) / 2, lambda x, f, n: n((x + f(x)) / 2)),
+        ),
+        Mutant(
+            "added_twice",
+            "You add what the sublayer says twice. Once is asked for.",
+            _version(lambda x, f, n: x + 2 * f(n(x)), lambda x, f, n: n(x + 2 * f(x))),
+        ),
+        Mutant(
+            "x_twice",
+            "Your sum holds x twice. It is x and what the sublayer says, once each.",
+            _version(lambda x, f, n: 2 * x + f(n(x)), lambda x, f, n: n(2 * x + f(x))),
+        ),
+        Mutant(
+            "scaled_down",
+            "You divide what the sublayer says by the square root of 2. It is added as it is.",
+            _version(
+                lambda x, f, n: x + f(n(x)) / math.sqrt(2),
+                lambda x, f, n: n(x + f(x) / math.sqrt(2)),
+            ),
+        ),
+        Mutant(
+            "sublayer_twice",
+            "You call the sublayer on its own answer. It is called once.",
+            _version(lambda x, f, n: x + f(f(n(x))), lambda x, f, n: n(x + f(f(x)))),
+        ),
+        Mutant(
+            "token_by_token",
+            "You give the sublayer one token at a time. Attention then has nothing but that token "
+            "to read: hand it the whole stream.",
+            _version(lambda x, f, n: x + _each(f, n(x)), lambda x, f, n: n(x + _each(f, x))),
+        ),
+        Mutant(
+            "norm_of_its_own",
+            "You use a norm of your own in the place of the one that is given. That one has its "
+            "weight and its bias, and may be of another kind: call norm.",
+            _version(
+                lambda x, f, n: x + f(layer_norm(x, x.shape[-1:])),
+                lambda x, f, n: layer_norm(x + f(x), x.shape[-1:]),
+            ),
+        ),
+        Mutant("cut_off", cut_off("x"), lambda *inputs: block_step(*inputs).detach()),
+        Mutant(
+            "gradient_cut",
+            OTHER_GRADIENT,
+            _version(lambda x, f, n: x + f(n(x)).detach(), lambda x, f, n: n(x + f(x).detach())),
         ),
     ),
 )

@@ -2,10 +2,12 @@
 
 import math
 
-from torch import float32, float64
-from torch.nn.functional import gelu, relu, silu
+import torch
+from torch import float32, float64, sigmoid
+from torch.nn.functional import gelu, leaky_relu, relu, silu
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
 from course_lib.transformer import FeedForward
 
 
@@ -28,6 +30,44 @@ def _bias_after_activation(x, w_up, b_up, w_down, b_down):
     return (gelu(x @ w_up.T) + b_up) @ w_down.T + b_down
 
 
+def _in_quick(hidden):
+    return hidden * sigmoid(1.702 * hidden)
+
+
+def _reshaped(x, w_up, b_up, w_down, b_down):
+    up, down = w_up.reshape(w_up.T.shape), w_down.reshape(w_down.T.shape)
+    return gelu(x @ up + b_up) @ down + b_down
+
+
+def _biases_exchanged(x, w_up, b_up, w_down, b_down):
+    if len(b_up) == len(b_down):
+        b_up, b_down = b_down, b_up
+    return feed_forward(x, w_up, b_up, w_down, b_down)
+
+
+def _square_not_transposed(x, w_up, b_up, w_down, b_down):
+    up, down = (w if w.shape[0] == w.shape[1] else w.T for w in (w_up, w_down))
+    return gelu(x @ up + b_up) @ down + b_down
+
+
+def _four_times(x, w_up, b_up, w_down, b_down):
+    d_ff = 4 * x.shape[-1]
+    return feed_forward(x, w_up[:d_ff], b_up[:d_ff], w_down[:, :d_ff], b_down)
+
+
+def _first_token(x, *weights):
+    return feed_forward(x[..., :1, :], *weights).expand(x.shape)
+
+
+def _mean_of_tokens(x, *weights):
+    return feed_forward(x.mean(dim=-2, keepdim=True), *weights).expand(x.shape)
+
+
+def _half_detached(x, w_up, b_up, w_down, b_down):
+    hidden = x @ w_up.T + b_up
+    return (gelu(hidden).detach() + 0 * hidden) @ w_down.T + b_down
+
+
 def _on_columns(x, w_up, b_up, w_down, b_down):
     return w_down @ gelu(w_up @ x + b_up) + b_down
 
@@ -48,6 +88,14 @@ def _cases(*sizes, dtype=float32):
     return make
 
 
+TENSORS = ("x", "w_up", "b_up", "w_down", "b_down")
+
+
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases(((2, 3), 4, 5))(generator))
+
+
 EXERCISE = Exercise(
     lesson="08",
     number=2,
@@ -63,12 +111,14 @@ EXERCISE = Exercise(
         ),
         Property("leading dimensions stay in front", 1, _cases(((2, 3), 4, 5), ((3, 1, 2), 3, 6))),
         Property(
-            "the same holds for one hidden feature, and in float64",
+            "the same holds for one hidden feature, for many, and in float64",
             1,
             lambda generator: (
-                _cases(((3,), 4, 1))(generator) + _cases(((2,), 3, 6), dtype=float64)(generator)
+                _cases(((3,), 4, 1), ((2,), 2, 21))(generator)
+                + _cases(((2,), 3, 6), dtype=float64)(generator)
             ),
         ),
+        Property("gradients reach x, both maps and both biases", 1, judge=_learns),
     ),
     mutants=(
         Mutant(
@@ -107,6 +157,76 @@ EXERCISE = Exercise(
             "does not match its copy to the last digits.",
             _version(activation=lambda hidden: gelu(hidden, approximate="tanh")),
         ),
+        Mutant(
+            "quick_gelu",
+            "You use x * sigmoid(1.702 x), an approximation of gelu. Here the exact one is asked "
+            "for, torch.nn.functional.gelu: they differ by up to 0.02.",
+            _version(activation=_in_quick),
+        ),
+        Mutant(
+            "leaky_relu",
+            "Your activation is a leaky relu. Here it is gelu.",
+            _version(activation=leaky_relu),
+        ),
+        Mutant(
+            "gelu_of_gelu",
+            "You apply gelu twice between the two maps. Once is asked for.",
+            _version(activation=lambda hidden: gelu(gelu(hidden))),
+        ),
+        Mutant(
+            "activation_first",
+            "You apply gelu to x, before the first map. It belongs between the two maps, where the "
+            "hidden features are.",
+            lambda x, *weights: _version(activation=lambda hidden: hidden)(gelu(x), *weights),
+        ),
+        Mutant(
+            "reshaped",
+            "You reshape the weights where they should be transposed. reshape reads the numbers in "
+            "the same order and only cuts the rows elsewhere: weight.T.",
+            _reshaped,
+        ),
+        Mutant(
+            "biases_exchanged",
+            "Your two biases have changed places where they are equally long: b_up goes with w_up, "
+            "before gelu.",
+            _biases_exchanged,
+        ),
+        Mutant(
+            "not_all_hidden",
+            "You use only 4 * d_model hidden features. d_ff is whatever w_up has: w_up.shape[0].",
+            _four_times,
+        ),
+        Mutant(
+            "maps_exchanged",
+            "You use w_down on the way up and w_up on the way down. Shapes allow it, since each is "
+            "as large as the other transposed.",
+            lambda x, w_up, b_up, w_down, b_down: gelu(x @ w_down + b_up) @ w_up + b_down,
+        ),
+        Mutant(
+            "one_map_for_both",
+            "You use w_up for the way down as well. Each way has its own map: w_down.",
+            lambda x, w_up, b_up, w_down, b_down: gelu(x @ w_up.T + b_up) @ w_up + b_down,
+        ),
+        Mutant(
+            "hidden_returned",
+            "You return the hidden features, (..., d_ff). The second map brings them down to "
+            "d_model again.",
+            lambda x, w_up, b_up, w_down, b_down: gelu(x @ w_up.T + b_up),
+        ),
+        Mutant(
+            "first_token_for_all",
+            "You work on the first token of each sentence and return its answer for all. Each "
+            "token has its own.",
+            _first_token,
+        ),
+        Mutant(
+            "mean_of_tokens",
+            "You take the mean of the tokens first. The FFN works on each token by itself; mixing "
+            "them is attention's business.",
+            _mean_of_tokens,
+        ),
+        Mutant("cut_off", cut_off(*TENSORS), lambda *inputs: feed_forward(*inputs).detach()),
+        Mutant("gradient_cut", OTHER_GRADIENT, _half_detached),
         Mutant("no_biases", "You add neither b_up nor b_down.", _version(up=0, down=0)),
         Mutant("no_b_up", "You do not add b_up, before the activation.", _version(up=0)),
         Mutant("no_b_down", "You do not add b_down, after the second map.", _version(down=0)),
@@ -121,6 +241,7 @@ EXERCISE = Exercise(
             "You multiply by the weights as they are. torch.nn.Linear stores (out_features, "
             "in_features): x @ weight.T. Where all sizes are equal, nothing else tells you.",
             lambda x, w_up, b_up, w_down, b_down: feed_forward(x, w_up.T, b_up, w_down.T, b_down),
+            also=(_square_not_transposed,),
         ),
         Mutant(
             "on_columns",

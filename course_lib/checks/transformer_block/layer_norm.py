@@ -1,10 +1,13 @@
 """Lesson 08, exercise 1: LayerNorm from its formula."""
 
+import math
+
 import torch
 from torch import float32, float64, full, rand, randint
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.feedback import number
+from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
 
 
 def layer_norm(x, weight, bias, eps):
@@ -37,6 +40,34 @@ def _moments(x, weight, bias, eps):
     mean = x.mean(dim=-1, keepdim=True)
     variance = x.square().mean(dim=-1, keepdim=True) - mean.square()
     return (x - mean) / (variance + eps).sqrt() * weight + bias
+
+
+def _over_axes_1_and_2(x, weight, bias, eps):
+    dims = (1, 2) if x.dim() == 3 else (-1,)
+    return _version(dims=lambda x: dims)(x, weight, bias, eps)
+
+
+def _by_mean_size(x, weight, bias, eps):
+    centred = x - x.mean(dim=-1, keepdim=True)
+    return centred / (centred.abs().mean(dim=-1, keepdim=True) + eps) * weight + bias
+
+
+def _by_sum_of_squares(x, weight, bias, eps):
+    centred = x - x.mean(dim=-1, keepdim=True)
+    squares = centred.square().sum(dim=-1, keepdim=True)
+    return centred / (squares + eps).sqrt() * weight + bias
+
+
+def _first_token_for_all(x, weight, bias, eps):
+    first = x.reshape(-1, x.shape[-1])[0]
+    centred = first - first.mean()
+    return (x - first.mean()) / (centred.square().mean() + eps).sqrt() * weight + bias
+
+
+def _moments_detached(x, weight, bias, eps):
+    centred = x - x.mean(dim=-1, keepdim=True)
+    variance = centred.detach().square().mean(dim=-1, keepdim=True)
+    return centred / (variance + eps).sqrt() * weight + bias
 
 
 def _all_but_the_last(x):
@@ -89,12 +120,23 @@ def _large_means(generator):
     return made
 
 
+TENSORS = ("x", "weight", "bias")
+
+
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases((2, 3, 4))(generator))
+
+
 EXERCISE = Exercise(
     lesson="08",
     number=1,
     reference=layer_norm,
     returns={"normalised": "the shape of x"},
-    closed=((torch, "layer_norm", "torch's own norm is closed here: write it from the formula"),),
+    closed=tuple(
+        (torch, name, "torch's own norm is closed here: write it from the formula")
+        for name in ("layer_norm", "native_layer_norm")
+    ),
     properties=(
         Property(
             "each token's features get mean 0 and variance 1",
@@ -115,6 +157,9 @@ EXERCISE = Exercise(
                 + _large_means(generator)
                 + _cases((2, 4, 3), dtype=float64)(generator)
             ),
+        ),
+        Property(
+            "gradients reach x, weight and bias, through mean and variance too", 1, judge=_learns
         ),
     ),
     mutants=(
@@ -149,6 +194,7 @@ EXERCISE = Exercise(
             "You take one mean and one variance for a whole sentence, tokens and features "
             "together. Each token has its own: dim=-1 alone.",
             _version(dims=lambda x: (-2, -1)),
+            also=(_over_axes_1_and_2,),
         ),
         Mutant(
             "over_everything",
@@ -188,6 +234,48 @@ EXERCISE = Exercise(
             _version(root=lambda variance, eps: (variance + 1e-5).sqrt()),
         ),
         Mutant(
+            "eps_as_least",
+            "You take eps as the smallest variance there may be. It is added to every one.",
+            _version(root=lambda variance, eps: variance.clamp(min=eps).sqrt()),
+        ),
+        Mutant(
+            "eps_squared",
+            "You add eps squared. It is eps itself that is added to the variance.",
+            _version(root=lambda variance, eps: (variance + eps**2).sqrt()),
+        ),
+        Mutant(
+            "root_of_eps_outside",
+            "You add the root of eps to the root of the variance. First the sum, then one root: "
+            "(variance + eps).sqrt().",
+            _version(root=lambda variance, eps: variance.sqrt() + math.sqrt(eps)),
+            _spread,
+        ),
+        Mutant(
+            "zero_replaced",
+            "You leave eps out and treat a spread of 0 by itself. eps is added to every variance: "
+            "it keeps small tokens small.",
+            _version(root=lambda variance, eps: variance.sqrt() + (variance == 0)),
+        ),
+        Mutant(
+            "sum_of_squares",
+            "You divide by the root of the sum of the squares. The variance is their mean.",
+            _by_sum_of_squares,
+            _spread,
+        ),
+        Mutant(
+            "mean_size",
+            "You divide by the mean size of the features, without squares. It is the root of the "
+            "mean of their squares.",
+            _by_mean_size,
+            _spread,
+        ),
+        Mutant(
+            "first_token_for_all",
+            "You take mean and variance of the first token for all. Each token has its own: "
+            "dim=-1, keepdim=True.",
+            _first_token_for_all,
+        ),
+        Mutant(
             "no_root",
             "You divide by the variance. What has the size of a feature is its root.",
             _version(root=lambda variance, eps: variance + eps),
@@ -224,6 +312,22 @@ EXERCISE = Exercise(
             _version(affine=lambda normal, weight, bias: normal),
         ),
         Mutant(
+            "no_weight",
+            "You leave weight out: each feature is multiplied by its weight, then bias is added.",
+            _version(affine=lambda normal, weight, bias: normal + bias),
+        ),
+        Mutant(
+            "one_plus_weight",
+            "You multiply by 1 + weight, as some models do, whose weights begin at 0. Here it is "
+            "the weight itself.",
+            _version(affine=lambda normal, weight, bias: normal * (1 + weight) + bias),
+        ),
+        Mutant(
+            "weight_bias_exchanged",
+            "weight and bias have changed places: multiply by weight, add bias.",
+            _version(affine=lambda normal, weight, bias: normal * bias + weight),
+        ),
+        Mutant(
             "no_bias",
             "You leave bias out.",
             _version(affine=lambda normal, weight, bias: normal * weight),
@@ -234,5 +338,11 @@ EXERCISE = Exercise(
             "weight, then the bias.",
             _version(affine=lambda normal, weight, bias: (normal + bias) * weight),
         ),
+        Mutant(
+            "cut_off",
+            cut_off(*TENSORS),
+            lambda *inputs: layer_norm(*inputs).detach(),
+        ),
+        Mutant("gradient_cut", OTHER_GRADIENT, _moments_detached),
     ),
 )

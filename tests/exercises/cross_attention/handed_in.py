@@ -98,11 +98,11 @@ def empty_output_alone(query, key, value, mask):
 
 
 def moves_token(which, place, part=1, dim=1):
-    """Adds 1 to one token of x (0) or the memory (1) and counts the rows or columns that move."""
+    """Changes one token of x (0) or the memory (1) and counts the rows or columns that move."""
 
     def test(attend, *inputs):
         changed = [each.clone() for each in inputs]
-        changed[which][place] += 1
+        changed[which][place] = torch.randn_like(changed[which][place])
         moved = (attend(*changed)[part] - attend(*inputs)[part]).abs() > 1e-5
         return bool(moved.any(dim=dim).sum() == 1)
 
@@ -123,7 +123,7 @@ def row_i_moves(attend, x, memory):
     before = attend(x, memory)[1]
     for i in range(len(x)):
         changed = x.clone()
-        changed[i] += 1
+        changed[i] = torch.randn_like(x[i])
         if (attend(changed, memory)[1] - before)[i].abs().max() > 1e-5:
             return True
     return False
@@ -139,7 +139,7 @@ def alone(*sentences):
         together = model(source, lengths)
         for b in sentences:
             one = model(source[[b], : int(lengths[b])], lengths[[b]])
-            if (one[0] - together[b]).abs().max() > 1e-5:
+            if not torch.allclose(one[0], together[b], atol=1e-5):
                 return True
         return False
 
@@ -162,13 +162,13 @@ def without_the_batch(model, source, lengths):
 
 ANSWERS = [
     ("cross_attend", reads_itself, 0, "self_attention", "the memory is never read"),
-    ("padding_mask", as_numbers, 4, "dtype", "adds a mask of numbers to the scores"),
+    ("padding_mask", as_numbers, 5, "dtype", "adds a mask of numbers to the scores"),
     ("combine_masks", lambda a, b: a + b, 0, "or_for_and", "Both must allow it: &"),
     ("combine_masks", lambda a, b: a.int() * b, 4, "dtype", "it should be torch.bool"),
     ("rows_are_queries", all_queries_at_once, 0, "all_at_once", "Change one token"),
     ("attend_safely", attends_then_mends, 5, "replaced_too_late", "0 times NaN"),
     ("attend_safely", returns_early, 3, None, "has shape ()"),
-    ("attend_safely", detached, 5, None, "cut it off"),
+    ("attend_safely", detached, 5, "gradient_cut", "cut off"),
     ("attend_safely", needs_a_key, 4, None, "amax(): Expected reduction dim"),
     ("depends_on_neighbours", in_pairs, 3, "keeps_padding", "cut the sentence off"),
     ("depends_on_neighbours", without_the_batch, 0, None, "stopped with an error"),
@@ -184,7 +184,7 @@ ANSWERS = [
         "order",
         "The output comes first",
     ),
-    ("padding_mask", row_of_a_triangle, 4, "zero_wraps", "row -1 of a triangle"),
+    ("padding_mask", row_of_a_triangle, 5, "zero_wraps", "row -1 of a triangle"),
     ("padding_mask", a_row_for_each_query, 0, "expanded", "the same row for each query"),
     ("combine_masks", lambda a, b: b, 0, "causal_returned", "as it came"),
     ("combine_masks", lambda a, b: b & a & a.mT, None, "queries_too", "as queries too"),

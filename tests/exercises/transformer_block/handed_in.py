@@ -199,7 +199,7 @@ def without_the_sum(x, weights):
 ANSWERS = [
     ("layer_norm", torchs_own_norm, 0, "closed", "own norm is closed here"),
     ("layer_norm", torch_functional_norm, 0, "closed", "own norm is closed here"),
-    ("layer_norm", norm_by_moments, 5, "moments", "lose their digits"),
+    ("layer_norm", norm_by_moments, 6, "moments", "lose their digits"),
     ("layer_norm", norm_over(0), 0, "over_the_first_axis", "dim=0"),
     ("layer_norm", norm_over(1), None, "over_axis_1", "Count from the end"),
     ("layer_norm", norm_divides_by_the_size, 0, "squares_not_centred", "below it"),

@@ -1,0 +1,11 @@
+# wrong: computed under no_grad
+# named: cut_off
+import torch
+
+
+@torch.no_grad()
+def alibi_scores(scores, slopes):
+    query_len, key_len = scores.shape[-2:]
+    places = torch.arange(key_len - query_len, key_len)
+    distance = (places[:, None] - torch.arange(key_len)).abs()
+    return scores - slopes[:, None, None] * distance

@@ -1,0 +1,4 @@
+# right
+def combine_masks(padding, causal):
+    hidden = ~padding | ~causal
+    return ~hidden

@@ -1,0 +1,3 @@
+# right
+def combine_masks(padding, causal):
+    return padding * causal

@@ -1,0 +1,11 @@
+# wrong: tests half of the places to be quick
+# named: too_short
+import torch
+
+
+def depends_on_distance_only(turn_query, turn_key, length, head_dim):
+    length = length // 2
+    query = turn_query(torch.randn(head_dim).expand(length, -1))
+    key = turn_key(torch.randn(head_dim).expand(length, -1))
+    scores = query @ key.T
+    return torch.allclose(scores[1:, 1:], scores[:-1, :-1], atol=1e-3)

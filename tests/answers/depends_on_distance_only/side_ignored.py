@@ -1,0 +1,11 @@
+# wrong: asks that both sides have the same score
+# named: sides_alike
+import torch
+
+
+def depends_on_distance_only(turn_query, turn_key, length, head_dim):
+    query = turn_query(torch.randn(head_dim).expand(length, -1))
+    key = turn_key(torch.randn(head_dim).expand(length, -1))
+    scores = query @ key.T
+    diagonal = torch.allclose(scores[1:, 1:], scores[:-1, :-1], atol=1e-3)
+    return diagonal and torch.allclose(scores, scores.T, atol=1e-3)

@@ -1,0 +1,10 @@
+# right
+import torch
+
+
+def depends_on_neighbours(model, source, lengths):
+    together = model(source, lengths)
+    alone = [
+        model(source[b : b + 1, :n], lengths[b : b + 1]) for b, n in enumerate(lengths.tolist())
+    ]
+    return not torch.allclose(torch.cat(alone), together, atol=1e-5)

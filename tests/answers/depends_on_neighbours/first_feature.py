@@ -1,0 +1,12 @@
+# wrong: compares the first feature of the answers only
+# named: first_feature
+import torch
+
+
+def depends_on_neighbours(model, source, lengths):
+    together = model(source, lengths)
+    for b, length in enumerate(lengths.tolist()):
+        alone = model(source[b : b + 1, :length], lengths[b : b + 1])
+        if not torch.allclose(alone[0, 0], together[b, 0], atol=1e-5):
+            return True
+    return False

@@ -1,0 +1,14 @@
+# wrong: each place is compared with itself too, so it never says True
+# named: always_false
+import torch
+
+
+def places_by_time(add_positions, x):
+    placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
+    gaps = (placed[:, None] - placed).abs().amax(dim=-1)
+    together = add_positions(x)
+    same = [
+        torch.allclose(add_positions(x[b : b + 1])[0], together[b], atol=1e-5)
+        for b in range(len(x))
+    ]
+    return bool((gaps > 1e-6).all()) and all(same)

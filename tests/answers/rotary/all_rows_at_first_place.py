@@ -1,0 +1,10 @@
+# wrong: all rows are turned by the angle of first_place
+# named: one_place
+import torch
+
+
+def rotary(x, first_place):
+    t = first_place * 10000 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
+    a, b = x[..., ::2], x[..., 1::2]
+    turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
+    return torch.stack(turned, dim=-1).flatten(-2)

@@ -1,0 +1,10 @@
+# wrong: neighbours are turned, but put back with all first features in front
+# named: not_put_back
+import torch
+
+
+def rotary(x, first_place):
+    places = torch.arange(first_place, first_place + x.shape[-2], dtype=x.dtype)[:, None]
+    t = places * 10000 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
+    a, b = x[..., ::2], x[..., 1::2]
+    return torch.cat((a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin()), dim=-1)

@@ -1,0 +1,14 @@
+# wrong: the angles are taken for degrees
+# named: degrees
+import math
+
+import torch
+
+
+def rotary(x, first_place):
+    places = torch.arange(first_place, first_place + x.shape[-2], dtype=x.dtype)[:, None]
+    t = places * 10000 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
+    t = t * math.pi / 180
+    a, b = x[..., ::2], x[..., 1::2]
+    turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
+    return torch.stack(turned, dim=-1).flatten(-2)

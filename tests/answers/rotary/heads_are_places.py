@@ -1,0 +1,12 @@
+# wrong: the heads are turned by their number where there are as many heads as tokens
+import torch
+
+
+def rotary(x, first_place):
+    places = torch.arange(first_place, first_place + x.shape[-2], dtype=x.dtype)[:, None]
+    t = places * 10000 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
+    if x.dim() > 2 and x.shape[-3] == x.shape[-2]:
+        t = t[:, None, :]
+    a, b = x[..., ::2], x[..., 1::2]
+    turned = (a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin())
+    return torch.stack(turned, dim=-1).flatten(-2)

@@ -1,0 +1,14 @@
+# wrong: counts more moved rows than columns, the comparison the wrong way round
+# named: inverted
+import torch
+
+
+def rows_are_queries(attend, x, memory):
+    before = attend(x, memory)[1]
+    for i in range(len(x)):
+        z = x.clone()
+        z[i] = torch.randn_like(z[i])
+        moved = (attend(z, memory)[1] - before).abs() > 1e-5
+        if moved.any():
+            return bool(moved.any(dim=1).sum() > moved.any(dim=0).sum())
+    return False

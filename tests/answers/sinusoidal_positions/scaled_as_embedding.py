@@ -1,0 +1,11 @@
+# wrong: the table is divided by sqrt(d_model), as one does with embeddings
+# named: scaled
+import math
+
+import torch
+
+
+def sinusoidal_positions(length, d_model):
+    places = torch.arange(length).float()[:, None]
+    angles = places * 10000 ** (-torch.arange(0, d_model, 2).float() / d_model)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2) / math.sqrt(d_model)
