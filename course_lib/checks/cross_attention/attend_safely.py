@@ -3,9 +3,26 @@
 import math
 
 import torch
-from torch import finfo, float64, isfinite, softmax, tensor, zeros_like
+from torch import float64, isfinite, softmax, tensor, zeros_like
 
 from course_lib.attention import scaled_dot_product_attention
+from course_lib.checks.cross_attention.mistaken_softmaxes import (
+    all_keys,
+    any_over_batch,
+    blocked_too_late,
+    filled,
+    first_decides,
+    first_key_allowed,
+    highest_of_all,
+    lowest,
+    one_for_all,
+    one_more,
+    only_all_empty,
+    over_queries,
+    reachable,
+    replaced_too_late,
+    tiny_denominator,
+)
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call
@@ -33,46 +50,8 @@ def _with_weights(weights_of):
     return version
 
 
-def _filled(scores, mask):
-    return softmax(scores.masked_fill(~mask, -torch.inf), dim=-1)
-
-
-def _replaced_too_late(scores, mask):
-    blocked = zeros_like(scores).masked_fill(~mask, -torch.inf)
-    return softmax(scores + blocked, dim=-1).nan_to_num(0.0)
-
-
-def _lowest(scores, mask):
-    return softmax(scores.masked_fill(~mask, finfo(scores.dtype).min), dim=-1)
-
-
-def _reachable(scores, mask):
-    return softmax(scores.masked_fill(~mask, -50.0), dim=-1) * mask.any(dim=-1, keepdim=True)
-
-
-def _all_keys(scores, mask):
-    return softmax(scores, dim=-1) * mask.any(dim=-1, keepdim=True)
-
-
-def _blocked_too_late(scores, mask):
-    return softmax(scores, dim=-1) * mask
-
-
-def _only_all_empty(scores, mask):
-    return _filled(scores, mask) if mask.any() else zeros_like(scores)
-
-
-def _one_for_all(scores, mask):
-    return _filled(scores, mask) if mask.any(dim=-1).all() else zeros_like(scores)
-
-
-def _first_key_allowed(scores, mask):
-    is_first = torch.arange(scores.shape[-1]) == 0
-    return _filled(scores, mask | (is_first & ~mask.any(dim=-1, keepdim=True)))
-
-
 def _output_alone(query, key, value, mask):
-    output, weights = _with_weights(_lowest)(query, key, value, mask)
+    output, weights = _with_weights(lowest)(query, key, value, mask)
     return output * mask.any(dim=-1, keepdim=True), weights
 
 
@@ -84,43 +63,6 @@ def _weights_left(query, key, value, mask):
 
 def _unscaled(query, key, value, mask):
     return attend_safely(query * math.sqrt(query.shape[-1]), key, value, mask)
-
-
-def _tiny_denominator(scores, mask):
-    exps = scores.exp() * mask
-    return exps / (exps.sum(dim=-1, keepdim=True) + 1e-9)
-
-
-def _one_more(scores, mask):
-    """The softmax with a 1 added to its denominator."""
-    highest = scores.masked_fill(~mask, -1e30).amax(dim=-1, keepdim=True) if mask.numel() else 0
-    exps = (scores.masked_fill(~mask, -1e30) - highest).exp() * mask
-    return exps / (exps.sum(dim=-1, keepdim=True) + 1)
-
-
-def _highest_of_all(scores, mask):
-    """Subtracts the largest score, be it blocked or not."""
-    highest = scores.amax(dim=-1, keepdim=True) if scores.shape[-1] else 0
-    exps = (scores - highest).exp() * mask
-    return exps / exps.sum(dim=-1, keepdim=True).clamp(min=1e-30)
-
-
-def _over_queries(scores, mask):
-    has_any = mask.any(dim=-1, keepdim=True)
-    blocked = scores.masked_fill(~mask & has_any, -torch.inf)
-    return softmax(blocked, dim=-2).masked_fill(~mask, 0.0)
-
-
-def _any_over_batch(scores, mask):
-    has_any = mask.any(dim=0, keepdim=True)
-    blocked = scores.masked_fill(~mask & has_any, -torch.inf)
-    return softmax(blocked, dim=-1).masked_fill(~has_any, 0.0)
-
-
-def _first_decides(scores, mask):
-    has_any = mask[:1].any(dim=-1, keepdim=True)
-    blocked = scores.masked_fill(~mask & has_any, -torch.inf)
-    return softmax(blocked, dim=-1).masked_fill(~has_any, 0.0)
 
 
 def _weights_cleared_late(query, key, value, mask):
@@ -167,6 +109,8 @@ def _cases(*sizes):
 
 
 _ordinary = _cases(([2], 2, 3), ([2, 3], 3, 4, 2))  # all have padding: see "inverted"
+
+
 _some_empty = _cases(
     ([3, 0], 2, 3), ([0, 3, 0], 2, 4, 2), ([0, 0], 3, 2), ([1, 0], 2, 2, 1, float64)
 )
@@ -241,47 +185,47 @@ EXERCISE = Exercise(
             "not_a_number",
             "A sentence of nothing but padding gives NaN: all its scores are minus infinity, and "
             "their softmax is 0/0. It needs a treatment of its own.",
-            _with_weights(_filled),
+            _with_weights(filled),
         ),
-        Mutant("replaced_too_late", TOO_LATE, _with_weights(_replaced_too_late)),
+        Mutant("replaced_too_late", TOO_LATE, _with_weights(replaced_too_late)),
         Mutant("gradient_cut", OTHER_GRADIENT, _without_gradient),
         Mutant(
             "tiny_denominator",
             "You add a small number to the sum so that it is never 0. Where all real scores are "
             "low their exp is smaller still, and the weights go to 0: subtract the largest real "
             "score first, or use softmax.",
-            _with_weights(_tiny_denominator),
+            _with_weights(tiny_denominator),
         ),
         Mutant(
             "one_in_the_denominator",
             "You add 1 to the sum so that it is never 0. Then no row of weights sums to 1, also "
             "where there is something to read.",
-            _with_weights(_one_more),
+            _with_weights(one_more),
             row_sum(),
         ),
         Mutant(
             "highest_of_all",
             "You subtract the largest score of all keys, padding too. Where the padding's are much "
             "higher, nothing is left of the real ones: take the largest after blocking.",
-            _with_weights(_highest_of_all),
+            _with_weights(highest_of_all),
         ),
         Mutant(
             "softmax_over_queries",
             "Your softmax runs over the queries. Each query shares out its own 1 among the keys: "
             "dim=-1.",
-            _with_weights(_over_queries),
+            _with_weights(over_queries),
         ),
         Mutant(
             "any_over_batch",
             "You ask whether a key is real in any sentence of the batch. Whether there is "
             "something to read is asked of each sentence by itself, over its keys: dim=-1.",
-            _with_weights(_any_over_batch),
+            _with_weights(any_over_batch),
         ),
         Mutant(
             "first_decides",
             "You ask of the first sentence whether there is something to read, and do the same for "
             "all. Ask of each by itself: mask.any(dim=-1, keepdim=True) keeps the batch.",
-            _with_weights(_first_decides),
+            _with_weights(first_decides),
         ),
         Mutant(
             "weights_cleared_late",
@@ -310,7 +254,7 @@ EXERCISE = Exercise(
             "lowest_number",
             "Where all keys are blocked, your scores are all equal (a large negative number in "
             "their place does that), and the answer is the average of the padding.",
-            _with_weights(_lowest),
+            _with_weights(lowest),
         ),
         Mutant(
             "output_alone",
@@ -328,13 +272,13 @@ EXERCISE = Exercise(
             "reachable_number",
             "You put a number such as -50 or -100 in the place of the blocked scores. Real scores "
             "can be lower still, and then the padding is read: use minus infinity.",
-            _with_weights(_reachable),
+            _with_weights(reachable),
         ),
         Mutant(
             "blocked_too_late",
             "You apply the mask after the softmax. The padding has had its share by then, and what "
             "is left no longer sums to 1: block the scores, before the softmax.",
-            _with_weights(_blocked_too_late),
+            _with_weights(blocked_too_late),
             row_sum(),
         ),
         Mutant(
@@ -342,14 +286,14 @@ EXERCISE = Exercise(
             "The scores of your padding become 0, as they do when they are multiplied by the mask. "
             "A score of 0 is a score like any other, and the padding gets its share: put minus "
             "infinity there.",
-            _with_weights(lambda scores, mask: _all_keys(scores * mask, mask)),
+            _with_weights(lambda scores, mask: all_keys(scores * mask, mask)),
             also=(_with_weights(lambda scores, mask: softmax(scores * mask, dim=-1)),),
         ),
         Mutant(
             "mask_ignored",
             "Your mask blocks nothing: the padding is read like a real token. Put minus infinity "
             "in the place of the scores where the mask is False.",
-            _with_weights(_all_keys),
+            _with_weights(all_keys),
             also=(_with_weights(lambda scores, mask: softmax(scores, dim=-1)),),
         ),
         Mutant(
@@ -357,7 +301,7 @@ EXERCISE = Exercise(
             "Your mask works the wrong way round: you read the padding and block the real tokens. "
             "True means may attend, so block where ~mask.",
             lambda query, key, value, mask: attend_safely(query, key, value, ~mask),
-            also=(_with_weights(lambda scores, mask: _filled(scores, ~mask)),),
+            also=(_with_weights(lambda scores, mask: filled(scores, ~mask)),),
         ),
         Mutant(
             "no_scale",
@@ -369,19 +313,19 @@ EXERCISE = Exercise(
             "only_all_empty",
             "You treat the batch in which every sentence is empty. One empty sentence among others "
             "is NaN still: ask of each row, mask.any(dim=-1, keepdim=True).",
-            _with_weights(_only_all_empty),
+            _with_weights(only_all_empty),
         ),
         Mutant(
             "one_for_all",
             "One empty sentence sets your whole batch to 0. Ask of each row by itself, "
             "mask.any(dim=-1, keepdim=True).",
-            _with_weights(_one_for_all),
+            _with_weights(one_for_all),
         ),
         Mutant(
             "first_key_allowed",
             "You let an empty sentence read its first key, so that something is there. It is "
             "padding: the answer is what happens to stand in it.",
-            _with_weights(_first_key_allowed),
+            _with_weights(first_key_allowed),
         ),
         Mutant(
             "zeros_like_query",

@@ -1,11 +1,17 @@
 """Lesson 04, exercise 8: the shapes inside a module, seen through forward hooks."""
 
 import torch
-from torch import nn, tanh
+from torch import nn
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.heads_in_one_matrix.traced_modules import (
+    Kept,
+    Raises,
+    a_head,
+    branches,
+    chains,
+)
 from course_lib.checks.judge.calling import call
-from course_lib.single_head import SingleHead
 
 
 def trace_shapes(module, x):
@@ -35,78 +41,38 @@ def _shape(output):
     return tuple(_first(output).shape)
 
 
-# --- the modules that are traced ----------------------------------------------------------------
-
-
-class _Branches(nn.Module):
-    """Called in another order than defined; one part twice, one never, one that has parts."""
-
-    def __init__(self, d_model):
-        super().__init__()
-        self.last = nn.Linear(2, 3)
-        self.never = nn.Linear(d_model, d_model)
-        self.twice = nn.Linear(d_model, d_model)
-        self.head = SingleHead(d_model, 2)
-
-    def forward(self, x):
-        return self.last(self.head(self.twice(tanh(self.twice(x))))[0])
-
-
-class _Kept(nn.Sequential):
-    """Its copy is itself, so that what a function leaves behind can be seen on it."""
-
-    def __deepcopy__(self, memo):
-        return self
-
-
-class _Raises(nn.Module):
-    def forward(self, x):
-        raise ValueError("this layer always fails")
-
-
-def _chains(generator):
-    two = nn.Sequential(nn.Linear(4, 2), nn.Tanh())
-    nested = nn.Sequential(nn.Linear(4, 6), nn.Sequential(nn.ReLU(), nn.Linear(6, 5)))
-    return [
-        Case((two, randn(generator, 3, 4)), None, "a Sequential of two layers"),
-        Case((nested, randn(generator, 2, 3, 4)), None, "a Sequential with another one in it"),
-    ]
-
-
-def _a_head(generator):
-    words = "a SingleHead, which returns the tuple (output, weights)"
-    return [Case((SingleHead(4, 2), randn(generator, 2, 3, 4)), None, words)]
-
-
-def _branches(generator):
-    words = "a module that calls its parts in another order than it defines them"
-    return [Case((_Branches(4), randn(generator, 2, 3, 4)), None, words)]
-
-
-# --- what stays behind ----------------------------------------------------------------------------
-
 SWALLOWED = (
     "When the module stops with an error, your function hides it. Whoever called it believes that "
     "all went well: let the error reach the caller. An except holds it back, and so does a return "
     "that stands in the finally."
 )
+
+
 MODE = (
     "Your function leaves some parts in another mode: module.eval() and module.train() set "
     "training in all of them. A trace needs neither."
 )
+
+
 LEFT = (
     "Your hooks are still there when your function is done: they would run at every later call, "
     "and each trace would add more. Keep what register_forward_hook returns, and call its remove()."
 )
+
+
 LEFT_AFTER_ERROR = (
     "When the module stops with an error, your hooks stay behind: the line that removes them is "
     "never reached. Put it in the finally of a try, which runs either way."
 )
+
+
 RUNS_TWICE = (
     "Your function runs the module more than once. One run is enough: the hooks must be set before "
     "it. A second one costs as much again, and a layer such as dropout or BatchNorm is another "
     "one after it."
 )
+
+
 REMOVED_OTHERS = (
     "Your function also removes a hook that somebody else had put there. Remove your own only: "
     "keep what register_forward_hook returns, and call its remove()."
@@ -116,8 +82,8 @@ REMOVED_OTHERS = (
 def _what_stays(function):
     """(one of the sentences above, no line), or None when the module is as it was before."""
     x = torch.ones(1, 2)
-    for layer, sentence in ((nn.Tanh(), LEFT), (_Raises(), LEFT_AFTER_ERROR)):
-        module = _Kept(nn.Linear(2, 2), layer)
+    for layer, sentence in ((nn.Tanh(), LEFT), (Raises(), LEFT_AFTER_ERROR)):
+        module = Kept(nn.Linear(2, 2), layer)
         runs = []
         other = module[0].register_forward_hook(lambda *args, runs=runs: runs.append(args))
         module[0].eval()  # one part in each mode
@@ -135,9 +101,6 @@ def _what_stays(function):
         if outcome.error is None and sentence is LEFT_AFTER_ERROR:
             return SWALLOWED, ""
     return None
-
-
-# --- wrong versions -------------------------------------------------------------------------------
 
 
 def _for_outputs(pair_of):
@@ -267,9 +230,9 @@ EXERCISE = Exercise(
     returns={"your answer": "pairs of a name and a shape"},
     kind="shapes",
     properties=(
-        Property("each part has its name, and the shape of its output", 2, _chains),
-        Property("of several outputs it takes the first", 1, _a_head),
-        Property("the list follows what ran, in the order in which it ended", 1, _branches),
+        Property("each part has its name, and the shape of its output", 2, chains),
+        Property("of several outputs it takes the first", 1, a_head),
+        Property("the list follows what ran, in the order in which it ended", 1, branches),
         Property(
             "the module runs once and is as before, after an error too, which reaches the caller",
             1,
