@@ -49,6 +49,7 @@ def test_block_equals_torch_encoder_layer(settings):
         24, 4, 50, dropout=0.0, batch_first=True, dtype=torch.float64, **settings
     )
     block = block_from_torch(shake(theirs))
+    assert block.training and not block_from_torch(theirs.eval()).training
     x, mask = randn(2, 6, 24), causal_mask(6)
     for training in (True, False):
         theirs.train(training)
@@ -179,6 +180,13 @@ def test_cached_logits_equal_uncached_token_by_token(positions, num_kv_heads):
         for chunk in ([0, 1, 2, 3], [4], [5], [6, 7, 8], [9], [10, 11]):
             logits, _ = model(tokens[:, chunk], caches=caches)
             close(logits, expected[:, chunk])
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_one_layer_tells_the_order_of_earlier_tokens_by_positions_alone(positions):
+    model = DecoderLM(11, 24, 4, 1, positions=positions, max_len=5, dtype=torch.float64).eval()
+    logits, _ = model(torch.tensor([[1, 2, 3, 4], [3, 1, 2, 4]]))
+    assert torch.allclose(*logits[:, -1], atol=1e-12) == (positions == "none")
 
 
 @pytest.mark.parametrize("positions", POSITIONS)
@@ -317,6 +325,7 @@ def test_attention_modules_are_found_by_class():
             lambda: FeedForward(4, 8, activation="elu"),
         ),
         ("d_ff must be at least 1, got 0", lambda: FeedForward(4, 0)),
+        ("dropout must be between 0 and 1, got 1.5", lambda: FeedForward(4, 8, dropout=1.5)),
         ("num_layers must be at least 1, got 0", lambda: TransformerStack(0, 8, 2)),
         ("dropout must be between 0 and 1, got -0.1", lambda: TransformerBlock(8, 2, dropout=-0.1)),
         ("num_heads must divide d_model 8, got 3", lambda: TransformerBlock(8, 3)),
