@@ -1,7 +1,7 @@
 """Lesson 04, exercise 7: three projections in one matrix, as GPT-NeoX stores them."""
 
 import torch
-from torch import float64, stack
+from torch import float64
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.heads_in_one_matrix.unpack_gpt2 import PARTS, reordered
@@ -38,10 +38,6 @@ def _heads_apart(weight, num_heads):
 
 def _transposed(weight, num_heads):
     return tuple(part.transpose(0, 1) for part in unpack_neox(weight, num_heads))
-
-
-def _one_tensor(weight, num_heads):
-    return stack(unpack_neox(weight, num_heads))
 
 
 def _turned_first(weight, num_heads):
@@ -134,12 +130,6 @@ EXERCISE = Exercise(
             "Your parts still have a dimension for the heads. One weight for torch.nn.Linear has "
             "two dimensions: merge the heads with their rows.",
             _heads_apart,
-        ),
-        Mutant(
-            "one_tensor",
-            "You return one tensor that holds all three. Return three tensors, not one: "
-            "(w_query, w_key, w_value).",
-            _one_tensor,
         ),
         Mutant(
             "transposed",

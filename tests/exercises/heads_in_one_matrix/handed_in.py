@@ -112,10 +112,6 @@ def of_the_other(w_query, w_output, num_heads, i):
     return checks.head_parts.exercise.reference(w_output, w_query, num_heads, i)
 
 
-def one_for_three(weight, num_heads):
-    return torch.stack(checks.unpack_neox.exercise.reference(weight, num_heads))
-
-
 def three_times_heads(weight, num_heads):
     parts = weight.unflatten(0, (3, num_heads, -1))
     return tuple(part.flatten(0, 1) for part in parts)
@@ -221,7 +217,6 @@ ANSWERS = [
     ("head_parts", turned_to_fit, 0, "both_turned", "took the wrong ones"),
     ("head_parts", counted_from_1, 0, "counted_from_1", "from 0"),
     ("head_parts", of_the_other, 0, "matrices_exchanged", "the other matrix"),
-    ("unpack_neox", one_for_three, 0, "one_tensor", "three tensors"),
     ("trace_shapes", traced_in_eval_mode, 5, "mode_changed", "eval()"),
     ("trace_shapes", traced_in_train_mode, 5, "mode_changed", "eval()"),
     ("trace_shapes", traced_or_nothing, 5, "error_swallowed", "the caller"),
