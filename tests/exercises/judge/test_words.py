@@ -113,3 +113,75 @@ def test_a_mistake_next_to_another_is_not_named():
     for seed in range(20):
         result = checks.stable_softmax(two_mistakes, seed=seed)
         assert result.diagnosis is None and "This does not hold yet: each row" in str(result)
+
+
+def test_indices_and_counts_are_whole_numbers():
+    def next_layer(*args):
+        layer, head, weight = checks.subject_head.exercise.reference(*args)
+        return layer + 1, head, weight
+
+    result = checks.subject_head(next_layer, seed=1)
+    expected, yours = (table.cell(0, 0) for table in result.tables)
+    assert int(yours) == int(expected) + 1 and "." in result.tables[0].cell(0, 2)
+    assert f"Your answer is ({yours}, " in str(result) and f"expected ({expected}, " in str(result)
+    assert "off by" not in str(result)
+    positions = result.inputs[0]
+    assert all(positions.cell(0, i).isdigit() for i in range(len(positions.rows[0])))
+
+
+def test_a_count_that_is_not_whole_shows_it():
+    def halves(*args):
+        return [count + 0.5 for count in checks.gpt2_parameters.exercise.reference(*args)]
+
+    assert checks.gpt2_parameters(halves).tables[1].cell(0, 0).endswith(".500")
+
+
+def test_a_mask_of_numbers_stands_beside_the_boolean_one():
+    def additive(query_len, key_len):
+        return torch.zeros(query_len, key_len)
+
+    expected, yours = checks.causal_mask(additive).tables
+    assert (expected.cell(0, 0), yours.cell(0, 0)) == ("1", "0")
+
+
+def test_nothing_is_said_twice():
+    for seed in range(5):
+        text = str(checks.scaled_scores(wrong_ratio, seed=seed))
+        assert text.count("times what it should be") == 1
+
+
+def test_a_claim_stands_beside_what_it_builds_on():
+    def float64_fails(query, key):
+        right = checks.scaled_scores.exercise.reference(query, key)
+        return right + (right.dtype == torch.float64)
+
+    first, *_ = (item.claim for item in checks.scaled_scores.exercise.properties)
+    message = checks.scaled_scores(float64_fails).message
+    assert message[0] == f"This holds: {first}."
+    assert message[1].startswith("This does not hold yet: the same holds")
+
+
+def test_one_hot_weights_are_not_called_rounded():
+    def hard(query, keys, values):
+        _, weights = checks.attend_by_hand.exercise.reference(query, keys, values)
+        chosen = weights.index(max(weights))
+        return values[chosen], [float(i == chosen) for i in range(len(weights))]
+
+    for seed in range(20):
+        assert "rounded" not in str(checks.attend_by_hand(hard, seed=seed))
+
+
+def test_numpy_is_told_what_to_return():
+    result = checks.softmax_jacobian(
+        lambda weights: checks.softmax_jacobian.exercise.reference(weights).numpy()
+    )
+    assert "It returned a numpy.ndarray. torch.from_numpy makes a tensor of it." in str(result)
+
+
+def test_a_stack_that_unpacks_is_as_good_as_a_tuple():
+    def stacked(*args):
+        return torch.stack(checks.project_qkv.exercise.reference(*args))
+
+    assert checks.project_qkv(stacked).status == "pass"
+    only_weights = checks.attend_all(lambda query, key, value: torch.ones(2, len(key)))
+    assert "It looks as if you returned only one of the two." in str(only_weights)
