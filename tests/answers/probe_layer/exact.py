@@ -1,4 +1,5 @@
 # wrong: wants equality to the last bit
+# named: exact
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: connected changes the first feature of a token only
+# named: one_feature
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: independent tries sentence 0 only
+# named: first_sentence_only
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: equivariant wants the output unchanged when the tokens change places
+# named: invariant
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: independent tries the last sentence only
+# named: last_sentence_only
 import torch
 
 

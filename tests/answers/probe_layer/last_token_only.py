@@ -1,4 +1,5 @@
 # wrong: connected changes the last token only
+# named: last_token_only
 import torch
 
 

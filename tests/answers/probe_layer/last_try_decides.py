@@ -1,4 +1,5 @@
 # wrong: each try overwrites the answer of the one before
+# named: last_try
 import torch
 
 

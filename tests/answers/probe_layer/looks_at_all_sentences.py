@@ -1,4 +1,5 @@
 # wrong: connected counts tokens of other sentences too
+# named: across_sentences
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: takes outputs that differ by less than 0.5 for equal
+# named: too_loose
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: changes x itself, not a copy
+# named: own_output
 import torch
 
 

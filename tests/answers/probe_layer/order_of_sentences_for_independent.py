@@ -1,4 +1,5 @@
 # wrong: independent exchanges the sentences instead of running one alone
+# named: batch_shuffled
 import torch
 
 

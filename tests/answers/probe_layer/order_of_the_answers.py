@@ -1,4 +1,5 @@
 # wrong: returns independent before equivariant
+# named: other_order
 import torch
 
 

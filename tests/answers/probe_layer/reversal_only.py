@@ -1,4 +1,5 @@
 # wrong: equivariant tries the reversed order alone
+# named: special_order
 import torch
 
 

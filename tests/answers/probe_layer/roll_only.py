@@ -1,4 +1,5 @@
 # wrong: equivariant tries a shift by one place alone
+# named: special_order
 import torch
 
 

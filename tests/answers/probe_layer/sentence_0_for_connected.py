@@ -1,4 +1,5 @@
 # wrong: connected looks at sentence 0 only
+# named: one_sentence
 import torch
 
 

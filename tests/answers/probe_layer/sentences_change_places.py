@@ -1,4 +1,5 @@
 # wrong: equivariant exchanges the sentences, not the tokens
+# named: sentences_shuffled
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: compares the sums of the outputs, not the outputs
+# named: sums
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: connected changes token 0 only
+# named: first_token_only
 import torch
 
 

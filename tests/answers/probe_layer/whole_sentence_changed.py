@@ -1,4 +1,5 @@
 # wrong: connected changes the whole sentence at once
+# named: own_output
 import torch
 
 

@@ -1,4 +1,5 @@
 # wrong: starts the clock once a round, so that later functions get the earlier times too
+# named: clock_not_restarted
 def relative_costs(functions, timer, rounds):
     for function in functions:
         function()
