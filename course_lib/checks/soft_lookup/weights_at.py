@@ -197,12 +197,13 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "tiny_temperature",
-            "At temperature 0 you put a tiny number in its place. That is close to the limit and "
-            "not the limit: scores that differ by less than the tiny number still share.",
+            "At temperature 0 you divide by a tiny number, which you set or add. That is close to the "
+            "limit and not the limit: scores that differ by less than that number still share.",
             _at_zero(lambda scores: softmax(scores / 1e-9, dim=-1)),
             also=(
                 *(_at_zero(lambda s, tiny=tiny: softmax(s / tiny, dim=-1)) for tiny in _TINY),
                 *map(_at_least, (*_TINY, 1e-9)),
+                *map(_added, (*_TINY[:6], 1e-9)),
             ),
         ),
         Mutant(
@@ -223,13 +224,6 @@ EXERCISE = Exercise(
             "At temperature 0 you skip the division and keep the softmax, as if the temperature "
             "were 1. As it falls to 0, the weights become ever harder.",
             _at_zero(lambda scores: softmax(scores, dim=-1)),
-        ),
-        Mutant(
-            "tiny_added",
-            "You add a tiny number to the temperature. At 0 that is close to the limit and not the "
-            "limit, and a temperature as small as your number comes out wrong as well.",
-            _added(1e-9),
-            also=tuple(map(_added, _TINY[:6])),
         ),
         Mutant(
             "near_ties",

@@ -1,5 +1,5 @@
 # wrong: always adds 1e-8 to the temperature instead of treating 0 apart
-# named: tiny_added
+# named: tiny_temperature
 
 import torch
 
