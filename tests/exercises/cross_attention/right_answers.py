@@ -7,8 +7,6 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from course_lib import masks
-
 
 def cross_attend_sdpa(x, memory, w_query, w_key, w_value):
     query, key = F.linear(x, w_query), F.linear(memory, w_key)
@@ -47,10 +45,6 @@ def padding_mask_filled(lengths, max_len):
     for b, length in enumerate(lengths):
         mask[b, ..., :length] = True
     return mask
-
-
-def padding_mask_library(lengths, max_len):
-    return masks.padding_mask(lengths, max_len)
 
 
 def combine_masks_product(padding, causal):
@@ -101,12 +95,6 @@ def attend_safely_sdpa(query, key, value, mask):
         return output, query.new_zeros(*query.shape[:-1], 0)
     attend = functools.partial(F.scaled_dot_product_attention, attn_mask=mask | ~has_any)
     return [torch.where(has_any, attend(query, key, part), 0.0) for part in (value, identity)]
-
-
-def attend_safely_library(query, key, value, mask):
-    scores = query @ key.mT * query.shape[-1] ** -0.5
-    weights = masks.masked_softmax(scores, mask)
-    return torch.einsum("bhij,bhjd->bhid", weights, value), weights
 
 
 def attend_safely_sentences(query, key, value, mask):
