@@ -68,6 +68,10 @@ HINTS = {
         "Indices go from 0 to size - 1 (gather takes none below 0). Which of yours is larger, and "
         "are the sizes those of this input?"
     ),
+    r"Boolean value of Tensor with more than one value": (
+        "and, or, not and if ask for a single True or False, and this tensor holds many. For each "
+        "place by itself write &, | and ~."
+    ),
     r"must be Tensor, not NoneType": "A .grad is None until backward() has run.",
     r"'NoneType' object is not callable": (
         "What is called here is None for this input: ask first whether it is."

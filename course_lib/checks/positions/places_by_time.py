@@ -265,7 +265,7 @@ EXERCISE = Exercise(
         Mutant(
             "too_coarse",
             "You call two places alike that differ by less than 0.1. Learned tables begin small, "
-            "in GPT-2 with 0.02: 1e-4 is a good limit.",
+            "in GPT-2 with 0.01: 1e-4 is a good limit.",
             _test(places=lambda gaps: _every_pair(gaps, limit=0.1)),
         ),
         Mutant(

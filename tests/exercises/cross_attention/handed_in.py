@@ -165,6 +165,7 @@ ANSWERS = [
     ("padding_mask", as_numbers, 5, "dtype", "adds a mask of numbers to the scores"),
     ("combine_masks", lambda a, b: a + b, 0, "or_for_and", "Both must allow it: &"),
     ("combine_masks", lambda a, b: a.int() * b, 4, "dtype", "it should be torch.bool"),
+    ("combine_masks", lambda a, b: a and b, 0, None, "write &, | and ~"),
     ("rows_are_queries", all_queries_at_once, 0, "all_at_once", "Change one token"),
     ("attend_safely", attends_then_mends, 5, "replaced_too_late", "0 times NaN"),
     ("attend_safely", returns_early, 3, None, "has shape ()"),
