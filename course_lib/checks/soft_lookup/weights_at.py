@@ -197,8 +197,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "tiny_temperature",
-            "At temperature 0 you divide by a tiny number, which you set or add. That is close to the "
-            "limit and not the limit: scores that differ by less than that number still share.",
+            "At temperature 0 you divide by a tiny number, which you set or add. That is close to "
+            "the limit and not the limit: scores that differ by less than that number still share.",
             _at_zero(lambda scores: softmax(scores / 1e-9, dim=-1)),
             also=(
                 *(_at_zero(lambda s, tiny=tiny: softmax(s / tiny, dim=-1)) for tiny in _TINY),
