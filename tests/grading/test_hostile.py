@@ -2,10 +2,10 @@
 
 import os
 import subprocess
-from types import SimpleNamespace
 
 import pytest
 from hostile import ATTACKS, CHEATS
+from ipykernel.iostream import OutStream
 
 from conftest import CLASSMATES, SMALL, grade_folder, hand_in, stored, with_cell
 from grading import kernel, sandbox
@@ -64,10 +64,16 @@ def test_flood_is_cut_by_its_size_alone_and_the_result_stays_small(attacked, nam
 
 def test_what_is_printed_leaves_the_kernel_in_small_pieces(monkeypatch):
     sent, waiting = [], []
-    monkeypatch.setattr(kernel, "plain_write", lambda stream, text: waiting.append(text))
-    stream = SimpleNamespace(flush=lambda: (sent.append("".join(waiting)), waiting.clear()))
+    monkeypatch.setattr(OutStream, "write", lambda stream, text: waiting.append(text))
+
+    def flush(stream):
+        sent.append("".join(waiting))
+        waiting.clear()
+
+    monkeypatch.setattr(OutStream, "flush", flush)
+    stream = kernel.PromptStream.__new__(kernel.PromptStream)  # without threads and sockets
     lines = ["x" * 350_000, *(f"{number}\n" for number in range(50_000)), ""]
-    assert [kernel.write(stream, line) for line in lines] == [len(line) for line in lines]
+    assert [stream.write(line) for line in lines] == [len(line) for line in lines]
     assert "".join([*sent, *waiting]) == "".join(lines)
     assert max(map(len, [*sent, "".join(waiting)])) < 2 * kernel.PIECE
 
