@@ -45,8 +45,8 @@ record: $(STAMP) ## repeat a lesson's long experiments: X=name (default: those t
 checkpoints: $(STAMP) ## train the shipped models again: X=name (REPLACE=1 takes other scores)
 	$(VENV_PYTHON) tools/checkpoints.py $(X) $(if $(REPLACE),--replace)
 
-deep: $(STAMP) ## test exercises with every seed and edit: X=name (default: those that changed)
-	$(VENV_PYTHON) tools/deep_checks.py $(X)
+deep: $(STAMP) ## test exercises with every seed and edit: X=name (default: those that changed), SEEDS=50
+	$(VENV_PYTHON) tools/deep_checks.py $(X) $(if $(SEEDS),--seeds $(SEEDS))
 
 links: $(STAMP) ## write the address and the syllabus into notebooks and README
 	$(VENV_PYTHON) tools/stamp_links.py

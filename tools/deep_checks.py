@@ -1,6 +1,6 @@
 """Test exercises with all their seeds and edits, and record that they passed: make deep X=NAME.
 
-`make test` tries each check with few seeds. A deep run takes 50, makes every small edit of the
+`make test` tries each check with few seeds. A deep run takes 50 (SEEDS= cuts them), makes every small edit of the
 solutions, and judges every answer in tests/answers/. It takes minutes, and its result can only
 change with what it rests on: the exercise's module, the judge, the solution, and the tests
 themselves. So it is recorded in tests/exercises/deep_record.json with a digest of all these, and a
@@ -112,10 +112,11 @@ class Outcomes:
             self.failed.add(name)
 
 
-def run(names: list[str]) -> int:
+def run(names: list[str], seeds: int) -> int:
     """Test these exercises deeply, and record those that passed."""
     before = Snapshot().digests()
     os.environ["COURSE_DEEP"] = ",".join(names)
+    os.environ["COURSE_DEEP_SEEDS"] = str(seeds)
     outcomes = Outcomes()
     files = [f"tests/exercises/{module}.py" for module in DEEP_TESTS]
     processes = str(min(os.cpu_count() or 1, 4, len(names)))
@@ -128,6 +129,7 @@ def run(names: list[str]) -> int:
             rows[name] = {
                 "digest": after[name],
                 "edits": outcomes.edits[name],
+                "seeds": seeds,
                 "tests": outcomes.passed[name],
             }
         else:
@@ -140,14 +142,16 @@ def run(names: list[str]) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="all that are due, when none is named")
-    names = parser.parse_args().names
+    parser.add_argument("--seeds", type=int, default=50, help="at most so many for each mistake")
+    options = parser.parse_args()
+    names = options.names
     if unknown := set(names) - set(Snapshot().topics):
         parser.error(f"{sorted(unknown)}: there are no such exercises")
     names = names or due()
     if not names:
         print("Every exercise was tested deeply as it is.")
         return 0
-    return run(names)
+    return run(names, options.seeds)
 
 
 if __name__ == "__main__":

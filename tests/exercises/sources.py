@@ -24,12 +24,13 @@ TOPICS = tuple(dict.fromkeys(TOPIC_OF.values()))
 
 # `make deep` names exercises here: these alone are then tested, with many seeds instead of few.
 DEEP = frozenset(filter(None, os.environ.get("COURSE_DEEP", "").split(",")))
+MOST_SEEDS = int(os.environ.get("COURSE_DEEP_SEEDS", "50"))
 CHECKED = {name: item for name, item in EXERCISES.items() if not DEEP or name in DEEP}
 
 
 def seeds(few: int, many: int) -> range:
-    """``few`` seeds in every run of the tests, ``many`` in a deep one."""
-    return range(many if DEEP else few)
+    """``few`` seeds in every run of the tests, ``many`` in a deep one (`make deep SEEDS=` cuts)."""
+    return range(min(many, MOST_SEEDS) if DEEP else few)
 
 
 def of_topic(name: str, module: str) -> ModuleType:

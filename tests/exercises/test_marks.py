@@ -41,7 +41,7 @@ def test_right_answers_written_differently_pass(name):
 def test_mutant_fails_and_is_diagnosed_by_its_own_name(name, mutant_name, version):
     exercise = EXERCISES[name]
     mutant = next(item for item in exercise.mutants if item.name == mutant_name)
-    for seed in SEEDS:
+    for seed in SEEDS if version == 0 else SEEDS[:5]:  # the rest are the same mistake again
         result = judge(exercise, mutant.functions[version], seed)
         assert result.status == "wrong"
         assert result.points < exercise.max_points
