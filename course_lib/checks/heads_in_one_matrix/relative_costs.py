@@ -75,8 +75,9 @@ def _numbers(generator, count, least, most):
 
 
 def _costs(generator, count):
-    """The first is neither the least nor the most of all."""
-    ranges = ((3, 4), (1, 2), *((5, 9),) * (count - 2))
+    """The first is neither the least nor the most of all; the least is any of the others."""
+    ranges = [(3, 4), *[(5, 9)] * (count - 1)]
+    ranges[int(torch.randint(1, count, (), generator=generator))] = (1, 2)
     return [_numbers(generator, 1, least, most)[0] for least, most in ranges]
 
 
@@ -102,7 +103,7 @@ def _cold(generator):
 
 def _interrupted(generator):
     cases = []
-    for rounds in (5, 7):
+    for rounds in (5, 7, 11):
         machine, works = _Machine(), []
         for cost in _costs(generator, 3):
             half = rounds // 2  # as many calls below the usual time as above it
