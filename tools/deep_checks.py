@@ -1,10 +1,10 @@
 """Test exercises with all their seeds and edits, and record that they passed: make deep X=NAME.
 
-`make test` tries each check with few seeds. A deep run takes 50 (SEEDS= cuts them), makes every small edit of the
-solutions, and judges every answer in tests/answers/. It takes minutes, and its result can only
-change with what it rests on: the exercise's module, the judge, the solution, and the tests
-themselves. So it is recorded in tests/exercises/deep_record.json with a digest of all these, and a
-test asks for a new run where the digest is another one. Only a run without a failure is recorded.
+`make test` tries each check with few seeds. A deep run takes 50 (SEEDS= cuts them) and makes every
+small edit of the solutions. It takes minutes, and its result can only change with what it rests on:
+the exercise's module, the judge, the solution, and the tests themselves. So it is recorded in
+tests/exercises/deep_record.json with a digest of all these, and a test asks for a new run where the
+digest is another one. Only a run without a failure is recorded.
 """
 
 import argparse
@@ -64,7 +64,6 @@ class Snapshot:
         files += [self.root / "tools" / "edits_of_source.py"]
         files += [tests / "exercises" / f"{module}.py" for module in SUPPORT]
         files += [tests / "exercises" / topic / f"{module}.py" for module in OF_TOPIC]
-        files += (tests / "answers" / name).glob("*.py")
         return sorted(files)
 
     def digest(self, name: str) -> str:

@@ -13,7 +13,6 @@ import deep_checks
 from exercises.sources import EXERCISES
 from notebook_files import ROOT
 
-
 LEAST_SEEDS = 12
 
 

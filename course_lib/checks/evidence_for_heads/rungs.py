@@ -91,13 +91,14 @@ def _unless_missed(row, margin):
 
 # How far, in margins, a measurement lies above what it is compared with.
 _GAPS = {"h": (1.5, 3), "n": (0.55, 0.7), "f": (-3, -1.5), "F": (-8, -7)}
-_MISSES = {"h": (-0.7, 0.7), "f": (-3, -1.5), "b": (1.5, 3)}
+_MISSES = {"h": (-0.7, 0.7), "f": (-3, -1.5), "b": (1.5, 3), "l": (0.0, 0.3)}
 
 
 def _row(generator, margin, kinds):
     """One seed: score, ablation and prediction each hold (h), fail (f, F) or are narrow (n).
 
-    Or better than predicted (b), at the margin (e), not measured (x), nor its control (X, or c).
+    Or better than predicted (b), little as predicted (l), at the margin (e), not measured (x), nor
+    its control (X, or c).
     """
 
     def draw(limits):
@@ -114,6 +115,9 @@ def _row(generator, margin, kinds):
     )
     for kind, (name, other, gaps) in zip(kinds, names, strict=True):
         row[name] = row[other] + margin * (1 if kind in "exXc" else draw(gaps[kind]))
+        if kind == "l":
+            row[other] = draw((0.0, 0.01))
+            row[name] = row[other] + margin * draw(gaps[kind])
         if kind == "c":
             row[name], row[other] = 0.9, math.nan
         if kind in "xX":
@@ -154,7 +158,7 @@ EXERCISE = Exercise(
         Property(
             "each rung that holds leads one higher, from 1 to 4",
             1,
-            _claims("fff fff", "hff hff", "hhf hhf", "hhh hhh"),
+            _claims("fff fff", "hff hff", "hhf hhf", "hhh hhh", "hhl hhl"),
         ),
         Property(
             "no rung is reached above one that does not hold",
