@@ -114,7 +114,7 @@ def does_the_same(exercise, version, function):
     A student's test may shuffle: one of many tries must agree. And what a mutant says to every
     input, that it always says False, is what was seen when the function did so to all that it got.
     """
-    if version.__code__.co_names == () and exercise.kind == "bool":
+    if exercise.kind == "bool" and _is_constant(version):
         return True
     for seed in range(4):
         generator = torch.Generator().manual_seed(1000 + seed)
@@ -125,6 +125,11 @@ def does_the_same(exercise, version, function):
             if right.answer and not any(agree(right.answer, one, other) for other in others):
                 return False
     return True
+
+
+def _is_constant(version):
+    code = getattr(version, "__code__", None)
+    return code is not None and not code.co_names and not code.co_freevars
 
 
 def untrue_names(exercise, function, seed, present=()):
