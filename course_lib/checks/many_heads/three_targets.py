@@ -242,12 +242,6 @@ EXERCISE = Exercise(
             lambda items, places: three_targets(items, places[:1].expand(places.shape)),
         ),
         Mutant(
-            "by_symbol",
-            "You choose items by what they are (the largest, the smallest, a certain symbol). Each "
-            "target stands at a position that follows from the place alone.",
-            lambda items, places: items.topk(3).values[:, None].expand(*places.shape, 3),
-        ),
-        Mutant(
             "queries_last",
             "Your three targets stand in front of the queries. They belong behind: stack along "
             "the last dimension, dim=-1.",

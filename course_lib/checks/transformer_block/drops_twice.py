@@ -205,13 +205,6 @@ EXERCISE = Exercise(
             _version(verdict=lambda share, p: share > p),
         ),
         Mutant(
-            "more_than_p_of_all",
-            "You count all zeros and say True as soon as their share is above p. After one dropout "
-            "it is, by chance, about every second time: draw the line half-way between p and what "
-            "two give. And leave out numbers that are 0 in eval mode too.",
-            _version(of_own=False, verdict=lambda share, p: share > p),
-        ),
-        Mutant(
             "more_than_p_once",
             "You ask the layer once, count all zeros, and say True as soon as their share is above "
             "p. After one dropout it is, by chance, about every second time: draw the line "

@@ -1,5 +1,4 @@
 # wrong: the three largest symbols of the row, found by what they are and not by position
-# named: by_symbol
 
 
 def three_targets(items, places):
