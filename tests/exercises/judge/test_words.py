@@ -31,7 +31,7 @@ def test_the_first_optimiser_of_a_process_is_built_before_the_clock_starts():
 def test_large_inputs_are_never_taken_for_a_single_key():
     for factor, seed in itertools.product((10, 1e5), range(20)):  # it draws its own numbers
         result = checks.rows_sum_to_one(lambda f, by=factor: are_shares(f, by), seed=seed)
-        assert result.status == "wrong" and result.diagnosis in (None, "saturated"), str(result)
+        assert result.diagnosis in (None, "saturated"), str(result)
 
 
 def test_what_was_not_judged_is_not_called_wrong():
