@@ -243,11 +243,14 @@ def _explain(
 
 
 def _further(run: _Run) -> Iterator[list[Trial]]:
-    """The same cases with other numbers, and what the function does with them."""
+    """The same cases with other numbers, and what the function does, unless it is too slow."""
+    started = time.monotonic()
     for seed in range(run.seed + 1, run.seed + 1 + FURTHER):
         trials = [trial for group in _trials(run.exercise, seed) for trial in group]
         for trial in trials:
             trial.outcome = run.call(trial)
+            if time.monotonic() - started > TIME_LIMIT:
+                return
         yield trials
 
 

@@ -1,9 +1,14 @@
 """A mistake is named only when it is in the function: on every input, and on further ones."""
 
+from dataclasses import replace
+
 import nbformat
 import pytest
+import torch
 
 from course_lib import checks
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.engine import judge
 from exercises.sources import define
 from notebook_files import ROOT
 
@@ -29,3 +34,95 @@ def test_shares_of_the_scores_are_called_what_they_are(function):
     for seed in range(200):
         result = checks.stable_softmax(function, seed=seed)
         assert result.diagnosis == "shares_of_scores", str(result)
+
+
+def doubled(x):
+    return 2 * x
+
+
+def _cases(generator):
+    return [Case((randn(generator, 3),)), Case((randn(generator, 2, 2),))]
+
+
+def exercise_with(*mutants):
+    """Write ``doubled``; the mutants are pairs of a name and a function."""
+    return Exercise(
+        lesson="02",
+        number=1,
+        reference=doubled,
+        returns={"result": "the shape of x"},
+        properties=(Property("each number is doubled", 1, _cases),),
+        mutants=tuple(Mutant(name, f"You wrote {name}.", code) for name, code in mutants),
+    )
+
+
+TRIPLED = ("tripled", lambda x: 3 * x)
+SUMMED = ("summed", lambda x: x + x + x)
+ADDED = ("added", lambda x: x * 4 - x)
+
+
+def test_of_two_that_no_input_tells_apart_both_are_named():
+    result = judge(exercise_with(TRIPLED, SUMMED), lambda x: 3 * x, 0)
+    assert result.diagnosis == "tripled | summed"
+    assert result.message[:3] == (
+        "Two mistakes look like this.",
+        "Either: You wrote tripled.",
+        "Or: You wrote summed.",
+    )
+
+
+def test_of_three_none_is_named():
+    result = judge(exercise_with(TRIPLED, SUMMED, ADDED), lambda x: 3 * x, 0)
+    assert result.diagnosis is None
+    assert result.message[0] == "This does not hold yet: each number is doubled."
+
+
+def test_the_same_mistake_in_other_code_has_one_name():
+    exercise = exercise_with(TRIPLED)
+    mutant = replace(exercise.mutants[0], also=(lambda x: 5 * x, SUMMED[1]))
+    exercise = replace(exercise, mutants=(mutant,))
+    for factor in (3, 5):
+        assert judge(exercise, lambda x, f=factor: f * x, 0).diagnosis == "tripled"
+    assert judge(exercise, lambda x: 4 * x, 0).diagnosis is None
+
+
+def test_a_name_is_confirmed_on_further_inputs():
+    """What is like a known mistake by the luck of one draw is not called so."""
+    exercise = exercise_with(TRIPLED)
+    generator = torch.Generator().manual_seed(0)
+    seen = [float(case.args[0].sum()) for case in _cases(generator)]
+
+    def tripled_here(x):
+        is_known = any(abs(float(x.sum()) - known) < 1e-5 for known in seen)
+        return 3 * x if is_known else 7 * x
+
+    assert judge(exercise, lambda x: 3 * x, 0).diagnosis == "tripled"
+    assert judge(exercise, tripled_here, 0).diagnosis is None
+
+
+@pytest.mark.parametrize(
+    ("dtype", "step", "factor"), [(torch.float32, 5e-5, 1.3), (torch.float16, 0.01, 3.0)]
+)
+def test_two_mistakes_of_one_size_are_told_apart(dtype, step, factor):
+    """The tolerance for right answers is wider than what lies between them."""
+
+    def small(generator):
+        return [Case((randn(generator, 4).to(dtype),))]
+
+    def shifted(by):
+        return lambda x: (2 * x.double() + by).to(x.dtype)
+
+    exercise = exercise_with(("shifted", shifted(step)))
+    exercise = replace(exercise, properties=(Property("each is doubled", 1, small),))
+    for seed in range(20):
+        if judge(exercise, shifted(step), seed).status != "pass":
+            assert judge(exercise, shifted(step), seed).diagnosis == "shifted"
+            assert judge(exercise, shifted(factor * step), seed).diagnosis is None
+
+
+def test_a_slow_answer_is_not_asked_again_and_again(monkeypatch):
+    clock = iter(range(0, 10**6, 3))
+    calls = []
+    monkeypatch.setattr("course_lib.checks.judge.engine.time.monotonic", lambda: next(clock))
+    result = judge(exercise_with(TRIPLED), lambda x: calls.append(1) or 3 * x, 0)
+    assert result.diagnosis == "tripled" and len(calls) < 8
