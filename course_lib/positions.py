@@ -103,7 +103,8 @@ class LearnedPositions(nn.Module):
         end = offset + x.shape[-2]
         if offset < 0 or end > self.max_len:
             raise ValueError(
-                f"x must lie within max_len={self.max_len} positions, got {offset} to {end}"
+                f"x must lie within positions 0 to {self.max_len - 1} (max_len={self.max_len}), "
+                f"got {offset} to {end - 1}"
             )
         return x + self.weight[offset:end]  # (length, d_model) broadcasts over the batch
 

@@ -62,9 +62,9 @@ def test_learned_positions_start_with_the_given_spread():
     assert LearnedPositions(500, 64, std=0.5).weight.std().item() == pytest.approx(0.5, rel=0.05)
 
 
-@pytest.mark.parametrize("offset, span", [(8, "8 to 11"), (-1, "-1 to 2")])
+@pytest.mark.parametrize("offset, span", [(8, "8 to 10"), (-1, "-1 to 1")])
 def test_learned_positions_refuse_what_they_never_learned(offset, span):
-    with pytest.raises(ValueError, match=f"within max_len=10 positions, got {span}"):
+    with pytest.raises(ValueError, match=rf"0 to 9 \(max_len=10\), got {span}"):
         LearnedPositions(10, 6)(torch.zeros(1, 3, 6), offset=offset)
 
 

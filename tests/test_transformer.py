@@ -362,7 +362,7 @@ def test_bad_inputs_are_refused():
         model.generate([1, 2], 3)
     with pytest.raises(ValueError, match=r"tokens must have shape \(batch, length\), got \(3,\)"):
         model(torch.zeros(3, dtype=torch.long))
-    with pytest.raises(ValueError, match="x must lie within max_len=20 positions, got 0 to 21"):
+    with pytest.raises(ValueError, match=r"positions 0 to 19 \(max_len=20\), got 0 to 20"):
         model(torch.zeros(1, 21, dtype=torch.long))
 
 

@@ -179,6 +179,11 @@ def pytest_testnodedown(node, error):
     refused.update(dict.fromkeys(output.get("refused", [])))  # each process says the same
 
 
+# Files whose tests look at what one run of the grader left, and where each value has its run.
+ONE_RUN = ("tests/grading/test_hostile.py", "tests/grading/test_mangled.py")
+ONE_RUN_EACH = "tests/grading/test_honest.py"
+
+
 def exercise_of(nodeid):
     """The exercise that a test is about: test_...[exercise-mutant], test_answer[exercise-...]."""
     path, _, test = nodeid.partition("::")
@@ -187,18 +192,25 @@ def exercise_of(nodeid):
     return re.split("[^a-z0-9_]", test.partition("[")[2])[0]
 
 
+def stays_together(nodeid):
+    """What one process takes as a whole: a notebook, an exercise, a graded class, or one test."""
+    path, _, test = nodeid.partition("::")
+    if path.endswith(".ipynb") or path in ONE_RUN:
+        return path
+    if path == ONE_RUN_EACH:
+        return f"{path}::{test.partition('[')[2]}"
+    exercise = exercise_of(nodeid)
+    return f"{path}::{exercise}" if exercise else nodeid
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     from xdist.scheduler import LoadScopeScheduling
 
     class TogetherWhatBelongs(LoadScopeScheduling):
-        """A test goes to whichever process is free; a notebook, or all of an exercise, as one."""
+        """A test goes to whichever process is free; what belongs together, as one."""
 
         def _split_scope(self, nodeid):
-            path, _, test = nodeid.partition("::")
-            if path.endswith(".ipynb"):
-                return path
-            exercise = exercise_of(nodeid)
-            return f"{path}::{exercise}" if exercise else nodeid
+            return stays_together(nodeid)
 
     return TogetherWhatBelongs(config, log)

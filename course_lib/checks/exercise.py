@@ -80,6 +80,7 @@ class Exercise:
             sentence instead says that the answer has another form; None stays None.
         closed: what torch has of this already: (owner, name, what to say to a function that calls
             it). Every call, the reference's too, finds it closed.
+        may_change: arguments that a right answer may change, such as heads that it trains.
         library: what course_lib has of this already, as functions. They are closed as well, by
             whatever name a notebook knows them.
         varies: what to say of a function that answers differently the second time.
@@ -96,6 +97,7 @@ class Exercise:
     optional: tuple[str, ...] = ()
     observe: Callable[..., dict[str, str] | str | None] | None = None
     closed: tuple[tuple[Any, str, str], ...] = ()
+    may_change: tuple[str, ...] = ()
     library: tuple[Callable, ...] = ()
     varies: str = (
         "Your function gave two different answers to the same question. It depends on "

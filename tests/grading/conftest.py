@@ -1,6 +1,7 @@
 """Submissions by the dozen, graded once for all tests that look at them."""
 
 import copy
+import functools
 import os
 import socket
 import string
@@ -38,17 +39,24 @@ SMALL = Limits(
 
 
 @pytest.fixture(scope="session")
-def releases(tmp_path_factory):
-    return {name: make_release(name, tmp_path_factory.mktemp(name)) for name in ASSIGNMENTS}
+def release_of(tmp_path_factory):
+    """A function that makes the release of an assignment, once."""
+    return functools.cache(lambda name: make_release(name, tmp_path_factory.mktemp(name)))
 
 
 @pytest.fixture(scope="session")
-def release(releases):
-    return releases[TOPIC]
+def release(release_of):
+    return release_of(TOPIC)
 
 
 def stored(folder, name=TOPIC):
     return read_notebook(ROOT / folder / name / f"{name}.ipynb")
+
+
+# What all checks of the assignment are worth together, as the exercise itself states it.
+POINTS = sum(
+    cell.metadata.get("nbgrader", {}).get("points", 0) for cell in stored("exercises").cells
+)
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ EACH = 15  # submissions of each of the first two assignments
 
 
 @pytest.fixture(scope="session", params=ASSIGNMENTS)
-def plain(request, releases, tmp_path_factory):
+def plain(request, release_of, tmp_path_factory):
     """The solution as it is and the exercise as it is."""
     name = request.param
     folder = tmp_path_factory.mktemp("plain")
     hand_in(folder / "in", "solution", stored("solutions", name))
     hand_in(folder / "in", "exercise", stored("exercises", name))
-    return grade_folder(releases[name], folder / "in", folder / "out", seed=None)
+    return grade_folder(release_of(name), folder / "in", folder / "out", seed=None)
 
 
 def test_solution_gets_the_maximum(plain):
@@ -32,12 +32,12 @@ def test_untouched_exercise_gets_nothing(plain):
 
 
 @pytest.fixture(scope="session", params=ASSIGNMENTS[:2])
-def honest_class(request, releases, tmp_path_factory):
+def honest_class(request, release_of, tmp_path_factory):
     name = request.param
     folder = tmp_path_factory.mktemp("honest")
     for number in range(EACH):
         hand_in(folder / "in", f"s{number}", honest(stored("solutions", name), number))
-    return grade_folder(releases[name], folder / "in", folder / "out")
+    return grade_folder(release_of(name), folder / "in", folder / "out")
 
 
 def test_nobody_honest_is_suspected(honest_class):

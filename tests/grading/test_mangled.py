@@ -6,7 +6,7 @@ import json
 import nbformat
 import pytest
 
-from conftest import TOPIC, grade_folder, hand_in, stored, with_cell
+from conftest import POINTS, TOPIC, grade_folder, hand_in, stored, with_cell
 
 NOISE = "import sys\nprint('noise', file=sys.stderr)"
 
@@ -70,7 +70,7 @@ def mangled(release, tmp_path_factory):
 @pytest.mark.parametrize("how", EXPECTED)
 def test_points_survive(mangled, how):
     result = mangled[how]
-    assert result.score == result.max_score == 25
+    assert result.score == result.max_score == POINTS
     if EXPECTED[how] is None:
         assert result.review == []
     else:
@@ -80,7 +80,7 @@ def test_points_survive(mangled, how):
 @pytest.mark.parametrize("name", ["nothing", "picture", "no_file"])
 def test_what_cannot_be_graded_gets_0_and_review(mangled, name):
     assert mangled[name].score == 0
-    assert mangled[name].max_score == 25
+    assert mangled[name].max_score == POINTS
     (reason,) = mangled[name].review
     assert reason.startswith("could not be graded: ")
     page = (mangled.folder / "students" / name / "feedback.html").read_text()

@@ -13,7 +13,7 @@ import psutil
 import pytest
 from nbgrader.api import Gradebook
 
-from conftest import TOPIC, grade_folder, hand_in, still_running, stored, with_cell
+from conftest import POINTS, TOPIC, grade_folder, hand_in, still_running, stored, with_cell
 from grading import __main__ as program
 from grading import sandbox
 from grading.release import make_release, write_zip
@@ -93,7 +93,7 @@ def test_killed_run_is_continued_and_loses_nothing(tmp_path, release):
     said = second.communicate(timeout=300)
     assert second.returncode == 0, said
     assert [row["student"] for row in rows(out / "scores.csv")] == ["a", "b", "c"]
-    assert {row["score"] for row in rows(out / "scores.csv")} == {"25"}
+    assert {row["score"] for row in rows(out / "scores.csv")} == {f"{POINTS:g}"}
     for path, content in done.items():
         assert path.read_bytes() == content  # not graded again
 
@@ -101,7 +101,7 @@ def test_killed_run_is_continued_and_loses_nothing(tmp_path, release):
 def test_changed_submission_alone_is_graded_again(small_class, tmp_path, release):
     out = tmp_path / "out"
     graded = grade_folder(release, small_class, out, seed=None)
-    assert graded["anna"].score == 25
+    assert graded["anna"].score == POINTS
     times = {path: path.stat().st_mtime_ns for path in out.glob("students/*/result.json")}
     hand_in(small_class, "empty3", stored("exercises"))
     graded = grade_folder(release, small_class, out, seed=None)
@@ -124,7 +124,7 @@ def test_four_shards_merge_to_the_same_tables(small_class, tmp_path, release):
         with Gradebook(f"sqlite:///{path}", "attention") as gradebook:
             scores = {one.student.id: one.score for one in gradebook.assignment_submissions(TOPIC)}
         assert scores == {one.student: one.score for one in whole.results.values()}
-        assert scores["anna"] == 25
+        assert scores["anna"] == POINTS
 
 
 def test_merge_refuses_what_does_not_belong_together(small_class, tmp_path, release):
@@ -191,7 +191,7 @@ def test_sandbox_none_is_explicit_and_warns_on_every_line(tmp_path):
     assert lines
     assert [line for line in lines if "NOT SANDBOXED" not in line] == []
     assert {row["student"]: row["score"] for row in rows(tmp_path / "out" / "scores.csv")} == {
-        "anna": "25",
+        "anna": f"{POINTS:g}",
         "ben": "0",
     }
     assert "time-out" in rows(tmp_path / "out" / "review.csv")[0]["reasons"]
@@ -226,7 +226,7 @@ def test_feedback_has_scores_and_the_diagnosis_and_runs_no_scripts(tmp_path, rel
     hand_in(tmp_path / "in", "anna", notebook)
     grade_folder(release, tmp_path / "in", tmp_path / "out")
     page = (tmp_path / "out" / "students" / "anna" / "feedback.html").read_text()
-    assert "/ 25.0)" in page
+    assert f"/ {float(POINTS)})" in page
     assert "not divided by" in page and "border-left:" in page  # the check's own feedback
     assert not re.search(r"<script[^>]*>[^<]*alert", page)
     assert not re.search(r"<img[^>]*onerror", page)

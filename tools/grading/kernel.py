@@ -35,4 +35,5 @@ class PromptStream(OutStream):
 
 if __name__ == "__main__":
     sys.path.pop(0)  # the folder of this file
+    PromptStream.__module__ = "grading.kernel"  # probe.py takes what is of __main__ for a student's
     kernelapp.launch_new_instance(outstream_class=f"{__name__}.{PromptStream.__name__}")

@@ -98,6 +98,14 @@ def rows_of_both(w_query, w_output, num_heads, i):
     return w_query[own], w_output[own]
 
 
+def moved_and_emptied(heads):
+    weight = torch.cat([head.weight for head in heads]).clone()
+    bias = torch.cat([head.bias for head in heads]).clone()
+    for head in heads:
+        head.weight.data.zero_()
+    return weight, bias
+
+
 def turned_to_fit(w_query, w_output, num_heads, i):
     own = slice(i * len(w_query) // num_heads, (i + 1) * len(w_query) // num_heads)
     return w_query[:, own].T, w_output[own].T
@@ -214,6 +222,7 @@ ANSWERS = [
     ("probe_layer", probes_with(None, None, in_all_sentences), 4, "across_sentences", "x[b, t]"),
     ("probe_layer", probes_with(None, None, no_copy), 3, "own_output", "x.clone()"),
     ("heads_to_matrix", stacked, 0, "stacked", "torch.cat"),
+    ("heads_to_matrix", moved_and_emptied, 4, "changes_input", "its input heads in place"),
     ("head_parts", turned_to_fit, 0, "both_turned", "took the wrong ones"),
     ("head_parts", counted_from_1, 0, "counted_from_1", "from 0"),
     ("head_parts", of_the_other, 0, "matrices_exchanged", "the other matrix"),
