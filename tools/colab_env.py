@@ -4,7 +4,7 @@
     python tools/colab_env.py --build-only   # only build .venv-colab
     python tools/colab_env.py -- -x -v       # arguments after -- go to pytest
 
-1. `.venv-colab` is built from colab-constraints.txt, plus pytest and nbval. It is built anew when
+1. `.venv-colab` is built from colab-constraints.txt, plus pytest, xdist and nbval. It is built anew when
    a file that it depends on has changed, and when an earlier build did not finish.
 2. The notebooks' set-up cell runs in a kernel that takes itself for Colab's, and so installs
    `course_lib` from a git address at a tag. The repository behind that address is a temporary one
@@ -38,7 +38,7 @@ from stamp_links import SETUP_CELL
 COLAB_PINS = ROOT / "colab-constraints.txt"
 TESTED_PINS = ROOT / "constraints.txt"
 # Not on Colab, but nothing can be tested without them.
-TEST_RUNNERS = ("pytest", "nbval")
+TEST_RUNNERS = ("pytest", "pytest-xdist", "nbval")
 # An older pip, as Python 3.11 brings along, refuses "course_lib @ git+file://...".
 PIP = "pip>=24.1"
 TAG = "colab-test"
@@ -234,6 +234,7 @@ def run_notebooks(python: Path, pytest_arguments: list[str]) -> int:
         raise EnvironmentProblem(f"no notebook in {' or '.join(EXECUTED_FOLDERS)} to run")
     widget_tests = [str(path) for path in sorted((ROOT / "tests").glob("test_widgets_*.py"))]
     command = [str(python), "-P", "-m", "pytest", "-p", "no:cacheprovider", "-q"]
+    command += ["-n", str(min(os.cpu_count() or 1, 4))]
     command += notebooks + widget_tests + pytest_arguments
     done = subprocess.run(command, cwd=ROOT, env=clean_environment(), check=False)
     print(f"\nColab's packages: {len(notebooks)} notebooks, pytest exit code {done.returncode}.")

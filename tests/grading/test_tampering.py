@@ -13,7 +13,7 @@ from grading import tampering
 
 @pytest.mark.parametrize("name", checks.ALL)
 def test_a_question_has_one_answer(name):
-    """Of the right answer and of two mistakes; what varies in a mistake has no name (test_marks)."""
+    """Asked of the right answer and two mistakes; test_marks would not name one that varies."""
     last = len(checks.ALL[name].exercise.mutants) - 1
     for mutant, seed in ((None, 0), (None, 1), (0, 2), (last, 3)):
         first = tampering._points(name, mutant, seed)
