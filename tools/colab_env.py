@@ -4,8 +4,8 @@
     python tools/colab_env.py --build-only   # only build .venv-colab
     python tools/colab_env.py -- -x -v       # arguments after -- go to pytest
 
-1. `.venv-colab` is built from colab-constraints.txt, plus pytest, xdist and nbval. It is built anew when
-   a file that it depends on has changed, and when an earlier build did not finish.
+1. `.venv-colab` is built from colab-constraints.txt, plus pytest, xdist and nbval. It is built anew
+   when a file that it depends on has changed, or an earlier build did not finish.
 2. The notebooks' set-up cell runs in a kernel that takes itself for Colab's, and so installs
    `course_lib` from a git address at a tag. The repository behind that address is a temporary one
    that holds this checkout as it is now: in a clean clone that is HEAD, elsewhere HEAD and your
