@@ -179,8 +179,13 @@ def pytest_testnodedown(node, error):
     refused.update(dict.fromkeys(output.get("refused", [])))  # each process says the same
 
 
-# Files whose tests look at what one run of the grader left, and where each value has its run.
-ONE_RUN = ("tests/grading/test_hostile.py", "tests/grading/test_mangled.py")
+# Files whose tests look at one run, of the grader or of all lessons, and where each value has its
+# own. The process that takes the most tests at once begins first, so that none comes last alone.
+ONE_RUN = (
+    "tests/browser/test_widgets_site.py",
+    "tests/grading/test_hostile.py",
+    "tests/grading/test_mangled.py",
+)
 ONE_RUN_EACH = "tests/grading/test_honest.py"
 
 
@@ -193,7 +198,7 @@ def exercise_of(nodeid):
 
 
 def stays_together(nodeid):
-    """What one process takes as a whole: a notebook, an exercise, a graded class, or one test."""
+    """What one process takes as a whole: a notebook, an exercise, one run, or one test."""
     path, _, test = nodeid.partition("::")
     if path.endswith(".ipynb") or path in ONE_RUN:
         return path
