@@ -30,7 +30,7 @@ class Property:
     """A claim that a right answer fulfils.
 
     Attributes:
-        claim: completes the sentence "This does not hold yet: ...".
+        claim: completes "This is not right yet: ...".
         points: earned when the answer is right in all cases.
         cases: makes them from a seeded torch.Generator, the smallest first.
         only: compare this part of the answer alone ("weights"); None = all of it.

@@ -1,7 +1,7 @@
 """Lesson 05, exercise 3: the mask before the softmax. Every row may attend to something."""
 
 import torch
-from torch import exp, float16, ones, rand, softmax
+from torch import exp, finfo, float16, float32, ones, rand, softmax
 
 from course_lib import masks
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
@@ -16,6 +16,10 @@ def masked_softmax(scores, mask):
 def _filled_with(number):
     """A version that puts another number than minus infinity in the place of blocked scores."""
     return lambda scores, mask: softmax(scores.masked_fill(~mask, number), dim=-1)
+
+
+def _filled_with_lowest(scores, mask):
+    return softmax(scores.masked_fill(~mask, finfo(scores.dtype).min), dim=-1)
 
 
 def _masked_after(scores, mask):
@@ -76,6 +80,7 @@ def any_size(generator):
         Case((above + 1e5 * ~mask, mask), label="blocked scores near 100000, the others near 0"),
         Case((below - 1e5, other), label="scores near -100000"),
         Case((ones(3, 4, device="cpu") * -4e9, other), label="scores of -4e9"),
+        Case((ones(3, 4, device="cpu") * finfo(float32).min, other), label="the lowest scores"),
     ]
 
 
@@ -156,6 +161,12 @@ EXERCISE = Exercise(
             "the allowed ones lie below that, the blocked keys win: use minus infinity.",
             _filled_with(-1e4),
             also=(_filled_with(-65504.0), _filled_with(-1e9)),
+        ),
+        Mutant(
+            "filled_with_lowest",
+            "You put the lowest number of the dtype in the place of the blocked scores. An allowed "
+            "score may be just as low, and then the blocked keys take a share: use minus infinity.",
+            _filled_with_lowest,
         ),
         Mutant(
             "small_number_added",

@@ -53,6 +53,10 @@ def _filled_far_then_cleared(scores, mask):
     return softmax(scores.masked_fill(~mask, -1e9), dim=-1) * mask
 
 
+def _filled_with_lowest_then_cleared(scores, mask):
+    return softmax(scores.masked_fill(~mask, finfo(scores.dtype).min), dim=-1) * mask
+
+
 def _without_maximum(scores, mask):
     numerators = exp(scores) * mask
     return numerators / _plus_empty(numerators.sum(dim=-1, keepdim=True), mask)
@@ -240,13 +244,14 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "renormalised",
-            "You mask after the softmax and divide by the new sum. A large blocked score leaves "
-            "all the allowed ones a weight of exactly 0, and 0/0 is NaN. Mask before the softmax.",
+            "You mask after the exponentials and divide by the new sum. A large blocked score "
+            "leaves all the allowed ones a weight of exactly 0, and 0/0 is NaN. Mask before the "
+            "softmax.",
             _renormalised(_plus_empty),
         ),
         Mutant(
             "renormalised_with_eps",
-            "You mask after the softmax and divide by the new sum, kept from being 0. A large "
+            "You mask after the exponentials and divide by the new sum, kept from being 0. A large "
             "blocked score leaves all the allowed ones a weight of 0, and so the whole row. Mask "
             "before the softmax.",
             _renormalised(lambda total, mask: total.clamp(min=1e-6)),
@@ -258,7 +263,7 @@ EXERCISE = Exercise(
             "allowed scores lie below that number, the blocked keys have taken everything by then: "
             "use minus infinity, in the rows that allow something.",
             _filled_then_cleared,
-            also=(_filled_far_then_cleared,),
+            also=(_filled_far_then_cleared, _filled_with_lowest_then_cleared),
         ),
         Mutant(
             "without_maximum",

@@ -48,6 +48,10 @@ def _last_keys(length, window):
     return ones(length, length, dtype=torch.bool).tril() & (torch.arange(length) >= length - window)
 
 
+def _first_keys(length, window):
+    return ones(length, length, dtype=torch.bool).tril() & (torch.arange(length) < window)
+
+
 def _blocks(length, window):
     block = torch.arange(length) // window
     return ones(length, length, dtype=torch.bool).tril() & (block[:, None] == block)
@@ -170,6 +174,12 @@ EXERCISE = Exercise(
             "Your window goes on at the other end: the first tokens see the last ones, which are "
             "their future. roll and % do that; cut the window at the edge.",
             _wrapped,
+        ),
+        Mutant(
+            "first_keys",
+            "Your window stands still: every token sees only the first keys of the whole text. It "
+            "should move along with the token.",
+            _first_keys,
         ),
         Mutant(
             "last_keys",

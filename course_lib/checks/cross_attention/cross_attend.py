@@ -81,6 +81,10 @@ def _scores_returned(x, memory, w_query, w_key, w_value):
     return softmax(scores, dim=-1) @ (memory @ w_value.mT), scores
 
 
+def _only_output_scaled(*inputs):
+    return cross_attend(*inputs)[0], _from(0, 1, 1, scale=False)(*inputs)[1]
+
+
 def _weights_transposed(*inputs):
     output, weights = cross_attend(*inputs)
     return output, weights.transpose(-2, -1)
@@ -123,7 +127,7 @@ EXERCISE = Exercise(
     library=(scaled_dot_product_attention,),
     properties=(
         Property(
-            "each token of x shares out its weight among the tokens of the memory",
+            "the weights are those with which each token of x reads the tokens of the memory",
             2,
             _cases(((), 2, 3, 4, 4, 3), ((), 4, 2, 4, 4, 4)),
             only="weights",
@@ -192,6 +196,12 @@ EXERCISE = Exercise(
             "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
             _from(0, 1, 1, scale=False),
             largest("weights"),
+        ),
+        Mutant(
+            "only_output_scaled",
+            "Your output is right, and the weights that you return are others than those behind "
+            "it: their scores were not divided by sqrt(head_dim).",
+            _only_output_scaled,
         ),
         Mutant(
             "divided_by_head_dim",

@@ -64,6 +64,11 @@ def _mean_weight(weights, width, mask):
     return tuple(((part * near).sum(dim=-1) / counts).mean(dim=(0, 2)) for part in parts)
 
 
+def _sums_over_queries(weights, width, mask):
+    near = _distance(weights).abs() <= width  # (length, length)
+    return tuple((part * near).sum(dim=(0, 2, 3)) for part in (weights, _even(weights, mask)))
+
+
 def _keys_not_expanded(weights, width, mask):
     near = (_distance(weights).abs() <= width).to(weights.dtype)
     even = (mask / mask.sum(dim=-1, keepdim=True)).expand(weights.shape)
@@ -152,6 +157,12 @@ EXERCISE = Exercise(
             "itself_left_out",
             "You leave out the query's own token. Within a width includes a distance of 0.",
             _near_if(lambda distance, width: (distance.abs() <= width) & (distance != 0)),
+        ),
+        Mutant(
+            "sums",
+            "You add up over sentences and queries. The share is the mean over both: a longer text "
+            "would seem more local otherwise.",
+            _sums_over_queries,
         ),
         Mutant(
             "baseline_without_mask",

@@ -30,6 +30,10 @@ def _start_not_multiplied(d_model, num_heads, i):
     return slice(i, i + d_model // num_heads)
 
 
+def _start_times_num_heads(d_model, num_heads, i):
+    return slice(i * num_heads, i * num_heads + d_model // num_heads)
+
+
 def _width_is_num_heads(d_model, num_heads, i):
     return slice(i * num_heads, (i + 1) * num_heads)
 
@@ -195,6 +199,12 @@ EXERCISE = Exercise(
             "Your block begins at i. Before head i there are i heads of head_dim features each: it "
             "begins at i * head_dim.",
             _with_block(_start_not_multiplied),
+        ),
+        Mutant(
+            "start_times_num_heads",
+            "Your block begins at i * num_heads. Each head before it takes head_dim rows: it "
+            "begins at i * head_dim.",
+            _with_block(_start_times_num_heads),
         ),
         Mutant(
             "width_is_num_heads",

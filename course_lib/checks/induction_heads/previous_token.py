@@ -48,6 +48,12 @@ EXERCISE = Exercise(
     ),
     mutants=(
         Mutant(
+            "one_number",
+            "You return one number for all heads together. Each head has its own: take the mean "
+            "over sentences and queries alone.",
+            _on(-1, lambda pairs: pairs.mean()),
+        ),
+        Mutant(
             "next_token",
             "You look at the key after the query. The map has a row per query, so the previous "
             "keys lie below the main diagonal: query i, key i - 1.",

@@ -27,7 +27,8 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
     alone = " It looks as if you returned only one of the two." if len(names) == 2 else ""
     if len(names) > 1:
         if not isinstance(value, (tuple, list)):
-            return f"{wanted} It returned {kind_of(value)}.{alone}"
+            is_part = isinstance(value, torch.Tensor) or exercise.kind != "tensor"
+            return f"{wanted} It returned {kind_of(value)}.{alone if is_part else ''}"
         if exercise.kind == "numbers" and value and all(map(_is_number, value)):
             return f"{wanted} It returned {kind_of(value)} of {len(value)} numbers.{alone}"
         if len(value) != len(names):

@@ -80,6 +80,8 @@ def agree(expected: dict[str, Any], one: Outcome, other: Outcome) -> bool:
     error_of = type if has_numbers else repr
     if error_of(one.error) != error_of(other.error) or one.bad_form != other.bad_form:
         return False
+    if one.changed != other.changed:  # what is changed in place may be the whole mistake
+        return False
     if one.answer is None or other.answer is None:
         return one.answer is other.answer
     return all(

@@ -16,7 +16,7 @@ from typing import Any
 import torch
 
 from course_lib.checks.exercise import Case, Closed, Exercise, Mutant
-from course_lib.checks.judge.answers import count_of, kind_of, read_answer, whole_entries
+from course_lib.checks.judge.answers import count_of, kind_of, read_answer, verb, whole_entries
 from course_lib.checks.judge.calling import Outcome, call, copy_of, untouched_globals
 from course_lib.checks.judge.diagnose import (
     Trial,
@@ -212,13 +212,14 @@ def _explain(
     if mutants:
         diagnosis = " | ".join(mutant.name for mutant in mutants)
         message += _sentences(mutants, trial)
-    elif misbehaviour and misbehaviour[0] == "varies":
-        diagnosis = "varies"
+    elif misbehaviour and misbehaviour[0] in ("varies", "changes_input"):
+        diagnosis = misbehaviour[0]
         message.append(misbehaviour[1])
     elif outcome.answer:
         if broken[0]:  # which says what "the same" or "it" means
-            message.append(f"This holds: {exercise.properties[0].claim}.")
-        message.append(f"This does not hold yet: {item.claim}.")
+            message.append(f"This is right: {exercise.properties[0].claim}.")
+        message.append(f"This is not right yet: {item.claim}.")
+        message.append(_right_parts(run))
     if misbehaviour and diagnosis != misbehaviour[0]:
         message.append(misbehaviour[1])
     unused = "" if mutants else unused_arguments(run.function, exercise.optional)
@@ -240,6 +241,19 @@ def _explain(
         inputs=inputs,
         diagnosis=diagnosis,
     )
+
+
+def _right_parts(run: _Run) -> str:
+    """Where an answer has two parts and one is right throughout, say which."""
+    trials = [trial for group in run.groups for trial in group if trial.outcome.answer]
+    right = [
+        part
+        for part in run.exercise.returns
+        if all(part not in trial.expected or is_right(trial, part) for trial in trials)
+    ]
+    if len(run.exercise.returns) != 2 or len(right) != 1:
+        return ""
+    return f"Your {right[0]} {verb(right[0], 'is')} right: it is the other answer."
 
 
 def _further(run: _Run) -> Iterator[list[Trial]]:

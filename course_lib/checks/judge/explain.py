@@ -147,7 +147,8 @@ def describe_difference(
         ]
     if want.dtype == got.dtype == torch.bool:
         differ = f"{int((want != got).sum())} of {count_of(want.numel(), 'place')}"
-        return part, [f"Your {part} {verb(part, 'is')} wrong in {differ}{asked} (1 is True)."]
+        wrong_in = f"{verb(part, 'is')} wrong in {differ}{asked}"
+        return part, [f"Your {part} {wrong_in} (in the tables, 1 means True)."]
     got, want = got.to("cpu", float64), want.to("cpu", float64)
     if bool(isnan(got).any()):
         return part, [

@@ -63,6 +63,14 @@ EXERCISE = Exercise(
     ),
     mutants=(
         Mutant(
+            "dictionary",
+            "You return a dictionary. A list is asked for, one accuracy for each entry of "
+            "head_counts, in their order.",
+            lambda head_counts, *task: dict(
+                zip(head_counts, predict_row(head_counts, *task), strict=True)
+            ),
+        ),
+        Mutant(
             "no_guess",
             "You count the symbols that no head fetched as wrong. Whoever guesses among vocab_size "
             "symbols is right once in vocab_size times.",

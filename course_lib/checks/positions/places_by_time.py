@@ -119,8 +119,8 @@ EXERCISE = Exercise(
     kind="bool",
     properties=(
         Property("it tells positions by time from positions by batch, and from none", 2, by_batch),
-        Property("it also finds functions in which only some places are alike", 1, shared_places),
-        Property("it also finds functions for which the batch matters", 1, sentences),
+        Property("it also tells functions in which only some places are alike", 1, shared_places),
+        Property("it also tells functions for which the batch matters", 1, sentences),
         Property("it sees small vectors, and is not misled by rounding", 1, small),
     ),
     mutants=(

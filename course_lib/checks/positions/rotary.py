@@ -43,6 +43,16 @@ def _halves(a, b):
     return cat((a, b), dim=-1)
 
 
+def _halves_by_neighbours(x, first_place):
+    """The angles of neighbours, and the partners of the other convention."""
+    first, second = x.chunk(2, dim=-1)
+    length, head_dim = x.shape[-2:]
+    frequency = 10000 ** (-arange(0, head_dim, 2) / head_dim)
+    angle = arange(first_place, first_place + length)[:, None] * frequency
+    angle = angle.repeat_interleave(2, dim=-1)  # (length, head_dim)
+    return x * angle.cos() + cat((-second, first), dim=-1) * angle.sin()
+
+
 def _rotary(
     frequency=lambda exponents: 10000**-exponents,
     turn=_turn,
@@ -131,6 +141,12 @@ EXERCISE = Exercise(
         Property("gradients reach x", 1, judge=_learns),
     ),
     mutants=(
+        Mutant(
+            "halves_by_neighbours",
+            "Two conventions are mixed: your angles are those of pairs of neighbours, and you turn "
+            "a feature together with that of the other half. Here the pairs are neighbours.",
+            _halves_by_neighbours,
+        ),
         Mutant(
             "backwards",
             "You turn the other way: (a cos - b sin, b cos + a sin) turns by plus the angle. "

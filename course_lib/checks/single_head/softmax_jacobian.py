@@ -89,8 +89,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "no_diagonal",
-            "The product of weights i and j is there, and the extra term of the diagonal is "
-            "missing: a weight should rise with its own score.",
+            "The product of weights i and j is there, and on the diagonal the extra term is not: "
+            "it is missing or overwritten. A weight should rise with its own score.",
             lambda p: -outer(p, p),
         ),
         Mutant(

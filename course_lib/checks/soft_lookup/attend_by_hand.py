@@ -95,6 +95,11 @@ def _first_numbers(weights, values, count):
     ]
 
 
+def _all_pairs(query, keys, values):
+    weights = _softmax([sum(query) * sum(key) for key in keys])
+    return _average(weights, values), weights
+
+
 def _cases(*sizes):
     """(keys, query's length, value's length) each."""
 
@@ -103,6 +108,14 @@ def _cases(*sizes):
         return [Case(tuple(randn(generator, *s).tolist() for s in three)) for three in shapes]
 
     return make
+
+
+def _other_sizes(generator):
+    whole = [[2, 0], [[1, 3], [0, 2], [1, -1]], [[3], [0], [5]]]
+    return [
+        *_cases((1, 3, 2), (5, 3, 1), (4, 6, 6))(generator),
+        Case(tuple(whole), label="whole numbers"),
+    ]
 
 
 EXERCISE = Exercise(
@@ -125,9 +138,9 @@ EXERCISE = Exercise(
             only="output",
         ),
         Property(
-            "the same holds for other numbers of keys and other lengths",
+            "the same holds for other numbers of keys, other lengths and whole numbers",
             1,
-            _cases((1, 3, 2), (5, 3, 1), (4, 6, 6)),
+            _other_sizes,
         ),
     ),
     mutants=(
@@ -236,6 +249,30 @@ EXERCISE = Exercise(
             "Your dot product leaves out the last number of query and key: range(len(query)) goes "
             "up to the last one already.",
             _one_feature_short,
+        ),
+        Mutant(
+            "all_pairs",
+            "You multiply each number of the query with every number of the key. A dot product "
+            "multiplies number by number: the first with the first, the second with the second.",
+            _all_pairs,
+        ),
+        Mutant(
+            "divided_again",
+            "You divide the weighted sum by the number of keys. The weights sum to 1 already, so "
+            "the weighted sum is the average.",
+            _with_output(
+                lambda weights, values, query: [x / len(values) for x in _average(weights, values)]
+            ),
+        ),
+        Mutant(
+            "within_each_value",
+            "You run along the numbers of one value with the weights. There is one weight for each "
+            "key: number j of the output mixes number j of all values.",
+            _with_output(
+                lambda weights, values, query: [
+                    sum(w * x for w, x in zip(weights, value, strict=False)) for value in values
+                ]
+            ),
         ),
         Mutant(
             "first_number_only",

@@ -71,6 +71,10 @@ def _shares_of(numbers_of):
     return version
 
 
+def _by_logsumexp(scores):
+    return exp(scores - scores.logsumexp(dim=-1, keepdim=True))
+
+
 def _summed_over_all(scores):
     numerators = exp(scores - scores.amax(dim=-1, keepdim=True))
     return numerators / numerators.sum()
@@ -88,7 +92,11 @@ def _large(generator):
     spread = randn(generator, 2, 5)  # far apart within each row
     spread = 100 * spread + 500 * tensor([1.0, -1.0, 1.0, -1.0, -1.0])
     wide = randn(generator, 2, 4) + tensor([1060.0, 940.0, 1060.0, 940.0])
-    return [Case((s,)) for s in (up + 1000, down - 1000, both, spread, wide)]
+    equal = tensor([[1e8, 1e8, 1e8], [-1e8, -1e8, -1e8]])
+    return [
+        *(Case((s,)) for s in (up + 1000, down - 1000, both, spread, wide)),
+        Case((equal,), label="equal scores of 1e8 and of -1e8"),
+    ]
 
 
 def _half(generator):
@@ -113,7 +121,7 @@ EXERCISE = Exercise(
             1,
             _cases((3,), (2, 3, 4), (2, 1, 3, 5)),
         ),
-        Property("scores near 1000 and -1000 give finite weights", 1, _large),
+        Property("large scores, up or down, give finite and right weights", 1, _large),
         Property("float16 scores give float16 weights, without an overflow", 1, _half),
     ),
     mutants=(
@@ -244,6 +252,12 @@ EXERCISE = Exercise(
             row_sum(),
         ),
         Mutant(
+            "minus_argmax",
+            "You subtract where the largest score stands, not how large it is: max(dim=-1) returns "
+            "both, the values first and the places second.",
+            _shifted_by(lambda scores: scores.argmax(dim=-1, keepdim=True)),
+        ),
+        Mutant(
             "minus_min",
             "You subtract the smallest score of each row. The largest then stays as far above it "
             "as before, and its exponential overflows in a row whose scores lie far apart.",
@@ -261,6 +275,13 @@ EXERCISE = Exercise(
             "1, so nothing needs it, and the rows now sum to less than 1.",
             _eps_after_shift(1e-3),
             also=(_eps_after_shift(1e-2), _eps_after_shift(0.1)),
+        ),
+        Mutant(
+            "by_logsumexp",
+            "You subtract the logarithm of the sum. Beside a very large score that logarithm is "
+            "lost in rounding: of two scores of 1e8 both get the weight 1. Subtract the maximum, "
+            "and divide by the sum.",
+            _by_logsumexp,
         ),
         Mutant(
             "logarithm",

@@ -73,6 +73,13 @@ def _norm_at_the_start(encoder, x):
     return x
 
 
+def _time_first(encoder, x):
+    """Right but for the attention, which takes the sentences for time."""
+    for layer in encoder.layers:
+        x = _run(layer, x.transpose(0, 1)).transpose(0, 1)
+    return x if encoder.norm is None else encoder.norm(x)
+
+
 def _order_of_the_first(encoder, x):
     for layer in encoder.layers:
         x = _run(layer, x, order=lambda _: encoder.layers[0].norm_first)
@@ -274,6 +281,13 @@ EXERCISE = Exercise(
             "Each of your layers reads the first x, so only the last one counts. Each reads what "
             "the one before it has returned.",
             _each_from_x,
+        ),
+        Mutant(
+            "time_first",
+            "You exchange batch and length before the attention, as if it wanted the time first. "
+            "These layers are made with batch_first=True: each token would attend to the other "
+            "sentences' tokens at its place.",
+            _time_first,
         ),
         Mutant(
             "first_layer_again",

@@ -34,6 +34,11 @@ def _one_number_per_place(vocab_size, max_len, d_model, num_layers):
     return [tokens, max_len, blocks, norm]
 
 
+def _tables_exchanged(*sizes):
+    tokens, places, *rest = gpt2_parameters(*sizes)
+    return [places, tokens, *rest]
+
+
 def _per_block(args, expected, got):
     _, _, d_model, num_layers = args
     mine, right = (float(answer["counts"][2]) / num_layers for answer in (got, expected))
@@ -69,6 +74,18 @@ EXERCISE = Exercise(
         ),
     ),
     mutants=(
+        Mutant(
+            "tables_exchanged",
+            "The first two counts have changed places: the table of tokens comes first, then that "
+            "of the positions.",
+            _tables_exchanged,
+        ),
+        Mutant(
+            "total",
+            "You return one number, the sum. Four counts are asked for, so that one can see where "
+            "they are.",
+            lambda *sizes: sum(gpt2_parameters(*sizes)),
+        ),
         Mutant(
             "no_biases",
             "Your maps have no biases. In GPT-2 all six maps of a block have one: 4 of d_model in "

@@ -23,7 +23,7 @@ def fills(number):
 
 
 def adds_in_float32(scores, mask):
-    return torch.softmax(scores + (1 - mask.float()) * -1e9, dim=-1)
+    return torch.softmax(scores + torch.zeros(mask.shape).masked_fill(~mask, -torch.inf), dim=-1)
 
 
 def fills_in_place(scores, mask):
@@ -187,7 +187,7 @@ ANSWERS = [
     ("expand_mask", lambda m, b, h: m.expand(b, h, -1, -1), 3, "aligned_to_heads", "nothing compl"),
     ("safe_masked_softmax", divides_and_chooses, 5, "replaced_too_late", "0 times NaN is NaN"),
     ("safe_masked_softmax", cut_off, 5, "detached", "No gradient reaches the scores"),
-    ("safe_masked_softmax", renormalised(plus_empty), 5, "renormalised", "after the softmax"),
+    ("safe_masked_softmax", renormalised(plus_empty), 5, "renormalised", "after the exponentials"),
     ("safe_masked_softmax", renormalised(at_least(1e-6)), 5, "renormalised_with_eps", "kept from"),
     ("safe_masked_softmax", renormalised(at_least(1e-9)), 4, "renormalised_with_eps", "kept from"),
     ("safe_masked_softmax", renormalised(one_for_zero), 5, "renormalised_with_eps", "kept from"),

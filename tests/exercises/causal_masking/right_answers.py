@@ -58,7 +58,7 @@ def masked_softmax_log(scores, mask):
 
 
 def masked_softmax_by_hand(scores, mask):
-    scores = scores.masked_fill(mask == 0, torch.finfo(scores.dtype).min)
+    scores = scores.masked_fill(mask == 0, -torch.inf)
     numerators = (scores - scores.max(dim=-1, keepdim=True).values).exp()
     return numerators / numerators.sum(dim=-1, keepdim=True)
 
@@ -90,11 +90,6 @@ def expand_mask_and(mask, batch, heads):
 def safe_masked_softmax_filled(scores, mask):
     """NaN arises, and masked_fill hands no gradient back to the places that it filled."""
     return torch.softmax(scores.masked_fill(~mask, -math.inf), dim=-1).nan_to_num(0.0)
-
-
-def safe_masked_softmax_lowest(scores, mask):
-    weights = scores.masked_fill(~mask, torch.finfo(scores.dtype).min).softmax(-1)
-    return weights.masked_fill(~mask, 0)
 
 
 def safe_masked_softmax_where(scores, mask):

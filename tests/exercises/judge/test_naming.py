@@ -74,7 +74,7 @@ def test_of_two_that_no_input_tells_apart_both_are_named():
 def test_of_three_none_is_named():
     result = judge(exercise_with(TRIPLED, SUMMED, ADDED), lambda x: 3 * x, 0)
     assert result.diagnosis is None
-    assert result.message[0] == "This does not hold yet: each number is doubled."
+    assert result.message[0] == "This is not right yet: each number is doubled."
 
 
 def test_the_same_mistake_in_other_code_has_one_name():

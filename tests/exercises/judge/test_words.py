@@ -114,7 +114,7 @@ def test_a_mistake_next_to_another_is_not_named():
 
     for seed in range(20):
         result = checks.stable_softmax(two_mistakes, seed=seed)
-        assert result.diagnosis is None and "This does not hold yet: each row" in str(result)
+        assert result.diagnosis is None and "This is not right yet: each row" in str(result)
 
 
 def test_indices_and_counts_are_whole_numbers():
@@ -159,8 +159,8 @@ def test_a_claim_stands_beside_what_it_builds_on():
 
     first, *_ = (item.claim for item in checks.scaled_scores.exercise.properties)
     message = checks.scaled_scores(float64_fails).message
-    assert message[0] == f"This holds: {first}."
-    assert message[1].startswith("This does not hold yet: the same holds")
+    assert message[0] == f"This is right: {first}."
+    assert message[1].startswith("This is not right yet: the same holds")
 
 
 def test_one_hot_weights_are_not_called_rounded():

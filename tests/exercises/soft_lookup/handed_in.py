@@ -112,7 +112,7 @@ ANSWERS = [
     ("attend_all", lambda query, key, value: query.T @ key, 0, None, "(3x2 and 4x3)"),
     ("attend_all", of_the_notebook, 0, None, "8x64 is no shape that we passed: do you use a var"),
     ("attend_all", ignores_the_keys, 0, None, "never uses what it gets as key and value"),
-    ("weights_at", cold_is_zero, 5, None, "does not hold yet: at a very low temperature too"),
+    ("weights_at", cold_is_zero, 5, None, "is not right yet: at a very low temperature too"),
     ("weights_at", through_float32, 5, "dtype", "Your weights have dtype torch.float32"),
     ("weights_at", softmax_of_mask, 0, None, "need floats"),
     ("weights_at", temperature_first, 0, None, "defined with (temperature, scores)"),

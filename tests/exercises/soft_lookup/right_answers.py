@@ -49,7 +49,8 @@ def stable_softmax_loop(scores):
 
 
 def stable_softmax_logsumexp(scores):
-    return torch.exp(scores - torch.logsumexp(scores, dim=-1, keepdim=True))
+    shifted = scores - scores.amax(dim=-1, keepdim=True)
+    return torch.exp(shifted - torch.logsumexp(shifted, dim=-1, keepdim=True))
 
 
 def stable_softmax_float64(scores):

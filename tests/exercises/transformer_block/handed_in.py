@@ -223,7 +223,7 @@ ANSWERS = [
     ("gpt2_parameters", counts_with(bias_down=0), 0, "one_too_few", "second map"),
     ("gpt2_parameters", counts_with(last=1), 0, "half_a_last_norm", "Your last norm"),
     ("gpt2_parameters", counts_with(in_blocks=2), 2, "last_norm_in_the_blocks", "fourth entry"),
-    ("gpt2_parameters", only_the_sum, 0, None, "a list of numbers as counts"),
+    ("gpt2_parameters", only_the_sum, 0, "total", "You return one number"),
     ("gpt2_parameters", of_one_size, None, None, "never uses what it gets as d_model"),
     ("encode", calls_the_layers, 0, "closed", "own forward is closed here"),
     ("encode", calls_fresh_layers, 0, "closed", "own forward is closed here"),
