@@ -77,6 +77,7 @@ def any_size(generator):
     above, below = randn(generator, 3, 4), randn(generator, 3, 4)
     mask, other = some(generator, 3, 4), some(generator, 3, 4)
     return [
+        Case((below + 1000, other), label="scores near 1000"),
         Case((above + 1e5 * ~mask, mask), label="blocked scores near 100000, the others near 0"),
         Case((below - 1e5, other), label="scores near -100000"),
         Case((ones(3, 4, device="cpu") * -4e9, other), label="scores of -4e9"),
@@ -192,6 +193,7 @@ EXERCISE = Exercise(
             "You block what is allowed. The mask is True where a query may attend: ~mask is what "
             "masked_fill should fill.",
             lambda scores, mask: masked_softmax(scores, ~mask),
+            also=(lambda scores, mask: masked_softmax(scores, ~mask).nan_to_num(0.0),),
         ),
         Mutant(
             "unmasked",

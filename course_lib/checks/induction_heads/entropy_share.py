@@ -48,6 +48,15 @@ def _nonzero_weights(weights, mask):
     return _mean(share, counts > 1)
 
 
+def _nonzero_weights_of_all(weights, mask):
+    counts = (weights > 0).sum(dim=-1)
+    share = -xlogy(weights, weights).sum(dim=-1) / counts.clamp(min=2).log()
+    has_choice = counts > 1
+    return share.masked_fill(~has_choice, 0.0).sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)).clamp(
+        min=1
+    )
+
+
 def _of_each_sentence(mean):
     """A mean for each sentence first: (batch, num_heads), with NaN where none has a choice."""
     return _version(
@@ -92,7 +101,9 @@ def _everything_allowed(generator):
     hard, _ = cases[1].args
     hard[:, 0] = torch.eye(5, device="cpu")[1:]  # one key alone: an entropy of 0
     hard[:, 1] = 1 / 5
-    return cases
+    mixed = draw_weights(generator, 2, 3, 4, 5, mask=mask)
+    mixed[:, :, ::2] = torch.tensor([0.5, 0.0, 0.5, 0.0, 0.0], device="cpu")  # two of five keys
+    return [*cases, Case((mixed, mask))]
 
 
 def _causal(generator):
@@ -178,6 +189,7 @@ EXERCISE = Exercise(
             "You count the keys that have a weight above 0. A head that leaves allowed keys at 0 "
             "has chosen, and sharply: what was allowed, the mask says.",
             _nonzero_weights,
+            also=(_nonzero_weights_of_all,),
         ),
         Mutant(
             "over_queries",

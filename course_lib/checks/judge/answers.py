@@ -154,7 +154,7 @@ def shape_of(value: torch.Tensor) -> str:
 def verb(noun: str, singular: str) -> str:
     """ "has" or "is", in the plural after a plural noun such as weights."""
     plural = {"has": "have", "is": "are"}
-    return plural[singular] if noun.endswith("s") else singular
+    return plural[singular] if noun.endswith("s") and noun != "bias" else singular
 
 
 def count_of(count: int, noun: str) -> str:

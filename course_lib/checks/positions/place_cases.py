@@ -117,9 +117,9 @@ def shared_places(generator):
         "a learned table": _added(table),
         "rows in another order": _added(table.flip(0)),
         "a table of 9 rows": _added(table[:9]),
-        "the place added to the first feature": _in_features([1.0, 0.0, 0.0, 0.0]),
-        "the place added to the last feature": _in_features([0.0, 0.0, 0.0, 1.0]),
-        "the place added to one feature and taken from another": _in_features(
+        "0.1 times the place added to the first feature": _in_features([1.0, 0.0, 0.0, 0.0]),
+        "0.1 times the place added to the last feature": _in_features([0.0, 0.0, 0.0, 1.0]),
+        "0.1 times the place added to one feature and taken from another": _in_features(
             [0.0, 1.0, -1.0, 0.0]
         ),
     }

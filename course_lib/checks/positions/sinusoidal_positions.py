@@ -148,8 +148,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "exponent_i",
-            "Your exponent is i / d_model where it should be 2i / d_model: your last pair turns "
-            "about 100 times more slowly than the first, and not nearly 10000 times.",
+            "Your exponent is i / d_model where it should be 2i / d_model. With many features, "
+            "your last pair turns about 100 times more slowly than the first, and not 10000 times.",
             _table(lambda exponents: 10000 ** (-exponents / 2)),
         ),
         Mutant(

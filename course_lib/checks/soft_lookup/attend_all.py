@@ -205,6 +205,23 @@ EXERCISE = Exercise(
             _weights_transposed,
         ),
         Mutant(
+            "weights_returned_transposed",
+            "Your output is right, and the weights that you return are transposed: row i belongs "
+            "to query i, (query_len, key_len).",
+            lambda query, key, value: (
+                attend_all(query, key, value)[0],
+                attend_all(query, key, value)[1].transpose(0, 1),
+            ),
+        ),
+        Mutant(
+            "logarithms",
+            "You return the logarithm of the weights. The weights themselves are asked for.",
+            lambda query, key, value: (
+                attend_all(query, key, value)[0],
+                attend_all(query, key, value)[1].log(),
+            ),
+        ),
+        Mutant(
             "shares_of_scores",
             "You divide by the sum of the row, and there is no exponential before it. Scores may "
             "be negative, and their sum may be near 0: exp makes every number positive first.",

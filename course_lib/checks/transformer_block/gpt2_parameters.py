@@ -81,6 +81,15 @@ EXERCISE = Exercise(
             _tables_exchanged,
         ),
         Mutant(
+            "head_counted_again",
+            "You count the map to the vocabulary in the last entry. In GPT-2 it is the table of "
+            "tokens itself, which you have counted already: the last norm alone is left.",
+            lambda vocab_size, max_len, d_model, num_layers: [
+                *gpt2_parameters(vocab_size, max_len, d_model, num_layers)[:3],
+                2 * d_model + vocab_size * d_model,
+            ],
+        ),
+        Mutant(
             "total",
             "You return one number, the sum. Four counts are asked for, so that one can see where "
             "they are.",

@@ -77,11 +77,12 @@ def _all_but_the_last(x):
 def _spread(args, expected, got):
     x, weight, bias, _ = args
     normal = (got["normalised"] - bias) / weight
-    spread = normal.square().mean(dim=-1).sqrt().reshape(-1)[0]
-    right = ((expected["normalised"] - bias) / weight).square().mean(dim=-1).sqrt().reshape(-1)[0]
+    spread = normal.square().mean(dim=-1).sqrt().reshape(-1)
+    right = ((expected["normalised"] - bias) / weight).square().mean(dim=-1).sqrt().reshape(-1)
+    token = (spread - right).abs().argmax()
     return (
-        f"Here the features of the first token (before weight and bias) have the size "
-        f"{number(float(spread))} instead of {number(float(right))}."
+        f"Here the features of one token (before weight and bias) have the size "
+        f"{number(float(spread[token]))} instead of {number(float(right[token]))}."
     )
 
 

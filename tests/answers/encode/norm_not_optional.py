@@ -1,0 +1,13 @@
+# wrong: calls encoder.norm although it may be None
+
+
+def encode(encoder, x):
+    for l in encoder.layers:
+        if l.norm_first:
+            n = l.norm1(x)
+            x = x + l.self_attn(n, n, n)[0]
+            x = x + l.linear2(l.activation(l.linear1(l.norm2(x))))
+        else:
+            x = l.norm1(x + l.self_attn(x, x, x)[0])
+            x = l.norm2(x + l.linear2(l.activation(l.linear1(x))))
+    return encoder.norm(x)

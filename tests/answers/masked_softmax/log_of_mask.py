@@ -1,0 +1,5 @@
+# right
+
+
+def masked_softmax(scores, mask):
+    return (scores + mask.to(scores.dtype).log()).softmax(-1)
