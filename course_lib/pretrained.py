@@ -75,7 +75,7 @@ def from_llama(model: nn.Module) -> DecoderLM:
             weight = theirs[f"model.layers.{i}.{their_part}.weight"]
             state[f"stack.blocks.{i}.{our_part}.weight"] = weight
     ours = assemble(
-        state,
+        _copied(state),
         vocab_size=config.vocab_size,
         d_model=config.hidden_size,
         num_heads=config.num_attention_heads,
@@ -128,7 +128,7 @@ def from_gpt2(model: nn.Module) -> DecoderLM:
                 part = theirs[f"transformer.h.{i}.{their_part}.{kind}"]
                 state[f"stack.blocks.{i}.{our_part}.{kind}"] = part.t()  # a bias stays as it is
     ours = assemble(
-        state,
+        _copied(state),
         vocab_size=config.vocab_size,
         d_model=config.n_embd,
         num_heads=config.n_head,
@@ -143,31 +143,32 @@ def from_gpt2(model: nn.Module) -> DecoderLM:
 
 
 def assemble(state: Mapping[str, torch.Tensor], **options) -> DecoderLM:
-    """Return a ``DecoderLM`` that holds copies of these weights.
+    """Return a ``DecoderLM`` that holds these weights: themselves, so that memory is spared.
 
-    Nothing is drawn at random and no weight is stored twice on the way, so that it takes as much
-    memory as the weights.
+    Nothing is drawn at random.
 
     Args:
-        state: what its ``state_dict()`` shall be. With tied embeddings, "head.weight" is left out
-            or not looked at.
+        state: what its ``state_dict()`` shall be. With tied embeddings, "head.weight" may be left
+            out, and is not looked at.
         options: of ``DecoderLM``.
 
     Raises:
         RuntimeError: a weight is missing, unknown or of another shape.
     """
     model = DecoderLM(device="meta", **options)
-    tied = model.head.weight is model.embedding.weight
-    copies = {
+    if model.head.weight is model.embedding.weight:
+        model.load_state_dict({**state, "head.weight": state["embedding.weight"]}, assign=True)
+        model.head.weight = model.embedding.weight
+    else:
+        model.load_state_dict(state, assign=True)
+    return model
+
+
+def _copied(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    return {
         name: weight.detach().clone(memory_format=torch.contiguous_format)
         for name, weight in state.items()
     }
-    if tied:
-        copies["head.weight"] = copies["embedding.weight"]
-    model.load_state_dict(copies, assign=True)
-    if tied:
-        model.head.weight = model.embedding.weight
-    return model
 
 
 def _refuse(config, wanted: dict) -> None:

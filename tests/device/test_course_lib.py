@@ -40,10 +40,12 @@ from course_lib.conversion import (
 )
 from course_lib.figures import attention_heatmap, head_grid
 from course_lib.masks import masked_softmax
+from course_lib.real_model import encode, read_gguf
 from course_lib.tasks import repeated_sequences
 from course_lib.training import fit
 from course_lib.widgets import AttentionExplorer
 from reference_attention import reference_attention
+from small_gguf import small_llama, write_gguf
 
 needs_cuda = pytest.mark.skipif(
     not torch.cuda.is_available(), reason="no CUDA device here, and no other can stand in"
@@ -380,6 +382,15 @@ def test_a_checkpoint(device):
     model, tokens = load_checkpoint("induction", device), torch.arange(10)[None]
     expected, _ = load_checkpoint("induction")(tokens)
     assert_same(model(tokens.to(device))[0], expected, device)
+
+
+@torch.no_grad()
+def test_a_model_of_a_gguf_file(device, tmp_path):
+    path = write_gguf(tmp_path / "small.gguf", small_llama())
+    (expected, tokenizer), (model, _) = read_gguf(path), read_gguf(path, device=device)
+    tokens, _ = encode(tokenizer, "the heads", device)
+    assert tokens.device.type == device.type
+    assert_same(model(tokens)[0], expected(tokens.cpu())[0], device)
 
 
 def test_pictures_and_widgets_take_tensors_of_the_device(device):
