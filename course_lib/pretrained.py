@@ -121,9 +121,9 @@ def from_gpt2(model: nn.Module) -> DecoderLM:
     for i in range(config.n_layer):
         for kind in ("weight", "bias"):
             # Their matrices take x from the left, (in, out), where a Linear holds (out, in).
-            mixed = theirs[f"transformer.h.{i}.attn.c_attn.{kind}"].chunk(3, dim=-1)
-            for name, part in zip("qkv", mixed, strict=True):
-                state[f"stack.blocks.{i}.attention.{name}_proj.{kind}"] = part.t()
+            q, k, v = theirs[f"transformer.h.{i}.attn.c_attn.{kind}"].t().chunk(3)
+            for name, part in {"q_proj": q, "k_proj": k, "v_proj": v}.items():
+                state[f"stack.blocks.{i}.attention.{name}.{kind}"] = part
             for our_part, their_part in GPT2_PARTS.items():
                 part = theirs[f"transformer.h.{i}.{their_part}.{kind}"]
                 state[f"stack.blocks.{i}.{our_part}.{kind}"] = part.t()  # a bias stays as it is
