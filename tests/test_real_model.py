@@ -10,6 +10,7 @@ from transformers.modeling_gguf_pytorch_utils import load_gguf_checkpoint
 
 from course_lib import real_model
 from course_lib.real_model import SMOLLM2, encode, load_smollm2, read_gguf
+from course_lib.recorded import load_maps
 from small_gguf import VOCABULARY, small_llama, write_gguf
 
 
@@ -155,6 +156,12 @@ def test_smollm2_is_the_model_that_transformers_runs():
         close(logits, expected.logits, 1e-3)
         for layer, attentions in zip(weights, expected.attentions, strict=True):
             close(layer, attentions, 1e-4)
+    for text, (stored_pieces, stored) in load_maps().items():
+        tokens, pieces = encode(tokenizer, text)
+        assert pieces == stored_pieces, "run `make record X=real_maps`"
+        close(torch.cat(model(tokens, need_weights=True)[1]), stored, 1e-3)
+    tokens, _ = encode(tokenizer, TEXTS[-1])
+    logits, _ = model(tokens)
     expected = theirs.generate(tokens, max_new_tokens=12, do_sample=False)
     assert torch.equal(model.generate(tokens, expected.shape[1] - tokens.shape[1]), expected)
     # Their reader of GGUF does not know that SmolLM2 takes each digit alone, llama.cpp does.
