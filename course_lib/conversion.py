@@ -1,5 +1,6 @@
-"""The same numbers in another form: torch's modules, and heads that stand alone."""
+"""The same numbers in another form: torch's modules, heads that stand alone, rotary pairings."""
 
+import copy
 from collections.abc import Sequence
 
 import torch
@@ -7,6 +8,7 @@ from torch import nn
 
 from course_lib.attention import MultiHeadAttention
 from course_lib.feed_forward import ACTIVATIONS
+from course_lib.positions import RotaryEmbedding
 from course_lib.single_head import SingleHead
 from course_lib.transformer import TransformerBlock
 
@@ -87,7 +89,7 @@ def block_from_torch(
 
     Raises:
         TypeError: ``layer`` is neither.
-        ValueError: its activation is neither ReLU nor the exact GELU.
+        ValueError: its activation is not one of ours.
     """
     if not isinstance(layer, nn.TransformerEncoderLayer | nn.TransformerDecoderLayer):
         raise TypeError(
@@ -127,9 +129,11 @@ def _activation_name(activation) -> str:
             return name
     if isinstance(activation, nn.ReLU):
         return "relu"
-    if isinstance(activation, nn.GELU) and activation.approximate == "none":
-        return "gelu"
-    raise ValueError(f"layer.activation must be ReLU or the exact GELU, got {activation}")
+    if isinstance(activation, nn.GELU):
+        return "gelu" if activation.approximate == "none" else "gelu_tanh"
+    if isinstance(activation, nn.SiLU):
+        return "silu"
+    raise ValueError(f"layer.activation must be one of {list(ACTIVATIONS)}, got {activation}")
 
 
 def merge_heads(heads: Sequence[nn.Module], out_proj: nn.Linear) -> MultiHeadAttention:
@@ -198,6 +202,39 @@ def separate_heads(attention: MultiHeadAttention) -> tuple[nn.ModuleList, nn.Lin
     out_proj = nn.Linear(d_model, d_model, **options)
     out_proj.load_state_dict(attention.out_proj.state_dict())
     return heads, out_proj
+
+
+def change_pairing(attention: MultiHeadAttention, pairing: str) -> MultiHeadAttention:
+    """Return a copy that pairs its rotary features in another way, and gives the same output.
+
+    The two pairings turn the same pairs of numbers; they only look for them in other places. So
+    the rows of ``q_proj`` and ``k_proj`` change their places within each head: with n pairs, rows
+    i and n + i of a head in halves are its rows 2i and 2i + 1 when interleaved. (llama.cpp stores
+    Llama's weights interleaved, Hugging Face in halves.)
+
+    Args:
+        attention: with rotary positions.
+        pairing: "halves" or "interleaved".
+
+    Raises:
+        ValueError: there are no rotary positions, or no such pairing.
+    """
+    if attention.rotary is None:
+        raise ValueError("attention must have rotary positions, got rotary=None")
+    old, head_dim = attention.rotary, attention.head_dim
+    changed = copy.deepcopy(attention)
+    changed.rotary = RotaryEmbedding(head_dim, base=old.base, pairing=pairing)
+    if pairing == old.pairing:
+        return changed
+    shape = (2, head_dim // 2) if pairing == "interleaved" else (head_dim // 2, 2)
+    order = torch.arange(head_dim).view(shape).T.flatten()
+    for name in ("q_proj", "k_proj"):
+        linear = getattr(attention, name)
+        rows = torch.arange(linear.out_features).view(-1, head_dim)[:, order].flatten()
+        rows = rows.to(linear.weight.device)
+        bias = None if linear.bias is None else linear.bias[rows]
+        _fill(getattr(changed, name), linear.weight[rows], bias)
+    return changed
 
 
 def _options(linear: nn.Linear) -> dict:

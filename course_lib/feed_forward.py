@@ -1,6 +1,7 @@
 """The feed-forward network of a transformer block: what each position computes alone."""
 
 from collections.abc import Callable
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -8,19 +9,30 @@ from torch import nn
 
 from course_lib.validation import check_positive, check_probability
 
-ACTIVATIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {"relu": F.relu, "gelu": F.gelu}
+ACTIVATIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
+    "relu": F.relu,
+    "gelu": F.gelu,
+    "gelu_tanh": partial(F.gelu, approximate="tanh"),  # GPT-2; "gelu_new" in Hugging Face
+    "silu": F.silu,
+}
 
 
 class FeedForward(nn.Module):
     """Two linear maps with an activation between them, applied to each position alone.
 
-    Vaswani et al. 2017, equation 2. Dropout falls on the hidden features only; the block that
-    holds it drops the output, once.
+    Vaswani et al. 2017, equation 2. With ``gated``, a third map makes a factor for each hidden
+    feature, and the activation is the factor's (Shazeer 2020, GLU variants): with "silu" this is
+    the SwiGLU of Llama. Three maps of 2/3 of the hidden features are as large as two.
+
+        down(activation(up(x)))             gated: down(activation(gate(x)) * up(x))
+
+    Dropout falls on the hidden features only; the block that holds it drops the output, once.
 
     Args:
         d_model: features in and out.
         d_ff: hidden features.
-        activation: "relu" or "gelu".
+        activation: "relu", "gelu", "gelu_tanh" (GELU as GPT-2 approximates it) or "silu".
+        gated: whether the hidden features are multiplied by a gate.
         dropout: probability of dropping a hidden feature in training.
         bias: whether the linear maps have one.
         device, dtype: of the parameters.
@@ -35,6 +47,7 @@ class FeedForward(nn.Module):
         d_ff: int,
         *,
         activation: str = "gelu",
+        gated: bool = False,
         dropout: float = 0.0,
         bias: bool = True,
         device=None,
@@ -47,11 +60,16 @@ class FeedForward(nn.Module):
             raise ValueError(f"activation must be one of {list(ACTIVATIONS)}, got {activation!r}")
         self.activation = activation
         options = {"bias": bias, "device": device, "dtype": dtype}
+        self.gate_proj = nn.Linear(d_model, d_ff, **options) if gated else None
         self.up_proj = nn.Linear(d_model, d_ff, **options)
         self.down_proj = nn.Linear(d_ff, d_model, **options)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (..., d_model) for x of (..., d_model)."""
-        hidden = ACTIVATIONS[self.activation](self.up_proj(x))  # (..., d_ff)
+        activation = ACTIVATIONS[self.activation]
+        if self.gate_proj is None:
+            hidden = activation(self.up_proj(x))  # (..., d_ff)
+        else:
+            hidden = activation(self.gate_proj(x)) * self.up_proj(x)  # (..., d_ff)
         return self.down_proj(self.dropout(hidden))

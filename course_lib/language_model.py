@@ -15,14 +15,17 @@ from course_lib.validation import check_positive, check_tokens
 class DecoderLM(nn.Module):
     """A small GPT: embeddings, causal blocks, and a linear map to the next token's logits.
 
-    Follows Radford et al. 2019 (GPT-2): with its sizes, learned positions and tied embeddings it
-    has GPT-2's number of parameters.
+    Follows Radford et al. 2019 (GPT-2): with its sizes, learned positions, tied embeddings and
+    ``activation="gelu_tanh"`` it is GPT-2. With ``norm="rms"``, ``gated=True``,
+    ``activation="silu"``, ``bias=False`` and rotary positions it is Llama (Touvron et al. 2023).
+    ``pretrained.py`` copies the weights of both.
 
     Args:
         vocab_size: number of tokens.
         d_model, num_heads, num_layers, d_ff: of the blocks.
         max_len: longest sequence that learned positions can tell apart; needed for them only.
         positions: "learned", "sinusoidal", "rotary" or "none".
+        rotary_base, rotary_pairing: of rotary positions, see ``RotaryEmbedding``.
         tie_embeddings: whether the output map is the token embedding itself.
         dropout: probability of dropping, also on the embeddings.
         options: the other arguments of ``TransformerStack``.
@@ -41,6 +44,8 @@ class DecoderLM(nn.Module):
         *,
         max_len: int | None = None,
         positions: str = "learned",
+        rotary_base: float = 10000.0,
+        rotary_pairing: str = "halves",
         tie_embeddings: bool = False,
         dropout: float = 0.0,
         device=None,
@@ -52,6 +57,11 @@ class DecoderLM(nn.Module):
         if positions not in ("learned", "sinusoidal", "rotary", "none"):
             raise ValueError(
                 f"positions must be 'learned', 'sinusoidal', 'rotary' or 'none', got {positions!r}"
+            )
+        if positions != "rotary" and (rotary_base, rotary_pairing) != (10000.0, "halves"):
+            raise ValueError(
+                "rotary_base and rotary_pairing need positions='rotary', got "
+                f"{rotary_base} and {rotary_pairing!r} with positions={positions!r}"
             )
         factory = {"device": device, "dtype": dtype}
         self.embedding = nn.Embedding(vocab_size, d_model, **factory)
@@ -65,7 +75,7 @@ class DecoderLM(nn.Module):
         elif positions == "sinusoidal":
             self.positions = SinusoidalPositions(d_model)
         elif positions == "rotary":
-            rotary = RotaryEmbedding(d_model // num_heads)
+            rotary = RotaryEmbedding(d_model // num_heads, base=rotary_base, pairing=rotary_pairing)
         self.dropout = nn.Dropout(dropout)
         self.stack = TransformerStack(
             num_layers,

@@ -124,16 +124,20 @@ class RotaryEmbedding(nn.Module):
     Args:
         head_dim: features of each query and key, even.
         base: how slowly the slowest pair turns.
-        pairing: ``"halves"`` or ``"interleaved"``.
+        pairing: ``"halves"`` or ``"interleaved"``; ``conversion.change_pairing`` makes the
+            weights of one fit the other.
 
     Raises:
-        TypeError, ValueError: ``head_dim`` is not a positive even integer, or no such pairing.
+        TypeError, ValueError: ``head_dim`` is not a positive even integer, ``base`` is not a
+            positive number, or no such pairing.
     """
 
     def __init__(self, head_dim: int, *, base: float = 10000.0, pairing: str = "halves"):
         super().__init__()
         check_positive(head_dim=head_dim)
         check_even("head_dim", head_dim)
+        if not 0 < base < math.inf:
+            raise ValueError(f"base must be a positive number, got {base}")
         if pairing not in ("halves", "interleaved"):
             raise ValueError(f"pairing must be 'halves' or 'interleaved', got {pairing!r}")
         self.head_dim, self.base, self.pairing = head_dim, base, pairing

@@ -2,6 +2,10 @@
 
 Follows Vaswani et al. 2017, section 3. ``norm_first=False`` is its order, LayerNorm after each
 residual sum; ``norm_first=True`` normalises what each sublayer reads (Xiong et al. 2020), as GPT-2.
+
+The block of today's language models (Llama, Touvron et al. 2023) is the same with other parts:
+``norm="rms"``, ``gated=True, activation="silu"``, ``bias=False``, rotary positions and fewer
+``num_kv_heads``.
 """
 
 import torch
@@ -12,6 +16,31 @@ from course_lib.cache import KVCache
 from course_lib.feed_forward import FeedForward
 from course_lib.positions import RotaryEmbedding
 from course_lib.validation import check_positive, check_probability
+
+
+def make_norm(
+    norm: str, d_model: int, *, eps: float = 1e-5, bias: bool = True, device=None, dtype=None
+) -> nn.LayerNorm | nn.RMSNorm:
+    """Return a normalisation of each position's features, (..., d_model) to (..., d_model).
+
+    Args:
+        norm: "layer" for LayerNorm (Ba et al. 2016), or "rms" for RMSNorm (Zhang and Sennrich
+            2019), which divides by the root of the mean square: it subtracts no mean and has no
+            bias.
+        d_model: number of features.
+        eps: added to the variance or the mean square.
+        bias: whether a LayerNorm has one.
+        device, dtype: of the parameters.
+
+    Raises:
+        ValueError: there is no such norm.
+    """
+    factory = {"device": device, "dtype": dtype}
+    if norm == "layer":
+        return nn.LayerNorm(d_model, eps=eps, bias=bias, **factory)
+    if norm == "rms":
+        return nn.RMSNorm(d_model, eps=eps, **factory)
+    raise ValueError(f"norm must be 'layer' or 'rms', got {norm!r}")
 
 
 class TransformerBlock(nn.Module):
@@ -26,11 +55,12 @@ class TransformerBlock(nn.Module):
             such network when it is 0.
         cross_attention: whether the block also attends to a memory, as a decoder block does.
         norm_first: normalise before each sublayer (True) or after each residual sum (False).
-        activation: "relu" or "gelu".
+        norm: "layer" or "rms", see ``make_norm``.
+        activation, gated: of the feed-forward network, see ``FeedForward``.
         dropout: probability of dropping, in training: weights, hidden features, and what each
             sublayer adds to the residual stream.
-        bias: whether the linear maps and the norms have one.
-        eps: added to the variance in LayerNorm.
+        bias: whether the linear maps and the norms have one (RMSNorm never has).
+        eps: of the norms.
         num_kv_heads: fewer key and value heads, see ``MultiHeadAttention``.
         rotary: rotary positions for the self-attention.
         device, dtype: of the parameters.
@@ -47,7 +77,9 @@ class TransformerBlock(nn.Module):
         *,
         cross_attention: bool = False,
         norm_first: bool = True,
+        norm: str = "layer",
         activation: str = "gelu",
+        gated: bool = False,
         dropout: float = 0.0,
         bias: bool = True,
         eps: float = 1e-5,
@@ -63,17 +95,17 @@ class TransformerBlock(nn.Module):
         self.dropout = nn.Dropout(dropout)
         shared = {"bias": bias, "device": device, "dtype": dtype}
         heads = {"num_kv_heads": num_kv_heads, "dropout": dropout} | shared
-        self.attention_norm = nn.LayerNorm(d_model, eps=eps, **shared)
+        self.attention_norm = make_norm(norm, d_model, eps=eps, **shared)
         self.attention = MultiHeadAttention(d_model, num_heads, rotary=rotary, **heads)
         self.cross_attention = None
         if cross_attention:
-            self.cross_norm = nn.LayerNorm(d_model, eps=eps, **shared)
+            self.cross_norm = make_norm(norm, d_model, eps=eps, **shared)
             self.cross_attention = MultiHeadAttention(d_model, num_heads, **heads)
         self.feed_forward = None
         if d_ff != 0:
-            self.feed_forward_norm = nn.LayerNorm(d_model, eps=eps, **shared)
+            self.feed_forward_norm = make_norm(norm, d_model, eps=eps, **shared)
             self.feed_forward = FeedForward(
-                d_model, d_ff, activation=activation, dropout=dropout, **shared
+                d_model, d_ff, activation=activation, gated=gated, dropout=dropout, **shared
             )
 
     def forward(
@@ -133,10 +165,10 @@ class TransformerBlock(nn.Module):
             x = self._add(x, update, self.feed_forward_norm)
         return x, weights, cross_weights
 
-    def _before(self, x: torch.Tensor, norm: nn.LayerNorm) -> torch.Tensor:
+    def _before(self, x: torch.Tensor, norm: nn.Module) -> torch.Tensor:
         return norm(x) if self.norm_first else x
 
-    def _add(self, x: torch.Tensor, update: torch.Tensor, norm: nn.LayerNorm) -> torch.Tensor:
+    def _add(self, x: torch.Tensor, update: torch.Tensor, norm: nn.Module) -> torch.Tensor:
         x = x + self.dropout(update)
         return x if self.norm_first else norm(x)
 
@@ -147,7 +179,8 @@ class TransformerStack(nn.Module):
     Args:
         num_layers: number of blocks.
         d_model, num_heads, d_ff: of each block.
-        final_norm: whether a LayerNorm follows the last block; as ``norm_first`` when it is None,
+        norm_first, norm: of each block.
+        final_norm: whether a norm follows the last block; as ``norm_first`` when it is None,
             because blocks that normalise first leave their sum unnormalised.
         options: the other arguments of ``TransformerBlock``.
 
@@ -163,20 +196,21 @@ class TransformerStack(nn.Module):
         d_ff: int | None = None,
         *,
         norm_first: bool = True,
+        norm: str = "layer",
         final_norm: bool | None = None,
         **options,
     ):
         super().__init__()
         check_positive(num_layers=num_layers)
         self.blocks = nn.ModuleList(
-            TransformerBlock(d_model, num_heads, d_ff, norm_first=norm_first, **options)
+            TransformerBlock(d_model, num_heads, d_ff, norm_first=norm_first, norm=norm, **options)
             for _ in range(num_layers)
         )
         self.norm = None
         if norm_first if final_norm is None else final_norm:
             names = ("eps", "bias", "device", "dtype")
             shared = {name: value for name, value in options.items() if name in names}
-            self.norm = nn.LayerNorm(d_model, **shared)
+            self.norm = make_norm(norm, d_model, **shared)
 
     def forward(
         self,

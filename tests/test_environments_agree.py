@@ -116,6 +116,11 @@ def test_whoever_names_the_pythons_names_all(pythons):
     assert workflow["jobs"]["test"]["strategy"]["matrix"]["python"] == pythons
 
 
+def test_tests_have_what_a_real_model_needs(pyproject):
+    real, dev = (pyproject_bounds(pyproject, (extra,)) for extra in ("real", "dev"))
+    assert real.items() <= dev.items() | pyproject_bounds(pyproject, ()).items()
+
+
 def test_instructors_and_tests_use_the_same_nbgrader(pyproject):
     instructor, dev = (pyproject_bounds(pyproject, (extra,)) for extra in ("instructor", "dev"))
     assert instructor["nbgrader"] == dev["nbgrader"]

@@ -16,6 +16,11 @@ def modules_after(*imports):
     return set(json.loads(result.stdout))
 
 
+def test_a_real_model_needs_its_packages_only_when_it_is_loaded():
+    modules = {name.split(".")[0] for name in modules_after("course_lib.real_model")}
+    assert not modules & {"transformers", "huggingface_hub", "tokenizers", "gguf"}
+
+
 def test_importing_the_library_imports_torch_and_itself_only():
     modules = (
         "course_lib",

@@ -24,7 +24,12 @@ from course_lib import (
     separate_heads,
     sinusoidal_table,
 )
-from course_lib.conversion import attention_from_torch, attention_to_torch, block_from_torch
+from course_lib.conversion import (
+    attention_from_torch,
+    attention_to_torch,
+    block_from_torch,
+    change_pairing,
+)
 
 META = {"device": "meta", "dtype": torch.float64}
 
@@ -74,6 +79,10 @@ def test_blocks():
     head, network = SingleHead(8, 4, **META), FeedForward(8, 16, **META)
     block = TransformerBlock(8, 2, cross_attention=True, **META)
     assert_all_meta(head, network, block)
+    today = {"norm": "rms", "gated": True, "activation": "silu", "rotary": RotaryEmbedding(4)}
+    modern = TransformerBlock(8, 2, **today, **META)
+    assert_all_meta(modern, change_pairing(modern.attention, "interleaved"))
+    assert modern(empty(2, 3, 8), is_causal=True)[0].is_meta
     assert head(empty(2, 3, 8), is_causal=True)[0].is_meta
     assert network(empty(2, 3, 8)).is_meta
     assert block(empty(2, 3, 8), empty(2, 5, 8), is_causal=True)[0].is_meta

@@ -2,7 +2,8 @@
 
 import pytest
 
-from course_lib.recorded import load_table
+import record_maps
+from course_lib.recorded import load_maps, load_table
 from notebook_files import read_notebook
 from record import RECORDINGS, TABLES, Recording, grid, stored_digest
 
@@ -37,6 +38,18 @@ def test_lesson_shows_the_table_and_has_the_function(name):
 def test_unknown_table_is_refused():
     with pytest.raises(ValueError, match="name must be one of .*got 'none'"):
         load_table("none")
+
+
+def test_maps_of_the_real_model_fit_their_sentences():
+    assert record_maps.stored_digest() == record_maps.digest(), "run `make record X=real_maps`"
+    assert record_maps.FILE.stat().st_size < 300_000
+    maps = load_maps()
+    assert tuple(maps) == record_maps.SENTENCES
+    for text, (pieces, weights) in maps.items():
+        assert "".join(pieces) == text
+        assert weights.shape == (30, 9, len(pieces), len(pieces))
+        assert weights.triu(1).count_nonzero() == 0 and weights.min() >= 0
+        assert (weights.sum(dim=-1) - 1).abs().max() < 2e-3
 
 
 def test_grid_combines_everything():

@@ -1,6 +1,7 @@
 """Blocks, stacks and the language model against torch's layers and their own properties."""
 
 import copy
+import math
 import re
 
 import pytest
@@ -11,12 +12,14 @@ from course_lib import (
     DecoderLM,
     FeedForward,
     MultiHeadAttention,
+    RotaryEmbedding,
     TransformerBlock,
     TransformerStack,
     causal_mask,
     padding_mask,
 )
-from course_lib.conversion import block_from_torch
+from course_lib.conversion import block_from_torch, change_pairing
+from course_lib.transformer import make_norm
 
 
 def close(actual, expected, atol=1e-12):
@@ -149,14 +152,154 @@ def test_conversion_refuses_other_layers():
         TypeError, match="layer must be nn.TransformerEncoderLayer or .* got Linear"
     ):
         block_from_torch(nn.Linear(4, 4))
-    for activation in (nn.GELU(approximate="tanh"), torch.tanh):
+    for activation in (nn.Tanh(), torch.tanh):
         layer = nn.TransformerEncoderLayer(8, 2, 16, activation=activation, batch_first=True)
-        with pytest.raises(ValueError, match="activation must be ReLU or the exact GELU"):
+        message = re.escape("activation must be one of ['relu', 'gelu', 'gelu_tanh', 'silu'], got")
+        with pytest.raises(ValueError, match=message):
             block_from_torch(layer)
-    for activation in (nn.ReLU(), nn.GELU()):
+
+
+def test_conversion_knows_the_activation():
+    activations = (nn.ReLU(), nn.GELU(), nn.GELU(approximate="tanh"), nn.SiLU(), nn.functional.silu)
+    for activation in activations:
         layer = nn.TransformerEncoderLayer(8, 2, 16, 0.0, activation, batch_first=True)
         x = torch.randn(1, 3, 8)
         close(block_from_torch(layer)(x)[0], layer(x), 1e-5)
+
+
+# --- the parts of today ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+def test_rms_norm_divides_by_the_root_of_the_mean_square(dtype):
+    norm = shake(make_norm("rms", 24, eps=1e-2, dtype=dtype))
+    x = (torch.randn(2, 6, 24) * 3 + 1).to(dtype)
+    exact, weight = x.double(), norm.weight.double()
+    expected = exact / (exact.square().mean(-1, keepdim=True) + 1e-2).sqrt() * weight
+    assert norm(x).dtype == dtype and [name for name, _ in norm.named_parameters()] == ["weight"]
+    close(norm(x).double(), expected, {torch.bfloat16: 8e-3, torch.float32: 1e-6}.get(dtype, 1e-12))
+    with pytest.raises(AssertionError):  # it subtracts no mean
+        close(norm(x + 1).double(), expected, 1e-2)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize(
+    ("activation", "function"),
+    [
+        ("relu", lambda x: x.clamp(min=0)),
+        ("gelu", lambda x: x * (1 + torch.erf(x / math.sqrt(2))) / 2),
+        (
+            "gelu_tanh",
+            lambda x: x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) / 2,
+        ),
+        ("silu", lambda x: x / (1 + torch.exp(-x))),
+    ],
+)
+def test_feed_forward_is_its_equation_with_and_without_a_gate(activation, function, bias):
+    options = {"activation": activation, "bias": bias, "dtype": torch.float64}
+    plain = shake(FeedForward(6, 20, **options))
+    x = randn(2, 3, 6)
+    close(plain(x), plain.down_proj(function(plain.up_proj(x))))
+    assert not any("gate" in name for name, _ in plain.named_parameters())
+    gated = shake(FeedForward(6, 20, gated=True, **options))
+    close(gated(x), gated.down_proj(function(gated.gate_proj(x)) * gated.up_proj(x)))
+    assert (gated.gate_proj.bias is not None) == bias
+
+
+def test_dropout_falls_on_the_gated_hidden_features():
+    network = FeedForward(4, 4, gated=True, dropout=0.5, bias=False).train()
+    nn.init.eye_(network.down_proj.weight)
+    outputs = torch.stack([network(torch.ones(4)) for _ in range(200)])
+    for feature in outputs.T:
+        assert len(feature.unique()) == 2 and (feature == 0).any()
+
+
+def test_the_norm_is_chosen_for_every_sublayer_and_the_end():
+    for norm, kind in (("layer", nn.LayerNorm), ("rms", nn.RMSNorm)):
+        options = {"cross_attention": True, "norm": norm, "eps": 1e-3, "bias": False}
+        stack = TransformerStack(2, 8, 2, **options)
+        found = [module for module in stack.modules() if isinstance(module, kind)]
+        assert len(found) == 2 * 3 + 1 and {module.eps for module in found} == {1e-3}
+        assert all(
+            parameter.dim() > 1 or "norm" in name for name, parameter in stack.named_parameters()
+        )
+    assert TransformerBlock(8, 2, norm="rms").attention.q_proj.bias is not None
+
+
+@pytest.mark.parametrize("norm_first", [True, False])
+def test_a_block_of_today_is_its_parts(norm_first):
+    options = {"norm": "rms", "gated": True, "activation": "silu", "norm_first": norm_first}
+    block = shake(TransformerBlock(8, 2, 12, bias=False, dtype=torch.float64, **options))
+    x = expected = randn(2, 5, 8)
+    for part, norm in (
+        (lambda x: block.attention(x, is_causal=True)[0], block.attention_norm),
+        (block.feed_forward, block.feed_forward_norm),
+    ):
+        update = part(norm(expected) if norm_first else expected)
+        expected = expected + update if norm_first else norm(expected + update)
+    close(block(x, is_causal=True)[0], expected)
+
+
+def test_plain_settings_draw_the_same_numbers_as_before_the_others_came():
+    """Trained models and recorded numbers rest on the order in which parameters are drawn."""
+    torch.manual_seed(0)
+    model = DecoderLM(11, 8, 2, 2, max_len=5)
+    names = [name for name, _ in model.named_parameters()]
+    assert names[:6] == [
+        "embedding.weight",
+        "positions.weight",
+        "stack.blocks.0.attention_norm.weight",
+        "stack.blocks.0.attention_norm.bias",
+        "stack.blocks.0.attention.q_proj.weight",
+        "stack.blocks.0.attention.q_proj.bias",
+    ]
+    assert len(names) == 37
+    first, *_, last = [parameter.double().abs().sum().item() for parameter in model.parameters()]
+    assert (round(first, 4), round(last, 4)) == (1.3141, 16.0564)
+
+
+# --- rotary pairings ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("num_kv_heads", [4, 2, 1])
+def test_a_changed_pairing_gives_the_same_output(num_kv_heads, bias):
+    for pairing, other in (("halves", "interleaved"), ("interleaved", "halves")):
+        rotary = RotaryEmbedding(6, base=500.0, pairing=pairing)
+        options = {"num_kv_heads": num_kv_heads, "bias": bias, "dtype": torch.float64}
+        attention = shake(MultiHeadAttention(24, 4, rotary=rotary, **options)).eval()
+        changed = change_pairing(attention, other)
+        assert changed.rotary.pairing == other and changed.rotary.base == 500.0
+        assert not changed.training and attention.rotary.pairing == pairing
+        x = randn(2, 7, 24)
+        expected, weights = attention(x, is_causal=True, need_weights=True)
+        output, same_weights = changed(x, is_causal=True, need_weights=True)
+        close(output, expected)
+        close(same_weights, weights)
+        # Nothing but the permutation makes them equal, and it can be taken back.
+        changed.rotary = rotary
+        assert not torch.allclose(changed(x, is_causal=True)[0], expected, atol=1e-3)
+        changed.rotary = RotaryEmbedding(6, base=500.0, pairing=other)
+        again = change_pairing(changed, pairing)
+        for ours, first in zip(again.parameters(), attention.parameters(), strict=True):
+            assert torch.equal(ours, first)
+
+
+def test_the_rows_of_a_head_that_form_a_pair_come_to_stand_together():
+    attention = MultiHeadAttention(12, 2, rotary=RotaryEmbedding(6), bias=False)
+    with torch.no_grad():
+        attention.q_proj.weight.copy_(torch.arange(12.0)[:, None].expand(12, 12))
+    rows = change_pairing(attention, "interleaved").q_proj.weight[:, 0].tolist()
+    assert rows == [0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11]
+
+
+def test_only_rotary_attention_has_a_pairing_to_change():
+    with pytest.raises(ValueError, match="attention must have rotary positions, got rotary=None"):
+        change_pairing(MultiHeadAttention(8, 2), "halves")
+    attention = MultiHeadAttention(8, 2, rotary=RotaryEmbedding(4))
+    with pytest.raises(ValueError, match="pairing must be 'halves' or 'interleaved', got 'thirds'"):
+        change_pairing(attention, "thirds")
+    assert change_pairing(attention, "halves") is not attention
 
 
 # --- the language model ------------------------------------------------------------------------
@@ -321,7 +464,7 @@ def test_attention_modules_are_found_by_class():
     "message, make",
     [
         (
-            "activation must be one of ['relu', 'gelu'], got 'elu'",
+            "activation must be one of ['relu', 'gelu', 'gelu_tanh', 'silu'], got 'elu'",
             lambda: FeedForward(4, 8, activation="elu"),
         ),
         ("d_ff must be at least 1, got 0", lambda: FeedForward(4, 0)),
@@ -339,6 +482,27 @@ def test_attention_modules_are_found_by_class():
         (
             "num_heads must be at least 1, got 0",
             lambda: DecoderLM(5, 8, 0, 1, positions="rotary"),
+        ),
+        (
+            "norm must be 'layer' or 'rms', got 'batch'",
+            lambda: TransformerBlock(8, 2, norm="batch"),
+        ),
+        (
+            "pairing must be 'halves' or 'interleaved', got 'thirds'",
+            lambda: DecoderLM(5, 8, 2, 1, positions="rotary", rotary_pairing="thirds"),
+        ),
+        (
+            "base must be a positive number, got -1",
+            lambda: DecoderLM(5, 8, 2, 1, positions="rotary", rotary_base=-1),
+        ),
+        (
+            "rotary_base and rotary_pairing need positions='rotary', "
+            "got 500.0 and 'halves' with positions='none'",
+            lambda: DecoderLM(5, 8, 2, 1, positions="none", rotary_base=500.0),
+        ),
+        (
+            "got 10000.0 and 'interleaved' with positions='learned'",
+            lambda: DecoderLM(5, 8, 2, 1, max_len=9, rotary_pairing="interleaved"),
         ),
     ],
 )

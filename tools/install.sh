@@ -76,7 +76,7 @@ else
     run "$python" -m venv "$venv"
 fi
 echo "Installing the course into $venv with $("$venv/bin/python" --version), this one time:"
-echo "PyTorch, JupyterLab and what the tests need, about 140 packages. PyTorch is large: pip loads"
+echo "PyTorch, JupyterLab and what the tests need, about 160 packages. PyTorch is large: pip loads"
 echo "0.3 GB, on Linux with CUDA libraries 3 GB, and that takes some minutes."
 run "$venv/bin/python" -m pip install --disable-pip-version-check -c constraints.txt -e '.[lab,dev]'
 echo "The course is installed."

@@ -39,6 +39,7 @@ TESTS_OF = {
     "language_model": ("test_meta_device", "test_transformer"),
     "masks": ("test_meta_device", "test_masks", "test_attention"),
     "positions": ("test_meta_device", "test_positions", "test_transformer"),
+    "pretrained": ("test_pretrained",),
     "transformer": ("test_meta_device", "test_transformer"),
 }
 # What takes seconds and has nothing to do with what an edit changes.

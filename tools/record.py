@@ -3,7 +3,8 @@
 The experiment is the lesson's own code: its cells tagged `recorded`, run in order in one namespace,
 and then one function of theirs, called as `function(seed, **setting)`. It returns a dictionary of
 numbers, or a list of them (a row each, for curves). The table goes to course_lib/recorded/NAME.csv,
-with a digest of what made it: change the cells, and a test asks for a new table.
+with a digest of what made it: change the cells, and a test asks for a new table. The maps of a real
+model, real_maps, come from record_maps.py instead of a lesson.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 
+import record_maps
 from notebook_files import ROOT, cell_tags, read_notebook
 
 TABLES = ROOT / "course_lib" / "recorded"
@@ -214,12 +216,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="all whose lesson has changed, when none is named")
     names = parser.parse_args().names
-    if unknown := set(names) - set(RECORDINGS):
-        parser.error(f"{sorted(unknown)}: the recordings are {sorted(RECORDINGS)}")
+    known = [*RECORDINGS, record_maps.NAME]
+    if unknown := set(names) - set(known):
+        parser.error(f"{sorted(unknown)}: the recordings are {sorted(known)}")
     if not names:
         names = [name for name in RECORDINGS if stored_digest(name) != RECORDINGS[name].digest()]
+        names += [record_maps.NAME] * (record_maps.stored_digest() != record_maps.digest())
     for name in names:
-        record(name)
+        record_maps.record() if name == record_maps.NAME else record(name)
     if not names:
         print("Every table fits its lesson.")
 

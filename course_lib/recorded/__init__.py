@@ -2,11 +2,16 @@
 
 A table says for each seed and setting what came out. Its experiment stands in a lesson, in the
 cells tagged ``recorded``; ``make record X=NAME`` runs these cells for all seeds and writes
-``NAME.csv`` here.
+``NAME.csv`` here. Beside them lie the maps of all heads of a real model, ``load_maps()``.
 """
 
 import csv
-from importlib.resources import files
+import json
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import torch
 
 
 def load_table(name: str) -> list[dict[str, bool | int | float | str]]:
@@ -29,6 +34,29 @@ def load_table(name: str) -> list[dict[str, bool | int | float | str]]:
     lines = table.read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     return [{key: _value(text) for key, text in row.items()} for row in rows]
+
+
+def load_maps() -> dict[str, tuple[list[str], "torch.Tensor"]]:
+    """Return what every head of SmolLM2 (``course_lib.real_model``) does with a few sentences.
+
+    ``make record X=real_maps`` makes them; they were rounded to float16.
+
+    Returns:
+        For each text the pieces of its tokens, and the weights (layers, heads, length, length),
+        float32, as the model gives them with ``need_weights=True``.
+    """
+    import torch
+    from safetensors import safe_open
+
+    maps = {}
+    with as_file(files(__name__) / "real_maps.safetensors") as path, safe_open(path, "pt") as file:
+        for text, pieces in json.loads(file.metadata()["about"])["pieces"].items():
+            triangle = file.get_tensor(text).float()  # (layers, heads, pairs of query and key)
+            rows, columns = torch.tril_indices(len(pieces), len(pieces))
+            weights = triangle.new_zeros(*triangle.shape[:2], len(pieces), len(pieces))
+            weights[..., rows, columns] = triangle
+            maps[text] = (pieces, weights)
+    return maps
 
 
 def _value(text: str) -> bool | int | float | str:

@@ -32,13 +32,20 @@ from course_lib import (
     sinusoidal_table,
 )
 from course_lib.checkpoints import load_checkpoint
-from course_lib.conversion import attention_from_torch, attention_to_torch, block_from_torch
+from course_lib.conversion import (
+    attention_from_torch,
+    attention_to_torch,
+    block_from_torch,
+    change_pairing,
+)
 from course_lib.figures import attention_heatmap, head_grid
 from course_lib.masks import masked_softmax
+from course_lib.real_model import encode, read_gguf
 from course_lib.tasks import repeated_sequences
 from course_lib.training import fit
 from course_lib.widgets import AttentionExplorer
 from reference_attention import reference_attention
+from small_gguf import small_llama, write_gguf
 
 needs_cuda = pytest.mark.skipif(
     not torch.cuda.is_available(), reason="no CUDA device here, and no other can stand in"
@@ -200,6 +207,20 @@ MODULES = {
         (draw(2, 6, 8),),
         {"memory": draw(2, 3, 8), "memory_mask": padding_mask([3, 1], 3), "is_causal": True},
     ),
+    "block of today": (
+        TransformerBlock(
+            8,
+            4,
+            norm="rms",
+            activation="silu",
+            gated=True,
+            bias=False,
+            num_kv_heads=2,
+            rotary=RotaryEmbedding(2),
+        ),
+        (draw(2, 6, 8),),
+        {"mask": PADDING, "is_causal": True},
+    ),
     "stack": (TransformerStack(2, 8, 2), (draw(2, 6, 8),), {"need_weights": True}),
 } | {
     f"language model, {positions} positions": (
@@ -317,6 +338,9 @@ def test_conversions_stay_on_the_device(device):
     attention, x = attention.to(device), x.to(device)
     assert_same(attention_from_torch(attention_to_torch(attention))(x)[0], expected, device)
     assert_same(merge_heads(*separate_heads(attention))(x)[0], expected, device)
+    turned = MultiHeadAttention(8, 2, rotary=RotaryEmbedding(4)).double()
+    expected, _ = turned(x.cpu())
+    assert_same(change_pairing(turned.to(device), "interleaved")(x)[0], expected, device)
     layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, dtype=torch.float64).eval()
     expected = layer(x.cpu())
     assert_same(block_from_torch(layer.to(device))(x)[0], expected, device)
@@ -358,6 +382,15 @@ def test_a_checkpoint(device):
     model, tokens = load_checkpoint("induction", device), torch.arange(10)[None]
     expected, _ = load_checkpoint("induction")(tokens)
     assert_same(model(tokens.to(device))[0], expected, device)
+
+
+@torch.no_grad()
+def test_a_model_of_a_gguf_file(device, tmp_path):
+    path = write_gguf(tmp_path / "small.gguf", small_llama())
+    (expected, tokenizer), (model, _) = read_gguf(path), read_gguf(path, device=device)
+    tokens, _ = encode(tokenizer, "the heads", device)
+    assert tokens.device.type == device.type
+    assert_same(model(tokens)[0], expected(tokens.cpu())[0], device)
 
 
 def test_pictures_and_widgets_take_tensors_of_the_device(device):

