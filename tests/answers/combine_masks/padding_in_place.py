@@ -1,4 +1,5 @@
 # wrong: writes the hidden padding into the caller's causal mask, sentence by sentence
+# named: changes_input
 import torch
 
 

@@ -1,5 +1,5 @@
 # wrong: the padding is set to zero in the source itself
-# named: other_padding
+# named: other_padding | changes_input
 import torch
 
 

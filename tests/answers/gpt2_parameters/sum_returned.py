@@ -1,4 +1,5 @@
 # wrong: returns the total
+# named: total
 def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
     attention = 4 * (d_model * d_model + d_model)
     ffn = 8 * d_model * d_model + 5 * d_model

@@ -1,4 +1,5 @@
 # wrong: returns a dictionary from head count to share
+# named: dictionary
 
 
 def predict_row(head_counts, num_pointers, vocab_size):

@@ -1,4 +1,5 @@
 # wrong: one number for all heads
+# named: one_number
 
 
 def previous_token(weights):

@@ -1,5 +1,5 @@
 # wrong: changes x itself, not a copy
-# named: own_output
+# named: own_output | changes_input
 import torch
 
 

@@ -1,5 +1,5 @@
 # wrong: the copy is no copy, so before and after are the same
-# named: never_rows
+# named: never_rows | changes_input
 import torch
 
 

@@ -1,0 +1,10 @@
+# wrong: compares along the anti-diagonals (i + j), not along i - j
+# named: anti_diagonals
+
+import torch
+
+
+def depends_on_distance_only(turn_query, turn_key, length, head_dim):
+    q, k = torch.randn(2, head_dim)
+    s = turn_query(q.expand(length, -1)) @ turn_key(k.expand(length, -1)).T
+    return torch.allclose(s[1:, :-1], s[:-1, 1:], atol=1e-3)

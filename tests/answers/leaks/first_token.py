@@ -1,0 +1,14 @@
+# wrong: changes an earlier token and looks at the later outputs (direction the wrong way round)
+# named: backwards
+
+import torch
+
+
+def leaks(layer, x):
+    y = layer(x)
+    for j in range(len(x) - 1):
+        z = x.clone()
+        z[j] = torch.randn(x.shape[1])
+        if not torch.allclose(layer(z)[j + 1 :], y[j + 1 :], atol=1e-5, equal_nan=True):
+            return True
+    return False

@@ -1,0 +1,12 @@
+# wrong: tests the second rule for the first sentence only
+# named: first_sentence_only
+
+import torch
+
+
+def places_by_time(add_positions, x):
+    y = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
+    gaps = (y[:, None] - y).abs().amax(-1) + torch.eye(len(y))
+    return bool((gaps > 1e-5).all()) and torch.allclose(
+        add_positions(x[:1])[0], add_positions(x)[0], atol=1e-5
+    )

@@ -1,0 +1,20 @@
+# wrong: asks only the first sentence whether it is independent
+# named: first_sentence_only
+import torch
+
+
+def probe_layer(layer, x):
+    y, n = layer(x), x.shape[1]
+    eq = all(
+        torch.allclose(layer(x[:, p]), y[:, p], atol=1e-5)
+        for p in (torch.randperm(n) for _ in range(6))
+    )
+    ind = torch.allclose(layer(x[:1])[0], y[0], atol=1e-5)
+    con = False
+    for b in range(len(x)):
+        for t in range(n):
+            z = x.clone()
+            z[b, t] = torch.randn(x.shape[2])
+            keep = torch.arange(n) != t
+            con |= not torch.allclose(layer(z)[b, keep], y[b, keep], atol=1e-5)
+    return eq, ind, con
