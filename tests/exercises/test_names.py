@@ -27,8 +27,8 @@ from exercises.sources import (
 )
 
 SEEDS = seeds(1, 2)  # with which each wrong answer is judged
-PAIRS = 24 if DEEP else 4  # of mistakes, drawn; each pair is put together in every way
-EDITS = 40 if DEEP else 4  # of the right answers, drawn
+PAIRS = 24 if DEEP else 2  # of mistakes, drawn; each pair is put together in every way
+EDITS = 40 if DEEP else 2  # of the right answers, drawn
 
 
 # --- two mistakes in one answer -----------------------------------------------------------------
