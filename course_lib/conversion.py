@@ -227,11 +227,10 @@ def change_pairing(attention: MultiHeadAttention, pairing: str) -> MultiHeadAtte
     if pairing == old.pairing:
         return changed
     shape = (2, head_dim // 2) if pairing == "interleaved" else (head_dim // 2, 2)
-    order = torch.arange(head_dim).view(shape).T.flatten()
+    order = torch.arange(head_dim).view(shape).T  # row by row, the old places of a head's rows
     for name in ("q_proj", "k_proj"):
         linear = getattr(attention, name)
         rows = torch.arange(linear.out_features).view(-1, head_dim)[:, order].flatten()
-        rows = rows.to(linear.weight.device)
         bias = None if linear.bias is None else linear.bias[rows]
         _fill(getattr(changed, name), linear.weight[rows], bias)
     return changed

@@ -166,8 +166,7 @@ def assemble(state: Mapping[str, torch.Tensor], **options) -> DecoderLM:
 
 def _copied(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     return {
-        name: weight.detach().clone(memory_format=torch.contiguous_format)
-        for name, weight in state.items()
+        name: weight.clone(memory_format=torch.contiguous_format) for name, weight in state.items()
     }
 
 

@@ -212,7 +212,7 @@ SCALED = {"rope_type": "linear", "rope_theta": 1e4, "factor": 2.0}
         ("head_dim must be 8, got 16", lambda: llama(head_dim=16)),
         ("rope_type must be 'default', got 'linear'", lambda: llama(rope_parameters=SCALED)),
         (
-            "activation_function must be one of .*, got 'tanh'",
+            r"activation_function must be one of \['gelu_new', .*'silu'\], got 'tanh'",
             lambda: gpt2(activation_function="tanh"),
         ),
         ("scale_attn_weights must be True, got False", lambda: gpt2(scale_attn_weights=False)),

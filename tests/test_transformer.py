@@ -119,7 +119,8 @@ def test_stack_returns_weights_per_layer_and_head():
 
 def test_final_norm_follows_norm_first():
     assert TransformerStack(1, 16, 4, norm_first=True).norm is not None
-    assert TransformerStack(1, 16, 4, norm_first=False).norm is None
+    after = TransformerStack(1, 16, 4, norm_first=False)
+    assert after.norm is None and not after.blocks[0].norm_first
     assert TransformerStack(1, 16, 4, norm_first=True, final_norm=False).norm is None
     assert TransformerStack(1, 16, 4, eps=1e-3).norm.eps == 1e-3
 
@@ -141,6 +142,7 @@ def test_dropout_falls_once_on_each_sublayer_and_on_the_hidden_features():
     x = torch.zeros(20000, 1, 8)
     added = block.train()(x)[0]
     assert set(added.unique().tolist()) == {0.0, 2.0}
+    assert block.feed_forward.dropout.p == block.attention.dropout == 0.5
     assert abs((added == 0).double().mean().item() - 0.5) < 0.01
     hidden = FeedForward(8, 32, dropout=0.5).train()
     assert not torch.equal(hidden(torch.ones(4, 8)), hidden(torch.ones(4, 8)))
@@ -201,6 +203,7 @@ def test_feed_forward_is_its_equation_with_and_without_a_gate(activation, functi
     x = randn(2, 3, 6)
     close(plain(x), plain.down_proj(function(plain.up_proj(x))))
     assert not any("gate" in name for name, _ in plain.named_parameters())
+    assert FeedForward(6, 20).up_proj.bias is not None and FeedForward(6, 20).activation == "gelu"
     gated = shake(FeedForward(6, 20, gated=True, **options))
     close(gated(x), gated.down_proj(function(gated.gate_proj(x)) * gated.up_proj(x)))
     assert (gated.gate_proj.bias is not None) == bias
@@ -230,6 +233,7 @@ def test_the_norm_is_chosen_for_every_sublayer_and_the_end():
 def test_a_block_of_today_is_its_parts(norm_first):
     options = {"norm": "rms", "gated": True, "activation": "silu", "norm_first": norm_first}
     block = shake(TransformerBlock(8, 2, 12, bias=False, dtype=torch.float64, **options))
+    assert block.feed_forward.gate_proj.weight.shape == (12, 8)
     x = expected = randn(2, 5, 8)
     for part, norm in (
         (lambda x: block.attention(x, is_causal=True)[0], block.attention_norm),
@@ -323,6 +327,33 @@ def test_cached_logits_equal_uncached_token_by_token(positions, num_kv_heads):
         for chunk in ([0, 1, 2, 3], [4], [5], [6, 7, 8], [9], [10, 11]):
             logits, _ = model(tokens[:, chunk], caches=caches)
             close(logits, expected[:, chunk])
+
+
+def test_settings_reach_every_block():
+    model = DecoderLM(
+        11,
+        24,
+        4,
+        2,
+        30,
+        positions="rotary",
+        rotary_base=500.0,
+        rotary_pairing="interleaved",
+        num_kv_heads=2,
+        norm="rms",
+        activation="silu",
+        gated=True,
+        bias=False,
+        eps=1e-3,
+        dropout=0.1,
+    )
+    assert isinstance(model.stack.norm, nn.RMSNorm) and model.stack.norm.eps == 1e-3
+    for block in model.stack.blocks:
+        attention, network = block.attention, block.feed_forward
+        assert (attention.rotary.base, attention.rotary.pairing) == (500.0, "interleaved")
+        assert attention.num_kv_heads == 2 and attention.dropout == block.dropout.p == 0.1
+        assert isinstance(block.attention_norm, nn.RMSNorm) and attention.q_proj.bias is None
+        assert network.activation == "silu" and network.gate_proj.weight.shape == (30, 24)
 
 
 @pytest.mark.parametrize("positions", POSITIONS)
@@ -467,6 +498,7 @@ def test_attention_modules_are_found_by_class():
             "activation must be one of ['relu', 'gelu', 'gelu_tanh', 'silu'], got 'elu'",
             lambda: FeedForward(4, 8, activation="elu"),
         ),
+        ("d_model must be at least 1, got 0", lambda: FeedForward(0, 4)),
         ("d_ff must be at least 1, got 0", lambda: FeedForward(4, 0)),
         ("dropout must be between 0 and 1, got 1.5", lambda: FeedForward(4, 8, dropout=1.5)),
         ("num_layers must be at least 1, got 0", lambda: TransformerStack(0, 8, 2)),
