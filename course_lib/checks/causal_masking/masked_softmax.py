@@ -80,8 +80,10 @@ def any_size(generator):
         Case((below + 1000, other), label="scores near 1000"),
         Case((above + 1e5 * ~mask, mask), label="blocked scores near 100000, the others near 0"),
         Case((below - 1e5, other), label="scores near -100000"),
-        Case((ones(3, 4, device="cpu") * -4e9, other), label="scores of -4e9"),
-        Case((ones(3, 4, device="cpu") * finfo(float32).min, other), label="the lowest scores"),
+        Case((ones(3, 4, device="cpu") * -4e9, causal(3, 4)), label="scores of -4e9"),
+        Case(
+            (ones(3, 4, device="cpu") * finfo(float32).min, causal(3, 4)), label="the lowest scores"
+        ),
     ]
 
 
