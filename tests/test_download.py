@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -331,3 +332,26 @@ def test_the_cache_is_where_the_system_keeps_caches(monkeypatch, platform, envir
 def test_it_is_not_in_the_repository(monkeypatch):
     monkeypatch.delenv("ATTENTION_COURSE_CACHE", raising=False)
     assert not cache_folder().is_relative_to(Path(__file__).parent.parent)
+
+
+def test_progress_is_told_while_folders_come_and_go(tmp_path):
+    """As pip's do: what has gone since it was listed is passed over."""
+    stop = threading.Event()
+
+    def come_and_go():
+        number = 0
+        while not stop.is_set():
+            inner = tmp_path / f"pip-{number % 7}" / "inner"
+            inner.mkdir(parents=True, exist_ok=True)
+            (inner / "tiny.whl").write_bytes(b"0123")
+            shutil.rmtree(inner.parent)
+            number += 1
+
+    thread = threading.Thread(target=come_and_go)
+    thread.start()
+    try:
+        sizes = {download._largest(tmp_path) for _ in range(2000)}
+    finally:
+        stop.set()
+        thread.join()
+    assert sizes <= {0, 4}
