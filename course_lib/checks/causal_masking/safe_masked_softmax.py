@@ -45,16 +45,11 @@ def _plus_empty(total, mask):
     return total + ~mask.any(dim=-1, keepdim=True)
 
 
-def _filled_then_cleared(scores, mask):
-    return softmax(scores.masked_fill(~mask, -1e4), dim=-1) * mask
-
-
-def _filled_far_then_cleared(scores, mask):
-    return softmax(scores.masked_fill(~mask, -1e9), dim=-1) * mask
-
-
-def _filled_with_lowest_then_cleared(scores, mask):
-    return softmax(scores.masked_fill(~mask, finfo(scores.dtype).min), dim=-1) * mask
+def _filled_then_cleared(number_for):
+    """A version that blocks with ``number_for(dtype)`` and sets the blocked weights to 0."""
+    return lambda scores, mask: (
+        softmax(scores.masked_fill(~mask, number_for(scores.dtype)), dim=-1) * mask
+    )
 
 
 def _without_maximum(scores, mask):
@@ -262,8 +257,11 @@ EXERCISE = Exercise(
             "You block with a large number and clear the blocked weights afterwards. Where the "
             "allowed scores lie below that number, the blocked keys have taken everything by then: "
             "use minus infinity, in the rows that allow something.",
-            _filled_then_cleared,
-            also=(_filled_far_then_cleared, _filled_with_lowest_then_cleared),
+            _filled_then_cleared(lambda dtype: -1e4),
+            also=(
+                _filled_then_cleared(lambda dtype: -1e9),
+                _filled_then_cleared(lambda dtype: finfo(dtype).min),
+            ),
         ),
         Mutant(
             "without_maximum",

@@ -48,15 +48,6 @@ def _nonzero_weights(weights, mask):
     return _mean(share, counts > 1)
 
 
-def _nonzero_weights_of_all(weights, mask):
-    counts = (weights > 0).sum(dim=-1)
-    share = -xlogy(weights, weights).sum(dim=-1) / counts.clamp(min=2).log()
-    has_choice = counts > 1
-    return share.masked_fill(~has_choice, 0.0).sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)).clamp(
-        min=1
-    )
-
-
 def _of_each_sentence(mean):
     """A mean for each sentence first: (batch, num_heads), with NaN where none has a choice."""
     return _version(
@@ -189,7 +180,7 @@ EXERCISE = Exercise(
             "You count the keys that have a weight above 0. A head that leaves allowed keys at 0 "
             "has chosen, and sharply: what was allowed, the mask says.",
             _nonzero_weights,
-            also=(_nonzero_weights_of_all,),
+            also=(lambda weights, mask: _nonzero_weights(weights, mask).nan_to_num(0.0),),
         ),
         Mutant(
             "over_queries",

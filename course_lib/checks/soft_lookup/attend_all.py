@@ -97,6 +97,16 @@ def _cases(*sizes, dtype=None):
     return make
 
 
+def _returning(changed):
+    """A version with the right output that returns other weights, ``changed(weights)``."""
+
+    def version(query, key, value):
+        output, weights = attend_all(query, key, value)
+        return output, changed(weights)
+
+    return version
+
+
 EXERCISE = Exercise(
     lesson="01",
     number=2,
@@ -208,18 +218,12 @@ EXERCISE = Exercise(
             "weights_returned_transposed",
             "Your output is right, and the weights that you return are transposed: row i belongs "
             "to query i, (query_len, key_len).",
-            lambda query, key, value: (
-                attend_all(query, key, value)[0],
-                attend_all(query, key, value)[1].transpose(0, 1),
-            ),
+            _returning(lambda weights: weights.transpose(0, 1)),
         ),
         Mutant(
             "logarithms",
             "You return the logarithm of the weights. The weights themselves are asked for.",
-            lambda query, key, value: (
-                attend_all(query, key, value)[0],
-                attend_all(query, key, value)[1].log(),
-            ),
+            _returning(lambda weights: weights.log()),
         ),
         Mutant(
             "shares_of_scores",
