@@ -187,3 +187,15 @@ def test_a_stack_that_unpacks_is_as_good_as_a_tuple():
     assert checks.project_qkv(stacked).status == "pass"
     only_weights = checks.attend_all(lambda query, key, value: torch.ones(2, len(key)))
     assert "It looks as if you returned only one of the two." in str(only_weights)
+
+
+def test_where_one_of_two_answers_is_right_it_is_said():
+    def off_output(query, key, value):
+        output, weights = checks.attend_all.exercise.reference(query, key, value)
+        return output + 0.3 * output.sin(), weights
+
+    result = checks.attend_all(off_output, seed=0)
+    assert result.diagnosis is None
+    assert "Your weights are right: it is the other answer." in str(result)
+    both_wrong = checks.attend_all(lambda query, key, value: (value, query), seed=0)
+    assert "it is the other answer" not in str(both_wrong)
