@@ -43,9 +43,11 @@ def test_unknown_table_is_refused():
 def test_maps_of_the_real_model_fit_their_sentences():
     assert record_maps.stored_digest() == record_maps.digest(), "run `make record X=real_maps`"
     assert record_maps.FILE.stat().st_size < 300_000
-    maps = load_maps()
-    assert tuple(maps) == record_maps.SENTENCES
-    for text, (pieces, weights) in maps.items():
+    shown, kept_aside = load_maps(), load_maps(kept_aside=True)
+    assert tuple(shown) == record_maps.SENTENCES
+    assert tuple(kept_aside) == record_maps.KEPT_ASIDE
+    assert not shown.keys() & kept_aside.keys()
+    for text, (pieces, weights) in (shown | kept_aside).items():
         assert "".join(pieces) == text
         assert weights.shape == (30, 9, len(pieces), len(pieces))
         assert weights.triu(1).count_nonzero() == 0 and weights.min() >= 0

@@ -19,13 +19,20 @@ SENTENCES = (
     "The animal didn't cross the street because it was too tired",
     "red seven lamp cloud red seven lamp cloud",
 )
+# No lesson shows these: whoever says something of a head can be tested on them.
+KEPT_ASIDE = (
+    "My sister keeps two small boats near the old harbour",
+    "After the rain stopped, the children ran outside",
+    "The cook who won the prize opens his kitchen early",
+    "glass nine horse paper glass nine horse paper",
+)
 
 
 def digest() -> str:
     """Of the sentences and the file of the model."""
     from course_lib.real_model import SMOLLM2
 
-    parts = [*SENTENCES, SMOLLM2.sha256]
+    parts = [*SENTENCES, "kept aside", *KEPT_ASIDE, SMOLLM2.sha256]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
@@ -48,7 +55,7 @@ def record() -> None:
     torch.set_num_threads(1)
     model, tokenizer = load_smollm2()
     pieces, tensors = {}, {}
-    for text in SENTENCES:
+    for text in SENTENCES + KEPT_ASIDE:
         tokens, pieces[text] = encode(tokenizer, text)
         with torch.no_grad():
             _, weights = model(tokens, need_weights=True)
@@ -61,5 +68,6 @@ def record() -> None:
         "torch": torch.__version__.split("+")[0],
         "digest": digest(),
         "pieces": pieces,
+        "kept_aside": KEPT_ASIDE,
     }
     FILE.write_bytes(save(tensors, {"about": json.dumps(about)}))

@@ -36,10 +36,14 @@ def load_table(name: str) -> list[dict[str, bool | int | float | str]]:
     return [{key: _value(text) for key, text in row.items()} for row in rows]
 
 
-def load_maps() -> dict[str, tuple[list[str], "torch.Tensor"]]:
+def load_maps(*, kept_aside: bool = False) -> dict[str, tuple[list[str], "torch.Tensor"]]:
     """Return what every head of SmolLM2 (``course_lib.real_model``) does with a few sentences.
 
     ``make record X=real_maps`` makes them; they were rounded to float16.
+
+    Args:
+        kept_aside: False for the five sentences that are there to be looked at; True for four
+            others, on which a prediction can be tested that was made with the five.
 
     Returns:
         For each text the pieces of its tokens, and the weights (layers, heads, length, length),
@@ -50,7 +54,10 @@ def load_maps() -> dict[str, tuple[list[str], "torch.Tensor"]]:
 
     maps = {}
     with as_file(files(__name__) / "real_maps.safetensors") as path, safe_open(path, "pt") as file:
-        for text, pieces in json.loads(file.metadata()["about"])["pieces"].items():
+        about = json.loads(file.metadata()["about"])
+        for text, pieces in about["pieces"].items():
+            if (text in about["kept_aside"]) != kept_aside:
+                continue
             triangle = file.get_tensor(text).float()  # (layers, heads, pairs of query and key)
             rows, columns = torch.tril_indices(len(pieces), len(pieces))
             weights = triangle.new_zeros(*triangle.shape[:2], len(pieces), len(pieces))
