@@ -98,6 +98,10 @@ near_share = _check("evidence_for_heads.near_share")
 subject_head = _check("evidence_for_heads.subject_head")
 rungs = _check("evidence_for_heads.rungs")
 
+# Lesson 16
+rms_norm = _check("real_model.rms_norm")
+swiglu = _check("real_model.swiglu")
+
 # In the course's order, whatever came first: `single_head` is the name of a topic's folder too.
 _found = [check for check in globals().values() if isinstance(check, Check)]
 _found.sort(key=lambda check: (check.exercise.lesson, check.exercise.number))

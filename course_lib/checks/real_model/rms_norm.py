@@ -1,0 +1,396 @@
+"""Lesson 16, exercise 1: RMSNorm, the norm of Llama and its relatives."""
+
+import torch
+from torch import float32, float64, rand, zeros
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.feedback import number
+from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
+
+
+def rms_norm(x, weight, eps):
+    mean_square = x.square().mean(dim=-1, keepdim=True)  # (..., 1)
+    return x / (mean_square + eps).sqrt() * weight
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _root(mean_square, eps):
+    return (mean_square + eps).sqrt()
+
+
+def _version(
+    dims=lambda x: (-1,),
+    size=lambda x: x.square(),
+    count=lambda d: d,
+    root=_root,
+    numerator=lambda x, dims: x,
+    affine=lambda normal, weight: normal * weight,
+):
+    """A version that measures a token's size in another way, or uses it in another way."""
+
+    def version(x, weight, eps):
+        axes = dims(x)
+        sizes = size(x)
+        total = sizes.sum(dim=axes, keepdim=True)
+        mean_square = total / count(sizes.numel() // total.numel())
+        return affine(numerator(x, axes) / root(mean_square, eps), weight)
+
+    return version
+
+
+def _centred(x, dims=(-1,)):
+    return x - x.mean(dim=dims, keepdim=True)
+
+
+def _squares_around_the_mean(x):
+    return _centred(x).square()
+
+
+def _less_one(d):
+    return d - 1
+
+
+def _eps_outside(mean_square, eps):
+    return mean_square.sqrt() + eps
+
+
+def _without_eps(mean_square, eps):
+    return mean_square.sqrt()
+
+
+def _by_mean_size(x, weight, eps):
+    return x / (x.abs().mean(dim=-1, keepdim=True) + eps) * weight
+
+
+def _by_mean(x, weight, eps):
+    return x / (x.mean(dim=-1, keepdim=True).square() + eps).sqrt() * weight
+
+
+def _by_largest(x, weight, eps):
+    return x / (x.abs().amax(dim=-1, keepdim=True) + eps) * weight
+
+
+def _weight_first(x, weight, eps):
+    return rms_norm(x * weight, torch.ones_like(weight), eps)
+
+
+def _weight_in_the_size(x, weight, eps):
+    return x / _root((x * weight).square().mean(dim=-1, keepdim=True), eps)
+
+
+def _multiplied(x, weight, eps):
+    return x * _root(x.square().mean(dim=-1, keepdim=True), eps) * weight
+
+
+def _first_token_for_all(x, weight, eps):
+    first = x.reshape(-1, x.shape[-1])[0]
+    return x / _root(first.square().mean(), eps) * weight
+
+
+def _size_detached(x, weight, eps):
+    return x / _root(x.detach().square().mean(dim=-1, keepdim=True), eps) * weight
+
+
+def _no_keepdim(x, weight, eps):
+    return x / _root(x.square().mean(dim=-1), eps) * weight
+
+
+def _over_axes_1_and_2(x, weight, eps):
+    return _version(dims=lambda x: (1, 2) if x.dim() == 3 else (-1,))(x, weight, eps)
+
+
+def _mean_square_after(args, expected, got):
+    weight = args[1]
+    sizes = [
+        (parts["normalised"] / weight).square().mean(dim=-1).sqrt().reshape(-1)
+        for parts in (expected, got)
+    ]
+    token = (sizes[1] - sizes[0]).abs().argmax()
+    return (
+        f"Here one token has (before the weight) a root mean square of "
+        f"{number(float(sizes[1][token]))} instead of {number(float(sizes[0][token]))}."
+    )
+
+
+# --- what they are run on -----------------------------------------------------------------------
+
+
+def _cases(*shapes, spread=1.0, eps=1e-5, plain=False, dtype=float32):
+    """Tokens of this spread, each with a mean of its own; ``plain``: the weight is 1."""
+
+    def make(generator):
+        made = []
+        for shape in shapes:
+            x = spread * (randn(generator, *shape) + randn(generator, *shape[:-1], 1))
+            weight = 0.5 + rand(shape[-1], generator=generator)
+            weight = weight**0 if plain else weight
+            made.append(Case((x.to(dtype), weight.to(dtype), eps)))
+        return made
+
+    return make
+
+
+def _small(generator):
+    """Where eps counts: tokens that are small, an eps that is large, tokens of zeros."""
+    cases = _cases((2, 4), spread=0.003)(generator)
+    cases += _cases((3, 5), eps=0.5)(generator) + _cases((2, 4), spread=0.1, eps=0.5)(generator)
+    weight, eps = _cases((2, 3))(generator)[0].args[1:]
+    return [*cases, Case((zeros(2, 3), weight, eps))]
+
+
+TENSORS = ("x", "weight")
+
+
+def _learns(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases((2, 3, 4))(generator))
+
+
+EXERCISE = Exercise(
+    lesson="16",
+    number=1,
+    reference=rms_norm,
+    returns={"normalised": "the shape of x"},
+    closed=tuple(
+        (torch, name, "torch's own norm is closed here: write it from the formula")
+        for name in ("rms_norm", "_fused_rms_norm")
+    ),
+    properties=(
+        Property(
+            "the mean of each token's squares becomes 1, and nothing is subtracted",
+            2,
+            _cases((3, 4), (4, 4), plain=True),
+        ),
+        Property("weight then scales each feature", 1, _cases((3, 4), (4, 4))),
+        Property("eps keeps small tokens small, and a token of zeros finite", 1, _small),
+        Property(
+            "the same holds for batches, for large tokens, and in float64",
+            1,
+            lambda generator: (
+                _cases((2, 3, 5), (3, 2, 4, 3), (4, 1, 6))(generator)
+                + _cases((3, 4), (2, 3, 4), spread=1000.0)(generator)
+                + _cases((2, 4, 3), dtype=float64)(generator)
+            ),
+        ),
+        Property("gradients reach x and weight, through the root too", 1, judge=_learns),
+    ),
+    mutants=(
+        Mutant(
+            "layer_norm",
+            "You subtract each token's mean and divide by the standard deviation. That is "
+            "LayerNorm. RMSNorm leaves the mean where it is, and divides by the root of the mean "
+            "of the squares of x itself.",
+            _version(size=_squares_around_the_mean, numerator=_centred),
+            also=(
+                _version(size=_squares_around_the_mean, numerator=_centred, count=_less_one),
+                _version(size=_squares_around_the_mean, numerator=_centred, root=_eps_outside),
+                _version(
+                    size=_squares_around_the_mean,
+                    numerator=_centred,
+                    count=_less_one,
+                    root=_eps_outside,
+                ),
+            ),
+        ),
+        Mutant(
+            "by_standard_deviation",
+            "You divide by the standard deviation, which measures from the token's mean. RMSNorm "
+            "measures from 0: the mean of the squares of x itself.",
+            _version(size=_squares_around_the_mean),
+            also=(
+                _version(size=_squares_around_the_mean, count=_less_one),
+                _version(size=_squares_around_the_mean, root=_eps_outside),
+                _version(size=_squares_around_the_mean, count=_less_one, root=_eps_outside),
+            ),
+        ),
+        Mutant(
+            "mean_subtracted",
+            "You subtract each token's mean above the line, though below it you measure x itself. "
+            "RMSNorm subtracts nothing.",
+            _version(numerator=_centred),
+        ),
+        Mutant(
+            "sum_of_squares",
+            "You divide by the length of the token, the root of the sum of its squares. It should "
+            "be the root of their mean, so that the features keep a size of about 1 however many "
+            "there are.",
+            _version(count=lambda d: 1),
+            _mean_square_after,
+            also=(
+                _version(count=lambda d: 1, root=_eps_outside),
+                _version(count=lambda d: 1, root=_without_eps),
+                _version(count=lambda d: 1, root=lambda square, eps: square.sqrt().clamp(min=eps)),
+            ),
+        ),
+        Mutant(
+            "less_one",
+            "You divide the sum of the squares by d - 1. Their mean divides by d: nothing was "
+            "subtracted that could take a number away.",
+            _version(count=_less_one),
+            _mean_square_after,
+        ),
+        Mutant(
+            "mean_size",
+            "You divide by the mean size of the features, without squares. It is the root of the "
+            "mean of their squares.",
+            _by_mean_size,
+            _mean_square_after,
+            also=(_version(size=torch.abs, root=lambda mean, eps: (mean.square() + eps).sqrt()),),
+        ),
+        Mutant(
+            "square_of_mean",
+            "You square the mean. Take the squares first and then their mean: large features of "
+            "both signs do not cancel.",
+            _by_mean,
+        ),
+        Mutant(
+            "largest",
+            "You divide by the largest feature. It is the root of the mean of the squares of all.",
+            _by_largest,
+        ),
+        Mutant(
+            "no_root",
+            "You divide by the mean of the squares. What has the size of a feature is its root.",
+            _version(root=lambda mean_square, eps: mean_square + eps),
+            _mean_square_after,
+        ),
+        Mutant(
+            "multiplied",
+            "You multiply by the root where you should divide. Large tokens become larger still: "
+            "is it rsqrt or sqrt?",
+            _multiplied,
+            _mean_square_after,
+        ),
+        Mutant(
+            "eps_outside",
+            "You add eps after the root. It belongs to the mean of the squares, inside the root: "
+            "(mean_square + eps).sqrt().",
+            _version(root=_eps_outside),
+            _mean_square_after,
+        ),
+        Mutant(
+            "no_eps",
+            "You leave eps out. A token of zeros then gives 0/0.",
+            _version(root=_without_eps),
+        ),
+        Mutant(
+            "eps_of_its_own",
+            "You use an eps of your own, whatever eps is given.",
+            _version(root=lambda mean_square, eps: (mean_square + 1e-5).sqrt()),
+            also=(
+                _version(root=lambda mean_square, eps: (mean_square + 1e-6).sqrt()),
+                _version(root=lambda mean_square, eps: (mean_square + 1e-8).sqrt()),
+            ),
+        ),
+        Mutant(
+            "eps_as_least",
+            "You take eps as the smallest value there may be. It is added to every mean of "
+            "squares.",
+            _version(root=lambda mean_square, eps: mean_square.clamp(min=eps).sqrt()),
+            also=(_version(root=lambda mean_square, eps: mean_square.sqrt().clamp(min=eps)),),
+        ),
+        Mutant(
+            "eps_squared",
+            "You add eps squared. It is eps itself that is added to the mean of the squares.",
+            _version(root=lambda mean_square, eps: (mean_square + eps**2).sqrt()),
+        ),
+        Mutant(
+            "eps_before_the_mean",
+            "You add eps to the features before you square them. It is added to the mean of the "
+            "squares.",
+            lambda x, weight, eps: x / (x + eps).square().mean(-1, keepdim=True).sqrt() * weight,
+        ),
+        Mutant(
+            "zero_replaced",
+            "You leave eps out and treat a token of zeros by itself. eps is added to every mean of "
+            "squares: it keeps small tokens small.",
+            _version(root=lambda mean_square, eps: mean_square.sqrt() + (mean_square == 0)),
+        ),
+        Mutant(
+            "over_tokens",
+            "Your mean runs over the tokens of a sentence, one for each feature. Each token is "
+            "measured by itself, over its own features: dim=-1.",
+            _version(dims=lambda x: (-2,)),
+        ),
+        Mutant(
+            "over_the_first_axis",
+            "Your mean runs over the first axis: dim=0, the tokens of a matrix, the sentences of a "
+            "batch. The features of a token are the last axis: dim=-1.",
+            _version(dims=lambda x: (0,)),
+        ),
+        Mutant(
+            "over_axis_1",
+            "Your mean runs over axis 1. In a matrix these are the features, but in a batch "
+            "(batch, length, d_model) they are the tokens. Count from the end: dim=-1.",
+            _version(dims=lambda x: (1,)),
+        ),
+        Mutant(
+            "over_sentences",
+            "You take one mean for a whole sentence, tokens and features together. Each token has "
+            "its own: dim=-1 alone.",
+            _version(dims=lambda x: (-2, -1)),
+            also=(_over_axes_1_and_2,),
+        ),
+        Mutant(
+            "over_everything",
+            "You take one mean for all numbers of x. Each token has its own: dim=-1.",
+            _version(dims=lambda x: tuple(range(x.dim()))),
+        ),
+        Mutant(
+            "over_the_batch",
+            "Your mean runs over all tokens of the batch, one for each feature. Each token is "
+            "measured by itself, over its features: dim=-1.",
+            _version(dims=lambda x: tuple(range(x.dim() - 1))),
+        ),
+        Mutant(
+            "first_token_for_all",
+            "You measure the first token and divide all tokens by its size. Each token has its "
+            "own: dim=-1, keepdim=True.",
+            _first_token_for_all,
+        ),
+        Mutant(
+            "no_keepdim",
+            "Your mean has lost the last axis, so its numbers meet the features and not the "
+            "tokens, if the shapes allow it at all. keepdim=True leaves an axis of size 1.",
+            _no_keepdim,
+        ),
+        Mutant(
+            "no_weight",
+            "You leave weight out. After the division each feature is multiplied by its own "
+            "weight, which the model has learned.",
+            _version(affine=lambda normal, weight: normal),
+        ),
+        Mutant(
+            "one_plus_weight",
+            "You multiply by 1 + weight, as Gemma does, whose weights begin at 0. In Llama and its "
+            "relatives it is the weight itself.",
+            _version(affine=lambda normal, weight: normal * (1 + weight)),
+        ),
+        Mutant(
+            "weight_added",
+            "You add weight. It is a factor for each feature; RMSNorm adds nothing.",
+            _version(affine=lambda normal, weight: normal + weight),
+        ),
+        Mutant(
+            "divided_by_weight",
+            "You divide by weight. It is a factor for each feature.",
+            _version(affine=lambda normal, weight: normal / weight),
+        ),
+        Mutant(
+            "weight_twice",
+            "You multiply by weight twice. Once is asked for.",
+            _version(affine=lambda normal, weight: normal * weight * weight),
+        ),
+        Mutant(
+            "weight_first",
+            "You multiply by weight before you measure, so the norm undoes a part of it. First "
+            "measure and divide x, then multiply.",
+            _weight_first,
+            also=(_weight_in_the_size,),
+        ),
+        Mutant("cut_off", cut_off(*TENSORS), lambda *inputs: rms_norm(*inputs).detach()),
+        Mutant("gradient_cut", OTHER_GRADIENT, _size_detached),
+    ),
+)
