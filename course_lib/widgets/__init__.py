@@ -2,6 +2,7 @@
 
 from course_lib.widgets.attention_explorer import AttentionExplorer
 from course_lib.widgets.mask_lab import MaskLab
+from course_lib.widgets.model_lab import ModelLab
 from course_lib.widgets.reshape_stepper import ReshapeStepper
 from course_lib.widgets.scaling_lab import ScalingLab
 from course_lib.widgets.sentence_lab import SentenceLab
@@ -10,6 +11,7 @@ from course_lib.widgets.soft_lookup import SoftLookup
 __all__ = [
     "AttentionExplorer",
     "MaskLab",
+    "ModelLab",
     "ReshapeStepper",
     "ScalingLab",
     "SentenceLab",
