@@ -101,6 +101,11 @@ rungs = _check("evidence_for_heads.rungs")
 # Lesson 16
 rms_norm = _check("real_model.rms_norm")
 swiglu = _check("real_model.swiglu")
+parts_of_head = _check("real_model.parts_of_head")
+neighbours_to_halves = _check("real_model.neighbours_to_halves")
+next_token_probs = _check("real_model.next_token_probs")
+previous_token_head = _check("real_model.previous_token_head")
+matched_control = _check("real_model.matched_control")
 
 # In the course's order, whatever came first: `single_head` is the name of a topic's folder too.
 _found = [check for check in globals().values() if isinstance(check, Check)]
