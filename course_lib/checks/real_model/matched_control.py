@@ -1,0 +1,251 @@
+"""Lesson 16, exercise 7: for each head that is ablated, another of its layer, by lot."""
+
+import torch
+
+from course_lib.ablation import others_like
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.judge.answers import kind_of
+
+
+def matched_control(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        free = [
+            other
+            for other in order
+            if other[0] == layer and other not in chosen and other not in control
+        ]
+        control += free[:1]
+    return control
+
+
+def _observe(function, chosen, order):
+    """The heads that it returns, as pairs of whole numbers; None where there is None in the list.
+
+    Or a sentence where the answer is no list of heads.
+    """
+    control = function(chosen, order)
+    if control is None:
+        return None
+    if isinstance(control, (set, frozenset)):
+        return "Your function returned a set, which has no order. Return a list."
+    if not isinstance(control, (list, tuple)):
+        return f"Your function should return a list of heads. It returned {kind_of(control)}."
+    if control and isinstance(control[0], int):
+        return (
+            "Your function should return heads as pairs (layer, head). Its list begins with "
+            f"{control[0]}."
+        )
+    heads = []
+    for one in control:
+        if one is not None and not _is_head(one):
+            return f"Each entry of your list should be a pair (layer, head). One is {one!r}."
+        heads.append(one if one is None else (int(one[0]), int(one[1])))
+    return {"control": heads}
+
+
+def _is_head(one):
+    return (
+        isinstance(one, (tuple, list))
+        and len(one) == 2
+        and all(isinstance(number, int) for number in one)
+    )
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _version(
+    may_take=lambda other, own, chosen: other[0] == own[0] and other not in chosen,
+    pick=lambda free: free[:1],
+    forgets=False,
+    where_none=lambda own, chosen, order, control: [],
+):
+    """A version that takes other heads, picks another of them, or forgets what it has taken."""
+
+    def version(chosen, order):
+        control = []
+        for own in chosen:
+            taken = [] if forgets else control
+            free = [other for other in order if may_take(other, own, chosen) and other not in taken]
+            control += pick(free) if free else where_none(own, chosen, order, control)
+        return control
+
+    return version
+
+
+def _from_another_layer(own, chosen, order, control):
+    return [other for other in order if other not in chosen and other not in control][:1]
+
+
+# One for each chosen head, None where there is none.
+_partners = _version(where_none=lambda own, chosen, order, control: [None])
+
+
+def _stops(chosen, order):
+    partners = [*_partners(chosen, order), None]
+    return partners[: partners.index(None)]
+
+
+def _once_for_each_layer(chosen, order):
+    firsts = {layer: (layer, head) for layer, head in reversed(chosen)}
+    free = [other for other in order if other not in chosen]
+    return matched_control([own for own in chosen if own in firsts.values()], free)
+
+
+def _in_the_order_of_the_lot(chosen, order):
+    control = matched_control(chosen, order)
+    return [other for other in order if other in control]
+
+
+def _next_number(chosen, order):
+    num_heads = 1 + max(head for _, head in order)
+    return [(layer, (head + 1) % num_heads) for layer, head in chosen]
+
+
+# --- heads --------------------------------------------------------------------------------------
+
+
+def _models(*settings, chosen_first=True):
+    """(num_layers, num_heads, the layers of the chosen heads) each.
+
+    Where the chosen heads come first in ``order``, whoever does not ask will take one of them.
+    """
+    return lambda generator: [_case(generator, chosen_first, *setting) for setting in settings]
+
+
+def _case(generator, chosen_first, num_layers, num_heads, layers):
+    def shuffled(count):
+        return torch.randperm(count, generator=generator, device="cpu").tolist()
+
+    numbers = {layer: shuffled(num_heads) for layer in layers}
+    chosen = [(layer, numbers[layer].pop()) for layer in layers]
+    order = [divmod(place, num_heads) for place in shuffled(num_layers * num_heads)]
+    if chosen_first:
+        order.sort(key=lambda head: head not in chosen)
+    return Case((chosen, order), label=f"chosen = {chosen} and order = {order}")
+
+
+EXERCISE = Exercise(
+    lesson="16",
+    number=7,
+    reference=matched_control,
+    returns={"control": "a list of heads (layer, head)"},
+    kind="shapes",
+    observe=_observe,
+    library=(others_like,),
+    properties=(
+        Property(
+            "a chosen head gets the first of `order` that is in its layer and is not chosen",
+            2,
+            _models((2, 3, [1]), (3, 4, [0]), (2, 6, [1, 0]), (3, 5, [2, 0, 1])),
+        ),
+        Property(
+            "several chosen heads of one layer: nobody is taken twice",
+            2,
+            _models((2, 4, [1, 1]), (3, 6, [2, 0, 2, 0]), (2, 7, [0, 0, 1, 0])),
+        ),
+        Property(
+            "where the layer has none left, that head gets no partner",
+            1,
+            _models(
+                (2, 3, [0, 0, 1]), (3, 4, [1, 2, 1, 1, 0]), (2, 2, [0, 0, 1]), chosen_first=False
+            ),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "any_layer",
+            "You take the first free head of any layer. What a head can do depends on its layer: "
+            "a control has as many heads in each layer as the set that it is compared with.",
+            _version(lambda other, own, chosen: other not in chosen),
+        ),
+        Mutant(
+            "takes_a_chosen_one",
+            "You may take a head that is chosen itself. A control that ablates what it should be "
+            "compared with is none.",
+            _version(lambda other, own, chosen: other[0] == own[0]),
+        ),
+        Mutant(
+            "only_not_itself",
+            "You leave out the head itself and not the other chosen ones. None of the chosen "
+            "heads may be in the control.",
+            _version(lambda other, own, chosen: other[0] == own[0] and other != own),
+        ),
+        Mutant(
+            "taken_twice",
+            "You take the same head for several chosen ones. The control then has fewer heads: "
+            "remember which were taken.",
+            _version(forgets=True),
+        ),
+        Mutant(
+            "another_layer_when_none_is_left",
+            "Where the layer has none left you take a head of another layer. Such a head is no "
+            "match: leave it out, and say that the control is smaller.",
+            _version(where_none=_from_another_layer),
+        ),
+        Mutant(
+            "none_in_the_list",
+            "Where the layer has none left you put None into the list. Leave that head out.",
+            _partners,
+        ),
+        Mutant(
+            "stops_where_none_is_left",
+            "Where the layer has none left you stop. The chosen heads after it, of other layers, "
+            "still need a partner: continue and not break.",
+            _stops,
+        ),
+        Mutant(
+            "lowest_number",
+            "You take the free head with the lowest number. That is no lot: heads with low numbers "
+            "would always be the control. Take the first in `order`.",
+            _version(pick=lambda free: [min(free)]),
+        ),
+        Mutant(
+            "last_of_order",
+            "You take the last free head of `order`. The first is asked for.",
+            _version(pick=lambda free: free[-1:]),
+        ),
+        Mutant(
+            "next_number",
+            "You take the head with the next number. That is no lot, and it may be a chosen one: "
+            "take the first in `order` that is free.",
+            _next_number,
+        ),
+        Mutant(
+            "all_of_the_layer",
+            "You take all free heads of the layer. A control has as many heads as the set that it "
+            "is compared with: one for each chosen head.",
+            _version(pick=lambda free: free),
+        ),
+        Mutant(
+            "one_for_each_layer",
+            "You take one head for each layer. Where two of a layer are chosen, the control needs "
+            "two.",
+            _once_for_each_layer,
+        ),
+        Mutant(
+            "in_the_order_of_the_lot",
+            "Your heads are the right ones, in the order of the lot. The first partner belongs to "
+            "the first chosen head: go through the chosen ones in turn.",
+            _in_the_order_of_the_lot,
+        ),
+        Mutant(
+            "sorted",
+            "Your heads are the right ones, sorted. The first partner belongs to the first chosen "
+            "head.",
+            lambda chosen, order: sorted(matched_control(chosen, order)),
+        ),
+        Mutant(
+            "same_number",
+            "You compare the numbers of the heads and not their layers. A head is (layer, head): "
+            "the layer comes first.",
+            _version(lambda other, own, chosen: other[1] == own[1] and other not in chosen),
+        ),
+        Mutant(
+            "head_first",
+            "You return (head, layer). The layer comes first.",
+            lambda chosen, order: [(head, layer) for layer, head in matched_control(chosen, order)],
+        ),
+    ),
+)

@@ -1,0 +1,253 @@
+"""Lesson 16, exercise 5: from logits to the probabilities that a next token is drawn with."""
+
+import torch
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+
+
+def next_token_probs(logits, temperature, top_k):
+    scaled = logits / temperature
+    if top_k is not None:
+        least = scaled.topk(top_k, dim=-1).values[..., -1:]  # (..., 1): the last that may stay
+        scaled = scaled.masked_fill(scaled < least, -torch.inf)
+    return scaled.softmax(dim=-1)
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _rank(logits):
+    """0 for the largest of each row, 1 for the next."""
+    return logits.argsort(dim=-1, descending=True).argsort(dim=-1)
+
+
+def _is_kept(logits, top_k):
+    """Whether a token is one of the ``top_k`` of its row."""
+    return torch.ones_like(logits, dtype=torch.bool) if top_k is None else _rank(logits) < top_k
+
+
+def _keeping(is_kept):
+    """A version that leaves possible what ``is_kept(logits, top_k)`` says."""
+
+    def version(logits, temperature, top_k):
+        scaled = logits / temperature
+        if top_k is not None:
+            scaled = scaled.masked_fill(~is_kept(logits, top_k), -torch.inf)
+        return scaled.softmax(dim=-1)
+
+    return version
+
+
+def _among_all_rows(logits, top_k):
+    return logits >= logits.flatten().topk(top_k).values[-1]
+
+
+def _one_more(logits, temperature, top_k):
+    return next_token_probs(logits, temperature, None if top_k is None else top_k + 1)
+
+
+def _over(dim):
+    """A version whose softmax runs over another dimension."""
+
+    def version(logits, temperature, top_k):
+        kept = (logits / temperature).masked_fill(~_is_kept(logits, top_k), -torch.inf)
+        return kept.softmax(dim=dim)
+
+    return version
+
+
+def _divided_afterwards(logits, temperature, top_k):
+    return next_token_probs(logits, 1.0, top_k) / temperature
+
+
+def _probabilities_scaled(logits, temperature, top_k):
+    return next_token_probs(logits.softmax(dim=-1), temperature, top_k)
+
+
+def _not_divided_again(logits, temperature, top_k):
+    return (logits / temperature).softmax(dim=-1) * _is_kept(logits, top_k)
+
+
+def _zero_logits(logits, temperature, top_k):
+    return (logits / temperature * _is_kept(logits, top_k)).softmax(dim=-1)
+
+
+def _no_softmax(logits, temperature, top_k):
+    return (logits / temperature).masked_fill(~_is_kept(logits, top_k), -torch.inf)
+
+
+def _softmax_of_the_rest(logits, temperature, top_k):
+    probs = _not_divided_again(logits, temperature, top_k)
+    return probs if top_k is None else probs.softmax(dim=-1)
+
+
+def _divided_by_all(logits, temperature, top_k):
+    probs = _not_divided_again(logits, temperature, top_k)
+    return probs / probs.sum()
+
+
+def _only_the_kept(logits, temperature, top_k):
+    scaled = logits / temperature
+    return (scaled if top_k is None else scaled.topk(top_k).values).softmax(dim=-1)
+
+
+# --- logits -------------------------------------------------------------------------------------
+
+
+def _cases(*settings):
+    """(shape, temperature, top_k) each."""
+
+    def make(generator):
+        return [
+            Case(
+                (1.5 * randn(generator, *shape), temperature, top_k),
+                label=f"logits of shape {shape}, temperature = {temperature}, top_k = {top_k}",
+            )
+            for shape, temperature, top_k in settings
+        ]
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="16",
+    number=5,
+    reference=next_token_probs,
+    returns={"probabilities": "the shape of logits"},
+    properties=(
+        Property(
+            "all tokens possible (top_k None): the logits divided by the temperature, and a "
+            "softmax over the vocabulary",
+            2,
+            _cases(((4,), 0.5, None), ((3, 4), 2.0, None), ((2, 3, 6), 0.8, None)),
+        ),
+        Property(
+            "the top_k largest of each row stay possible, and their probabilities sum to 1",
+            2,
+            _cases(((6,), 1.0, 2), ((3, 5), 1.0, 3), ((4, 6), 1.0, 1)),
+        ),
+        Property(
+            "both at once, in a batch of any shape",
+            1,
+            _cases(((2, 7), 0.6, 4), ((3, 2, 6), 1.7, 2), ((9,), 0.4, 3)),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "multiplies",
+            "You multiply by the temperature. Divide by it: a high temperature brings the logits "
+            "closer together, and makes unlikely tokens likelier.",
+            lambda logits, temperature, top_k: next_token_probs(logits, 1 / temperature, top_k),
+        ),
+        Mutant(
+            "no_temperature",
+            "You do not use the temperature: your probabilities are those at temperature 1.",
+            lambda logits, temperature, top_k: next_token_probs(logits, 1.0, top_k),
+        ),
+        Mutant(
+            "divided_afterwards",
+            "You divide the probabilities by the temperature, and they no longer sum to 1. Divide "
+            "the logits, before the softmax.",
+            _divided_afterwards,
+        ),
+        Mutant(
+            "probabilities_scaled",
+            "You divide probabilities by the temperature and take a softmax of them. The softmax "
+            "belongs to the logits, once: divide the logits, then take it.",
+            _probabilities_scaled,
+        ),
+        Mutant(
+            "twice",
+            "You take a softmax of probabilities. They are positive and sum to 1 already, and a "
+            "second softmax makes them nearly equal.",
+            lambda *args: next_token_probs(*args).softmax(dim=-1),
+        ),
+        Mutant(
+            "log_probabilities",
+            "You return logarithms of probabilities: log_softmax. What is asked for is the "
+            "probabilities.",
+            lambda *args: next_token_probs(*args).log(),
+        ),
+        Mutant(
+            "no_softmax",
+            "You return logits, with the others at minus infinity. A softmax makes probabilities "
+            "of them.",
+            _no_softmax,
+        ),
+        Mutant(
+            "no_top_k",
+            "You leave all tokens possible whatever top_k is.",
+            lambda logits, temperature, top_k: next_token_probs(logits, temperature, None),
+        ),
+        Mutant(
+            "not_divided_again",
+            "You set the others to 0 after the softmax, and what is left no longer sums to 1. "
+            "Block them before the softmax, or divide by the sum of what is left.",
+            _not_divided_again,
+        ),
+        Mutant(
+            "zero_logits",
+            "You set the logits of the others to 0. That is a logit like any other, and exp(0) is "
+            "1: to leave a token out, its logit must be minus infinity.",
+            _zero_logits,
+        ),
+        Mutant(
+            "among_all_rows",
+            "You take the top_k of all rows together. Each row is another text with its own next "
+            "token: take the top_k of each row, dim=-1.",
+            _keeping(_among_all_rows),
+        ),
+        Mutant(
+            "one_too_few",
+            "You keep one token too few: the last of the top_k stays too. It is < and not <= that "
+            "leaves a token out.",
+            _keeping(lambda logits, top_k: _rank(logits) < top_k - 1),
+        ),
+        Mutant(
+            "one_too_many",
+            "You keep one token too many: the threshold is the last of the top_k, and not the "
+            "first of the others.",
+            _keeping(lambda logits, top_k: _rank(logits) <= top_k),
+            also=(_one_more,),
+        ),
+        Mutant(
+            "smallest",
+            "You keep the smallest logits, or keep what should be left out. The likeliest tokens "
+            "are those with the largest logits.",
+            _keeping(lambda logits, top_k: _rank(-logits) < top_k),
+            also=(_keeping(lambda logits, top_k: _rank(logits) >= top_k),),
+        ),
+        Mutant(
+            "first_tokens",
+            "You keep the first top_k tokens of the vocabulary. Where the largest logits stand, "
+            "topk says in its indices.",
+            _keeping(lambda logits, top_k: torch.arange(logits.shape[-1]) < top_k),
+        ),
+        Mutant(
+            "other_dimension",
+            "Your softmax runs over another dimension than the vocabulary, which is the last: "
+            "dim=-1.",
+            _over(0),
+            also=(_over(1), _over(-2)),
+        ),
+        Mutant(
+            "softmax_of_the_rest",
+            "You take a second softmax over what is left of the probabilities. The zeros become "
+            "positive again: divide by the sum of what is left instead.",
+            _softmax_of_the_rest,
+        ),
+        Mutant(
+            "divided_by_all",
+            "You divide by the sum over all rows. Each row should sum to 1 by itself: sum with "
+            "dim=-1, keepdim=True.",
+            _divided_by_all,
+        ),
+        Mutant(
+            "only_the_kept",
+            "You return the top_k probabilities alone, and nobody can tell which tokens they "
+            "belong to. The answer has a place for every token of the vocabulary, with 0 for the "
+            "others.",
+            _only_the_kept,
+        ),
+    ),
+)

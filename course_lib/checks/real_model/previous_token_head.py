@@ -1,0 +1,311 @@
+"""Lesson 16, exercise 6: which head of a whole model looks at the token before."""
+
+import torch
+from torch import arange
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.score_cases import causal, draw_weights
+from course_lib.heads import offset_score
+
+
+def previous_token_head(maps):
+    on_previous = [text.diagonal(-1, dim1=-2, dim2=-1) for text in maps]
+    return _best(torch.cat(on_previous, dim=-1).mean(dim=-1))
+
+
+def _best(scores):
+    """``scores`` is (num_layers, num_heads)."""
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _on_previous(text):
+    return text.diagonal(-1, dim1=-2, dim2=-1)  # (num_layers, num_heads, length - 1)
+
+
+def _on_first(text):
+    return text[..., 1:, 0]
+
+
+def _is_largest(text):
+    return (text.argmax(dim=-1)[..., 1:] == arange(text.shape[-1] - 1)).to(text.dtype)
+
+
+def _mean(found):
+    return found.mean(dim=-1)
+
+
+def _version(look=_on_previous, chosen=lambda maps: maps, over_queries=_mean, answer=_best):
+    """A version that looks elsewhere, at fewer texts, or sums up or answers otherwise."""
+
+    def version(maps):
+        found = torch.cat([look(text) for text in chosen(maps)], dim=-1)
+        return answer(over_queries(found))
+
+    return version
+
+
+def _by_text(of_texts):
+    """A version that has a mean for each text, and makes one number of these."""
+    return lambda maps: _best(of_texts(torch.stack([_mean(_on_previous(text)) for text in maps])))
+
+
+def _query_0_counts(maps):
+    found = torch.cat([_on_previous(text) for text in maps], dim=-1)
+    return _best(found.sum(dim=-1) / sum(text.shape[-1] for text in maps))
+
+
+def _cut_to_the_shortest(maps):
+    length = min(text.shape[-1] for text in maps)
+    return [text[..., :length, :length] for text in maps]
+
+
+def _wrong_divisor(scores):
+    return *divmod(int(scores.argmax()), scores.shape[0]), float(scores.max())
+
+
+def _best_layer_first(scores):
+    layer = int(scores.mean(dim=1).argmax())
+    head = int(scores[layer].argmax())
+    return layer, head, float(scores[layer, head])
+
+
+def _best_number_first(scores):
+    head = int(scores.mean(dim=0).argmax())
+    layer = int(scores[:, head].argmax())
+    return layer, head, float(scores[layer, head])
+
+
+def _smallest(scores):
+    layer, head, score = _best(-scores)
+    return layer, head, -score
+
+
+def _reordered(order):
+    """A version with the same answer told in another way."""
+    return lambda scores: order(*_best(scores))
+
+
+# --- maps ---------------------------------------------------------------------------------------
+
+
+def _look(text, place, back, strength):
+    """Let one head look that many tokens back, with at least that weight."""
+    layer, head = place
+    queries = arange(back, text.shape[-1])
+    text[layer, head, back:] *= 1 - strength
+    text[layer, head, queries, queries - back] += strength
+
+
+def _model(num_layers, num_heads, *lengths):
+    """One head looks at the token before; one does so harder, but in short texts only.
+
+    A third looks at the token itself.
+    """
+
+    def make(generator):
+        maps = [
+            draw_weights(generator, num_layers, num_heads, length, length, mask=causal(length))
+            for length in lengths
+        ]
+        order = torch.randperm(num_layers * num_heads, generator=generator, device="cpu").tolist()
+        places = [divmod(place, num_heads) for place in order]
+        right = next(place for place in places if place[0] != place[1])
+        in_short_ones, itself = [place for place in places if place != right][:2]
+        for text in maps:
+            _look(text, right, 1, 0.7)
+            _look(text, itself, 0, 0.8)
+            if text.shape[-1] < max(lengths):
+                _look(text, in_short_ones, 1, 0.95)
+        return [Case((tuple(maps),), label=_words(num_layers, num_heads, lengths))]
+
+    return make
+
+
+def _among_weak_ones(num_layers, num_heads, right, second):
+    """One head looks hard at the token before; others, of one layer or one number, look there."""
+
+    def make(generator):
+        maps = [
+            0.2 * draw_weights(generator, num_layers, num_heads, 6, 6, mask=causal(6))
+            for _ in range(2)
+        ]
+        for text in maps:
+            text[..., 0] += 0.8  # the rest of them look at the start
+            for place in second:
+                _look(text, place, 1, 0.5)
+            _look(text, right, 1, 0.9)
+        return [Case((tuple(maps),), label=_words(num_layers, num_heads, (6, 6)))]
+
+    return make
+
+
+def _words(num_layers, num_heads, lengths):
+    return f"{num_layers} layers of {num_heads} heads and texts of {lengths} tokens"
+
+
+def _all(*makes):
+    return lambda generator: [case for make in makes for case in make(generator)]
+
+
+EXERCISE = Exercise(
+    lesson="16",
+    number=6,
+    reference=previous_token_head,
+    returns={"answer": "(layer, head, score)"},
+    kind="numbers",
+    library=(offset_score,),
+    properties=(
+        Property(
+            "one text: the head with the largest mean weight on the token before",
+            2,
+            _all(_model(2, 3, 5), _model(3, 2, 8)),
+        ),
+        Property(
+            "several texts of one length, and any number of layers and heads",
+            1,
+            _all(
+                _model(4, 3, 5, 5, 5),
+                _among_weak_ones(2, 4, (1, 2), [(0, head) for head in range(4)]),
+                _among_weak_ones(4, 2, (1, 0), [(layer, 1) for layer in range(4)]),
+            ),
+        ),
+        Property(
+            "texts of different lengths: each query counts the same",
+            2,
+            _all(_model(3, 4, 3, 4, 13), _model(4, 2, 9, 2, 3, 5)),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "itself",
+            "You look at the main diagonal, where the key is the query's own token. The token "
+            "before it stands one place further down: query i, key i - 1.",
+            _version(lambda text: text.diagonal(0, dim1=-2, dim2=-1)),
+            also=(_version(lambda text: text.diagonal(0, dim1=-2, dim2=-1)[..., 1:]),),
+        ),
+        Mutant(
+            "next_token",
+            "You look at the key after the query. The rows are the queries, so the token before "
+            "stands below the main diagonal: query i, key i - 1.",
+            _version(lambda text: text.diagonal(1, dim1=-2, dim2=-1)),
+        ),
+        Mutant(
+            "two_back",
+            "You look two tokens back. The token before query i is key i - 1.",
+            _version(lambda text: text.diagonal(-2, dim1=-2, dim2=-1)),
+        ),
+        Mutant(
+            "first_token",
+            "You look at the first token of the text. Many heads rest there; the token before "
+            "query i is key i - 1.",
+            _version(_on_first),
+            also=(_version(lambda text: text[..., 0]),),
+        ),
+        Mutant(
+            "all_before",
+            "You add up the weights on all tokens before the query. Only the one just before it "
+            "is asked for.",
+            _version(lambda text: text.tril(-1).sum(dim=-1)[..., 1:]),
+        ),
+        Mutant(
+            "mean_of_means",
+            "You take the mean of each text and then the mean of these. A text of three tokens "
+            "then counts as much as a long one: put the queries of all texts together first.",
+            _by_text(lambda means: means.mean(dim=0)),
+        ),
+        Mutant(
+            "query_0_counts",
+            "Your mean counts query 0, which has no token before it. A head that always looks one "
+            "back should get 1: divide by the number of queries that have one.",
+            _query_0_counts,
+        ),
+        Mutant(
+            "first_text_only",
+            "You look at the first text only. Put the queries of all texts together.",
+            _version(chosen=lambda maps: maps[:1]),
+        ),
+        Mutant(
+            "last_text_only",
+            "You look at the last text only: is your result made anew in each round of the loop? "
+            "Put the queries of all texts together.",
+            _version(chosen=lambda maps: maps[-1:]),
+        ),
+        Mutant(
+            "cut_to_the_shortest",
+            "You cut all texts to the length of the shortest. Their other queries count too.",
+            _version(chosen=_cut_to_the_shortest),
+        ),
+        Mutant(
+            "best_text",
+            "You take the best text of each head. One lucky text then decides: take the mean over "
+            "all queries of all texts.",
+            _by_text(lambda means: means.amax(dim=0)),
+        ),
+        Mutant(
+            "sum_of_means",
+            "You add up the means of the texts. A mean weight is 1 at most.",
+            _by_text(lambda means: means.sum(dim=0)),
+        ),
+        Mutant(
+            "sum_of_queries",
+            "You add up over the queries. What is asked for is the mean weight, which is 1 at "
+            "most.",
+            _version(over_queries=lambda found: found.sum(dim=-1)),
+        ),
+        Mutant(
+            "largest_weight",
+            "You take the largest weight on a token before. One query is enough to make that "
+            "large: take the mean.",
+            _version(over_queries=lambda found: found.amax(dim=-1)),
+        ),
+        Mutant(
+            "share_of_maxima",
+            "You count how often the token before has the largest weight. A weight of 0.2 may be "
+            "the largest: what is asked for is the mean weight.",
+            _version(_is_largest),
+        ),
+        Mutant(
+            "smallest",
+            "You choose the head with the smallest mean. The largest is asked for: argmax.",
+            _version(answer=_smallest),
+        ),
+        Mutant(
+            "index_not_split",
+            "You return the index that argmax gives. It counts through all heads of all layers: "
+            "divmod(index, num_heads) makes (layer, head) of it.",
+            _version(answer=lambda scores: (int(scores.argmax()), float(scores.max()))),
+        ),
+        Mutant(
+            "wrong_divisor",
+            "Your layer and head do not belong to the score. argmax counts through all numbers, a "
+            "whole row of heads for each layer: divide by the number of heads, not of layers.",
+            _version(answer=_wrong_divisor),
+        ),
+        Mutant(
+            "head_first",
+            "You return the head first. The order is (layer, head, score).",
+            _version(answer=_reordered(lambda layer, head, score: (head, layer, score))),
+        ),
+        Mutant(
+            "from_one",
+            "Your layers and heads begin at 1. Here they are indices, and begin at 0.",
+            _version(answer=_reordered(lambda layer, head, score: (layer + 1, head + 1, score))),
+        ),
+        Mutant(
+            "best_layer_first",
+            "You choose the layer with the best mean, and the best head in it. The best head of "
+            "all may stand among heads that look elsewhere: compare all heads of all layers.",
+            _version(answer=_best_layer_first),
+        ),
+        Mutant(
+            "best_number_first",
+            "You take a mean over the layers before you choose a head. Head 1 of one layer has "
+            "nothing to do with head 1 of the next: compare all heads of all layers.",
+            _version(answer=_best_number_first),
+        ),
+    ),
+)
