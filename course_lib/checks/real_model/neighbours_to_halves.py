@@ -78,6 +78,11 @@ def _head_dim_of_d_model(weight, num_heads):
     return cat([head[_evens_then_odds(arange(len(head)))] for head in heads])
 
 
+def _sixty_four_rows(weight, num_heads):
+    heads = weight.split(64)
+    return cat([head[_evens_then_odds(arange(len(head)))] for head in heads])
+
+
 def _sizes_exchanged(weight, num_heads):
     return neighbours_to_halves(weight, len(weight) // num_heads)
 
@@ -139,10 +144,10 @@ EXERCISE = Exercise(
             _cases((2, 6, 24), (3, 6, 36), (2, 8, 6)),
         ),
         Property(
-            "the same holds for heads of two rows or four, and in float64",
+            "the same holds for heads of two rows, or four, or many, and in float64",
             1,
             lambda generator: (
-                _cases((3, 2, None), (2, 4, None))(generator)
+                _cases((3, 2, None), (2, 4, None), (3, 32, 3))(generator)
                 + _cases((2, 10, 20), dtype=float64)(generator)
             ),
         ),
@@ -196,8 +201,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "reversed",
-            "You turn rows round, all of them or those of a half. Rows 0, 2, 4, ... come first, and then rows 1, "
-            "3, 5, ..., each in this order.",
+            "You turn rows round, all of them or those of a half. Rows 0, 2, 4, ... come "
+            "first, and then rows 1, 3, 5, ..., each in this order.",
             _reordered(lambda rows: rows.flip(0)),
             also=(
                 lambda weight, num_heads: weight.flip(0),
@@ -247,6 +252,12 @@ EXERCISE = Exercise(
             "Your head_dim is d_model // num_heads, which counts columns. The keys of a model "
             "with shared heads have fewer rows than columns: head_dim is len(weight) // num_heads.",
             _head_dim_of_d_model,
+        ),
+        Mutant(
+            "sixty_four_rows",
+            "You take 64 rows for a head, as SmolLM2 has. How many there are is "
+            "len(weight) // num_heads.",
+            _sixty_four_rows,
         ),
         Mutant(
             "sizes_exchanged",

@@ -1,0 +1,83 @@
+"""Right answers to the exercises on a real language model, written in other ways."""
+
+import torch
+import torch.nn.functional as F
+
+
+def rms_norm_rsqrt(x, weight, eps):
+    return weight * (x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + eps))
+
+
+def rms_norm_by_length(x, weight, eps):
+    """The length of a token, and the number of its features."""
+    square = torch.linalg.vector_norm(x, dim=-1, keepdim=True) ** 2 / x.shape[-1]
+    return x.div(torch.sqrt(square + eps)).mul(weight)
+
+
+def rms_norm_token_by_token(x, weight, eps):
+    tokens = x.reshape(-1, x.size(-1))
+    rows = [token / (token @ token / len(token) + eps) ** 0.5 * weight for token in tokens]
+    return torch.stack(rows).reshape(x.shape)
+
+
+def swiglu_linear(x, gate, up, down):
+    return F.linear(F.silu(F.linear(x, gate)) * F.linear(x, up), down)
+
+
+def swiglu_sigmoid(x, gate, up, down):
+    opened = torch.einsum("...d,fd->...f", x, gate)
+    hidden = opened * torch.sigmoid(opened) * torch.einsum("...d,fd->...f", x, up)
+    return torch.einsum("...f,df->...d", hidden, down)
+
+
+def swiglu_one_product(x, gate, up, down):
+    """Both ways up in one matrix, as some libraries store them."""
+    first, second = (x @ torch.cat((gate, up)).mT).chunk(2, dim=-1)
+    return (first / (1 + torch.exp(-first)) * second) @ down.mT
+
+
+def parts_of_head_chunks(w_q, w_k, w_v, head, num_heads, num_kv_heads):
+    shared = head * num_kv_heads // num_heads
+    keys, values = w_k.chunk(num_kv_heads), w_v.chunk(num_kv_heads)
+    return w_q.chunk(num_heads)[head], keys[shared], values[shared]
+
+
+def parts_of_head_repeated(w_q, w_k, w_v, head, num_heads, num_kv_heads):
+    """Each key head as often as it is used, as some libraries do."""
+    w_q, w_k, w_v = (w.unflatten(0, (-1, w_q.shape[0] // num_heads)) for w in (w_q, w_k, w_v))
+    group = num_heads // num_kv_heads
+    w_k, w_v = (w.repeat_interleave(group, dim=0) for w in (w_k, w_v))
+    return [w[head] for w in (w_q, w_k, w_v)]
+
+
+def parts_of_head_counted(w_q, w_k, w_v, head, num_heads, num_kv_heads):
+    size = len(w_k) // num_kv_heads
+    shared, last = 0, num_heads // num_kv_heads - 1
+    while head > last:
+        shared, last = shared + 1, last + num_heads // num_kv_heads
+    parts = (w_q, head), (w_k, shared), (w_v, shared)
+    return torch.stack([w.narrow(0, which * size, size) for w, which in parts])
+
+
+def neighbours_to_halves_slices(weight, num_heads):
+    heads = weight.view(num_heads, -1, weight.size(1))
+    return torch.cat((heads[:, ::2], heads[:, 1::2]), dim=1).flatten(0, 1)
+
+
+def neighbours_to_halves_indices(weight, num_heads):
+    head_dim = len(weight) // num_heads
+    rows = [
+        head * head_dim + row
+        for head in range(num_heads)
+        for start in (0, 1)
+        for row in range(start, head_dim, 2)
+    ]
+    return weight[rows]
+
+
+def neighbours_to_halves_matrix(weight, num_heads):
+    """By a product with a matrix of zeros and ones."""
+    head_dim = weight.shape[0] // num_heads
+    order = torch.arange(head_dim).view(-1, 2).T.flatten()
+    swap = torch.block_diag(*[torch.eye(head_dim, dtype=weight.dtype)[order]] * num_heads)
+    return swap @ weight
