@@ -1,7 +1,10 @@
 """Lesson 16, exercise 1: RMSNorm, the norm of Llama and its relatives."""
 
+import math
+
 import torch
 from torch import float32, float64, rand, zeros
+from torch.nn.functional import normalize
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.feedback import number
@@ -58,6 +61,15 @@ def _eps_outside(mean_square, eps):
 
 def _without_eps(mean_square, eps):
     return mean_square.sqrt()
+
+
+def _without_zero(mean_square, eps):
+    """As torch's normalize, which divides by 1e-12 at least."""
+    return mean_square.sqrt().clamp(min=1e-12)
+
+
+def _scaled_normalize(x, weight, eps):
+    return normalize(x, dim=-1, eps=eps) * math.sqrt(x.shape[-1]) * weight
 
 
 def _by_mean_size(x, weight, eps):
@@ -222,6 +234,7 @@ EXERCISE = Exercise(
                 _version(count=lambda d: 1, root=_eps_outside),
                 _version(count=lambda d: 1, root=_without_eps),
                 _version(count=lambda d: 1, root=lambda square, eps: square.sqrt().clamp(min=eps)),
+                _version(count=lambda d: 1, root=_without_zero),
             ),
         ),
         Mutant(
@@ -289,7 +302,10 @@ EXERCISE = Exercise(
             "You take eps as the smallest value there may be. It is added to every mean of "
             "squares.",
             _version(root=lambda mean_square, eps: mean_square.clamp(min=eps).sqrt()),
-            also=(_version(root=lambda mean_square, eps: mean_square.sqrt().clamp(min=eps)),),
+            also=(
+                _version(root=lambda mean_square, eps: mean_square.sqrt().clamp(min=eps)),
+                _scaled_normalize,
+            ),
         ),
         Mutant(
             "eps_squared",
@@ -307,6 +323,7 @@ EXERCISE = Exercise(
             "You leave eps out and treat a token of zeros by itself. eps is added to every mean of "
             "squares: it keeps small tokens small.",
             _version(root=lambda mean_square, eps: mean_square.sqrt() + (mean_square == 0)),
+            also=(_version(root=_without_zero),),
         ),
         Mutant(
             "over_tokens",
