@@ -1,0 +1,237 @@
+"""Lesson 16, exercise 8: a claim about a head of a real model, with all that a claim owes."""
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.real_model.claim_seen import PARTS, Measured, observe
+
+
+def head_claim():
+    def score(weights, pieces):
+        return weights.diagonal()[1:].mean()
+
+    return {
+        "layer": 11,
+        "head": 6,
+        "claim": "Each query after the first looks mostly at its own token.",
+        "score": score,
+        "found": 0.80,
+        "control": 0.27,
+        "predicted": 0.7,
+        "held": True,
+    }
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _told(**changes):
+    """The claim with other entries; a change of a number takes what was measured."""
+
+    def version():
+        claim = head_claim()
+        measured = Measured(claim["score"], claim["layer"], claim["head"])
+        for key, change in changes.items():
+            claim[key] = change(measured) if key in ("found", "control") else change
+        return claim
+
+    return version
+
+
+def _with_score(score):
+    return _told(score=score)
+
+
+def _percent(*keys):
+    def version():
+        claim = head_claim()
+        return claim | {key: 100 * claim[key] for key in keys}
+
+    return version
+
+
+def _of_head(head, **more):
+    """An honest claim about another head of the layer, but for ``more``."""
+
+    def version():
+        claim = head_claim() | {"head": head}
+        measured = Measured(claim["score"], claim["layer"], head)
+        return claim | {"found": measured.found(), "control": measured.control(), **more}
+
+    return version
+
+
+def _best_sentence(measured):
+    return max(measured.one_by_one(measured.layer, measured.head, False))
+
+
+def _on_kept_aside(measured):
+    return measured.found(kept_aside=True)
+
+
+def _control_kept_aside(measured):
+    return measured.control(kept_aside=True)
+
+
+def _numbers(args, expected, got):
+    """What this claim says and what was measured, of the first part that is wrong."""
+    return next((seen.numbers for seen in map(got.get, PARTS) if seen), "")
+
+
+def _one_claim(generator):
+    return [Case((), label="your claim")]
+
+
+EXERCISE = Exercise(
+    lesson="16",
+    number=8,
+    reference=head_claim,
+    returns={part: "what is wrong, or nothing" for part in PARTS},
+    kind="seen",
+    observe=observe,
+    properties=(
+        Property(
+            "the score gives a share for the map of any head, and depends on the weights",
+            2,
+            _one_claim,
+            "score",
+        ),
+        Property("found is the mean of the head over the five sentences", 1, _one_claim, "found"),
+        Property(
+            "control is the mean of the other eight heads of its layer", 1, _one_claim, "control"
+        ),
+        Property("the head beats its control by 0.05 or more", 1, _one_claim, "beats"),
+        Property(
+            "the prediction could fail: it is above the control, and a share",
+            1,
+            _one_claim,
+            "predicted",
+        ),
+        Property("held says what the sentences kept aside say", 1, _one_claim, "held"),
+    ),
+    mutants=(
+        Mutant(
+            "constant",
+            "Your score does not depend on the weights. Any head would get the same number: "
+            "measure where this head looks.",
+            _with_score(lambda weights, pieces: 0.8),
+            seen=_numbers,
+        ),
+        Mutant(
+            "no_share",
+            "Your score is no share, from 0 to 1. Divide a sum by the number of queries, or take a "
+            "mean; and leave out the 100 of percent.",
+            _with_score(lambda weights, pieces: weights.diagonal().sum()),
+            seen=_numbers,
+        ),
+        Mutant(
+            "not_finite",
+            "Your score is not a number for every map: something is divided by 0, or the mean of "
+            "nothing is taken. Say what the score is where there is nothing to measure.",
+            _with_score(lambda weights, pieces: weights.diagonal(-len(pieces)).mean()),
+            seen=_numbers,
+        ),
+        Mutant(
+            "many_numbers",
+            "Your score gives many numbers, or none. It is one number for a map, such as a mean "
+            "over the queries.",
+            _with_score(lambda weights, pieces: weights.diagonal()),
+            seen=_numbers,
+        ),
+        Mutant(
+            "percent",
+            "You tell a number in percent. The score is a share, from 0 to 1, and so are the "
+            "numbers beside it.",
+            _percent("found", "control", "predicted"),
+            seen=_numbers,
+            also=(
+                _percent("found", "control"),
+                _percent("found"),
+                _percent("control"),
+                _percent("predicted"),
+            ),
+        ),
+        Mutant(
+            "kept_aside_too_early",
+            "A number that should come from the five sentences fits those that were kept aside. "
+            "Whoever looks at these before the prediction has nothing left to predict.",
+            _told(found=_on_kept_aside, control=_control_kept_aside),
+            seen=_numbers,
+            also=(_told(found=_on_kept_aside),),
+        ),
+        Mutant(
+            "one_sentence",
+            "What you found is the number of one sentence. It may be a lucky one: take the mean "
+            "over all five.",
+            _told(found=_best_sentence),
+            seen=_numbers,
+        ),
+        Mutant(
+            "sum_of_sentences",
+            "What you found is a sum over the sentences. Take the mean, so that it is a share.",
+            _told(found=lambda measured: 5 * measured.found()),
+            seen=_numbers,
+        ),
+        Mutant(
+            "control_with_the_head",
+            "Your control has the head itself in it, which makes the control better than it is. "
+            "Take the other eight.",
+            _told(control=Measured.with_itself),
+            seen=_numbers,
+        ),
+        Mutant(
+            "largest_control",
+            "Your control is the largest of the other heads. That is a harder test than was asked "
+            "for, and a useful one: here it is the mean of the eight.",
+            _told(control=lambda measured: max(measured.others())),
+            seen=_numbers,
+        ),
+        Mutant(
+            "equal_weights",
+            "Your control is what equal weights would give. That is a baseline; the control here "
+            "is what the other heads of the layer do.",
+            _told(control=Measured.of_equal_weights),
+            seen=_numbers,
+        ),
+        Mutant(
+            "all_layers",
+            "Your control is the mean over the heads of all layers. Heads of other layers read "
+            "something else: take those of the same layer.",
+            _told(control=Measured.of_the_model),
+            seen=_numbers,
+        ),
+        Mutant(
+            "sum_of_heads",
+            "Your control is a sum over the heads. Take their mean, so that it can stand beside "
+            "the number of one head.",
+            _told(control=lambda measured: sum(measured.others())),
+            seen=_numbers,
+        ),
+        Mutant(
+            "does_not_beat_its_control",
+            "This head does no more than the others of its layer. Then the claim says nothing "
+            "about it: look for another head, or another score.",
+            _of_head(0, predicted=0.9, held=False),
+            seen=_numbers,
+        ),
+        Mutant(
+            "could_not_fail",
+            "Your prediction could hardly fail: it is not above the control, so that a head like "
+            "any other would fulfil it. Ask for more.",
+            _told(predicted=0.0),
+            seen=_numbers,
+        ),
+        Mutant(
+            "failed_but_told_as_held",
+            "You say that the prediction held, and on the sentences kept aside it failed. That is "
+            "no shame and costs no points: say False.",
+            _told(predicted=0.95),
+            seen=_numbers,
+        ),
+        Mutant(
+            "held_but_told_as_failed",
+            "You say that the prediction failed, and on the sentences kept aside it came true: "
+            "their mean is at least what you predicted.",
+            _told(held=False),
+            seen=_numbers,
+        ),
+    ),
+)
