@@ -11,7 +11,14 @@ import types
 import pytest
 
 import stamp_links
-from notebook_files import EXECUTED_FOLDERS, FOLDERS, ROOT, find_notebooks, read_notebook
+from notebook_files import (
+    EXECUTED_FOLDERS,
+    FOLDERS,
+    ROOT,
+    find_notebooks,
+    loads_real_model,
+    read_notebook,
+)
 from stamp_links import Project
 
 PLACEHOLDER = "https://github.com/OWNER/REPOSITORY"
@@ -152,8 +159,8 @@ class SetupCell:
         self.monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
         return self
 
-    def run(self, address):
-        source = Project(ROOT, address, "v1.2.3").setup_cell()
+    def run(self, address, **options):
+        source = Project(ROOT, address, "v1.2.3").setup_cell(**options)
         exec(compile(source, "setup", "exec"), {"__builtins__": builtins})
         return self.commands
 
@@ -175,6 +182,14 @@ def test_setup_cell_installs_the_tag_alone_on_colab(setup_cell, capfd):
     install = ["-m", "pip", "install", "--quiet", "--no-deps", package, "anywidget", "psygnal"]
     assert commands == [[sys.executable, *install]]
     assert capfd.readouterr() == ("", "")
+
+
+def test_setup_cell_brings_what_reads_a_real_model_where_one_is_loaded(setup_cell):
+    setup_cell.on_colab().without_course_lib()
+    ((*_, reader, tokenizer),) = setup_cell.run(FORK, real_model=True)
+    assert (reader, tokenizer) == ("gguf", "tokenizers")
+    needs = {path.stem for path in find_notebooks(ROOT) if loads_real_model(read_notebook(path))}
+    assert needs == {"16_real_language_model"}
 
 
 def test_setup_cell_shows_why_the_installation_failed(setup_cell):

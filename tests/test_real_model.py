@@ -129,13 +129,11 @@ print(peak() - before)
 """
 
 
+@pytest.mark.needs_real_model
 @torch.no_grad()
 def test_smollm2_is_the_model_that_transformers_runs():
     """One test, so that the 540 MB are loaded once; it fetches 93 MB if they are not there."""
-    try:
-        path = real_model.fetch(SMOLLM2)
-    except ConnectionError as error:
-        pytest.skip(f"neither in the cache nor to be fetched: {error}")
+    path = real_model.fetch(SMOLLM2)
     model, tokenizer = load_smollm2()
     assert sum(parameter.numel() for parameter in model.parameters()) == 134_515_008
     tokens, pieces = encode(tokenizer, TEXTS[0])

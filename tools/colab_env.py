@@ -33,7 +33,7 @@ import textwrap
 from pathlib import Path
 
 from notebook_files import EXECUTED_FOLDERS, ROOT, find_notebooks
-from stamp_links import SETUP_CELL
+from stamp_links import READERS_OF_THE_MODEL, Project
 
 COLAB_PINS = ROOT / "colab-constraints.txt"
 TESTED_PINS = ROOT / "constraints.txt"
@@ -60,7 +60,7 @@ finally:
 sys.exit(reply["content"]["status"] != "ok")
 """
 # What the set-up cell brings where Colab lacks it.
-INSTALLED_BY_SETUP = {"anywidget", "course-lib", "psygnal"}
+INSTALLED_BY_SETUP = {"anywidget", "course-lib", "psygnal", *READERS_OF_THE_MODEL}
 # Code for that kernel.
 PRETEND_COLAB = """
 import sys, types
@@ -211,7 +211,7 @@ def install_course(python: Path, venv: Path, address: str) -> None:
     if stale := sorted(expected & before.keys()):
         output_of(python, "-m", "pip", "uninstall", "--quiet", "--yes", *stale)
         before = installed_packages(python)
-    setup_cell = SETUP_CELL.format(address=address, tag=TAG)
+    setup_cell = Project(ROOT, address, TAG).setup_cell(real_model=True)
     run_in_kernel(python, venv, EXECUTED_FOLDERS[0], PRETEND_COLAB + setup_cell)
     after = installed_packages(python)
     if missing := expected - after.keys():

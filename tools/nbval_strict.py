@@ -6,6 +6,8 @@
 - A kernel that dies fails its cell within a second or two, and the rest of its notebook at once.
 - A cell that fails without a traceback (`%nosuch`) fails.
 - Kernels run in the fixed environment of notebook_env.py.
+- Notebooks and tests that need the real model are skipped where it is neither in the cache nor to
+  be fetched; where the variable CI is set, they fail.
 - The summary says how many cells ran and how many of them had an output that was compared.
 - With pytest-xdist (`-n 2`) a notebook's cells stay in one process, in order; refusals and the
   summary are those of all processes.
@@ -15,6 +17,7 @@ nbval compares text and HTML. It does not compare images: of a figure it sees on
 that was compared, and a notebook with nothing else is refused.
 """
 
+import functools
 import math
 import os
 import re
@@ -29,9 +32,11 @@ import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile
 
 from notebook_env import kernel_environment
+from notebook_files import loads_real_model
 
 POLL_SECONDS = 1.0
 NOT_COMPARED = {"image/png", "image/jpeg", "application/vnd.jupyter.widget-view+json"}
+NEEDS_MODEL = "needs_real_model"
 FIGURE_LINE = re.compile(r"<Figure size \S+ with \d+ Axes>")
 
 
@@ -135,6 +140,7 @@ nbval.plugin.RunningKernel = StrictKernel
 
 def pytest_configure(config):
     StrictKernel.root = config.rootpath
+    config.addinivalue_line("markers", f"{NEEDS_MODEL}: needs SmolLM2, which is fetched once")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -151,6 +157,32 @@ def pytest_collection_modifyitems(config, items):
         items.clear()
     elif messages:
         raise pytest.UsageError(*messages)
+
+
+@functools.cache
+def why_no_model() -> str | None:
+    """Why the real model cannot be had; None when it is in the cache, or has been fetched now."""
+    from course_lib.download import fetch
+    from course_lib.real_model import SMOLLM2
+
+    try:
+        fetch(SMOLLM2)
+    except ConnectionError as error:
+        return str(error)
+    return None
+
+
+def needs_model(item) -> bool:
+    if isinstance(item, IPyNbCell):
+        return loads_real_model(item.parent.nb)
+    return item.get_closest_marker(NEEDS_MODEL) is not None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    if needs_model(item) and (reason := why_no_model()):
+        give_up = pytest.fail if os.environ.get("CI") else pytest.skip
+        give_up(f"The real model is not here: {reason}")
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -24,6 +24,7 @@ from notebook_files import (
     cell_tags,
     is_check_cell,
     is_solution_cell,
+    loads_real_model,
     read_notebook,
 )
 from stamp_links import LINKS_LINE, Project, setup_cells
@@ -284,7 +285,8 @@ def same_setup_cell(subject: Subject) -> list[str]:
     setups = setup_cells(subject.notebook)
     if len(setups) != 1 or setups[0] is not subject.code_cells[0][1]:
         return ["the first code cell, and no other cell, must have the tag `setup`"]
-    if setups[0].source != subject.project.setup_cell():
+    expected = subject.project.setup_cell(real_model=loads_real_model(subject.notebook))
+    if setups[0].source != expected:
         return ["the set-up cell differs from that of the other notebooks: `make links`"]
     return []
 

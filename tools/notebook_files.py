@@ -69,3 +69,10 @@ def is_solution_cell(cell: NotebookNode) -> bool:
     """Whether the student writes the code of this cell."""
     nbgrader = cell.metadata.get("nbgrader", {})
     return cell.cell_type == "code" and nbgrader.get("solution", False)
+
+
+def loads_real_model(notebook: NotebookNode) -> bool:
+    """Whether a cell calls for the model that is fetched."""
+    return any(
+        cell.cell_type == "code" and "load_smollm2(" in cell.source for cell in notebook.cells
+    )

@@ -19,6 +19,7 @@ from notebook_files import (
     ROOT,
     cell_tags,
     find_notebooks,
+    loads_real_model,
     read_notebook,
     write_notebook,
 )
@@ -54,12 +55,13 @@ if importlib.util.find_spec("course_lib") is None:
             "course_lib. Its owner sets Repository in pyproject.toml, runs `make links` and "
             "pushes the tag " + TAG + ". Until then, run the course on your computer: `make lab`."
         )
-    packages = [f"course_lib @ git+{{ADDRESS}}@{{TAG}}", "anywidget", "psygnal"]
+    packages = [f"course_lib @ git+{{ADDRESS}}@{{TAG}}", "anywidget", "psygnal"{more}]
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", *packages]
     done = subprocess.run(pip, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError("Colab could not install course_lib:\\n" + done.stderr)
     importlib.invalidate_caches()"""
+READERS_OF_THE_MODEL = ("gguf", "tokenizers")  # what course_lib.real_model imports
 
 
 @dataclass(frozen=True)
@@ -91,8 +93,10 @@ class Project:
         """Whether there is, or `make exercises` will make, an exercise on this topic."""
         return (self.root / "solutions" / topic / f"{topic}.ipynb").exists()
 
-    def setup_cell(self) -> str:
-        return SETUP_CELL.format(address=self.address, tag=self.tag)
+    def setup_cell(self, *, real_model: bool = False) -> str:
+        """Return the set-up cell; with ``real_model``, of a notebook that loads one."""
+        more = "".join(f', "{name}"' for name in READERS_OF_THE_MODEL) if real_model else ""
+        return SETUP_CELL.format(address=self.address, tag=self.tag, more=more)
 
     def links_line(self, notebook: Path) -> str:
         """Return the line of links for the notebook: itself in Colab, and its counterpart.
@@ -143,7 +147,7 @@ def stamp_notebook(path: Path, project: Project) -> bool:
     before = path.read_bytes()
     line = project.links_line(path)
     first.source = LINKS_LINE.sub(lambda match: line, first.source)
-    setups[0].source = project.setup_cell()
+    setups[0].source = project.setup_cell(real_model=loads_real_model(notebook))
     setups[0].metadata["jupyter"] = {"source_hidden": True}  # JupyterLab folds it
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
