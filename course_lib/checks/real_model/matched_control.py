@@ -138,12 +138,12 @@ EXERCISE = Exercise(
         Property(
             "a chosen head gets the first of `order` that is in its layer and is not chosen",
             2,
-            _models((2, 3, [1]), (3, 4, [0]), (2, 6, [1, 0]), (3, 5, [2, 0, 1])),
+            _models((2, 4, [1]), (3, 4, [0]), (2, 6, [1, 0]), (3, 5, [2, 0, 1])),
         ),
         Property(
             "several chosen heads of one layer: nobody is taken twice",
             2,
-            _models((2, 4, [1, 1]), (3, 6, [2, 0, 2, 0]), (2, 7, [0, 0, 1, 0])),
+            _models((2, 6, [1, 0, 1, 0]), (2, 4, [1, 1]), (3, 6, [2, 0, 2]), (2, 7, [0, 0, 1, 0])),
         ),
         Property(
             "where the layer has none left, that head gets no partner",

@@ -29,3 +29,21 @@ def inputs(name, generator):
     elif name == "neighbours_to_halves":
         for num_heads, head_dim, d_model in ((2, 12, 24), (3, 6, 7), (1, 10, 3), (5, 4, 60)):
             yield randn(num_heads * head_dim, d_model), num_heads
+    elif name == "next_token_probs":
+        for shape, temperature, top_k in (
+            ((5,), 0.7, None), ((3, 5), 3.0, 2), ((2, 2, 8), 1.3, 5), ((2, 6), 0.3, 1)
+        ):  # fmt: skip
+            yield randn(*shape), temperature, top_k
+    elif name == "previous_token_head":
+        for num_layers, num_heads, *lengths in ((2, 2, 4), (3, 5, 4, 7), (5, 3, 2, 6, 3)):
+            masks = [torch.ones(length, length).tril() for length in lengths]
+            drawn = [randn(num_layers, num_heads, *mask.shape).exp() * mask for mask in masks]
+            yield (tuple(each / each.sum(dim=-1, keepdim=True) for each in drawn),)
+    elif name == "matched_control":
+        for num_layers, num_heads, count in ((2, 3, 2), (3, 3, 4), (2, 5, 4), (4, 2, 5)):
+            heads = [(layer, head) for layer in range(num_layers) for head in range(num_heads)]
+            lots = [torch.randperm(len(heads), generator=generator).tolist() for _ in range(2)]
+            chosen, order = ([heads[i] for i in lot] for lot in lots)
+            yield chosen[:count], order
+    elif name == "head_claim":
+        yield ()

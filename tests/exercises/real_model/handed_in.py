@@ -3,6 +3,10 @@
 import torch
 import torch.nn.functional as F
 
+from course_lib import checks
+from course_lib.ablation import others_like
+from course_lib.heads import previous_token_score
+
 
 def torchs_own_rms(x, weight, eps):
     return F.rms_norm(x, weight.shape, weight, eps)
@@ -94,6 +98,81 @@ def sixty_four_rows(weight, num_heads):
     return torch.cat([part for head in heads for part in (head[::2], head[1::2])])
 
 
+def sampled_at_zero_logits(logits, temperature, top_k):
+    scaled = logits / temperature
+    if top_k is not None:
+        scaled[scaled < torch.topk(scaled, top_k, dim=-1).values[..., -1:]] = 0
+    return torch.softmax(scaled, dim=-1)
+
+
+def top_k_without_none(logits, temperature, top_k):
+    least = torch.topk(logits, top_k, dim=-1).values[..., -1:]
+    return torch.softmax(logits.masked_fill(logits < least, -torch.inf) / temperature, dim=-1)
+
+
+def warms_in_place(logits, temperature, top_k):
+    logits /= temperature
+    return checks.next_token_probs.exercise.reference(logits, 1.0, top_k)
+
+
+def averages_of_texts(maps):
+    scores = torch.stack([text.diagonal(-1, 2, 3).mean(-1) for text in maps]).mean(0)
+    place = int(scores.argmax())
+    return place // scores.shape[1], place % scores.shape[1], scores.max().item()
+
+
+def librarys_own_score(maps):
+    scores = [torch.stack([previous_token_score(layer[None]) for layer in text]) for text in maps]
+    return 0, 0, scores[0].max().item()
+
+
+def forgets_the_layer(maps):
+    score = torch.cat([text.diagonal(-1, 2, 3) for text in maps], dim=-1).mean(-1)
+    return score.argmax().item(), score.max().item()
+
+
+def empties_the_lot(chosen, order):
+    control = []
+    for head in chosen:
+        order.remove(head)
+    for layer, _ in chosen:
+        free = [head for head in order if head[0] == layer]
+        if free:
+            order.remove(free[0])
+            control.append(free[0])
+    return control
+
+
+def set_of_heads(chosen, order):
+    return set(checks.matched_control.exercise.reference(chosen, order))
+
+
+def numbers_alone(chosen, order):
+    return [head for _, head in checks.matched_control.exercise.reference(chosen, order)]
+
+
+def own_lot(chosen, order):
+    order = [order[i] for i in torch.randperm(len(order))]
+    return checks.matched_control.exercise.reference(chosen, order)
+
+
+def librarys_own_control(chosen, order):
+    return others_like(chosen, [head for head in order if head not in chosen], 0)
+
+
+def _claim(**changes):
+    return lambda: checks.head_claim.exercise.reference() | changes
+
+
+def without_a_control():
+    claim = checks.head_claim.exercise.reference()
+    return {key: entry for key, entry in claim.items() if key != "control"}
+
+
+def _divides_by_nothing(weights, pieces):
+    return sum([]) / len([])
+
+
 ANSWERS = [
     ("rms_norm", torchs_own_rms, 0, "closed", "own norm is closed here"),
     ("rms_norm", torchs_own_module, 0, "closed", "own norm is closed here"),
@@ -114,4 +193,25 @@ ANSWERS = [
     ("neighbours_to_halves", no_heads, 2, "whole_matrix", "Sort within each head"),
     ("neighbours_to_halves", writes_into_weight, 5, "changes_input", "in place"),
     ("neighbours_to_halves", sixty_four_rows, 2, "sixty_four_rows", "as SmolLM2 has"),
+    ("next_token_probs", sampled_at_zero_logits, 3, "zero_logits", "minus infinity"),
+    ("next_token_probs", top_k_without_none, None, None, "not NoneType"),
+    ("next_token_probs", warms_in_place, 5, "changes_input", "x -= 1 does not"),
+    ("previous_token_head", averages_of_texts, 4, "mean_of_means", "of all texts together"),
+    ("previous_token_head", librarys_own_score, 0, "closed", "the very thing"),
+    ("previous_token_head", forgets_the_layer, 0, "index_not_split", "divmod"),
+    ("matched_control", empties_the_lot, None, "changes_input", "in place"),
+    ("matched_control", set_of_heads, 0, None, "a set, which has no order"),
+    ("matched_control", numbers_alone, 0, None, "as pairs (layer, head)"),
+    ("matched_control", own_lot, None, "varies", "two different answers"),
+    ("matched_control", librarys_own_control, 0, "closed", "the very thing"),
+    ("head_claim", without_a_control, 0, None, "has no 'control'"),
+    ("head_claim", _claim(layer=30), 0, None, "from 0 to 29. Yours is 30"),
+    ("head_claim", _claim(found="0.8"), 0, None, "'found' should be a number"),
+    ("head_claim", _claim(held="yes"), 0, None, "should be True or False"),
+    ("head_claim", _claim(score=0.8), 0, None, "the function itself"),
+    ("head_claim", _claim(claim="local"), 0, None, "a sentence of four words"),
+    ("head_claim", _claim(score=_divides_by_nothing), 0, None, "ZeroDivisionError"),
+    ("head_claim", _claim(found=0.5), 7, None, "You say 0.5; the mean over the five"),
+    ("head_claim", _claim(predicted=0.9), 7, "failed_but_told_as_held", "costs no points"),
+    ("head_claim", _claim(predicted=0.9, held=False), 8, None, "All of it is right"),
 ]
