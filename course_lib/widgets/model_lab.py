@@ -41,7 +41,7 @@ SCORES: dict[str, tuple[Callable, str]] = {
     ),
 }
 LAST = "from the last token"  # computed in the browser, from the weights
-LAST_SAYS = "weight that the last token, from which the next one is predicted, gives to the token"
+LAST_SAYS = "weight that the last token, which the next one is predicted from, gives to"
 
 
 class ModelLab(CourseWidget):
@@ -64,6 +64,8 @@ class ModelLab(CourseWidget):
             (layer, head), both counted from 0.
         max_tokens: the longest text.
         top: how many next tokens are shown: the likeliest with all heads on or without some.
+        layer, head, score: what is chosen at first; a score is "previous token", "first token",
+            "own token", "induction" or "from the last token".
 
     Raises:
         TypeError, ValueError: the model is no ``DecoderLM`` in eval mode, or a text, a head or a
@@ -94,6 +96,9 @@ class ModelLab(CourseWidget):
         runs: Sequence[tuple[str, Collection[Head]]] = (),
         max_tokens: int = 48,
         top: int = 10,
+        layer: int = 0,
+        head: int = 0,
+        score: str = "previous token",
     ):
         if not isinstance(model, DecoderLM):
             raise TypeError(f"model must be a DecoderLM, got {type(model).__name__}")
@@ -122,6 +127,9 @@ class ModelLab(CourseWidget):
             },
             _stored=stored,
             text=text,
+            layer=layer,
+            head=head,
+            score=score,
             answer={"text": text, "off": [], "message": ""},
         )
         self.observe(self._read, ["text", "off"])

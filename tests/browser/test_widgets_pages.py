@@ -9,10 +9,11 @@ import pytest
 import torch
 
 import lab_in_browser
-from course_lib import causal_mask
+from course_lib import DecoderLM, causal_mask
 from course_lib.widgets import (
     AttentionExplorer,
     MaskLab,
+    ModelLab,
     ReshapeStepper,
     ScalingLab,
     SentenceLab,
@@ -539,3 +540,149 @@ def test_sentence_lab_says_that_it_needs_a_kernel(open_page, axe):
         page.get_by_role("radio", name="head 1").click()  # the picture lives
         assert status(page).startswith("head 1, query 'two'")
         assert serious_violations(page, axe) == []
+
+
+def model_lab(text, *, words=tuple("abcdefghijkl"), num_layers=4, num_heads=3, **arguments):
+    """A lab of a small random model whose attention is not even. Bars part the words of a text."""
+    model = DecoderLM(len(words), 4 * num_heads, num_heads, num_layers, positions="rotary").eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(2.0)
+        model.head.weight.normal_()
+
+    def encode(text):
+        pieces = text.split("|")
+        return torch.tensor([[words.index(piece) for piece in pieces]]), pieces
+
+    return ModelLab(model, encode, lambda number: words[number], text, **arguments)
+
+
+def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
+    text, off = "a|b|c|a|b", [(1, 2), (3, 0)]
+    lab = model_lab(text, runs=[(text, off), ("c|d", [])], layer=2, head=1)
+    with open_page(lab, width=1280) as page:
+        rows = page.locator(".cw-next tbody tr")
+        grid = page.get_by_role("grid")
+
+        def number(text):
+            return 0.0004 if text == "<0.1%" else float(text[:-1]) / 100
+
+        def check(run):
+            """The page shows this run, whichever head and score are chosen."""
+            for row, (token, before, after) in zip(rows.all(), run["next"], strict=True):
+                assert row.get_by_role("rowheader").inner_text() == token
+                shown = [number(text) for text in row.locator("td").all_inner_texts()[1:]]
+                expected = [before, after] if run["off"] else [before]
+                assert shown == pytest.approx(expected, abs=0.00061)
+            names = [one.get_attribute("aria-label") for one in grid.get_by_role("gridcell").all()]
+            switched_off = [name.split(":")[0] for name in names if name.endswith(", off")]
+            assert switched_off == [f"layer {i}, head {j}" for i, j in run["off"]]
+            return [name.split(": ")[1].removesuffix(", off") for name in names]
+
+        check(lab._stored[0])
+        assert page.get_by_label("text", exact=True).is_disabled()
+        for name in ("Read", "switch off this head", "switch off the best of this score"):
+            assert page.get_by_role("button", name=name).is_disabled()
+        assert "needs a running kernel" in page.get_by_role("alert").inner_text()
+        page.get_by_role("radio", name=text).nth(1).click()
+        scores = check(lab._stored[1])
+        assert status(page).startswith("Without 1·2, 3·0: the likeliest next token is '")
+
+        # Every score, from weights that the model gives without these heads.
+        tokens = torch.tensor([[0, 1, 2, 0, 1]])
+        with torch.no_grad():
+            for layer, head in off:
+                out_proj = lab._model.stack.blocks[layer].attention.out_proj
+                out_proj.weight[:, 4 * head : 4 * head + 4] = 0
+            weights = torch.cat(lab._model(tokens, need_weights=True)[1])  # (4, 3, 5, 5)
+        expected = {
+            "previous token": weights[..., range(1, 5), range(4)].mean(-1),
+            "first token": weights[..., 1:, 0].mean(-1),
+            "own token": weights[..., range(5), range(5)].mean(-1),
+            "induction": (weights[..., 3, 1] + weights[..., 4, 2]) / 2,
+            "from the last token": weights[..., 4, 3],
+        }
+        for name, numbers in expected.items():
+            page.get_by_role("radio", name=name).click()
+            scores = [float(score) for score in check(lab._stored[1])]
+            assert scores == pytest.approx(numbers.flatten().tolist(), abs=0.0071)
+        page.get_by_label("token looked at").select_option("0")
+        scores = [float(score) for score in check(lab._stored[1])]
+        assert scores == pytest.approx(weights[..., 4, 0].flatten().tolist(), abs=0.0071)
+
+        # The map of the chosen head: its colours, a row of it in words and as a table.
+        title = page.locator(".cw-one h4")
+        assert title.inner_text().startswith("layer 2, head 1, from the last token 0.")
+        page.get_by_role("gridcell", name="layer 3, head 0").click()
+        assert title.inner_text().startswith("layer 3, head 0 (off), ")
+        page.get_by_label("query", exact=True).select_option("2")
+        page.get_by_text("as a table").click()
+        cells = page.locator("details tbody td").all_inner_texts()
+        shown = torch.tensor([float(cell[:-1]) / 100 for cell in cells])
+        assert (shown - weights[3, 0, 2, :3]).abs().max() <= 0.0071
+        assert page.get_by_text("'c' looks at '").is_visible()
+        pixels = page.locator(".cw-board canvas").evaluate(
+            "canvas => [...canvas.getContext('2d').getImageData(0, 0, 5, 5).data]"
+        )
+        alpha = torch.tensor(pixels).view(5, 5, 4)[..., 3]
+        assert torch.equal(alpha == 255, causal_mask(5))  # the hatching behind shows elsewhere
+
+        page.get_by_role("radio", name="c|d").click()
+        check(lab._stored[2])
+        page.get_by_role("radio", name="induction").click()
+        assert page.get_by_text("this text has no such pair of tokens").is_visible()
+        assert set(check(lab._stored[2])) == {"no score"}
+        assert page.locator(".cw-every .cw-masked").count() == 12
+
+
+def test_model_lab_is_reached_by_keyboard(open_page):
+    lab = model_lab("a|b|c", runs=[("c|d", [])])
+    with open_page(lab, width=1280) as page:
+        chosen = page.locator('[role="gridcell"][aria-selected="true"]')
+        page.get_by_role("radio", name="a|b|c").focus()
+        page.keyboard.press("ArrowRight")
+        assert status(page).startswith("All heads on: ")
+        assert page.get_by_label("text", exact=True).input_value() == "c|d"
+        page.keyboard.press("Tab")
+        page.keyboard.press("End")
+        assert page.get_by_label("token looked at").is_visible()
+        page.keyboard.press("Tab")
+        page.keyboard.press("End")  # of the list of tokens
+        page.keyboard.press("Tab")
+        where = []
+        arrows = ("Down", "Right", "Up"), ("Up", "Down", "Down"), ("Left",)
+        first, second, third = ([f"Arrow{way}" for way in ways] for ways in arrows)
+        for key in (*first, "End", "PageDown", *second, "Home", *third):
+            page.keyboard.press(key)
+            name = chosen.get_attribute("aria-label").split(":")[0]
+            assert page.evaluate("document.activeElement.ariaLabel").startswith(name)
+            where.append(name.removeprefix("layer ").replace(", head ", "·"))
+        assert where == ["1·0", "1·1", "0·1", "0·2", "0·2", "0·2", "1·2", "2·2", "2·0", "1·2"]
+        page.keyboard.press("Space")  # no kernel: nothing is switched off
+        assert status(page).startswith("All heads on: ")
+        assert page.locator('[role="gridcell"][tabindex="0"]').count() == 1
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_model_lab_fits_and_has_no_serious_violation(open_page, axe, screenshots, width, scheme):
+    words = [*NASTY, *(f"word{i}" for i in range(40))]
+    lab = model_lab(
+        "|".join(words),
+        words=words,
+        num_layers=30,
+        num_heads=9,
+        runs=[
+            ("|".join(NASTY), [(i, i % 9) for i in range(20)]),
+            ("|".join(words[8:12] * 3), [(0, 1)]),
+        ],
+    )
+    with open_page(lab, width=width, scheme=scheme, motion="reduce") as page:
+        for i in range(3):
+            page.get_by_role("radiogroup", name="stored run").get_by_role("radio").nth(i).click()
+            path = screenshots / f"model_lab_{scheme}_{width}_{i}.png"
+            page.screenshot(path=path, full_page=True)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert serious_violations(page, axe) == []
+        assert page.evaluate("window.hacked") is None
+        assert page.locator("img").count() == 0

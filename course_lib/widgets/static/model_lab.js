@@ -3,8 +3,9 @@
 import { drawMap, make, pageModel, percent, radioGroup, shade, widgetRoot } from "./parts.js";
 
 const PATIENCE = 10000; // milliseconds
-const SCALES = [0.1, 0.2, 0.5, 1];
-const TOP = 5;
+const SCALES = [0.1, 0.2, 0.5, 1]; // what a whole bar may stand for
+const TOP = 5; // so many keys are named in words
+const LABELS = 32; // so many tokens are written beside the map
 
 export function mountModelLab(el, model) {
   const { layers, heads, scores } = model.get("_data");
@@ -16,6 +17,7 @@ export function mountModelLab(el, model) {
   };
   const token = (text) => make("bdi", { dir: "auto", title: text, className: "cw-token" }, text);
   const whole = (weight) => (100 * weight).toFixed(0) + "%";
+  const share = (probability) => (probability < 0.0005 ? "<0.1%" : percent(probability));
   const button = (text, onClick) => {
     const node = make("button", { type: "button" }, text);
     node.addEventListener("click", onClick);
@@ -54,18 +56,20 @@ export function mountModelLab(el, model) {
     event.preventDefault();
     ask(field.value, get("off"));
   });
-  const namesOff = (off) => off.length > 3 ? `${off.length} heads` : off.map(([layer, head]) => `${layer}·${head}`).join(", ");
+  const namesOff = (off) => (off.length > 3 ? `${off.length} heads` : off.map(([layer, head]) => `${layer}·${head}`).join(", "));
   const runPicker = radioGroup("stored run", "cw-chips", stored.map(({ text, off }) =>
     make("button", { type: "button", title: text }, token(text), off.length ? ` without ${namesOff(off)}` : "")),
   (i) => ask(stored[i].text, stored[i].off));
-  const runs = make("div", { className: "cw-bar" }, "stored runs", runPicker.node);
+  const runs = make("div", { className: "cw-runs" }, make("span", {}, "stored runs"), runPicker.node);
 
   // The next tokens.
   const nextTitle = make("h4"), nextHead = make("thead"), nextBody = make("tbody");
-  const nextBox = make("div", { className: "cw-next" }, nextTitle, make("table", { className: "cw-wide" }, nextHead, nextBody));
+  const offText = make("p"), allSwitch = button("switch all on", () => setOff([]));
+  const nextBox = make("div", { className: "cw-next" }, nextTitle,
+    make("table", { className: "cw-wide" }, nextHead, nextBody), offText, allSwitch);
 
   // Every head.
-  const names = Object.keys(scores), says = make("p");
+  const names = Object.keys(scores), says = make("span");
   const scorePicker = radioGroup("score", "cw-chips", names.map((name) => make("button", { type: "button" }, name)),
     (i) => save({ score: names[i] }));
   const select = (label, onChange) => {
@@ -87,7 +91,7 @@ export function mountModelLab(el, model) {
   const lines = Array.from({ length: layers }, (_, layer) => make("div", { role: "row" },
     make("span", { role: "rowheader", "aria-label": `layer ${layer}` }, String(layer)),
     ...cells.slice(layer * heads, (layer + 1) * heads)));
-  const headerLine = make("div", { role: "row" }, make("span", { role: "columnheader" }, ""),
+  const headerLine = make("div", { role: "row" }, make("span", { role: "columnheader", "aria-label": "layer" }),
     ...Array.from({ length: heads }, (_, head) => make("span", { role: "columnheader", "aria-label": `head ${head}` }, String(head))));
   const board = make("div", { role: "grid", className: "cw-every", "aria-label": "heads: a row for each layer, a column for each head" },
     headerLine, ...lines);
@@ -119,13 +123,14 @@ export function mountModelLab(el, model) {
     return left.sort((a, b) => grid[b] - grid[a])[0];
   };
   const oneSwitch = button("", () => toggle(chosen()));
-  const bestSwitch = button("off: best of this score", () => {
+  const bestSwitch = button("switch off the best of this score", () => {
     choose(best());
     toggle(chosen());
   });
-  const allSwitch = button("switch all on", () => setOff([]));
-  const switches = make("div", { className: "cw-bar" }, oneSwitch, bestSwitch, allSwitch);
-  const gridBox = make("div", {}, make("h4", {}, "every head"), scorePicker.node, says, keySelect, board, switches);
+  const scoreBox = make("div", { className: "cw-score" },
+    make("div", { className: "cw-chips" }, make("h4", {}, "every head"), scorePicker.node),
+    make("p", {}, "colour: ", says, keySelect, make("span", { className: "cw-scale" }, "  0 ", make("i"), " 1")));
+  const gridBox = make("div", { className: "cw-grid-box" }, board, make("p", {}, "Arrow keys choose a head, Space switches it."));
 
   // One head.
   const mapTitle = make("h4"), map = make("canvas", { role: "img" }), mark = make("i", { className: "cw-mark" });
@@ -134,7 +139,7 @@ export function mountModelLab(el, model) {
   const mapBoard = make("div", { className: "cw-board" }, map, mark);
   mapBoard.style.aspectRatio = 1;
   const mapBox = make("div", { className: "cw-map" }, rowLabels, mapBoard, columnLabels);
-  const readout = make("p", { "aria-hidden": "true" }), words = make("p");
+  const readout = make("p", { "aria-hidden": "true" }), words = make("span");
   const querySelect = select("query", (value) => {
     query = value;
     showRow();
@@ -142,8 +147,9 @@ export function mountModelLab(el, model) {
   const caption = make("caption"), body = make("tbody");
   const table = make("details", {}, make("summary", {}, "This query's weights as a table"), make("div", { className: "cw-scroll", tabIndex: 0 },
     make("table", {}, caption, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "key"), make("th", { scope: "col" }, "weight"))), body)));
-  const oneBox = make("div", {}, mapTitle, mapBox, readout, make("label", {}, "query ", querySelect), words, table);
-  const main = make("div", { className: "cw-model" }, nextBox, gridBox, oneBox);
+  const oneBox = make("div", { className: "cw-one" }, mapTitle, make("div", { className: "cw-chips" }, oneSwitch, bestSwitch),
+    mapBox, readout, make("p", {}, make("label", {}, "query ", querySelect), " ", words), table);
+  const main = make("div", { className: "cw-model" }, nextBox, scoreBox, gridBox, oneBox);
   root.append(form, runs, message, status, main);
 
   function update() {
@@ -153,7 +159,7 @@ export function mountModelLab(el, model) {
     root.setAttribute("aria-busy", pending);
     runPicker.choose(stored.indexOf(run));
     if (!stored.includes(run)) runPicker.items[0].tabIndex = 0;
-    if (model.isPage) message.textContent = "To type a text or to switch heads, run this cell in a notebook: the model is there, and it needs a running kernel. Here are its stored runs.";
+    if (model.isPage) message.textContent = "To type a text or to switch heads, run this cell in a notebook: that needs a running kernel. Here, choose a stored run.";
     else message.textContent = pending ? "The model is computing …" : run ? "" : get("answer").message;
   }
 
@@ -162,7 +168,6 @@ export function mountModelLab(el, model) {
     shown = run;
     weights = Uint8Array.from(atob(run.weights), (c) => c.charCodeAt(0));
     if (fresh) {
-      field.value = run.text;
       query = length() - 1;
       key = Math.max(length() - 2, 0);
       const options = () => run.pieces.map((piece, i) => make("option", { value: i }, `${i}  ${piece}`));
@@ -170,11 +175,12 @@ export function mountModelLab(el, model) {
       keySelect.replaceChildren(...options());
       querySelect.value = query;
       keySelect.value = key;
-      const labels = () => run.pieces.map((piece) => make("span", { dir: "auto" }, piece));
+      const step = Math.ceil(length() / LABELS);
+      const labels = () => run.pieces.filter((_, i) => i % step === 0).map((piece) => make("span", { dir: "auto" }, piece));
       rowLabels.replaceChildren(...labels());
       columnLabels.replaceChildren(...labels());
       mapBox.classList.toggle("cw-dense", length() > 16);
-      mapBox.style.setProperty("--board", Math.min(40 * length(), 360) + "px");
+      mapBox.style.setProperty("--board", Math.min(60 * length(), 310) + "px");
     }
     showNext();
     showScores();
@@ -186,12 +192,13 @@ export function mountModelLab(el, model) {
     const top = (column) => next.reduce((most, one) => (one[column] > most[column] ? one : most));
     const now = top(2), before = top(1), most = Math.max(now[2], before[1]);
     const scale = SCALES.find((limit) => most <= limit) ?? 1;
-    status.replaceChildren(some ? `Without ${off.length} head${off.length > 1 ? "s" : ""}` : "All heads on",
-      ": most likely next '", token(now[0]), `', ${percent(now[2])}`,
-      ...(some ? ["; with all heads on '", token(before[0]), `', ${percent(before[1])}`] : []));
-    nextTitle.textContent = `next token (bars up to ${whole(scale)})`;
-    const column = (text) => make("th", { scope: "col" }, text);
-    nextHead.replaceChildren(make("tr", {}, column("token"), column(""), column("all on"), ...(some ? [column(`${off.length} off`)] : [])));
+    status.replaceChildren(some ? `Without ${namesOff(off)}` : "All heads on",
+      ": the likeliest next token is '", token(now[0]), `', ${percent(now[2])}`,
+      ...(some ? ["; with all heads on, '", token(before[0]), `', ${percent(before[1])}`] : []));
+    nextTitle.textContent = `next token (a whole bar is ${whole(scale)})`;
+    const column = (text, className = "") => make("th", { scope: "col", className }, text);
+    nextHead.replaceChildren(make("tr", {}, column("token"), column("probability"), column("all on", "cw-with"),
+      ...(some ? [column(`${off.length} off`, "cw-without")] : [])));
     const bar = (probability, className) => {
       const fill = make("i", { className });
       fill.style.width = 100 * probability / scale + "%";
@@ -199,8 +206,9 @@ export function mountModelLab(el, model) {
     };
     nextBody.replaceChildren(...next.map(([text, all, without]) => make("tr", {},
       make("th", { scope: "row" }, token(text)),
-      make("td", { className: "cw-cell" }, bar(all, "cw-all"), ...(some ? [bar(without, "cw-without")] : [])),
-      make("td", {}, percent(all)), ...(some ? [make("td", {}, percent(without))] : []))));
+      make("td", { className: "cw-cell" }, bar(all, ""), ...(some ? [bar(without, "cw-without")] : [])),
+      make("td", {}, share(all)), ...(some ? [make("td", {}, share(without))] : []))));
+    offText.textContent = some ? "Off: " + off.map(([layer, head]) => `${layer}·${head}`).join(", ") : "";
   }
 
   function showScores() {
@@ -209,7 +217,7 @@ export function mountModelLab(el, model) {
     keySelect.hidden = name in shown.scores;
     if (sent) grid = Array.from(atob(sent), (c) => c.charCodeAt(0) / 255);
     else grid = sent === null ? null : cells.map((_, i) => weightOf(i, length() - 1, key));
-    says.textContent = scores[name] + (grid ? "" : ". This text has no such pair of tokens.");
+    says.textContent = scores[name] + (grid ? " " : ": this text has no such pair of tokens");
     cells.forEach((cell, i) => {
       shade(cell, grid && grid[i]);
       const off = isOff(i), value = grid ? grid[i].toFixed(2) : "no score";
@@ -221,7 +229,6 @@ export function mountModelLab(el, model) {
     const candidate = best();
     bestSwitch.disabled = model.isPage || candidate === undefined;
     allSwitch.disabled = model.isPage || !shown.off.length;
-    oneSwitch.disabled = !!model.isPage;
     showChoice();
   }
 
@@ -231,7 +238,7 @@ export function mountModelLab(el, model) {
       cell.setAttribute("aria-selected", i === j);
       cell.tabIndex = i === j ? 0 : -1;
     });
-    oneSwitch.textContent = `switch ${isOff(i) ? "on" : "off"} ${nameOf(i)}`;
+    oneSwitch.textContent = `switch ${isOff(i) ? "on" : "off"} this head`;
     mapTitle.textContent = nameOf(i) + (isOff(i) ? " (off)" : "") + score;
   }
 
@@ -275,12 +282,15 @@ export function mountModelLab(el, model) {
     showRow();
   });
 
-  if (model.isPage) field.disabled = read.disabled = true;
+  if (model.isPage) field.disabled = read.disabled = oneSwitch.disabled = true;
   rest();
-  field.value = get("text");
+  const showText = () => {
+    field.value = get("text");
+    update();
+  };
   draw(find(asked()) ?? stored[0]);
-  update();
-  const listeners = { text: update, off: update, answer: update, _live: update,
+  showText();
+  const listeners = { text: showText, off: update, answer: update, _live: update,
     layer: showHead, head: showHead, score: showScores };
   for (const name in listeners) model.on("change:" + name, listeners[name]);
   return () => {

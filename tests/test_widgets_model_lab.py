@@ -1,0 +1,270 @@
+"""ModelLab without a browser."""
+
+import base64
+import json
+from contextlib import ExitStack
+
+import pytest
+import torch
+import traitlets
+
+from course_lib import DecoderLM
+from course_lib.widgets import ModelLab
+
+WORDS = list("abcdefghijklmn")
+TEXT = "a b c a b d"
+STEP = 1 / 510 + 1e-6  # the largest error of a weight or a score
+
+
+def encode(text):
+    pieces = text.split()
+    return torch.tensor([[WORDS.index(piece) for piece in pieces]]), pieces
+
+
+def decode(number):
+    return WORDS[number]
+
+
+@pytest.fixture
+def model():
+    """A model whose heads make a difference: attention is sharp and what it brings is large."""
+    model = DecoderLM(len(WORDS), 12, 3, 4, positions="rotary", num_kv_heads=1).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(2.0)
+        model.head.weight.normal_()
+    return model
+
+
+def numbers(text, *shape):
+    """The numbers in a text of the widget."""
+    raw = torch.frombuffer(bytearray(base64.b64decode(text)), dtype=torch.uint8)
+    return raw.view(*shape) / 255
+
+
+@torch.no_grad()
+def truth(model, text, off=()):
+    """Probabilities (vocab_size,) and weights (layers, heads, length, length), without the lab."""
+    tokens, _ = encode(text)
+    with ExitStack() as restored:
+        for layer, head in off:
+            weight = model.stack.blocks[layer].attention.out_proj.weight  # (d_model, d_model)
+            columns = slice(4 * head, 4 * head + 4)  # what this head writes
+            before = weight.clone()
+            weight[:, columns] = 0
+            restored.callback(weight.copy_, before)
+        logits, weights = model(tokens, need_weights=True)
+    return torch.softmax(logits[0, -1].float(), dim=0), torch.cat(weights).float()
+
+
+def assert_is_run(run, model, text, off):
+    """The run holds what the model gives, with all heads and without some."""
+    all_on, _ = truth(model, text)
+    without, weights = truth(model, text, off)
+    assert (run["text"], run["off"]) == (text, [list(head) for head in off])
+    assert run["pieces"] == text.split()
+    length = len(run["pieces"])
+    shown = torch.zeros(4, 3, length, length)
+    pairs = torch.tril_indices(length, length).unbind()
+    shown[..., *pairs] = numbers(run["weights"], 4, 3, -1)
+    assert (shown - weights).abs().max() <= STEP
+    assert [token for token, _, _ in run["next"]] == [
+        WORDS[i] for i in all_on.argsort(descending=True) if WORDS[i] in dict_of(run)
+    ]
+    for token, before, after in run["next"]:
+        assert before == pytest.approx(all_on[WORDS.index(token)].item(), abs=1e-5)
+        assert after == pytest.approx(without[WORDS.index(token)].item(), abs=1e-5)
+    left_out = [i for i, word in enumerate(WORDS) if word not in dict_of(run)]
+    larger = torch.maximum(all_on, without)
+    least = min(max(before, after) for _, before, after in run["next"])
+    assert larger[left_out].max() <= least + 1e-5
+
+
+def dict_of(run):
+    return {token: (before, after) for token, before, after in run["next"]}
+
+
+def test_stored_runs_are_what_the_model_gives(model):
+    off = [(0, 1), (2, 0), (2, 2)]
+    runs = [(TEXT, [(2, 2), (0, 1), (2, 0), (0, 1)]), ("c a", []), (TEXT, [])]
+    lab = ModelLab(model, encode, decode, TEXT, runs=runs, top=4)
+    stored = lab._stored
+    assert len(stored) == 3  # the last one is the first text, which is there already
+    for run, (text, heads) in zip(stored, [(TEXT, []), (TEXT, off), ("c a", [])], strict=True):
+        assert len(run["next"]) == 4
+        assert_is_run(run, model, text, heads)
+    before, after = (dict_of(run) for run in stored[:2])
+    assert any(abs(before[t][0] - after[t][1]) > 0.01 for t in before.keys() & after.keys())
+    assert repr(lab) == "ModelLab(4 layers of 3 heads, 3 stored runs)"
+
+
+def test_scores_are_means_of_weights(model):
+    scores = ModelLab(model, encode, decode, TEXT)._stored[0]["scores"]
+    _, weights = truth(model, TEXT)
+    expected = {
+        "previous token": weights[..., range(1, 6), range(5)].mean(-1),
+        "first token": weights[..., 1:, 0].mean(-1),
+        "own token": weights[..., range(6), range(6)].mean(-1),
+        # a b c a b d: the second a (3) looks at b (1), the second b (4) at c (2)
+        "induction": (weights[..., 3, 1] + weights[..., 4, 2]) / 2,
+    }
+    assert scores.keys() == expected.keys()
+    for name, text in scores.items():
+        assert (numbers(text, 4, 3) - expected[name]).abs().max() <= STEP
+    # No pair of tokens to look at: no number.
+    assert ModelLab(model, encode, decode, "a b c")._stored[0]["scores"]["induction"] is None
+    one = ModelLab(model, encode, decode, "a")._stored[0]["scores"]
+    assert [name for name, text in one.items() if text] == ["own token"]
+
+
+def test_a_new_text_and_other_heads_are_run(model):
+    calls = []
+
+    def counted(text):
+        calls.append(text)
+        return encode(text)
+
+    lab = ModelLab(model, counted, decode, TEXT, runs=[(TEXT, [(1, 1)])])
+    lab.off = [(3, 2), (0, 0)]
+    assert lab.off == [[0, 0], [3, 2]]
+    assert_is_run(lab._live, model, TEXT, [(0, 0), (3, 2)])
+    assert lab.next_tokens == [tuple(one) for one in lab._live["next"]]
+    lab.text = "b b a c"
+    assert_is_run(lab._live, model, "b b a c", [(0, 0), (3, 2)])
+    assert lab.answer == {"text": "b b a c", "off": [[0, 0], [3, 2]], "message": ""}
+    calls.clear()
+    lab.text = TEXT  # the heads are still off
+    assert calls == [TEXT]
+    with lab.hold_trait_notifications():  # as a click in the browser arrives
+        lab.text, lab.off = "c c", [(1, 0)]
+    assert calls == [TEXT, "c c"]
+    assert_is_run(lab._live, model, "c c", [(1, 0)])
+    with lab.hold_trait_notifications():
+        lab.text, lab.off = TEXT, [(1, 1)]
+    assert calls == [TEXT, "c c"]  # this run is stored
+    assert lab.next_tokens == [tuple(one) for one in lab._stored[1]["next"]]
+
+
+def test_what_goes_wrong_is_said_and_the_last_picture_stays(model):
+    lab = ModelLab(model, encode, decode, "a b", max_tokens=3)
+    lab.off = [(1, 1)]
+    before, live = lab.next_tokens, lab._live
+    for text, words in {
+        "a z": "ValueError: 'z' is not in list",
+        "  ": "ValueError: the text is empty",
+        "a b c d": "ValueError: at most 3 tokens fit, this text has 4",
+    }.items():
+        lab.text = text
+        assert (lab.answer["text"], lab.answer["off"]) == (text, [[1, 1]])
+        assert lab.answer["message"].startswith(words)
+        assert lab.next_tokens == before and lab._live is live
+    lab.text = "c"
+    assert lab.answer["message"] == ""
+    assert_is_run(lab._live, model, "c", [(1, 1)])
+
+
+def test_tokens_are_texts_that_can_be_seen(model):
+    pieces = [" the", " ", "line\nbreak", "</script>"]
+    lab = ModelLab(
+        model,
+        lambda text: (torch.tensor([[0, 1, 2, 3]]), pieces),
+        lambda number: ["", "  ", "\t", "<b>"][number % 4],
+        "<i>text",
+    )
+    assert lab._stored[0]["pieces"] == [" the", "␣", r"line\nbreak", "</script>"]
+    shown = {token for token, _, _ in lab.next_tokens}
+    assert shown - {"token 0", "token 4", "token 8", "token 12"} == {"␣␣", r"\t", "<b>"}
+    assert "<i>" not in lab.still() and "&lt;i&gt;text" in lab.still()
+    assert lab.to_html().count("</script>") == 1
+
+
+def test_the_still_picture_names_the_stored_runs(model):
+    lab = ModelLab(model, encode, decode, TEXT, runs=[("c a", [(0, 1), (2, 0)])])
+    for run, off in zip(lab._stored, ("none", "0·1, 2·0"), strict=True):
+        token, _, probability = max(run["next"], key=lambda one: one[2])
+        words = (run["text"], off, token, f"{probability:.0%}")
+        row = "".join(f"<td>{word}</td>" for word in words)
+        assert row in lab.still().replace("<bdi>", "").replace("</bdi>", "")
+
+
+def test_a_model_may_compute_in_bfloat16(model):
+    lab = ModelLab(model.to(torch.bfloat16), encode, decode, TEXT, runs=[(TEXT, [(1, 1)])])
+    assert_is_run(lab._stored[1], model, TEXT, [(1, 1)])
+
+
+def test_a_page_of_ten_runs_is_small():
+    """With the sizes of SmolLM2 and twelve tokens each."""
+    model = DecoderLM(50, 72, 9, 30, positions="rotary", num_kv_heads=3).eval()
+    lab = ModelLab(
+        model,
+        lambda text: (torch.randint(50, (1, 12)), ["token"] * 12),
+        lambda number: f" token{number}",
+        "text 0",
+        runs=[(f"text {i}", [(i, i % 9)]) for i in range(1, 10)],
+    )
+    assert len(base64.b64decode(lab._stored[0]["weights"])) == 270 * 78
+    assert len(lab._stored) == 10 and len(lab.to_html().encode()) < 500_000
+
+
+def test_a_page_shows_what_is_not_stored_too(model):
+    lab = ModelLab(model, encode, decode, TEXT)
+    lab.off = [(2, 1)]
+    assert json.dumps(lab._live["weights"]) in lab.to_html()
+
+
+@pytest.mark.parametrize(
+    ("error", "words", "arguments"),
+    [
+        (TypeError, "model must be a DecoderLM, got Linear", {"model": torch.nn.Linear(2, 2)}),
+        (TypeError, "max_tokens must be an integer", {"max_tokens": 4.0}),
+        (ValueError, "top must be at least 1, got 0", {"top": 0}),
+        (ValueError, "the text is empty", {"text": " "}),
+        (ValueError, "at most 5 tokens fit, this text has 6", {"max_tokens": 5}),
+        (ValueError, r"pair \(layer from 0 to 3, head from 0 to 2\), got \(4, 0\)", [(4, 0)]),
+        (ValueError, r"got \(0, 3\)", [(0, 3)]),
+        (ValueError, r"got \(-1, 0\)", [(-1, 0)]),
+        (ValueError, r"got \(0, -1\)", [(0, -1)]),
+        (ValueError, r"got \(1, 1, 1\)", [(1, 1, 1)]),
+        (ValueError, "got 3", [3]),
+        (ValueError, r"got \(True, 0\)", [(True, 0)]),
+        (ValueError, "got 'ab'", ["ab"]),
+        (
+            TypeError,
+            "tokens from encode must be an integer tensor, got list",
+            {"encode": lambda text: ([0], ["a"])},
+        ),
+        (
+            ValueError,
+            r"encode must return tokens \(1, length\) and a piece for each of them, got \(1, 2\) "
+            "and 1 pieces",
+            {"encode": lambda text: (torch.tensor([[0, 1]]), ["a"])},
+        ),
+        (
+            ValueError,
+            r"got \(2, 1\) and 1 pieces",
+            {"encode": lambda text: (torch.tensor([[0], [1]]), ["a"])},
+        ),
+        (traitlets.TraitError, "layer must be from 0 to 3, got 4", {"layer": 4}),
+        (traitlets.TraitError, "head must be from 0 to 2, got -1", {"head": -1}),
+        (traitlets.TraitError, "score must be one of .* got 'entropy'", {"score": "entropy"}),
+    ],
+)
+def test_bad_input_is_named(model, error, words, arguments):
+    if isinstance(arguments, list):
+        arguments = {"runs": [(TEXT, arguments)]}
+    usual = {"model": model, "encode": encode, "decode": decode, "text": TEXT}
+    with pytest.raises(error, match=words):
+        ModelLab(**(usual | arguments))
+
+
+def test_a_model_that_trains_is_refused(model):
+    with pytest.raises(ValueError, match=r"model must be in eval mode, call model\.eval\(\)"):
+        ModelLab(model.train(), encode, decode, TEXT)
+
+
+def test_traits_are_checked_when_they_are_set(model):
+    lab = ModelLab(model, encode, decode, TEXT, layer=3, head=1, score="from the last token")
+    for name, value in {"layer": 4, "head": 3, "score": "next", "off": [(4, 0)]}.items():
+        with pytest.raises(traitlets.TraitError):
+            setattr(lab, name, value)
+    assert (lab.layer, lab.head, lab.score, lab.off) == (3, 1, "from the last token", [])
