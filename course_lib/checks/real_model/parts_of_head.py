@@ -23,6 +23,10 @@ def _group(head, num_heads, num_kv_heads):
     return head // (num_heads // num_kv_heads)
 
 
+def _by_kv_heads(head, num_heads, num_kv_heads):
+    return head // num_kv_heads
+
+
 def _own_rows(weight, which, count, head_dim):
     return weight[which * head_dim : (which + 1) * head_dim]
 
@@ -60,6 +64,11 @@ def _piece(weight, which, count, head_dim):
     """One of ``count`` pieces, whatever head_dim is."""
     size = len(weight) // count
     return weight[which * size : (which + 1) * size]
+
+
+def _indexed(weight, which, count, head_dim):
+    """As _own_rows, but a head that is not there is an error."""
+    return weight.unflatten(0, (count, head_dim))[which]
 
 
 def _columns(weight, which, count, head_dim):
@@ -206,21 +215,27 @@ EXERCISE = Exercise(
             "You look for the keys under the query head's own number. There are only num_kv_heads "
             "key heads, so you run out of rows: num_heads // num_kv_heads query heads share one.",
             _version(lambda head, num_heads, num_kv_heads: head),
-            also=(_version(lambda head, num_heads, num_kv_heads: min(head, num_kv_heads - 1)),),
+            also=(
+                _version(lambda head, num_heads, num_kv_heads: min(head, num_kv_heads - 1)),
+                _version(lambda head, num_heads, num_kv_heads: head, kv_rows=_indexed),
+            ),
         ),
         Mutant(
             "divided_by_kv_heads",
             "You divide head by num_kv_heads. What you need is how many query heads share a key "
             "head, num_heads // num_kv_heads. (With 9 heads and 3 key heads both are 3, and "
             "nothing would tell you.)",
-            _version(lambda head, num_heads, num_kv_heads: head // num_kv_heads),
+            _version(_by_kv_heads),
             also=(
-                _version(
-                    lambda head, num_heads, num_kv_heads: min(
-                        head // num_kv_heads, num_kv_heads - 1
-                    )
-                ),
+                _version(_by_kv_heads, kv_rows=_indexed),
+                _version(lambda head, heads, kv_heads: min(head // kv_heads, kv_heads - 1)),
             ),
+        ),
+        Mutant(
+            "groups_of_three",
+            "You let three query heads share, as in SmolLM2. How many do is "
+            "num_heads // num_kv_heads.",
+            _version(lambda head, num_heads, num_kv_heads: head // 3),
         ),
         Mutant(
             "first_of_the_group",
@@ -301,6 +316,12 @@ EXERCISE = Exercise(
             "Your head_dim is d_model // num_kv_heads. Each head, of the queries and of the keys, "
             "has len(w_q) // num_heads rows.",
             _version(head_dim=lambda w_q, num_heads, num_kv_heads: w_q.shape[1] // num_kv_heads),
+        ),
+        Mutant(
+            "sixty_four_rows",
+            "You take 64 rows for a head, as SmolLM2 has. How many there are is "
+            "len(w_q) // num_heads.",
+            _version(head_dim=lambda *sizes: 64),
         ),
         Mutant(
             "columns",
