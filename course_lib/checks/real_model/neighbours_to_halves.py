@@ -87,6 +87,20 @@ def _sizes_exchanged(weight, num_heads):
     return neighbours_to_halves(weight, len(weight) // num_heads)
 
 
+def _pieces_of_num_heads(weight, num_heads):
+    pieces = weight.split(num_heads)
+    return cat([piece[_evens_then_odds(arange(len(piece)))] for piece in pieces])
+
+
+def _overwritten(weight, num_heads):
+    answer = weight.clone()
+    for head in answer.chunk(num_heads):
+        half = len(head) // 2
+        head[:half] = head[::2].clone()
+        head[half:] = head[1::2].clone()
+    return answer
+
+
 def _heads_in_turns(weight, num_heads):
     """As if row 0 of each head came first, then row 1 of each head."""
     heads = weight.reshape(-1, num_heads, weight.shape[1])  # (head_dim, num_heads, d_model)
@@ -222,6 +236,12 @@ EXERCISE = Exercise(
             _reordered(lambda rows: rows[::2]),
         ),
         Mutant(
+            "overwritten",
+            "You write the first half and then read odd rows from where you have written. Read "
+            "from weight, and write into another tensor.",
+            _overwritten,
+        ),
+        Mutant(
             "evens_twice",
             "Your even rows stand in both halves. The odd ones, 1, 3, 5, ..., are missing.",
             _reordered(lambda rows: cat((rows[::2], rows[::2]))),
@@ -264,6 +284,7 @@ EXERCISE = Exercise(
             "You make head_dim heads of num_heads rows each. num_heads says how many there are; "
             "each has len(weight) // num_heads rows.",
             _sizes_exchanged,
+            also=(_pieces_of_num_heads,),
         ),
         Mutant(
             "heads_in_turns",
