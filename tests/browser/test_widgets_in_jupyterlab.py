@@ -139,6 +139,86 @@ def test_sentence_lab_asks_the_kernel(browser, lab, screenshots):
     assert watched.complaints == []
 
 
+MODEL = """
+import torch
+from course_lib import DecoderLM
+from course_lib.widgets import ModelLab
+model = DecoderLM(26, 12, 3, 2, positions="rotary").eval()
+torch.nn.init.normal_(model.head.weight)
+def encode(text):
+    return torch.tensor([[ord(one) - ord("a") for one in text]]), list(text)
+lab = ModelLab(model, encode, lambda i: chr(ord("a") + i), "abca",
+               runs=[("dd", [(1, 2)])], max_tokens=6)
+lab
+"""
+MODEL_READ = """
+with torch.no_grad():
+    logits = model(encode(lab.text)[0])[0][0, -1]
+best = int(logits.argmax())
+print(lab.text, lab.off, chr(ord("a") + best), f"{100 * logits.softmax(0)[best]:.1f}%")
+"""
+
+
+def test_model_lab_asks_the_kernel(browser, lab, screenshots):
+    with lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched:
+        page = watched.page
+        widget = open_widget(page, lab, "model.ipynb", MODEL, MODEL_READ, "lab.off = [(0, 2)]")
+        status, grid = widget.get_by_role("status"), widget.get_by_role("grid")
+        field = widget.get_by_label("text", exact=True)
+        off = grid.locator(".cw-off")
+
+        field.fill("ddeed")  # d twice would delete a cell
+        field.press("Enter")
+        widget.locator(".cw-one option").nth(4).wait_for(state="attached")
+        *_, best, percent = run_cell(page, 1).split()
+        assert status.inner_text() == (
+            f"All heads on: the likeliest next token is '{best}', {percent}"
+        )
+
+        # One head by click, one by keyboard, the best one of a score.
+        grid.get_by_role("gridcell", name="layer 1, head 0").click()
+        widget.get_by_role("button", name="switch off this head").click()
+        status.get_by_text("Without 1·0:").wait_for()
+        grid.get_by_role("gridcell", name="layer 1, head 0").focus()
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Space")
+        status.get_by_text("Without 0·1, 1·0:").wait_for()
+        assert off.count() == 2
+        widget.get_by_role("radio", name="own token").click()
+        widget.get_by_role("button", name="switch off the best of this score").click()
+        status.get_by_text(re.compile(r"Without \d·\d, \d·\d, \d·\d:")).wait_for()
+        assert off.count() == 3
+        names = grid.get_by_role("gridcell").evaluate_all("cells => cells.map(cell => cell.title)")
+        scores = [float(name.split(": ")[1].split(",")[0]) for name in names]
+        switched = [i for i, name in enumerate(names) if name.endswith(", off")]
+        (third,) = set(switched) - {1, 3}
+        assert scores[third] == max(scores[i] for i in range(6) if i not in (1, 3))
+        printed = run_cell(page, 1)
+        heads = [[i // 3, i % 3] for i in switched]
+        assert printed.startswith(f"ddeed {heads} ")
+        assert status.inner_text().endswith(f"with all heads on, '{best}', {percent}")
+
+        # What fails is said, and the picture stays; the next switch goes on from the picture.
+        field.fill("abcdefg")
+        field.press("Enter")
+        widget.get_by_text("at most 6 tokens fit, this text has 7").wait_for()
+        assert off.count() == 3 and widget.locator(".cw-one option").count() == 5
+        widget.get_by_role("button", name="switch all on").click()
+        status.get_by_text("All heads on:").wait_for()
+        assert field.input_value() == "ddeed"
+        page.screenshot(path=screenshots / "model_lab_in_jupyterlab.png")
+
+        # What Python sets is shown; without a kernel, what is stored can still be chosen.
+        run_cell(page, 2)
+        status.get_by_text("Without 0·2:").wait_for()
+        lab_in_browser.stop_kernels(page, lab)
+        widget.get_by_role("radio", name="dd without 1·2").click()
+        status.get_by_text("Without 1·2:").wait_for()
+        assert off.count() == 1
+    assert watched.complaints == []
+
+
 OTHERS = {
     "soft_lookup": (
         "from course_lib.widgets import SoftLookup\n"

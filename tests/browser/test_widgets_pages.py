@@ -547,8 +547,8 @@ def model_lab(text, *, words=tuple("abcdefghijkl"), num_layers=4, num_heads=3, *
     model = DecoderLM(len(words), 4 * num_heads, num_heads, num_layers, positions="rotary").eval()
     with torch.no_grad():
         for parameter in model.parameters():
-            parameter.mul_(2.0)
-        model.head.weight.normal_()
+            parameter.mul_(1.5)
+        model.head.weight.normal_(std=0.5)
 
     def encode(text):
         pieces = text.split("|")
@@ -612,9 +612,9 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
 
         # The map of the chosen head: its colours, a row of it in words and as a table.
         title = page.locator(".cw-one h4")
-        assert title.inner_text().startswith("layer 2, head 1, from the last token 0.")
+        assert title.inner_text().startswith("layer 2, head 1: from the last token 0.")
         page.get_by_role("gridcell", name="layer 3, head 0").click()
-        assert title.inner_text().startswith("layer 3, head 0 (off), ")
+        assert title.inner_text().startswith("layer 3, head 0 (off): ")
         page.get_by_label("query", exact=True).select_option("2")
         page.get_by_text("as a table").click()
         cells = page.locator("details tbody td").all_inner_texts()
@@ -661,6 +661,67 @@ def test_model_lab_is_reached_by_keyboard(open_page):
         page.keyboard.press("Space")  # no kernel: nothing is switched off
         assert status(page).startswith("All heads on: ")
         assert page.locator('[role="gridcell"][tabindex="0"]').count() == 1
+
+
+class Answering:
+    """A lab's page whose kernel is this test: it answers what it likes, when it likes."""
+
+    def __init__(self, lab):
+        self.lab = lab
+
+    def to_html(self):
+        kernel = "model: (window.model = Object.assign(pageModel(state), { isPage: false }))"
+        return self.lab.to_html().replace("model: pageModel(state)", kernel)
+
+    def answer(self, page, text, off, message=""):
+        if not message:
+            page.evaluate("run => model.set('_live', run)", self.lab._compute(text, off))
+        answer = {"text": text, "off": off, "message": message}
+        page.evaluate("answer => model.set('answer', answer)", answer)
+
+
+def test_model_lab_waits_and_shows_the_newest_answer_only(open_page):
+    kernel = Answering(model_lab("a|b|c"))
+    with open_page(kernel, width=1280) as page:
+        page.clock.install()
+        section, message = page.locator("section"), page.get_by_role("alert")
+        off = page.locator(".cw-off")
+        first = status(page)
+        field = page.get_by_label("text", exact=True)
+        field.fill("d|e")
+        field.press("Enter")
+        assert message.inner_text() == "The model is computing …"
+        assert section.get_attribute("aria-busy") == "true"
+        # Switches add up while the model computes.
+        page.get_by_role("gridcell", name="layer 1, head 2").dblclick()
+        page.get_by_role("gridcell", name="layer 0, head 1").dblclick()
+        asked = page.evaluate("[model.get('text'), model.get('off')]")
+        assert asked == ["d|e", [[0, 1], [1, 2]]]
+        for late in ([], [[1, 2]]):
+            kernel.answer(page, "d|e", late)
+            assert status(page) == first and off.count() == 0
+            assert message.inner_text() == "The model is computing …"
+        page.clock.fast_forward(11_000)
+        assert message.inner_text().startswith("No answer from Python yet.")
+        kernel.answer(page, "d|e", asked[1])
+        assert status(page).startswith("Without 0·1, 1·2: ")
+        assert (off.count(), message.inner_text()) == (2, "")
+        assert section.get_attribute("aria-busy") == "false"
+
+        shown = status(page)
+        field.fill("nonsense")
+        field.press("Enter")
+        kernel.answer(page, "nonsense", asked[1], "ValueError: no such word")
+        assert message.inner_text() == "ValueError: no such word"
+        assert (off.count(), status(page)) == (2, shown)
+        page.clock.fast_forward(11_000)
+        assert message.inner_text() == "ValueError: no such word"
+        page.get_by_role("button", name="switch all on").click()
+        assert page.evaluate("[model.get('text'), model.get('off')]") == ["d|e", []]
+        kernel.answer(page, "d|e", [])
+        assert status(page).startswith("All heads on: ")
+        page.get_by_role("radio", name="a|b|c").click()  # stored: nobody needs to answer
+        assert (status(page), message.inner_text()) == (first, "")
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280])

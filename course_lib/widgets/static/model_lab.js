@@ -16,6 +16,7 @@ export function mountModelLab(el, model) {
     model.save_changes();
   };
   const token = (text) => make("bdi", { dir: "auto", title: text, className: "cw-token" }, text);
+  const quoted = (text, after = "") => make("span", { className: "cw-quoted" }, "'", token(text), `'${after}`);
   const whole = (weight) => (100 * weight).toFixed(0) + "%";
   const share = (probability) => (probability < 0.0005 ? "<0.1%" : percent(probability));
   const button = (text, onClick) => {
@@ -58,7 +59,7 @@ export function mountModelLab(el, model) {
   });
   const namesOff = (off) => (off.length > 3 ? `${off.length} heads` : off.map(([layer, head]) => `${layer}·${head}`).join(", "));
   const runPicker = radioGroup("stored run", "cw-chips", stored.map(({ text, off }) =>
-    make("button", { type: "button", title: text }, token(text), off.length ? ` without ${namesOff(off)}` : "")),
+    make("button", { type: "button", title: text }, token(text.replace(/\s+/g, " ")), off.length ? ` without ${namesOff(off)}` : "")),
   (i) => ask(stored[i].text, stored[i].off));
   const runs = make("div", { className: "cw-runs" }, make("span", {}, "stored runs"), runPicker.node);
 
@@ -193,8 +194,8 @@ export function mountModelLab(el, model) {
     const now = top(2), before = top(1), most = Math.max(now[2], before[1]);
     const scale = SCALES.find((limit) => most <= limit) ?? 1;
     status.replaceChildren(some ? `Without ${namesOff(off)}` : "All heads on",
-      ": the likeliest next token is '", token(now[0]), `', ${percent(now[2])}`,
-      ...(some ? ["; with all heads on, '", token(before[0]), `', ${percent(before[1])}`] : []));
+      ": the likeliest next token is ", quoted(now[0], `, ${percent(now[2])}`),
+      ...(some ? ["; with all heads on, ", quoted(before[0], `, ${percent(before[1])}`)] : []));
     nextTitle.textContent = `next token (a whole bar is ${whole(scale)})`;
     const column = (text, className = "") => make("th", { scope: "col", className }, text);
     nextHead.replaceChildren(make("tr", {}, column("token"), column("probability"), column("all on", "cw-with"),
@@ -208,7 +209,7 @@ export function mountModelLab(el, model) {
       make("th", { scope: "row" }, token(text)),
       make("td", { className: "cw-cell" }, bar(all, ""), ...(some ? [bar(without, "cw-without")] : [])),
       make("td", {}, share(all)), ...(some ? [make("td", {}, share(without))] : []))));
-    offText.textContent = some ? "Off: " + off.map(([layer, head]) => `${layer}·${head}`).join(", ") : "";
+    offText.textContent = some ? "Off (layer·head): " + off.map(([layer, head]) => `${layer}·${head}`).join(", ") : "";
   }
 
   function showScores() {
@@ -233,7 +234,7 @@ export function mountModelLab(el, model) {
   }
 
   function showChoice() {
-    const i = chosen(), score = grid ? `, ${get("score")} ${grid[i].toFixed(2)}` : "";
+    const i = chosen(), score = grid ? `: ${get("score")} ${grid[i].toFixed(2)}` : "";
     cells.forEach((cell, j) => {
       cell.setAttribute("aria-selected", i === j);
       cell.tabIndex = i === j ? 0 : -1;
@@ -256,9 +257,9 @@ export function mountModelLab(el, model) {
     querySelect.value = query;
     mark.style.cssText = `top:${100 * query / n}%;height:${100 / n}%;left:0;right:0`;
     const order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, TOP).filter((key) => row[key] >= 0.01);
-    words.replaceChildren("'", token(shown.pieces[query]), "' looks at ",
-      ...order.flatMap((key, i) => [i ? ", '" : "'", token(shown.pieces[key]), `' ${whole(row[key])}`]));
-    caption.replaceChildren(`${nameOf(chosen())}, query '`, token(shown.pieces[query]), "'");
+    words.replaceChildren(quoted(shown.pieces[query]), " looks at ",
+      ...order.flatMap((key, i) => [i ? ", " : "", quoted(shown.pieces[key], ` ${whole(row[key])}`)]));
+    caption.replaceChildren(`${nameOf(chosen())}, query `, quoted(shown.pieces[query]));
     body.replaceChildren(...row.map((weight, key) => make("tr", {},
       make("th", { scope: "row" }, token(shown.pieces[key])), make("td", {}, whole(weight)))));
   }
@@ -273,7 +274,7 @@ export function mountModelLab(el, model) {
   };
   map.addEventListener("pointermove", (event) => {
     const [query, key] = cellAt(event);
-    readout.replaceChildren("'", token(shown.pieces[query]), "' → '", token(shown.pieces[key]), "' ",
+    readout.replaceChildren(quoted(shown.pieces[query]), " → ", quoted(shown.pieces[key]), " ",
       key <= query ? whole(weightOf(chosen(), query, key)) : "masked");
   });
   map.addEventListener("pointerleave", rest);
