@@ -42,6 +42,14 @@ def _among_all_rows(logits, top_k):
     return logits >= logits.flatten().topk(top_k).values[-1]
 
 
+def _above_the_lowest(logits, top_k):
+    return logits >= logits.topk(top_k, dim=-1).values.min()
+
+
+def _only_without_top_k(logits, temperature, top_k):
+    return next_token_probs(logits, temperature if top_k is None else 1.0, top_k)
+
+
 def _one_more(logits, temperature, top_k):
     return next_token_probs(logits, temperature, None if top_k is None else top_k + 1)
 
@@ -145,6 +153,18 @@ EXERCISE = Exercise(
             lambda logits, temperature, top_k: next_token_probs(logits, 1.0, top_k),
         ),
         Mutant(
+            "no_temperature_with_top_k",
+            "You use the temperature where top_k is None, and not where it is a number. Divide "
+            "first, for both.",
+            _only_without_top_k,
+        ),
+        Mutant(
+            "root_of_temperature",
+            "You divide by the root of the temperature. The root belongs to head_dim, in the "
+            "scores of attention; here it is the temperature itself.",
+            lambda logits, temperature, top_k: next_token_probs(logits, temperature**0.5, top_k),
+        ),
+        Mutant(
             "divided_afterwards",
             "You divide the probabilities by the temperature, and they no longer sum to 1. Divide "
             "the logits, before the softmax.",
@@ -193,9 +213,10 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "among_all_rows",
-            "You take the top_k of all rows together. Each row is another text with its own next "
-            "token: take the top_k of each row, dim=-1.",
+            "You compare all rows with one threshold. Each row is another text with its own next "
+            "token: take the top_k of each row, dim=-1, and compare it with its own last one.",
             _keeping(_among_all_rows),
+            also=(_keeping(_above_the_lowest),),
         ),
         Mutant(
             "one_too_few",

@@ -1,0 +1,10 @@
+# wrong: divided by the sum over the batch
+# named: divided_by_all
+import torch
+
+
+def next_token_probs(logits, temperature, top_k):
+    p = torch.softmax(logits / temperature, dim=-1)
+    if top_k is not None:
+        p = p * (p >= p.topk(top_k, dim=-1).values[..., -1:])
+    return p / p.sum()
