@@ -58,6 +58,12 @@ def _query_0_counts(maps):
     return _best(found.sum(dim=-1) / sum(text.shape[-1] for text in maps))
 
 
+def _padding_counts(maps):
+    found = torch.cat([_on_previous(text) for text in maps], dim=-1)
+    longest = max(text.shape[-1] for text in maps)
+    return _best(found.sum(dim=-1) / (len(maps) * (longest - 1)))
+
+
 def _cut_to_the_shortest(maps):
     length = min(text.shape[-1] for text in maps)
     return [text[..., :length, :length] for text in maps]
@@ -224,6 +230,18 @@ EXERCISE = Exercise(
             _query_0_counts,
         ),
         Mutant(
+            "query_1_left_out",
+            "You leave out query 1. Its token before is the first of the text, and counts: only "
+            "query 0 has none.",
+            _version(lambda text: _on_previous(text)[..., 1:]),
+        ),
+        Mutant(
+            "padding_counts",
+            "You fill all texts up to the longest one, and count the places that you filled in. "
+            "Divide by the number of queries that are there.",
+            _padding_counts,
+        ),
+        Mutant(
             "first_text_only",
             "You look at the first text only. Put the queries of all texts together.",
             _version(chosen=lambda maps: maps[:1]),
@@ -261,6 +279,11 @@ EXERCISE = Exercise(
             "You take the largest weight on a token before. One query is enough to make that "
             "large: take the mean.",
             _version(over_queries=lambda found: found.amax(dim=-1)),
+        ),
+        Mutant(
+            "median",
+            "You take the median of the weights. What is asked for is their mean.",
+            _version(over_queries=lambda found: found.median(dim=-1).values),
         ),
         Mutant(
             "share_of_maxima",
