@@ -27,8 +27,6 @@ def _observe(function, chosen, order):
     control = function(chosen, order)
     if control is None:
         return None
-    if isinstance(control, (set, frozenset)):
-        return "Your function returned a set, which has no order. Return a list."
     if not isinstance(control, (list, tuple)):
         return f"Your function should return a list of heads. It returned {kind_of(control)}."
     if control and isinstance(control[0], int):
@@ -85,6 +83,11 @@ _partners = _version(where_none=lambda own, chosen, order, control: [None])
 def _stops(chosen, order):
     partners = [*_partners(chosen, order), None]
     return partners[: partners.index(None)]
+
+
+def _with_their_own(chosen, order):
+    pairs = zip(chosen, _partners(chosen, order), strict=True)
+    return [(own, other) for own, other in pairs if other is not None]
 
 
 def _once_for_each_layer(chosen, order):
@@ -211,6 +214,7 @@ EXERCISE = Exercise(
             "You take the head with the next number. That is no lot, and it may be a chosen one: "
             "take the first in `order` that is free.",
             _next_number,
+            also=(lambda chosen, order: [(layer, head + 1) for layer, head in chosen],),
         ),
         Mutant(
             "all_of_the_layer",
@@ -241,6 +245,36 @@ EXERCISE = Exercise(
             "You compare the numbers of the heads and not their layers. A head is (layer, head): "
             "the layer comes first.",
             _version(lambda other, own, chosen: other[1] == own[1] and other not in chosen),
+        ),
+        Mutant(
+            "chosen_themselves",
+            "You return the chosen heads in the order of the lot. A control is made of other heads "
+            "of the same layers.",
+            lambda chosen, order: [head for head in order if head in chosen],
+        ),
+        Mutant(
+            "set",
+            "You collect the heads in a set. It has no order, so nobody can tell whose partner a "
+            "head is.",
+            lambda chosen, order: set(matched_control(chosen, order)),
+        ),
+        Mutant(
+            "dictionary",
+            "You collect the heads in a dictionary. What is ablated is a list of heads: return the "
+            "partners alone.",
+            lambda chosen, order: dict(zip(chosen, _partners(chosen, order), strict=True)),
+        ),
+        Mutant(
+            "numbers_alone",
+            "You return the numbers of the heads alone. Every layer has a head 0: the layer is part "
+            "of its name.",
+            lambda chosen, order: [head for _, head in matched_control(chosen, order)],
+        ),
+        Mutant(
+            "pairs_of_heads",
+            "You return each chosen head with its partner. What is ablated as a control is the "
+            "partners alone.",
+            _with_their_own,
         ),
         Mutant(
             "head_first",

@@ -1,0 +1,10 @@
+# wrong: the head numbers alone
+# named: numbers_alone
+def matched_control(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        for other in order:
+            if other[0] == layer and other not in chosen and other[1] not in control:
+                control.append(other[1])
+                break
+    return control
