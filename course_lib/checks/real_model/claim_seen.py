@@ -19,6 +19,8 @@ KEYS = ("layer", "head", "claim", "score", "found", "control", "predicted", "hel
 NUMBERS = ("found", "control", "predicted")
 ROUNDING = 0.01  # how far a number may be from what is measured
 MARGIN = 0.05  # by how much a head must beat its control
+ON_KEPT_ASIDE = "is measured on the sentences kept aside."
+OF_ANOTHER_HEAD = "found is the number of another head."
 _SLACK = 0.005  # the stored weights are rounded
 
 Text = tuple[list[str], torch.Tensor]  # pieces, and weights (num_layers, num_heads, length, length)
@@ -58,7 +60,7 @@ def observe(function: Callable) -> dict[str, str] | str | None:
         waiting = "It can be judged when the score is a share that depends on the weights."
         return {"score": wrong, **dict.fromkeys(PARTS[1:], waiting)}
     found, control, predicted = (float(claim[name]) for name in NUMBERS)
-    return {
+    seen = {
         "score": "",
         "found": _wrong_found(found, measured),
         "control": _wrong_control(control, measured),
@@ -66,6 +68,11 @@ def observe(function: Callable) -> dict[str, str] | str | None:
         "predicted": _wrong_prediction(predicted, measured),
         "held": _wrong_outcome(predicted, bool(claim["held"]), measured),
     }
+    if seen["found"] == OF_ANOTHER_HEAD:
+        seen |= dict.fromkeys(("control", "beats", "held"), "It is told of another head.")
+    if seen["found"] == f"found {ON_KEPT_ASIDE}" and seen["control"] == f"control {ON_KEPT_ASIDE}":
+        seen["control"] = ""  # the same mistake, which costs once
+    return seen
 
 
 # --- the form -----------------------------------------------------------------------------------
@@ -217,7 +224,7 @@ def _wrong_found(found: float, measured: Measured) -> str:
     one_by_one = measured.one_by_one(measured.layer, measured.head, False)
     known = {
         "found is in percent.": [100 * right],
-        "found is measured on the sentences kept aside.": [measured.found(kept_aside=True)],
+        f"found {ON_KEPT_ASIDE}": [measured.found(kept_aside=True)],
         "found is a sum over the sentences.": [sum(one_by_one)],
         "found is the number of one sentence.": one_by_one,
     }
@@ -227,7 +234,7 @@ def _wrong_found(found: float, measured: Measured) -> str:
     for layer, head in measured.near_heads():
         if _is_meant(found, measured.mean(layer, head)):
             of = f"It fits head {head} of layer {layer}."
-            return Seen("found is the number of another head.", f"{numbers} {of}")
+            return Seen(OF_ANOTHER_HEAD, f"{numbers} {of}")
     return Seen("found is not what the score gives.", numbers)
 
 
@@ -239,7 +246,7 @@ def _wrong_control(control: float, measured: Measured) -> str:
     known = {
         "control is in percent.": lambda: 100 * right,
         "control has the head itself in it.": measured.with_itself,
-        "control is measured on the sentences kept aside.": lambda: measured.control(True),
+        f"control {ON_KEPT_ASIDE}": lambda: measured.control(True),
         "control is a sum over the heads.": lambda: sum(measured.others()),
         "control is the largest of the other heads.": lambda: max(measured.others()),
         "control is what equal weights would give.": measured.of_equal_weights,

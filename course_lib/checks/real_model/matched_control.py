@@ -266,8 +266,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "numbers_alone",
-            "You return the numbers of the heads alone. Every layer has a head 0: the layer is part "
-            "of its name.",
+            "You return the numbers of the heads alone. Every layer has a head 0: return the layer "
+            "with it.",
             lambda chosen, order: [head for _, head in matched_control(chosen, order)],
         ),
         Mutant(

@@ -1,0 +1,16 @@
+# wrong: predicts 0 or more
+# named: could_not_fail
+def head_claim():
+    def score(weights, pieces):
+        return weights.diagonal(-1).mean()
+
+    return {
+        "layer": 16,
+        "head": 0,
+        "claim": "The head looks at the token before.",
+        "score": score,
+        "found": 0.80,
+        "control": 0.21,
+        "predicted": 0.0,
+        "held": True,
+    }

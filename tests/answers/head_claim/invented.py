@@ -1,0 +1,15 @@
+# wrong: the number found is invented
+def head_claim():
+    def score(weights, pieces):
+        return weights.diagonal(-1).mean()
+
+    return {
+        "layer": 16,
+        "head": 0,
+        "claim": "The head looks at the token before.",
+        "score": score,
+        "found": 0.95,
+        "control": 0.21,
+        "predicted": 0.7,
+        "held": True,
+    }

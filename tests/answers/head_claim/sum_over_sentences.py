@@ -1,0 +1,16 @@
+# wrong: a sum over the five sentences
+# named: sum_of_sentences
+def head_claim():
+    def score(weights, pieces):
+        return weights.diagonal(-1).mean()
+
+    return {
+        "layer": 16,
+        "head": 0,
+        "claim": "The head looks at the token before.",
+        "score": score,
+        "found": 4.02,
+        "control": 0.21,
+        "predicted": 0.7,
+        "held": True,
+    }

@@ -1,0 +1,14 @@
+# wrong: does not say what came
+def head_claim():
+    def score(weights, pieces):
+        return weights.diagonal(-1).mean()
+
+    return {
+        "layer": 16,
+        "head": 0,
+        "claim": "The head looks at the token before.",
+        "score": score,
+        "found": 0.80,
+        "control": 0.21,
+        "predicted": 0.7,
+    }
