@@ -109,8 +109,9 @@ test-grading: $(GRADING_STAMP) ## grade hostile and mangled submissions (needs b
 bench-grade: $(GRADING_STAMP) ## measure grading: N=200 submissions
 	PYTHONPATH=tools $(VENV_PYTHON) -P benchmarks/grading.py $(if $(N),--submissions $(N))
 
-bench: $(STAMP) ## time attention against the limit of the machine (quick: BENCH_FLAGS=--quick)
+bench: $(STAMP) ## time attention and SmolLM2 against the machine's limits (quick: BENCH_FLAGS=--quick)
 	$(VENV_PYTHON) benchmarks/attention.py --output benchmarks/results.json $(BENCH_FLAGS)
+	$(VENV_PYTHON) benchmarks/real_model.py --output benchmarks/real_model.json $(BENCH_FLAGS)
 
 bench-checks: $(STAMP) ## how often checks catch and name a mistake (FOLDER= of answers)
 	$(VENV_PYTHON) benchmarks/checks.py $(FOLDER)

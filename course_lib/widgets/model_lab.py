@@ -41,7 +41,7 @@ SCORES: dict[str, tuple[Callable, str]] = {
     ),
 }
 LAST = "from the last token"  # computed in the browser, from the weights
-LAST_SAYS = "weight that the last token, which the next one is predicted from, gives to"
+LAST_SAYS = "weight that the last token, which predicts the next one, gives to"
 
 
 class ModelLab(CourseWidget):

@@ -1,0 +1,140 @@
+"""Time of a token that SmolLM2 writes, beside transformers and the floor: prints a table.
+
+    python benchmarks/real_model.py --quick            # about half a minute
+    python benchmarks/real_model.py --output FILE      # some minutes, writes JSON
+
+Both models hold the same float32 weights, continue the same prompt on one thread, and take turns.
+The floor is a sum over all weights: whoever writes a token has to read each of them once.
+"""
+
+import argparse
+import json
+import statistics
+import time
+from pathlib import Path
+
+import torch
+from attention import describe_machine
+from timing import alternate
+from transformers import LlamaConfig, LlamaForCausalLM
+
+from course_lib import DecoderLM
+from course_lib.conversion import change_pairing
+from course_lib.pretrained import LLAMA_PARTS
+from course_lib.real_model import encode, load_smollm2
+
+PROMPT = "A transformer reads a text token by token, and at each token it asks:"
+OURS, THEIRS = "ours", "transformers"
+PRODUCTS, FLOOR = "each weight times one vector", "reading each weight once"
+
+
+def load_times(rounds: int) -> list[float]:
+    """Return the seconds that ``load_smollm2`` takes, with its file in the cache."""
+    load_smollm2()  # fetches, imports, and brings the file into memory
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        load_smollm2()
+        times.append(time.perf_counter() - start)
+    return times
+
+
+def as_transformers(model: DecoderLM) -> LlamaForCausalLM:
+    """Return Hugging Face's model with our weights, shared where their order is the same."""
+    attention = model.stack.blocks[0].attention
+    config = LlamaConfig(
+        vocab_size=model.head.out_features,
+        hidden_size=model.head.in_features,
+        intermediate_size=model.stack.blocks[0].feed_forward.up_proj.out_features,
+        num_hidden_layers=len(model.stack.blocks),
+        num_attention_heads=attention.num_heads,
+        num_key_value_heads=attention.num_kv_heads,
+        rms_norm_eps=model.stack.norm.eps,
+        rope_parameters={"rope_type": "default", "rope_theta": attention.rotary.base},
+        tie_word_embeddings=True,
+        eos_token_id=None,
+        bos_token_id=None,
+        pad_token_id=None,
+    )
+    state = {
+        "model.embed_tokens.weight": model.embedding.weight,
+        "lm_head.weight": model.embedding.weight,
+        "model.norm.weight": model.stack.norm.weight,
+    }
+    for i, block in enumerate(model.stack.blocks):
+        halves = change_pairing(block.attention, "halves").state_dict()
+        for our_part, their_part in LLAMA_PARTS.items():
+            name = f"{our_part}.weight"
+            weight = block.state_dict()[name]
+            if our_part in ("attention.q_proj", "attention.k_proj"):
+                weight = halves[name.removeprefix("attention.")]
+            state[f"model.layers.{i}.{their_part}.weight"] = weight
+    theirs = LlamaForCausalLM(config)
+    theirs.load_state_dict(state, assign=True)
+    theirs.tie_weights()
+    return theirs.eval()
+
+
+@torch.no_grad()
+def bench_generation(model: DecoderLM, tokens: torch.Tensor, new: int, seconds: float) -> dict:
+    """Return the median milliseconds of one new token, and of one run through all weights."""
+    theirs = as_transformers(model)
+    weights = [parameter.detach() for parameter in model.parameters()]
+    vectors = [(w, torch.randn(w.shape[1])) for w in weights if w.dim() == 2]
+    settings = {"attention_mask": torch.ones_like(tokens), "do_sample": False}
+    contestants = {
+        OURS: lambda: model.generate(tokens, new),
+        THEIRS: lambda: theirs.generate(tokens, max_new_tokens=new, **settings),
+        PRODUCTS: lambda: [torch.mv(weight, vector) for weight, vector in vectors],
+        FLOOR: lambda: [weight.sum() for weight in weights],
+    }
+    if not torch.equal(contestants[OURS](), contestants[THEIRS]()):
+        raise SystemExit("the two models write different tokens: nothing to compare")
+    medians = alternate(contestants, seconds=seconds)
+    return {
+        name: 1000 * median / (new if name in (OURS, THEIRS) else 1)
+        for name, median in medians.items()
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="few tokens, and no JSON")
+    parser.add_argument("--output", type=Path, help="write the JSON here")
+    parser.add_argument("--seconds", type=float, help="of all rounds; 120, or 10 with --quick")
+    arguments = parser.parse_args()
+    quick = arguments.quick
+    torch.set_num_threads(1)
+    try:
+        loading = statistics.median(load_times(1 if quick else 5))
+        model, tokenizer = load_smollm2()
+    except (ConnectionError, ImportError) as error:
+        print(f"SmolLM2 is not there, so it is not timed: {error}")
+        return
+    tokens, _ = encode(tokenizer, PROMPT)
+    new = 8 if quick else 64
+    seconds = arguments.seconds or (10.0 if quick else 120.0)
+    milliseconds = bench_generation(model, tokens, new, seconds)
+    results = {
+        "machine": describe_machine("cpu"),
+        "threads": 1,
+        "dtype": "float32",
+        "prompt, new tokens": [tokens.shape[1], new],
+        "load_smollm2, seconds": loading,
+        "milliseconds": milliseconds,
+        "ours / transformers": milliseconds[OURS] / milliseconds[THEIRS],
+        "ours / floor": milliseconds[OURS] / milliseconds[FLOOR],
+    }
+    print(f"\nSmolLM2-135M, float32, 1 thread, {tokens.shape[1]} tokens and {new} new ones")
+    print(f"  {'':<30}{'ms a token':>12}{'x floor':>10}")
+    for name, value in milliseconds.items():
+        print(f"  {name:<30}{value:>12.1f}{value / milliseconds[FLOOR]:>10.2f}")
+    print(f"  ours / transformers: {results['ours / transformers']:.2f}")
+    print(f"  loading, with the file in the cache: {loading:.1f} s", flush=True)
+    if arguments.output and not quick:
+        arguments.output.write_text(json.dumps(results, indent=1) + "\n")
+        print(f"\nwritten: {arguments.output}")
+
+
+if __name__ == "__main__":
+    main()
