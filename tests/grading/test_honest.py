@@ -20,7 +20,8 @@ def plain(request, release_of, tmp_path_factory):
 
 def test_solution_gets_the_maximum(plain):
     result = plain["solution"]
-    assert result.score == result.max_score > 0
+    by_hand = sum(result.points[name][1] for name in result.by_hand)
+    assert result.score + by_hand == result.max_score > 0
     assert result.review == []
 
 
@@ -28,6 +29,7 @@ def test_untouched_exercise_gets_nothing(plain):
     result = plain["exercise"]
     assert result.score == 0 < result.max_score
     assert set(result.points) == set(plain["solution"].points)
+    assert result.by_hand == {}  # an answer that was left as it came needs no reader
     assert result.review == []
 
 

@@ -86,8 +86,10 @@ def _merge(chosen: argparse.Namespace) -> int:
 
 def _report(root: Path, release: Release, mark: str) -> None:
     results: list[Result] = merge(root, release)
-    review = sum(bool(one.review) for one in results)
+    review = sum(bool(one.review or one.by_hand) for one in results)
     print(f"{mark}{len(results)} graded, {review} to review: {root}/scores.csv, {root}/review.csv")
+    if by_hand := sum(len(one.by_hand) for one in results):
+        print(f"{mark}{by_hand} answers to grade by hand: {root}/by_hand.csv, then merge")
 
 
 if __name__ == "__main__":

@@ -222,18 +222,23 @@ def _finish(
     with Gradebook(f"sqlite:///{path}", COURSE_ID) as gradebook:
         grades = gradebook.find_submission_notebook(name, name, student).grades
         points = {grade.name: [float(grade.auto_score or 0), grade.max_score] for grade in grades}
-    order = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
+        # An answer in words; one that was left as it came has 0 points already.
+        waiting = {grade.name for grade in grades if grade.auto_score is None}
+    sources = {
+        cell.metadata.get("nbgrader", {}).get("grade_id"): cell.source for cell in notebook.cells
+    }
     result = Result(
         student=student,
         assignment=name,
         key=job.key,
         seed=job.seed,
         sandbox=job.sandbox,
-        points={grade_id: points[grade_id] for grade_id in order if grade_id in points},
+        points={grade_id: points[grade_id] for grade_id in sources if grade_id in points},
         review=review.reasons,
         notes=notes,
         seconds=round(time.monotonic() - started, 2),
         cpu_seconds=round(time.process_time() + kernel_cpu, 2),
+        by_hand={grade_id: sources[grade_id] for grade_id in sources if grade_id in waiting},
     )
     told = "\n".join(f"- {line}" for line in review.told)
     if told:

@@ -1,10 +1,16 @@
-"""From results to scores.csv, review.csv and nbgrader's gradebook."""
+"""From results to scores.csv, review.csv, by_hand.csv and nbgrader's gradebook.
+
+by_hand.csv holds the answers in words. A person writes the scores into it, and the next merge takes
+them into the other tables and the gradebook. A score belongs to the answer that stands beside it:
+when the student hands in another one, it is dropped.
+"""
 
 import csv
 import os
 import shutil
 import tempfile
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
@@ -12,12 +18,15 @@ from nbgrader.api import Gradebook, MissingEntry
 from grading.release import COURSE_ID, Release
 from grading.results import Result, read_results
 
+BY_HAND = ["student", "cell", "answer", "max_score", "score"]
+
 
 def merge(root: Path, release: Release) -> list[Result]:
     """Write the tables and the gradebook of all results below ``root`` (shards too) into it.
 
     Raises:
-        ValueError: results were made under different conditions, or twice for one student.
+        ValueError: results were made under different conditions, or twice for one student; or a
+            score in by_hand.csv is none.
     """
     results = [one for one in read_results(root) if one.assignment == release.name]
     students = [one.student for one in results]
@@ -26,6 +35,9 @@ def merge(root: Path, release: Release) -> list[Result]:
         raise ValueError(f"There are two results for {', '.join(twice)}: delete one folder each.")
     if len({one.seed for one in results}) > 1:
         raise ValueError("The results have different seeds: grade all shards with the same SEED.")
+    given = _scores_by_hand(root / "by_hand.csv", results)
+    _write_by_hand(root / "by_hand.csv", results, given)
+    results = [_with_scores(one, given) for one in results]
     questions = list(
         dict.fromkeys(
             cell.metadata.nbgrader.grade_id
@@ -39,10 +51,10 @@ def merge(root: Path, release: Release) -> list[Result]:
         [
             [
                 one.student,
-                *(f"{one.points.get(name, [0, 0])[0]:g}" for name in questions),
+                *(_shown_points(one, name) for name in questions),
                 f"{one.score:g}",
                 f"{one.max_score:g}",
-                "yes" if one.review else "",
+                "yes" if _reasons(one) else "",
             ]
             for one in results
         ],
@@ -50,10 +62,74 @@ def merge(root: Path, release: Release) -> list[Result]:
     _write_table(
         root / "review.csv",
         ["student", "score", "reasons"],
-        [[one.student, f"{one.score:g}", "; ".join(one.review)] for one in results if one.review],
+        [
+            [one.student, f"{one.score:g}", "; ".join(_reasons(one))]
+            for one in results
+            if _reasons(one)
+        ],
     )
-    _write_gradebook(root / "gradebook.db", results, release)
+    _write_gradebook(root / "gradebook.db", results, release, given)
     return results
+
+
+def _reasons(one: Result) -> list[str]:
+    """Why somebody should look at this result."""
+    return [*one.review, *(f"to be graded by hand: {name}" for name in one.by_hand)]
+
+
+def _shown_points(one: Result, name: str) -> str:
+    """Empty while a person has not graded it."""
+    return "" if name in one.by_hand else f"{one.points.get(name, [0, 0])[0]:g}"
+
+
+def _scores_by_hand(path: Path, results: list[Result]) -> dict[tuple[str, str], float]:
+    """The scores in by_hand.csv, by student and cell, of answers that are still the same."""
+    if not path.exists():
+        return {}
+    given = {}
+    by_student = {_harmless(one.student): one for one in results}
+    with open(path, newline="", encoding="utf-8-sig") as file:
+        for row in csv.DictReader(file):
+            one, name = by_student.get(row["student"]), row["cell"]
+            written = row["score"].strip()
+            if not written or one is None or name not in one.by_hand:
+                continue
+            if row["answer"].split() != _harmless(one.by_hand[name]).split():
+                continue
+            try:
+                score = float(written.replace(",", "."))
+            except ValueError:
+                score = -1.0
+            most = one.points[name][1]
+            if not 0 <= score <= most:
+                raise ValueError(
+                    f"{path.name}: the score of {one.student} for {name} must be a number from 0 "
+                    f"to {most:g}, got {written!r}."
+                )
+            given[one.student, name] = score
+    return given
+
+
+def _write_by_hand(path: Path, results: list[Result], given: dict[tuple[str, str], float]) -> None:
+    """Every answer that a person has to grade, with the scores that there are."""
+    rows = []
+    for one in results:
+        for name, answer in one.by_hand.items():
+            score = given.get((one.student, name))
+            shown = "" if score is None else f"{score:g}"
+            rows.append([one.student, name, answer, f"{one.points[name][1]:g}", shown])
+    if rows or path.exists():
+        _write_table(path, BY_HAND, rows)
+
+
+def _with_scores(one: Result, given: dict[tuple[str, str], float]) -> Result:
+    """The result with the points that a person gave."""
+    done = {name: given[one.student, name] for name in one.by_hand if (one.student, name) in given}
+    return replace(
+        one,
+        points=one.points | {name: [score, one.points[name][1]] for name, score in done.items()},
+        by_hand={name: answer for name, answer in one.by_hand.items() if name not in done},
+    )
 
 
 def _write_table(path: Path, head: list[str], rows: list[list[str]]) -> None:
@@ -70,7 +146,9 @@ def _harmless(cell: str) -> str:
     return "'" + cell if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
 
 
-def _write_gradebook(path: Path, results: list[Result], release: Release) -> None:
+def _write_gradebook(
+    path: Path, results: list[Result], release: Release, given: dict[tuple[str, str], float]
+) -> None:
     """Replace the gradebook; manual scores and comments of the old one are kept."""
     new = path.with_suffix(".new")
     shutil.copy(path if path.exists() else release.gradebook, new)
@@ -84,7 +162,10 @@ def _write_gradebook(path: Path, results: list[Result], release: Release) -> Non
                     grade = gradebook.find_grade(name, one.assignment, one.assignment, one.student)
                 except MissingEntry:
                     raise ValueError(f"{path} is of an older assignment: move it away.") from None
-                grade.auto_score = earned
-                grade.needs_manual_grade = bool(one.review)
+                if (one.student, name) in given:
+                    grade.manual_score = earned
+                elif name not in one.by_hand:
+                    grade.auto_score = earned
+                grade.needs_manual_grade = bool(one.review) or name in one.by_hand
         gradebook.db.commit()
     os.replace(new, path)

@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 
@@ -25,6 +25,7 @@ class Result:
         review: why somebody should look at it; empty for most.
         notes: what was odd and harmless.
         seconds, cpu_seconds: what it took.
+        by_hand: the answers that a person has to grade, by cell; their points are 0 until then.
     """
 
     student: str
@@ -37,6 +38,7 @@ class Result:
     notes: list[str]
     seconds: float
     cpu_seconds: float
+    by_hand: dict[str, str] = field(default_factory=dict)
 
     @property
     def score(self) -> float:

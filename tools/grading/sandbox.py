@@ -120,6 +120,7 @@ def _environment() -> dict[str, str]:
         "IPYTHONDIR": f"{WORK}/.ipython",
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
+        "PIP_RETRIES": "1",  # no network: who fetches something hears it soon, and why
         **dict.fromkeys(one_thread, "1"),
     }
 
