@@ -612,7 +612,7 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
 
         # The map of the chosen head: its colours, a row of it in words and as a table.
         title = page.locator(".cw-one h4")
-        assert title.inner_text().startswith("layer 2, head 1: from the last token 0.")
+        assert title.inner_text().startswith("layer 2, head 1: from the last token ")
         page.get_by_role("gridcell", name="layer 3, head 0").click()
         assert title.inner_text().startswith("layer 3, head 0 (off): ")
         page.get_by_label("query", exact=True).select_option("2")
