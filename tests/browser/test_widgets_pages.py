@@ -649,6 +649,8 @@ def test_model_lab_is_reached_by_keyboard(open_page):
         page.keyboard.press("Tab")
         page.keyboard.press("End")  # of the list of tokens
         page.keyboard.press("Tab")
+        outline = "getComputedStyle(document.querySelector('[aria-selected=true]')).outlineWidth"
+        assert page.evaluate(outline) == "3px"  # and no keyboard there: 2px
         where = []
         arrows = ("Down", "Right", "Up"), ("Up", "Down", "Down"), ("Left",)
         first, second, third = ([f"Arrow{way}" for way in ways] for ways in arrows)
