@@ -294,10 +294,10 @@ def essay(tmp_path):
         ),
     ]
     cells[2].metadata.nbgrader["locked"] = False
-    hand_in(tmp_path / "solutions" / "98_essay", "98_essay", nbformat.v4.new_notebook(cells=cells))
+    hand_in(tmp_path / "solutions" / "99_essay", "99_essay", nbformat.v4.new_notebook(cells=cells))
     (tmp_path / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text())
     (tmp_path / "work").mkdir()
-    return make_release("98_essay", tmp_path / "work", tmp_path)
+    return make_release("99_essay", tmp_path / "work", tmp_path)
 
 
 def answered(release, words):
@@ -344,7 +344,7 @@ def test_an_answer_in_words_waits_for_a_person(essay, tmp_path):
     assert [table[name]["score"] for name in words] == ["7.5", "4", "3"]
     assert rows(out / "review.csv") == []
     with Gradebook(f"sqlite:///{out / 'gradebook.db'}", "attention") as gradebook:
-        found = [gradebook.find_grade("why", "98_essay", "98_essay", name) for name in words]
+        found = [gradebook.find_grade("why", "99_essay", "99_essay", name) for name in words]
         assert [grade.score for grade in found] == [4.5, 1, 0]
         assert not any(grade.needs_manual_grade for grade in found)
 
