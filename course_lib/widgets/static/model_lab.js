@@ -196,7 +196,7 @@ export function mountModelLab(el, model) {
     status.replaceChildren(some ? `Without ${namesOff(off)}` : "All heads on",
       ": the likeliest next token is ", quoted(now[0], `, ${percent(now[2])}`),
       ...(some ? ["; with all heads on, ", quoted(before[0], `, ${percent(before[1])}`)] : []));
-    nextTitle.textContent = `next token (a whole bar is ${whole(scale)})`;
+    nextTitle.textContent = `next token (full bar: ${whole(scale)})`;
     const column = (text, className = "") => make("th", { scope: "col", className }, text);
     nextHead.replaceChildren(make("tr", {}, column("token"), column("probability"), column("all on", "cw-with"),
       ...(some ? [column(`${off.length} off`, "cw-without")] : [])));
