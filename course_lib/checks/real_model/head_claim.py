@@ -67,11 +67,6 @@ def _on_kept_aside(measured):
     return measured.found(kept_aside=True)
 
 
-def _numbers(args, expected, got):
-    """What this claim says and what was measured, of the first part that is wrong."""
-    return next((seen.numbers for seen in map(got.get, PARTS) if seen), "")
-
-
 def _one_claim(generator):
     return [Case((), label="your claim")]
 
@@ -109,35 +104,30 @@ EXERCISE = Exercise(
             "Your score does not depend on the weights. Any head would get the same number: "
             "measure where this head looks.",
             _with_score(lambda weights, pieces: 0.8),
-            seen=_numbers,
         ),
         Mutant(
             "no_share",
             "Your score is no share, from 0 to 1. Divide a sum by the number of queries, or take a "
             "mean; and leave out the 100 of percent.",
             _with_score(lambda weights, pieces: weights.diagonal().sum()),
-            seen=_numbers,
         ),
         Mutant(
             "not_finite",
             "Your score is not a number for every map: something is divided by 0, or the mean of "
             "nothing is taken. Say what the score is where there is nothing to measure.",
             _with_score(lambda weights, pieces: weights.diagonal(-len(pieces)).mean()),
-            seen=_numbers,
         ),
         Mutant(
             "many_numbers",
             "Your score gives many numbers, or none. It is one number for a map, such as a mean "
             "over the queries.",
             _with_score(lambda weights, pieces: weights.diagonal()),
-            seen=_numbers,
         ),
         Mutant(
             "percent",
             "You tell a number in percent. The score is a share, from 0 to 1, and so are the "
             "numbers beside it.",
             _percent("found", "control", "predicted"),
-            seen=_numbers,
             also=(
                 _percent("found", "control"),
                 _percent("found"),
@@ -150,90 +140,77 @@ EXERCISE = Exercise(
             "A number that should come from the five sentences fits those that were kept aside. "
             "Whoever looks at these before the prediction has nothing left to predict.",
             _told(found=_on_kept_aside),
-            seen=_numbers,
         ),
         Mutant(
             "one_sentence",
             "What you found is the number of one sentence. It may be a lucky one: take the mean "
             "over all five.",
             _told(found=_best_sentence),
-            seen=_numbers,
         ),
         Mutant(
             "sum_of_sentences",
             "What you found is a sum over the sentences. Take the mean, so that it is a share.",
             _told(found=lambda measured: 5 * measured.found()),
-            seen=_numbers,
         ),
         Mutant(
             "another_head",
             "What you found is the number of another head than the one that you name. Layers and "
             "heads are counted from 0, and the layer comes first.",
             _told(layer=12, head=7),
-            seen=_numbers,
         ),
         Mutant(
             "control_with_the_head",
             "Your control has the head itself in it, which makes the control better than it is. "
             "Take the other eight.",
             _told(control=Measured.with_itself),
-            seen=_numbers,
         ),
         Mutant(
             "largest_control",
             "Your control is the largest of the other heads. That is a harder test than was asked "
             "for, and a useful one: here it is the mean of the eight.",
             _told(control=lambda measured: max(measured.others())),
-            seen=_numbers,
         ),
         Mutant(
             "equal_weights",
             "Your control is what equal weights would give. That is a baseline; the control here "
             "is what the other heads of the layer do.",
             _told(control=Measured.of_equal_weights),
-            seen=_numbers,
         ),
         Mutant(
             "all_layers",
             "Your control is the mean over the heads of all layers. Heads of other layers read "
             "something else: take those of the same layer.",
             _told(control=Measured.of_the_model),
-            seen=_numbers,
         ),
         Mutant(
             "sum_of_heads",
             "Your control is a sum over the heads. Take their mean, so that it can stand beside "
             "the number of one head.",
             _told(control=lambda measured: sum(measured.others())),
-            seen=_numbers,
         ),
         Mutant(
             "does_not_beat_its_control",
             "This head does no more than the others of its layer. Then the claim says nothing "
             "about it: look for another head, or another score.",
             _of_head(0, predicted=0.9, held=False),
-            seen=_numbers,
         ),
         Mutant(
             "could_not_fail",
             "Your prediction could hardly fail: it is not above the control, so that a head like "
             "any other would fulfil it. Ask for more.",
             _told(predicted=0.0),
-            seen=_numbers,
         ),
         Mutant(
             "failed_but_told_as_held",
             "You say that the prediction held, and on the sentences kept aside it failed. That is "
             "no shame and costs no points: say False.",
             _told(predicted=0.95),
-            seen=_numbers,
         ),
         Mutant(
             "held_but_told_as_failed",
             "You say that the prediction failed, and on the sentences kept aside it came true: "
             "their mean is at least what you predicted.",
             _told(held=False),
-            seen=_numbers,
         ),
     ),
 )
