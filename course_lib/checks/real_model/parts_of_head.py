@@ -5,6 +5,24 @@ from torch import float64
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
+from course_lib.checks.real_model.head_row_versions import (
+    begins_at_which,
+    by_kv_heads,
+    columns,
+    columns_turned,
+    every_nth,
+    every_nth_of_sizes,
+    group_of,
+    in_reverse,
+    indexed,
+    one_row,
+    own_rows,
+    piece,
+    row_short,
+    rows_repeated,
+    variant,
+    whole_group,
+)
 from course_lib.conversion import separate_heads
 
 
@@ -17,90 +35,6 @@ def parts_of_head(w_q, w_k, w_v, head, num_heads, num_kv_heads):
 
 
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _group(head, num_heads, num_kv_heads):
-    return head // (num_heads // num_kv_heads)
-
-
-def _by_kv_heads(head, num_heads, num_kv_heads):
-    return head // num_kv_heads
-
-
-def _own_rows(weight, which, count, head_dim):
-    return weight[which * head_dim : (which + 1) * head_dim]
-
-
-def _version(
-    kv_head=_group,
-    query_head=lambda head, num_heads, num_kv_heads: head,
-    head_dim=lambda w_q, num_heads, num_kv_heads: len(w_q) // num_heads,
-    kv_dim=None,
-    rows=_own_rows,
-    kv_rows=None,
-):
-    """A version with another rule for the head, another head_dim, or other rows of a matrix.
-
-    ``rows(weight, which, count, head_dim)``: those of head ``which`` of ``count``; ``kv_dim`` and
-    ``kv_rows`` hold for keys and values only.
-    """
-
-    def version(w_q, w_k, w_v, head, num_heads, num_kv_heads):
-        sizes = num_heads, num_kv_heads
-        size = head_dim(w_q, *sizes)
-        kv_size = kv_dim(w_k, *sizes) if kv_dim else size
-        own, of_kv = query_head(head, *sizes), kv_head(head, *sizes)
-        shared = kv_rows or rows
-        return (
-            rows(w_q, own, num_heads, size),
-            shared(w_k, of_kv, num_kv_heads, kv_size),
-            shared(w_v, of_kv, num_kv_heads, kv_size),
-        )
-
-    return version
-
-
-def _piece(weight, which, count, head_dim):
-    """One of ``count`` pieces, whatever head_dim is."""
-    size = len(weight) // count
-    return weight[which * size : (which + 1) * size]
-
-
-def _indexed(weight, which, count, head_dim):
-    """As _own_rows, but a head that is not there is an error."""
-    return weight.unflatten(0, (count, head_dim))[which]
-
-
-def _columns(weight, which, count, head_dim):
-    return weight[:, which * head_dim : (which + 1) * head_dim]
-
-
-def _columns_turned(weight, which, count, head_dim):
-    return _columns(weight, which, count, head_dim).T
-
-
-def _every_nth(weight, which, count, head_dim):
-    return weight[which::count]
-
-
-def _every_nth_of_sizes(weight, which, count, head_dim):
-    return weight[which :: len(weight) // count]
-
-
-def _one_row(weight, which, count, head_dim):
-    return weight[which]
-
-
-def _row_short(weight, which, count, head_dim):
-    return weight[which * head_dim : (which + 1) * head_dim - 1]
-
-
-def _begins_at_which(weight, which, count, head_dim):
-    return weight[which : which + head_dim]
-
-
-def _in_reverse(weight, which, count, head_dim):
-    return _own_rows(weight, count - 1 - which, count, head_dim)
 
 
 def _reordered(*order):
@@ -117,20 +51,6 @@ def _key_for_value(w_q, w_k, w_v, *rest):
 
 def _value_for_key(w_q, w_k, w_v, *rest):
     return parts_of_head(w_q, w_v, w_v, *rest)
-
-
-def _rows_repeated(w_q, w_k, w_v, head, num_heads, num_kv_heads):
-    group = num_heads // num_kv_heads
-    w_k, w_v = (w.repeat_interleave(group, dim=0) for w in (w_k, w_v))
-    return parts_of_head(w_q, w_k, w_v, head, num_heads, num_heads)
-
-
-def _whole_group(w_q, w_k, w_v, head, num_heads, num_kv_heads):
-    size = len(w_q) // num_heads
-    group = num_heads // num_kv_heads
-    first = head // group * group * size
-    _, key, value = parts_of_head(w_q, w_k, w_v, head, num_heads, num_kv_heads)
-    return w_q[first : first + group * size], key, value
 
 
 def _transposed(*args):
@@ -208,16 +128,16 @@ EXERCISE = Exercise(
             "You deal the heads out like cards, head % num_kv_heads. Heads that stand next to each "
             "other share: with 9 heads and 3 key heads, heads 0, 1 and 2 share key head 0. That "
             "is head // (num_heads // num_kv_heads).",
-            _version(lambda head, num_heads, num_kv_heads: head % num_kv_heads),
+            variant(lambda head, num_heads, num_kv_heads: head % num_kv_heads),
         ),
         Mutant(
             "own_number",
             "You look for the keys under the query head's own number. There are only num_kv_heads "
             "key heads, so you run out of rows: num_heads // num_kv_heads query heads share one.",
-            _version(lambda head, num_heads, num_kv_heads: head),
+            variant(lambda head, num_heads, num_kv_heads: head),
             also=(
-                _version(lambda head, num_heads, num_kv_heads: min(head, num_kv_heads - 1)),
-                _version(lambda head, num_heads, num_kv_heads: head, kv_rows=_indexed),
+                variant(lambda head, num_heads, num_kv_heads: min(head, num_kv_heads - 1)),
+                variant(lambda head, num_heads, num_kv_heads: head, kv_rows=indexed),
             ),
         ),
         Mutant(
@@ -225,25 +145,25 @@ EXERCISE = Exercise(
             "You divide head by num_kv_heads. What you need is how many query heads share a key "
             "head, num_heads // num_kv_heads. (With 9 heads and 3 key heads both are 3, and "
             "nothing would tell you.)",
-            _version(_by_kv_heads),
+            variant(by_kv_heads),
             also=(
-                _version(_by_kv_heads, kv_rows=_indexed),
-                _version(lambda head, heads, kv_heads: min(head // kv_heads, kv_heads - 1)),
+                variant(by_kv_heads, kv_rows=indexed),
+                variant(lambda head, heads, kv_heads: min(head // kv_heads, kv_heads - 1)),
             ),
         ),
         Mutant(
             "groups_of_three",
             "You let three query heads share, as in SmolLM2. How many do is "
             "num_heads // num_kv_heads.",
-            _version(lambda head, num_heads, num_kv_heads: head // 3),
+            variant(lambda head, num_heads, num_kv_heads: head // 3),
         ),
         Mutant(
             "first_of_the_group",
             "You look for the keys under the number of the group's first query head. The key heads "
             "have numbers of their own, 0 to num_kv_heads - 1.",
-            _version(
+            variant(
                 lambda head, num_heads, num_kv_heads: (
-                    _group(head, num_heads, num_kv_heads) * (num_heads // num_kv_heads)
+                    group_of(head, num_heads, num_kv_heads) * (num_heads // num_kv_heads)
                 )
             ),
         ),
@@ -251,37 +171,37 @@ EXERCISE = Exercise(
             "key_head_0",
             "You take key head 0 for every query head. Only the first num_heads // num_kv_heads of "
             "them use it.",
-            _version(lambda head, num_heads, num_kv_heads: 0),
+            variant(lambda head, num_heads, num_kv_heads: 0),
         ),
         Mutant(
             "head_ignored",
             "You take the first head_dim rows of each matrix, whatever head is.",
-            _version(lambda *sizes: 0, lambda *sizes: 0),
+            variant(lambda *sizes: 0, lambda *sizes: 0),
         ),
         Mutant(
             "key_heads_reversed",
             "You count the key heads from the end. Query head 0 uses key head 0.",
-            _version(kv_rows=_in_reverse),
+            variant(kv_rows=in_reverse),
         ),
         Mutant(
             "query_of_the_key_head",
             "You take the query from under the number of the key head. Each query head has rows of "
             "its own in w_q; only keys and values are shared.",
-            _version(query_head=_group),
+            variant(query_head=group_of),
         ),
         Mutant(
             "whole_group",
             "Your query holds the rows of all heads that share a key head. Only those of this head "
             "are asked for.",
-            _whole_group,
+            whole_group,
         ),
         Mutant(
             "thin_keys",
             "You cut w_k and w_v into num_heads pieces, so that your keys are too thin for your "
             "query. They hold num_kv_heads heads, each with as many rows as a query head.",
-            _version(kv_dim=lambda w_k, num_heads, num_kv_heads: len(w_k) // num_heads),
+            variant(kv_dim=lambda w_k, num_heads, num_kv_heads: len(w_k) // num_heads),
             also=(
-                _version(
+                variant(
                     lambda head, num_heads, num_kv_heads: head,
                     kv_dim=lambda w_k, num_heads, num_kv_heads: len(w_k) // num_heads,
                 ),
@@ -291,17 +211,17 @@ EXERCISE = Exercise(
             "wide_keys",
             "You divide d_model by num_kv_heads to get the rows of a key head. A key head has "
             "head_dim rows, as a query head has: len(w_k) // num_kv_heads.",
-            _version(kv_dim=lambda w_k, num_heads, num_kv_heads: w_k.shape[1] // num_kv_heads),
+            variant(kv_dim=lambda w_k, num_heads, num_kv_heads: w_k.shape[1] // num_kv_heads),
         ),
         Mutant(
             "head_dim_by_key_heads",
             "You divide the rows of w_q by num_kv_heads. They belong to num_heads heads: head_dim "
             "is len(w_q) // num_heads.",
-            _version(head_dim=lambda w_q, num_heads, num_kv_heads: len(w_q) // num_kv_heads),
+            variant(head_dim=lambda w_q, num_heads, num_kv_heads: len(w_q) // num_kv_heads),
             also=(
-                _version(
+                variant(
                     head_dim=lambda w_q, num_heads, num_kv_heads: len(w_q) // num_kv_heads,
-                    kv_rows=_piece,
+                    kv_rows=piece,
                 ),
             ),
         ),
@@ -309,36 +229,36 @@ EXERCISE = Exercise(
             "head_dim_of_d_model",
             "Your head_dim is d_model // num_heads. That is so in many models and not in all: the "
             "rows say how many there are, len(w_q) // num_heads.",
-            _version(head_dim=lambda w_q, num_heads, num_kv_heads: w_q.shape[1] // num_heads),
+            variant(head_dim=lambda w_q, num_heads, num_kv_heads: w_q.shape[1] // num_heads),
         ),
         Mutant(
             "d_model_by_key_heads",
             "Your head_dim is d_model // num_kv_heads. Each head, of the queries and of the keys, "
             "has len(w_q) // num_heads rows.",
-            _version(head_dim=lambda w_q, num_heads, num_kv_heads: w_q.shape[1] // num_kv_heads),
+            variant(head_dim=lambda w_q, num_heads, num_kv_heads: w_q.shape[1] // num_kv_heads),
         ),
         Mutant(
             "sixty_four_rows",
             "You take 64 rows for a head, as SmolLM2 has. How many there are is "
             "len(w_q) // num_heads.",
-            _version(head_dim=lambda *sizes: 64),
+            variant(head_dim=lambda *sizes: 64),
         ),
         Mutant(
             "columns",
             "You cut columns. torch.nn.Linear stores (out_features, in_features): what comes out "
             "of a head are rows of the matrix.",
-            _version(rows=_columns),
-            also=(_version(rows=_columns_turned),),
+            variant(rows=columns),
+            also=(variant(rows=columns_turned),),
         ),
         Mutant(
             "interleaved",
             "You take rows that lie apart, one in every few. A head owns head_dim rows that lie "
             "together, from head * head_dim on.",
-            _version(rows=_every_nth),
+            variant(rows=every_nth),
             also=(
-                _version(rows=_every_nth_of_sizes),
-                _version(kv_rows=_every_nth),
-                _version(rows=_every_nth, kv_rows=_own_rows),
+                variant(rows=every_nth_of_sizes),
+                variant(kv_rows=every_nth),
+                variant(rows=every_nth, kv_rows=own_rows),
             ),
         ),
         Mutant(
@@ -346,23 +266,23 @@ EXERCISE = Exercise(
             "You repeat each row of w_k and w_v by itself and then cut as for the queries. It is "
             "the blocks of head_dim rows that are shared: one and the same row does not fill a "
             "head.",
-            _rows_repeated,
+            rows_repeated,
         ),
         Mutant(
             "begins_too_early",
             "Your rows begin at the head's number. Head i begins at row i * head_dim.",
-            _version(rows=_begins_at_which),
-            also=(_version(kv_rows=_begins_at_which),),
+            variant(rows=begins_at_which),
+            also=(variant(kv_rows=begins_at_which),),
         ),
         Mutant(
             "one_row",
             "You return one row of each matrix. A head owns head_dim of them.",
-            _version(rows=_one_row),
+            variant(rows=one_row),
         ),
         Mutant(
             "row_short",
             "You take one row too few. A slice already ends before its end.",
-            _version(rows=_row_short),
+            variant(rows=row_short),
         ),
         Mutant(
             "counted_from_one",

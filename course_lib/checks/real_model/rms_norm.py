@@ -1,14 +1,31 @@
 """Lesson 16, exercise 1: RMSNorm, the norm of Llama and its relatives."""
 
-import math
-
 import torch
-from torch import float32, float64, rand, zeros
-from torch.nn.functional import normalize
+from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Exercise, Mutant, Property
 from course_lib.checks.judge.feedback import number
 from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
+from course_lib.checks.real_model.norm_cases import cases, small
+from course_lib.checks.real_model.norm_versions import (
+    by_largest,
+    by_mean,
+    by_mean_size,
+    centred,
+    eps_outside,
+    first_token_for_all,
+    less_one,
+    multiplied,
+    no_keepdim,
+    over_axes_1_and_2,
+    scaled_normalize,
+    size_detached,
+    squares_around_the_mean,
+    variant,
+    weight_in_the_size,
+    without_eps,
+    without_zero,
+)
 
 
 def rms_norm(x, weight, eps):
@@ -19,98 +36,8 @@ def rms_norm(x, weight, eps):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _root(mean_square, eps):
-    return (mean_square + eps).sqrt()
-
-
-def _version(
-    dims=lambda x: (-1,),
-    size=lambda x: x.square(),
-    count=lambda d: d,
-    root=_root,
-    numerator=lambda x, dims: x,
-    affine=lambda normal, weight: normal * weight,
-):
-    """A version that measures a token's size in another way, or uses it in another way."""
-
-    def version(x, weight, eps):
-        axes = dims(x)
-        sizes = size(x)
-        total = sizes.sum(dim=axes, keepdim=True)
-        mean_square = total / count(sizes.numel() // total.numel())
-        return affine(numerator(x, axes) / root(mean_square, eps), weight)
-
-    return version
-
-
-def _centred(x, dims=(-1,)):
-    return x - x.mean(dim=dims, keepdim=True)
-
-
-def _squares_around_the_mean(x):
-    return _centred(x).square()
-
-
-def _less_one(d):
-    return d - 1
-
-
-def _eps_outside(mean_square, eps):
-    return mean_square.sqrt() + eps
-
-
-def _without_eps(mean_square, eps):
-    return mean_square.sqrt()
-
-
-def _without_zero(mean_square, eps):
-    """As torch's normalize, which divides by 1e-12 at least."""
-    return mean_square.sqrt().clamp(min=1e-12)
-
-
-def _scaled_normalize(x, weight, eps):
-    return normalize(x, dim=-1, eps=eps) * math.sqrt(x.shape[-1]) * weight
-
-
-def _by_mean_size(x, weight, eps):
-    return x / (x.abs().mean(dim=-1, keepdim=True) + eps) * weight
-
-
-def _by_mean(x, weight, eps):
-    return x / (x.mean(dim=-1, keepdim=True).square() + eps).sqrt() * weight
-
-
-def _by_largest(x, weight, eps):
-    return x / (x.abs().amax(dim=-1, keepdim=True) + eps) * weight
-
-
 def _weight_first(x, weight, eps):
     return rms_norm(x * weight, torch.ones_like(weight), eps)
-
-
-def _weight_in_the_size(x, weight, eps):
-    return x / _root((x * weight).square().mean(dim=-1, keepdim=True), eps)
-
-
-def _multiplied(x, weight, eps):
-    return x * _root(x.square().mean(dim=-1, keepdim=True), eps) * weight
-
-
-def _first_token_for_all(x, weight, eps):
-    first = x.reshape(-1, x.shape[-1])[0]
-    return x / _root(first.square().mean(), eps) * weight
-
-
-def _size_detached(x, weight, eps):
-    return x / _root(x.detach().square().mean(dim=-1, keepdim=True), eps) * weight
-
-
-def _no_keepdim(x, weight, eps):
-    return x / _root(x.square().mean(dim=-1), eps) * weight
-
-
-def _over_axes_1_and_2(x, weight, eps):
-    return _version(dims=lambda x: (1, 2) if x.dim() == 3 else (-1,))(x, weight, eps)
 
 
 def _mean_square_after(args, expected, got):
@@ -126,38 +53,12 @@ def _mean_square_after(args, expected, got):
     )
 
 
-# --- what they are run on -----------------------------------------------------------------------
-
-
-def _cases(*shapes, spread=1.0, eps=1e-5, plain=False, dtype=float32):
-    """Tokens of this spread, each with a mean of its own; ``plain``: the weight is 1."""
-
-    def make(generator):
-        made = []
-        for shape in shapes:
-            x = spread * (randn(generator, *shape) + randn(generator, *shape[:-1], 1))
-            weight = 0.5 + rand(shape[-1], generator=generator)
-            weight = weight**0 if plain else weight
-            made.append(Case((x.to(dtype), weight.to(dtype), eps)))
-        return made
-
-    return make
-
-
-def _small(generator):
-    """Where eps counts: tokens that are small, an eps that is large, tokens of zeros."""
-    cases = _cases((2, 4), spread=0.003)(generator)
-    cases += _cases((3, 5), eps=0.5)(generator) + _cases((2, 4), spread=0.1, eps=0.5)(generator)
-    weight, eps = _cases((2, 3))(generator)[0].args[1:]
-    return [*cases, Case((zeros(2, 3), weight, eps))]
-
-
 TENSORS = ("x", "weight")
 
 
 def _learns(function):
     generator = torch.Generator(device="cpu").manual_seed(0)
-    return gradient_fault(EXERCISE, function, _cases((2, 3, 4))(generator))
+    return gradient_fault(EXERCISE, function, cases((2, 3, 4))(generator))
 
 
 EXERCISE = Exercise(
@@ -173,17 +74,17 @@ EXERCISE = Exercise(
         Property(
             "the mean of each token's squares becomes 1, and nothing is subtracted",
             2,
-            _cases((3, 4), (4, 4), plain=True),
+            cases((3, 4), (4, 4), plain=True),
         ),
-        Property("weight then scales each feature", 1, _cases((3, 4), (4, 4))),
-        Property("eps keeps small tokens small, and a token of zeros finite", 1, _small),
+        Property("weight then scales each feature", 1, cases((3, 4), (4, 4))),
+        Property("eps keeps small tokens small, and a token of zeros finite", 1, small),
         Property(
             "the same holds for batches, for large tokens, and in float64",
             1,
             lambda generator: (
-                _cases((2, 3, 5), (3, 2, 4, 3), (4, 1, 6))(generator)
-                + _cases((3, 4), (2, 3, 4), spread=1000.0)(generator)
-                + _cases((2, 4, 3), dtype=float64)(generator)
+                cases((2, 3, 5), (3, 2, 4, 3), (4, 1, 6))(generator)
+                + cases((3, 4), (2, 3, 4), spread=1000.0)(generator)
+                + cases((2, 4, 3), dtype=float64)(generator)
             ),
         ),
         Property("gradients reach x and weight, through the root too", 1, judge=_learns),
@@ -194,15 +95,15 @@ EXERCISE = Exercise(
             "You subtract each token's mean and divide by the standard deviation. That is "
             "LayerNorm. RMSNorm leaves the mean where it is, and divides by the root of the mean "
             "of the squares of x itself.",
-            _version(size=_squares_around_the_mean, numerator=_centred),
+            variant(size=squares_around_the_mean, numerator=centred),
             also=(
-                _version(size=_squares_around_the_mean, numerator=_centred, count=_less_one),
-                _version(size=_squares_around_the_mean, numerator=_centred, root=_eps_outside),
-                _version(
-                    size=_squares_around_the_mean,
-                    numerator=_centred,
-                    count=_less_one,
-                    root=_eps_outside,
+                variant(size=squares_around_the_mean, numerator=centred, count=less_one),
+                variant(size=squares_around_the_mean, numerator=centred, root=eps_outside),
+                variant(
+                    size=squares_around_the_mean,
+                    numerator=centred,
+                    count=less_one,
+                    root=eps_outside,
                 ),
             ),
         ),
@@ -210,107 +111,107 @@ EXERCISE = Exercise(
             "by_standard_deviation",
             "You divide by the standard deviation, which measures from the token's mean. RMSNorm "
             "measures from 0: the mean of the squares of x itself.",
-            _version(size=_squares_around_the_mean),
+            variant(size=squares_around_the_mean),
             also=(
-                _version(size=_squares_around_the_mean, count=_less_one),
-                _version(size=_squares_around_the_mean, root=_eps_outside),
-                _version(size=_squares_around_the_mean, count=_less_one, root=_eps_outside),
+                variant(size=squares_around_the_mean, count=less_one),
+                variant(size=squares_around_the_mean, root=eps_outside),
+                variant(size=squares_around_the_mean, count=less_one, root=eps_outside),
             ),
         ),
         Mutant(
             "mean_subtracted",
             "You subtract each token's mean above the line, though below it you measure x itself. "
             "RMSNorm subtracts nothing.",
-            _version(numerator=_centred),
+            variant(numerator=centred),
         ),
         Mutant(
             "sum_of_squares",
             "You divide by the length of the token, the root of the sum of its squares. It should "
             "be the root of their mean, so that the features keep a size of about 1 however many "
             "there are.",
-            _version(count=lambda d: 1),
+            variant(count=lambda d: 1),
             _mean_square_after,
             also=(
-                _version(count=lambda d: 1, root=_eps_outside),
-                _version(count=lambda d: 1, root=_without_eps),
-                _version(count=lambda d: 1, root=lambda square, eps: square.sqrt().clamp(min=eps)),
-                _version(count=lambda d: 1, root=_without_zero),
+                variant(count=lambda d: 1, root=eps_outside),
+                variant(count=lambda d: 1, root=without_eps),
+                variant(count=lambda d: 1, root=lambda square, eps: square.sqrt().clamp(min=eps)),
+                variant(count=lambda d: 1, root=without_zero),
             ),
         ),
         Mutant(
             "less_one",
             "You divide the sum of the squares by d - 1. Their mean divides by d: nothing was "
             "subtracted that could take a number away.",
-            _version(count=_less_one),
+            variant(count=less_one),
             _mean_square_after,
         ),
         Mutant(
             "mean_size",
             "You divide by the mean size of the features, without squares. It is the root of the "
             "mean of their squares.",
-            _by_mean_size,
+            by_mean_size,
             _mean_square_after,
-            also=(_version(size=torch.abs, root=lambda mean, eps: (mean.square() + eps).sqrt()),),
+            also=(variant(size=torch.abs, root=lambda mean, eps: (mean.square() + eps).sqrt()),),
         ),
         Mutant(
             "square_of_mean",
             "You square the mean. Take the squares first and then their mean: large features of "
             "both signs do not cancel.",
-            _by_mean,
+            by_mean,
         ),
         Mutant(
             "largest",
             "You divide by the largest feature. It is the root of the mean of the squares of all.",
-            _by_largest,
+            by_largest,
         ),
         Mutant(
             "no_root",
             "You divide by the mean of the squares. What has the size of a feature is its root.",
-            _version(root=lambda mean_square, eps: mean_square + eps),
+            variant(root=lambda mean_square, eps: mean_square + eps),
             _mean_square_after,
         ),
         Mutant(
             "multiplied",
             "You multiply by the root where you should divide. Large tokens become larger still: "
             "is it rsqrt or sqrt?",
-            _multiplied,
+            multiplied,
             _mean_square_after,
         ),
         Mutant(
             "eps_outside",
             "You add eps after the root. It belongs to the mean of the squares, inside the root: "
             "(mean_square + eps).sqrt().",
-            _version(root=_eps_outside),
+            variant(root=eps_outside),
             _mean_square_after,
         ),
         Mutant(
             "no_eps",
             "You leave eps out. A token of zeros then gives 0/0.",
-            _version(root=_without_eps),
+            variant(root=without_eps),
         ),
         Mutant(
             "eps_of_its_own",
             "You use an eps of your own, whatever eps is given.",
-            _version(root=lambda mean_square, eps: (mean_square + 1e-5).sqrt()),
+            variant(root=lambda mean_square, eps: (mean_square + 1e-5).sqrt()),
             also=(
-                _version(root=lambda mean_square, eps: (mean_square + 1e-6).sqrt()),
-                _version(root=lambda mean_square, eps: (mean_square + 1e-8).sqrt()),
+                variant(root=lambda mean_square, eps: (mean_square + 1e-6).sqrt()),
+                variant(root=lambda mean_square, eps: (mean_square + 1e-8).sqrt()),
             ),
         ),
         Mutant(
             "eps_as_least",
             "You take eps as the smallest value there may be. It is added to every mean of "
             "squares.",
-            _version(root=lambda mean_square, eps: mean_square.clamp(min=eps).sqrt()),
+            variant(root=lambda mean_square, eps: mean_square.clamp(min=eps).sqrt()),
             also=(
-                _version(root=lambda mean_square, eps: mean_square.sqrt().clamp(min=eps)),
-                _scaled_normalize,
+                variant(root=lambda mean_square, eps: mean_square.sqrt().clamp(min=eps)),
+                scaled_normalize,
             ),
         ),
         Mutant(
             "eps_squared",
             "You add eps squared. It is eps itself that is added to the mean of the squares.",
-            _version(root=lambda mean_square, eps: (mean_square + eps**2).sqrt()),
+            variant(root=lambda mean_square, eps: (mean_square + eps**2).sqrt()),
         ),
         Mutant(
             "eps_before_the_mean",
@@ -322,92 +223,92 @@ EXERCISE = Exercise(
             "zero_replaced",
             "You leave eps out and treat a token of zeros by itself. eps is added to every mean of "
             "squares: it keeps small tokens small.",
-            _version(root=lambda mean_square, eps: mean_square.sqrt() + (mean_square == 0)),
-            also=(_version(root=_without_zero),),
+            variant(root=lambda mean_square, eps: mean_square.sqrt() + (mean_square == 0)),
+            also=(variant(root=without_zero),),
         ),
         Mutant(
             "over_tokens",
             "Your mean runs over the tokens of a sentence, one for each feature. Each token is "
             "measured by itself, over its own features: dim=-1.",
-            _version(dims=lambda x: (-2,)),
+            variant(dims=lambda x: (-2,)),
         ),
         Mutant(
             "over_the_first_axis",
             "Your mean runs over the first axis: dim=0, the tokens of a matrix, the sentences of a "
             "batch. The features of a token are the last axis: dim=-1.",
-            _version(dims=lambda x: (0,)),
+            variant(dims=lambda x: (0,)),
         ),
         Mutant(
             "over_axis_1",
             "Your mean runs over axis 1. In a matrix these are the features, but in a batch "
             "(batch, length, d_model) they are the tokens. Count from the end: dim=-1.",
-            _version(dims=lambda x: (1,)),
+            variant(dims=lambda x: (1,)),
         ),
         Mutant(
             "over_sentences",
             "You take one mean for a whole sentence, tokens and features together. Each token has "
             "its own: dim=-1 alone.",
-            _version(dims=lambda x: (-2, -1)),
-            also=(_over_axes_1_and_2,),
+            variant(dims=lambda x: (-2, -1)),
+            also=(over_axes_1_and_2,),
         ),
         Mutant(
             "over_everything",
             "You take one mean for all numbers of x. Each token has its own: dim=-1.",
-            _version(dims=lambda x: tuple(range(x.dim()))),
+            variant(dims=lambda x: tuple(range(x.dim()))),
         ),
         Mutant(
             "over_the_batch",
             "Your mean runs over all tokens of the batch, one for each feature. Each token is "
             "measured by itself, over its features: dim=-1.",
-            _version(dims=lambda x: tuple(range(x.dim() - 1))),
+            variant(dims=lambda x: tuple(range(x.dim() - 1))),
         ),
         Mutant(
             "first_token_for_all",
             "You measure the first token and divide all tokens by its size. Each token has its "
             "own: dim=-1, keepdim=True.",
-            _first_token_for_all,
+            first_token_for_all,
         ),
         Mutant(
             "no_keepdim",
             "Your mean has lost the last axis, so its numbers meet the features and not the "
             "tokens, if the shapes allow it at all. keepdim=True leaves an axis of size 1.",
-            _no_keepdim,
+            no_keepdim,
         ),
         Mutant(
             "no_weight",
             "You leave weight out. After the division each feature is multiplied by its own "
             "weight, which the model has learned.",
-            _version(affine=lambda normal, weight: normal),
+            variant(affine=lambda normal, weight: normal),
         ),
         Mutant(
             "one_plus_weight",
             "You multiply by 1 + weight, as Gemma does, whose weights begin at 0. In Llama and its "
             "relatives it is the weight itself.",
-            _version(affine=lambda normal, weight: normal * (1 + weight)),
+            variant(affine=lambda normal, weight: normal * (1 + weight)),
         ),
         Mutant(
             "weight_added",
             "You add weight. It is a factor for each feature; RMSNorm adds nothing.",
-            _version(affine=lambda normal, weight: normal + weight),
+            variant(affine=lambda normal, weight: normal + weight),
         ),
         Mutant(
             "divided_by_weight",
             "You divide by weight. It is a factor for each feature.",
-            _version(affine=lambda normal, weight: normal / weight),
+            variant(affine=lambda normal, weight: normal / weight),
         ),
         Mutant(
             "weight_twice",
             "You multiply by weight twice. Once is asked for.",
-            _version(affine=lambda normal, weight: normal * weight * weight),
+            variant(affine=lambda normal, weight: normal * weight * weight),
         ),
         Mutant(
             "weight_first",
             "You multiply by weight before you measure, so the norm undoes a part of it. First "
             "measure and divide x, then multiply.",
             _weight_first,
-            also=(_weight_in_the_size,),
+            also=(weight_in_the_size,),
         ),
         Mutant("cut_off", cut_off(*TENSORS), lambda *inputs: rms_norm(*inputs).detach()),
-        Mutant("gradient_cut", OTHER_GRADIENT, _size_detached),
+        Mutant("gradient_cut", OTHER_GRADIENT, size_detached),
     ),
 )
