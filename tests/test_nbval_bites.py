@@ -26,7 +26,7 @@ def run_pytest(tmp_path):
     for name in ("pyproject.toml", "conftest.py"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "tools").mkdir()
-    for name in ("nbval_strict.py", "notebook_env.py", "notebook_files.py"):
+    for name in ("nbval_strict.py", "notebook_env.py", "notebook_files.py", "tolerance.py"):
         shutil.copy(ROOT / "tools" / name, tmp_path / "tools")
 
     def run(notebooks, *options):
@@ -85,7 +85,7 @@ def test_good_notebooks_pass_in_the_fixed_environment(run_pytest, monkeypatch):
         }
     )
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "7 cells run, 4 with outputs compared" in run.stdout
+    assert "7 cells run, 4 with outputs compared, 0 of them within a tolerance" in run.stdout
 
 
 @pytest.mark.parametrize("options", [[], ["-n", "2"]], ids=["one process", "two"])
@@ -95,6 +95,61 @@ def test_doctored_output_fails(run_pytest, options):
     assert run.returncode == 1
     assert failed_cells(run) == [("doctored", "1")]
     assert "4 cells run, 2 with outputs compared" in run.stdout
+
+
+# What a cell stores, what it prints now, and whether that is within 0.05.
+WITHIN = [
+    ("loss 0.90 of 3\n", "loss 0.95 of 3\n", True),  # 0.95 - 0.90 and 1.05 - 1.00 are exact here
+    ("loss 1.00 of 3\n", "loss 1.05 of 3\n", True),
+    ("loss -0.40\n", "loss -0.36\n", True),
+    ("loss nan, 0.5\n", "loss nan, 0.51\n", True),
+    ("loss 0.90 of 3\n", "loss 0.951 of 3\n", False),
+    ("loss 0.90 of 3\n", "loss 0.849 of 3\n", False),
+    ("loss 0.90 of 3\n", "loss 0.90 of 4\n", False),
+    ("loss 0.40\n", "loss -0.40\n", False),
+    ("loss 0.90\n", "loss nan\n", False),
+    ("loss nan\n", "loss 0.90\n", False),
+    ("loss 0.90\n", "Loss 0.90\n", False),
+    ("loss 0.90 0.90\n", "loss 0.90\n", False),
+    ("loss 0.90 0.90\n", "loss 0.90 \n", False),
+    ("float64 0.90\n", "float32 0.90\n", False),
+]
+
+
+@pytest.mark.parametrize("options", [[], ["-n", "2"]], ids=["one process", "two"])
+def test_numbers_may_differ_by_the_tolerance_of_the_tag_and_no_more(run_pytest, options):
+    cells = [
+        cell(f"print({printed!r}, end='')", stored, count, tags=["within-0.05"])
+        for count, (stored, printed, _) in enumerate(WITHIN, start=1)
+    ]
+    run = run_pytest({"notebooks/tagged": cells, "notebooks/good": good_cells()}, *options)
+    assert failed_cells(run) == [
+        ("tagged", str(index)) for index, (*_, good) in enumerate(WITHIN) if not good
+    ]
+    said = f"{len(WITHIN) + 2} cells run, {len(WITHIN) + 1} with outputs compared, "
+    assert f"{said}{len(WITHIN)} of them within a tolerance" in run.stdout
+
+
+def result(source, count, **data):
+    kinds = {f"text/{kind}": text for kind, text in data.items()}
+    output = new_output("execute_result", data=kinds, execution_count=count)
+    return new_code_cell(source, outputs=[output], execution_count=count)
+
+
+def test_tolerance_holds_for_plain_results_of_tagged_cells_alone(run_pytest):
+    page = "from IPython.display import HTML\nHTML('<b>0.51</b>')"
+    cells = [
+        result("0.51", 1, plain="0.5"),
+        result("0.51", 2, plain="0.5"),  # not tagged
+        result(page, 3, plain="<IPython.core.display.HTML object>", html="<b>0.5</b>"),
+        cell("print('0.51')", "0.50\n", 4, tags=["within-0"]),
+        cell("print('0.51')", "0.50\n", 5, tags=["within-0.05", "within-0.1"]),
+    ]
+    for index in (0, 2):
+        cells[index].metadata.tags = ["within-0.05"]
+    run = run_pytest({"notebooks/tagged": cells})
+    assert failed_cells(run) == [("tagged", str(index)) for index in (1, 2, 3, 4)]
+    assert "tags must have one within-NUMBER, such as within-0.05, got ['within-0']" in run.stdout
 
 
 @pytest.mark.parametrize("options", [[], ["-n", "2"]], ids=["one process", "two"])

@@ -57,7 +57,7 @@ def good_notebook(path):
     cells = [
         new_markdown_cell(f"# Title\n\n{PROJECT.links_line(path)}\n\nText."),
         code(PROJECT.setup_cell(), tags=["setup"]),
-        code("x = 1\nprint(x)  # one; two;", stream("1\n")),
+        code("x = 1\nprint(x)  # one; two;", stream("1\n"), tags=["within-0.05"]),
         code("draw(x)", image()),
         new_markdown_cell("**What to see.** A line that rises."),
         code("checks.softmax(softmax)", points, nbgrader=check_metadata()),
@@ -169,6 +169,16 @@ BREAKERS = [
     (contract.no_unchecked_cell, set_tags(5, "raises-exception")),
     (contract.no_unchecked_cell, set_tags(5, "nbval-ignore-output")),
     (contract.no_unchecked_cell, set_source(2, "# NBVAL_IGNORE_OUTPUT\nprint(x)")),
+    (contract.well_formed_tolerances, set_tags(2, "within-0")),
+    (contract.well_formed_tolerances, set_tags(2, "within-0.00")),
+    (contract.well_formed_tolerances, set_tags(2, "within-x")),
+    (contract.well_formed_tolerances, set_tags(2, "within--1")),
+    (contract.well_formed_tolerances, set_tags(2, "within-")),
+    (contract.well_formed_tolerances, set_tags(2, "within-1", "within-2")),
+    (contract.well_formed_tolerances, set_tags(2, "within-1", "nbval-ignore-output")),
+    (contract.well_formed_tolerances, set_tags(3, "within-1")),  # a picture
+    (contract.well_formed_tolerances, set_tags(4, "within-1")),  # markdown
+    (contract.well_formed_tolerances, set_tags(5, "within-1")),  # a check
     (contract.short_code_cells, set_source(2, "x = 1\n" * 16)),
     (contract.short_code_cells, set_source(2, "x = [\n" + "    1,\n" * 14 + "]")),
     (contract.images_explained, set_source(4, "A line that rises.")),

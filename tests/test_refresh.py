@@ -4,7 +4,7 @@ import json
 
 import pytest
 from nbclient.exceptions import CellExecutionError
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from notebook_files import NOTEBOOK_METADATA, WIDGET_VIEW, read_notebook, write_notebook
 from refresh import refresh
@@ -53,6 +53,27 @@ def test_outputs_are_stored_and_sources_kept(notebook_of, tmp_path):
 
     refresh(path, tmp_path)
     assert path.read_bytes() == first
+
+
+def test_stored_numbers_within_the_tolerance_are_kept(notebook_of, tmp_path):
+    path = notebook_of(
+        ["print('loss', x := 0.52)", "x", "x", "print('loss', x)", "print('Loss', x)"]
+    )
+    stored = ["loss 0.5\n", "0.5", "0.5", "loss 0.46\n", "loss 0.5\n"]
+    tags = [["within-0.05"], ["within-0.05"], [], ["within-0.05"], ["within-0.05"]]
+    notebook = read_notebook(path)
+    for cell, text, its_tags in zip(notebook.cells, stored, tags, strict=True):
+        cell.metadata.tags = its_tags
+        cell.outputs = [new_output("stream", name="stdout", text=text)]
+        if "print" not in cell.source:
+            data = {"text/plain": text}
+            cell.outputs = [new_output("execute_result", data=data, execution_count=9)]
+    write_notebook(path, notebook)
+    refresh(path, tmp_path)
+    outputs = [cell.outputs[0] for cell in read_notebook(path).cells]
+    texts = [out.text if "text" in out else out.data["text/plain"] for out in outputs]
+    assert texts == ["loss 0.5\n", "0.5", "0.52", "loss 0.52\n", "Loss 0.52\n"]
+    assert outputs[1].execution_count == 2
 
 
 @pytest.mark.parametrize("source", ["1 / 0", "%nosuch"])

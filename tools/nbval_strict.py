@@ -8,7 +8,8 @@
 - Kernels run in the fixed environment of notebook_env.py.
 - Notebooks and tests that need the real model are skipped where it is neither in the cache nor to
   be fetched; where the variable CI is set, they fail.
-- The summary says how many cells ran and how many of them had an output that was compared.
+- The summary says how many cells ran, how many of them had an output that was compared, and how
+  many of these have the tag of tolerance.py, which lets numbers differ a little.
 - With pytest-xdist (`-n 2`) a notebook's cells stay in one process, in order; refusals and the
   summary are those of all processes.
 
@@ -33,6 +34,7 @@ from nbval.plugin import IPyNbCell, IPyNbFile
 
 from notebook_env import kernel_environment
 from notebook_files import loads_real_model
+from tolerance import keep_stored_numbers, tolerance
 
 POLL_SECONDS = 1.0
 NOT_COMPARED = {"image/png", "image/jpeg", "application/vnd.jupyter.widget-view+json"}
@@ -130,6 +132,9 @@ def never_run(notebook_file: IPyNbFile) -> list[str]:
 
 def counted_comparison(cell, test, ref, skip_compare=None):
     counts["compared"] += has_comparable_output(ref)
+    if (most := tolerance(cell.cell)) is not None:
+        counts["within"] += 1
+        test = keep_stored_numbers(ref, test, most)
     return nbval_comparison(cell, test, ref, skip_compare)
 
 
@@ -190,7 +195,8 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.write_line(f"ERROR: {message}", red=True)
     if config.getoption("nbval", default=False):
         terminalreporter.write_line(
-            f"{counts['run']} cells run, {counts['compared']} with outputs compared"
+            f"{counts['run']} cells run, {counts['compared']} with outputs compared, "
+            f"{counts['within']} of them within a tolerance"
         )
 
 

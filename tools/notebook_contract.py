@@ -28,6 +28,7 @@ from notebook_files import (
     read_notebook,
 )
 from stamp_links import LINKS_LINE, Project, setup_cells
+from tolerance import has_number, tolerance
 
 MAX_BYTES = 1_000_000
 MAX_CODE_LINES = 15
@@ -234,6 +235,25 @@ def no_unchecked_cell(subject: Subject) -> list[str]:
     return messages
 
 
+def well_formed_tolerances(subject: Subject) -> list[str]:
+    messages = []
+    for i, cell in enumerate(subject.cells):
+        try:
+            most = tolerance(cell)
+        except ValueError as error:
+            messages.append(f"cell {i}: {error}")
+            continue
+        if most is None:
+            continue
+        if is_check_cell(cell):
+            messages.append(f"cell {i} is a check and is tagged within-{most}")
+        elif NBVAL_TAGS.intersection(cell_tags(cell)):
+            messages.append(f"cell {i} is tagged within-{most}, and that it is not compared")
+        elif not has_number(cell.get("outputs", [])):
+            messages.append(f"cell {i} is tagged within-{most} and stores no number as plain text")
+    return messages
+
+
 def short_code_cells(subject: Subject) -> list[str]:
     messages = []
     for i, cell in subject.code_cells:
@@ -349,5 +369,6 @@ RULES = (
     no_error_or_stderr,
     images_explained,
     checks_store_full_marks,
+    well_formed_tolerances,
 )
 EXERCISE_RULES = (*COMMON_RULES, no_outputs)

@@ -1,6 +1,7 @@
 """Run notebooks in place and store their outputs: make refresh [NB=notebooks/NN_topic.ipynb].
 
-Cell sources and ids stay as they are. A notebook in which a cell fails is not written.
+Cell sources and ids stay as they are, and so do stored numbers that lie within the tolerance of
+their cell's tag. A notebook in which a cell fails is not written.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from notebook_files import (
     strip_volatile,
     write_notebook,
 )
+from tolerance import keep_stored_numbers, tolerance
 
 CELL_TIMEOUT_SECONDS = 120
 
@@ -43,7 +45,14 @@ def run_notebook(notebook: NotebookNode, folder: Path, root: Path) -> None:
 
 def refresh(path: Path, root: Path) -> None:
     notebook = read_notebook(path)
+    tagged = [
+        (cell, cell.outputs, most)
+        for cell in notebook.cells
+        if (most := tolerance(cell)) is not None
+    ]
     run_notebook(notebook, path.parent, root)
+    for cell, stored, most in tagged:
+        cell.outputs = keep_stored_numbers(stored, cell.outputs, most)
     strip_volatile(notebook)
     write_notebook(path, notebook)
 
