@@ -14,7 +14,7 @@ CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14
 .DEFAULT_GOAL := help
 .PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-device test-browser \
 	clean colab-pins check-pins bench bench-checks bench-widgets site record checkpoints deep mutants \
-	assignment grade merge-grades test-grading bench-grade
+	minutes assignment grade merge-grades test-grading bench-grade
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
@@ -51,6 +51,9 @@ deep: $(STAMP) ## test exercises with every seed and edit: X=name (default: thos
 links: $(STAMP) ## write the address and the syllabus into notebooks and README
 	$(VENV_PYTHON) tools/stamp_links.py
 	$(VENV_PYTHON) tools/make_exercises.py
+
+minutes: $(STAMP) ## compute how long each lesson takes, beside the minutes that it states
+	$(VENV_PYTHON) tools/minutes.py
 
 lint: $(STAMP) ## check style, layout and types of the Python files
 	$(BIN)/ruff check .

@@ -187,6 +187,14 @@ def _is_python(cell: NotebookNode) -> bool:
     return not cell.source.lstrip().startswith("%%") and not SHELL_LINE.search(cell.source)
 
 
+def lines_of_code(cell: NotebookNode) -> int:
+    """Count the lines that hold more than a comment; 0 for a cell of another language."""
+    lines: set[int] = set()
+    for token in _code_tokens(cell.source) if _is_python(cell) else []:
+        lines.update(range(token.start[0], token.end[0] + 1))
+    return len(lines)
+
+
 def no_trailing_semicolon(subject: Subject) -> list[str]:
     messages = []
     for i, cell in subject.code_cells:
@@ -257,13 +265,10 @@ def well_formed_tolerances(subject: Subject) -> list[str]:
 def short_code_cells(subject: Subject) -> list[str]:
     messages = []
     for i, cell in subject.code_cells:
-        if "setup" in cell_tags(cell) or is_solution_cell(cell) or not _is_python(cell):
-            continue
-        lines: set[int] = set()
-        for token in _code_tokens(cell.source):
-            lines.update(range(token.start[0], token.end[0] + 1))
-        if len(lines) > MAX_CODE_LINES:
-            messages.append(f"cell {i} has {len(lines)} lines of code; at most {MAX_CODE_LINES}")
+        lines = lines_of_code(cell)
+        exempt = "setup" in cell_tags(cell) or is_solution_cell(cell)
+        if lines > MAX_CODE_LINES and not exempt:
+            messages.append(f"cell {i} has {lines} lines of code; at most {MAX_CODE_LINES}")
     return messages
 
 
