@@ -9,19 +9,25 @@ import build_site
 import lab_in_browser
 from notebook_files import NOTEBOOK_METADATA, find_notebooks, write_notebook
 
-EVERY_WIDGET = """
+TOKENS = ["the", "<b>bank", "</script>"]
+EVERY_WIDGET = f"""
 import torch
+from course_lib import DecoderLM
 from course_lib.widgets import *
 from IPython.display import display
-tokens = ["the", "<b>bank", "</script>"]
+tokens = {TOKENS}
 display(AttentionExplorer(torch.randn(4, 3, 3), tokens, torch.randn(4, 3, 2)))
 display(SoftLookup([[1.0, 0.0], [0.0, 1.0]], ["a", "b"]))
 display(MaskLab(tokens, padding=1, window=2))
 display(ScalingLab())
 display(ReshapeStepper())
+model = DecoderLM(3, 4, 2, 2, positions="rotary").eval()
+encode = lambda text: (torch.tensor([[tokens.index(t) for t in text.split()]]), text.split())
+runs = [("</script> the", []), ("the <b>bank", [(1, 0)])]
+display(ModelLab(model, encode, lambda number: tokens[number], "the </script>", runs=runs))
 SentenceLab(lambda text: (text.split(), torch.zeros(1, 2, 2)), "two words")
 """
-NUMBER_OF_WIDGETS = 6
+NUMBER_OF_WIDGETS = 7
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +78,21 @@ def test_every_widget_lives_on_a_page(browser, site, screenshots):
             touch(page, widget)
         assert "head 3, query '</script>'" in widgets.first.get_by_role("status").inner_text()
         assert page.get_by_label("sentence", exact=True).is_disabled()
+
+        # The stored runs of the model lab: the last one was chosen above.
+        lab = page.get_by_role("region", name="Model lab")
+        assert lab.get_by_label("text", exact=True).is_disabled()
+        for text, start, off in (
+            ("the <b>bank without 1.0", "Without 1.0: ", ["layer 1, head 0"]),
+            ("</script> the", "All heads on: ", []),
+        ):
+            lab.get_by_role("radio", name=text, exact=True).click()
+            assert lab.get_by_role("status").inner_text().startswith(start)
+            heads = lab.get_by_role("gridcell").evaluate_all("all => all.map(one => one.title)")
+            assert [name.split(":")[0] for name in heads if name.endswith(", off")] == off
+            shown = lab.locator(".cw-next tbody tr")
+            assert sorted(shown.get_by_role("rowheader").all_inner_texts()) == sorted(TOKENS)
+            assert shown.first.get_by_role("cell").count() == 2 + len(off)
         page.screenshot(path=screenshots / "site_every_widget.png", full_page=True)
 
 
