@@ -1,0 +1,370 @@
+"""examine_layer: right layers pass, wrong ones are found, and no mistake is named that is not."""
+
+import math
+from dataclasses import dataclass
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+import course_lib
+from course_lib.examine import examine_layer
+from course_lib.examine.report import FAILED, NOT_APPLICABLE, WARNING
+
+MULTI_HEAD = course_lib.MultiHeadAttention
+ROTARY = course_lib.RotaryEmbedding
+MAY = {"true_means": "may attend"}
+BLOCKED = {"true_means": "blocked"}
+
+
+class Toy(nn.Module):
+    """Attention with any set of mistakes; masks are boolean, True = may attend."""
+
+    def __init__(self, d_model=12, num_heads=2, mistakes=()):
+        super().__init__()
+        self.heads, self.mistakes = num_heads, set(mistakes)
+        self.q, self.k, self.v, self.o = (nn.Linear(d_model, d_model) for _ in range(4))
+        if "ignores_input" in self.mistakes:
+            nn.init.zeros_(self.o.weight)
+
+    def split(self, x):
+        batch, length, d_model = x.shape
+        shape = (batch, length, self.heads, d_model // self.heads)
+        if "heads_split" in self.mistakes:
+            return x.reshape(batch, self.heads, length, -1)
+        return x.view(shape).transpose(1, 2)  # (batch, heads, length, head_dim)
+
+    def causal(self, query_len, key_len, need_weights):
+        shift = 0 if "aligned_to_start" in self.mistakes else key_len - query_len
+        shift += ("causal_too_wide" in self.mistakes) - ("causal_strict" in self.mistakes)
+        allowed = torch.ones(query_len, key_len, dtype=torch.bool).tril(shift)
+        if "causal_inverted" in self.mistakes:
+            allowed = ~allowed
+        if "dropped_on_one_path" in self.mistakes and need_weights:
+            allowed = torch.ones_like(allowed)
+        return torch.ones_like(allowed) if "no_causal_mask" in self.mistakes else allowed
+
+    def forward(self, query, key=None, value=None, mask=None, padding_mask=None,
+                is_causal=False, need_weights=False):  # fmt: skip
+        key = query if key is None else key
+        if "batch_and_length" in self.mistakes:
+            query, key = query.transpose(0, 1), key.transpose(0, 1)
+        q, k, v = self.split(self.q(query)), self.split(self.k(key)), self.split(self.v(key))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        query_len, key_len = scores.shape[-2:]
+        hidden, weak, late = (torch.zeros(query_len, key_len, dtype=torch.bool) for _ in range(3))
+        everything = torch.ones_like(hidden)
+        if is_causal:
+            blocked = ~self.causal(query_len, key_len, need_weights)
+            late = late | blocked if "causal_late" in self.mistakes else late
+            weak = weak | blocked if "causal_weak" in self.mistakes else weak
+            if not self.mistakes & {"causal_late", "causal_weak"}:
+                hidden = hidden | blocked
+        if mask is not None:
+            blocked = mask if "mask_inverted" in self.mistakes else ~mask
+            blocked = blocked.mT if "mask_transposed" in self.mistakes else blocked
+            late = late | blocked if "mask_late" in self.mistakes else late
+            weak = weak | blocked if "mask_weak" in self.mistakes else weak
+            if not self.mistakes & {"mask_late", "mask_weak", "mask_ignored"}:
+                hidden = hidden | blocked
+        if padding_mask is not None and "padding_ignored" not in self.mistakes:
+            real = ~padding_mask if "padding_inverted" in self.mistakes else padding_mask
+            hidden = hidden | ~real[:, None, None]
+        if "only_itself" in self.mistakes:
+            hidden = hidden | ~everything.tril(key_len - query_len).triu(key_len - query_len)
+        filling = -1e9 if "finite_fill" in self.mistakes else -math.inf
+        scores = (scores - 10.0 * weak).masked_fill(hidden, filling)
+        weights = torch.softmax(scores, dim=-2 if "softmax_axis" in self.mistakes else -1)
+        if "causal_strict" not in self.mistakes:
+            weights = weights.nan_to_num(0.0)
+        weights = weights * ~late
+        if "random" in self.mistakes:
+            weights = F.dropout(weights, 0.3)
+        heads = weights @ v
+        joined = heads.transpose(1, 2).flatten(2)
+        if self.mistakes & {"heads_joined", "heads_split"}:
+            joined = heads.reshape(query.shape)
+        output = self.o(joined)
+        if "batch_and_length" in self.mistakes:
+            output = output.transpose(0, 1)
+        shown = scores if "scores_returned" in self.mistakes else weights
+        return output, shown if need_weights else None
+
+
+MISTAKES = [
+    "random",
+    "ignores_input",
+    "batch_and_length",
+    "heads_joined",
+    "heads_split",
+    "only_itself",
+    "no_causal_mask",
+    "causal_inverted",
+    "causal_too_wide",
+    "causal_strict",
+    "causal_late",
+    "causal_weak",
+    "softmax_axis",
+    "mask_inverted",
+    "mask_transposed",
+    "mask_ignored",
+    "mask_late",
+    "mask_weak",
+    "padding_ignored",
+    "padding_inverted",
+    "finite_fill",
+    "aligned_to_start",
+    "dropped_on_one_path",
+    "scores_returned",
+]
+
+
+def examine_toy(*mistakes, seed=0, size=(12, 2), dtype=torch.float32):
+    torch.manual_seed(seed)
+    layer = Toy(*size, mistakes).to(dtype)
+    options = {"is_causal": True, "causal_argument": "is_causal", "seed": seed, **MAY}
+    return examine_layer(layer, size[0], **options)
+
+
+SIZES = [(12, 2), (16, 4), (24, 3)]
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_a_mistake_is_found_and_called_by_its_name(mistake, dtype):
+    for seed, size in enumerate(SIZES):
+        report = examine_toy(mistake, seed=seed, size=size, dtype=dtype)
+        assert not report.passed, size
+        assert [*report.looks_like] == [mistake], (size, str(report))
+
+
+@pytest.mark.parametrize("one", MISTAKES[:-1])
+def test_of_two_mistakes_no_third_is_named(one):
+    for other in MISTAKES[MISTAKES.index(one) + 1 :]:
+        if {one, other} == {"causal_too_wide", "causal_strict"}:
+            continue  # one step too far and one too short: together they are right
+        report = examine_toy(one, other)
+        assert not report.passed, other
+        assert {*report.looks_like} <= {one, other}, (other, str(report))
+
+
+# --- right layers -------------------------------------------------------------------------------
+
+
+def heads_of(x, num_heads=4):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)  # (batch, heads, length, head_dim)
+
+
+def around_sdpa(x, attn_mask=None):
+    """A plain function; its mask's True means may attend."""
+    q = heads_of(x)
+    heads = F.scaled_dot_product_attention(q, q, q, attn_mask=attn_mask)
+    return heads.transpose(1, 2).flatten(2)
+
+
+def windowed(x):
+    """Causal, and no further back than two tokens."""
+    length = x.shape[1]
+    mask = torch.ones(length, length, dtype=torch.bool).tril().triu(-2)
+    return around_sdpa(x, mask)
+
+
+def one_sequence(x):
+    return around_sdpa(x[None])[0]
+
+
+@dataclass
+class Answer:
+    name: str
+    hidden: torch.Tensor
+
+
+def an_object(x):
+    return Answer("attention", around_sdpa(x))
+
+
+def a_mapping(x):
+    return {"other": 3, "output": around_sdpa(x)}
+
+
+def with_a_required_mask(x, mask):
+    return around_sdpa(x, mask)
+
+
+def with_a_mask_of_four_dimensions(x, mask=None):
+    if mask is not None and mask.dim() != 4:
+        raise ValueError("four dimensions, please")
+    return around_sdpa(x, mask)
+
+
+RIGHT = {
+    "ours": (lambda: MULTI_HEAD(32, 4), {"is_causal": False, **MAY}),
+    "ours causal": (
+        lambda: MULTI_HEAD(32, 4, dropout=0.5),
+        {"is_causal": True, "causal_argument": "is_causal", **MAY},
+    ),
+    "ours grouped": (
+        lambda: MULTI_HEAD(32, 4, num_kv_heads=2),
+        {"is_causal": True, "causal_argument": "is_causal", **MAY},
+    ),
+    "ours rotary": (
+        lambda: MULTI_HEAD(32, 4, rotary=ROTARY(8)),
+        {"is_causal": True, "causal_argument": "is_causal", "has_positions": True, **MAY},
+    ),
+    "ours, always causal": (
+        lambda: MULTI_HEAD(32, 4),
+        {"is_causal": True, "options": {"is_causal": True}, **MAY},
+    ),
+    "torch": (lambda: nn.MultiheadAttention(32, 4, batch_first=True), {"is_causal": False}),
+    "torch, masks": (
+        lambda: nn.MultiheadAttention(32, 4, batch_first=True),
+        {"is_causal": False, **BLOCKED},
+    ),
+    "torch, length first": (
+        lambda: nn.MultiheadAttention(32, 4),
+        {"is_causal": False, "batch_first": False, **BLOCKED},
+    ),
+    "torch, encoder": (
+        lambda: nn.TransformerEncoderLayer(32, 4, 64, batch_first=True),
+        {"is_causal": False, **BLOCKED},
+    ),
+    "torch, encoder, norm first": (
+        lambda: nn.TransformerEncoderLayer(32, 4, 64, norm_first=True),
+        {"is_causal": False, "batch_first": False, **BLOCKED},
+    ),
+    "function": (lambda: around_sdpa, {"is_causal": False, **MAY}),
+    "SDPA itself": (
+        lambda: F.scaled_dot_product_attention,
+        {"is_causal": False, "num_inputs": 3, "mask_argument": "attn_mask", **MAY},
+    ),
+    "window": (lambda: windowed, {"is_causal": True}),
+    "one sequence": (lambda: one_sequence, {"is_causal": False, "batched": False}),
+    "object": (lambda: an_object, {"is_causal": False}),
+    "mapping": (lambda: a_mapping, {"is_causal": False}),
+    "required mask": (lambda: with_a_required_mask, {"is_causal": False, **MAY}),
+    "mask of four": (lambda: with_a_mask_of_four_dimensions, {"is_causal": False, **MAY}),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_layer_fails_nothing(name):
+    make, options = RIGHT[name]
+    for seed in range(3):
+        torch.manual_seed(seed)
+        report = examine_layer(make(), 32, seed=seed, **options)
+        assert report.passed and not report.looks_like, str(report)
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16])
+def test_a_right_layer_of_another_dtype_fails_nothing(dtype):
+    options = {"is_causal": True, "causal_argument": "is_causal", **MAY}
+    for seed in range(5):
+        torch.manual_seed(seed)
+        layer = MULTI_HEAD(32, 4, dtype=dtype)
+        report = examine_layer(layer, 32, seed=seed, **options)
+        assert report.passed, str(report)
+
+
+def test_every_test_runs_on_a_layer_that_has_everything():
+    report = examine_toy()
+    assert {finding.status for finding in report.findings} == {"passed"}
+
+
+def test_what_does_not_apply_says_why():
+    report = examine_layer(windowed, 32, is_causal=True)
+    why = {f.test: f.words for f in report.findings if f.status == NOT_APPLICABLE}
+    assert "knows an order" in why["equivariance"]
+    assert "takes no keys" in why["more keys than queries"]
+    assert 'true_means="blocked"' in why["mask"] and "mask_argument=" in why["mask"]
+
+
+def test_nan_in_an_empty_row_is_a_warning_and_looking_at_all_is_a_failure():
+    torch.manual_seed(0)
+    torchs = examine_layer(
+        nn.MultiheadAttention(32, 4, batch_first=True), 32, is_causal=False, **BLOCKED
+    )
+    assert torchs["empty rows"].status == WARNING and torchs.passed
+    assert examine_toy("finite_fill")["empty rows"].status == FAILED
+
+
+# --- mistakes that were reported in public, each in a small layer of its own ----------------------
+
+
+class FutureAllowed(nn.Module):
+    """A mask of the blocked pairs, given to SDPA, where True means may attend."""
+
+    def __init__(self, d_model=32):
+        super().__init__()
+        self.qkv = nn.Linear(d_model, 3 * d_model)
+
+    def forward(self, x):
+        q, k, v = map(heads_of, self.qkv(x).chunk(3, dim=-1))
+        blocked = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(diagonal=1)
+        heads = F.scaled_dot_product_attention(q, k, v, attn_mask=blocked)
+        return heads.transpose(1, 2).flatten(2)
+
+
+class DropsTheMask(nn.Module):
+    """Causal on the fused path; the path that returns weights has forgotten the mask."""
+
+    def __init__(self, d_model=32):
+        super().__init__()
+        self.qkv = nn.Linear(d_model, 3 * d_model)
+
+    def forward(self, x, return_attention_scores=False):
+        q, k, v = map(heads_of, self.qkv(x).chunk(3, dim=-1))
+        if not return_attention_scores:
+            heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+            return heads.transpose(1, 2).flatten(2)
+        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)
+        return (weights @ v).transpose(1, 2).flatten(2), weights
+
+
+class JoinsWithoutPermute(nn.Module):
+    def __init__(self, d_model=32):
+        super().__init__()
+        self.qkv, self.out = nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
+
+    def forward(self, x):
+        q, k, v = map(heads_of, self.qkv(x).chunk(3, dim=-1))
+        return self.out(F.scaled_dot_product_attention(q, k, v).reshape(x.shape))
+
+
+class AlignedToTheStart(nn.Module):
+    """is_causal is right until there are more keys than queries, as with a cache."""
+
+    def __init__(self, d_model=32):
+        super().__init__()
+        self.q, self.kv = nn.Linear(d_model, d_model), nn.Linear(d_model, 2 * d_model)
+
+    def forward(self, query, key, value):
+        k, v = map(heads_of, self.kv(key).chunk(2, dim=-1))
+        heads = F.scaled_dot_product_attention(heads_of(self.q(query)), k, v, is_causal=True)
+        return heads.transpose(1, 2).flatten(2)
+
+
+PUBLIC = {
+    "causal_inverted": (FutureAllowed, True, {"leak test", "equal tokens"}),
+    "dropped_on_one_path": (DropsTheMask, True, {"leak test", "both paths", "weights"}),
+    "heads_joined": (JoinsWithoutPermute, False, {"equivariance", "equal tokens"}),
+    "aligned_to_start": (AlignedToTheStart, True, {"more keys than queries"}),
+}
+
+
+@pytest.mark.parametrize("mistake", PUBLIC)
+def test_a_mistake_from_public_is_found_and_named(mistake):
+    make, is_causal, tests = PUBLIC[mistake]
+    for seed in range(4):
+        torch.manual_seed(seed)
+        report = examine_layer(make(), 32, is_causal=is_causal, seed=seed)
+        assert {f.test for f in report.findings if f.status == FAILED} == tests, str(report)
+        assert [*report.looks_like] == [mistake], str(report)
+
+
+def test_a_layer_that_needs_no_mistake_of_the_list_is_only_described():
+    def mixes_the_batch(x):
+        return around_sdpa(x) + x.mean(dim=0)
+
+    report = examine_layer(mixes_the_batch, 32, is_causal=False)
+    assert report["batch independence"].status == FAILED and not report.looks_like
