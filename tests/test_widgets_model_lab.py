@@ -176,7 +176,7 @@ def test_tokens_are_texts_that_can_be_seen(model):
 def test_the_still_picture_names_the_stored_runs(model):
     runs = [("c a", [(0, 1), (2, 0), (3, 1)]), ("c a", [(i, 0) for i in range(4)])]
     lab = ModelLab(model, encode, decode, TEXT, runs=runs)
-    for run, off in zip(lab._stored, ("none", "0·1, 2·0, 3·1", "4 heads"), strict=True):
+    for run, off in zip(lab._stored, ("none", "0.1, 2.0, 3.1", "4 heads"), strict=True):
         token, _, probability = max(run["next"], key=lambda one: one[2])
         words = (run["text"], off, token, f"{probability:.0%}")
         row = "".join(f"<td>{word}</td>" for word in words)

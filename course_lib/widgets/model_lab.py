@@ -297,4 +297,4 @@ def _visible(token: str) -> str:
 def _heads_off(off: list[list[int]]) -> str:
     if len(off) > 3:
         return f"{len(off)} heads"
-    return ", ".join(f"{layer}·{head}" for layer, head in off) or "none"
+    return ", ".join(f"{layer}.{head}" for layer, head in off) or "none"

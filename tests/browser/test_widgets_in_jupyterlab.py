@@ -178,16 +178,16 @@ def test_model_lab_asks_the_kernel(browser, lab, screenshots):
         # One head by click, one by keyboard, the best one of a score.
         grid.get_by_role("gridcell", name="layer 1, head 0").click()
         widget.get_by_role("button", name="switch off this head").click()
-        status.get_by_text("Without 1·0:").wait_for()
+        status.get_by_text("Without 1.0:").wait_for()
         grid.get_by_role("gridcell", name="layer 1, head 0").focus()
         page.keyboard.press("ArrowUp")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Space")
-        status.get_by_text("Without 0·1, 1·0:").wait_for()
+        status.get_by_text("Without 0.1, 1.0:").wait_for()
         assert off.count() == 2
         widget.get_by_role("radio", name="own token").click()
         widget.get_by_role("button", name="switch off the best of this score").click()
-        status.get_by_text(re.compile(r"Without \d·\d, \d·\d, \d·\d:")).wait_for()
+        status.get_by_text(re.compile(r"Without \d\.\d, \d\.\d, \d\.\d:")).wait_for()
         assert off.count() == 3
         names = grid.get_by_role("gridcell").evaluate_all("cells => cells.map(cell => cell.title)")
         scores = [float(name.split(": ")[1].split(",")[0]) for name in names]
@@ -211,10 +211,10 @@ def test_model_lab_asks_the_kernel(browser, lab, screenshots):
 
         # What Python sets is shown; without a kernel, what is stored can still be chosen.
         run_cell(page, 2)
-        status.get_by_text("Without 0·2:").wait_for()
+        status.get_by_text("Without 0.2:").wait_for()
         lab_in_browser.stop_kernels(page, lab)
-        widget.get_by_role("radio", name="dd without 1·2").click()
-        status.get_by_text("Without 1·2:").wait_for()
+        widget.get_by_role("radio", name="dd without 1.2").click()
+        status.get_by_text("Without 1.2:").wait_for()
         assert off.count() == 1
     assert watched.complaints == []
 

@@ -586,7 +586,7 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
         assert "needs a running kernel" in page.get_by_role("alert").inner_text()
         page.get_by_role("radio", name=text).nth(1).click()
         scores = check(lab._stored[1])
-        assert status(page).startswith("Without 1·2, 3·0: the likeliest next token is '")
+        assert status(page).startswith("Without 1.2, 3.0: the likeliest next token is '")
 
         # Every score, from weights that the model gives without these heads.
         tokens = torch.tensor([[0, 1, 2, 0, 1]])
@@ -658,8 +658,8 @@ def test_model_lab_is_reached_by_keyboard(open_page):
             page.keyboard.press(key)
             name = chosen.get_attribute("aria-label").split(":")[0]
             assert page.evaluate("document.activeElement.ariaLabel").startswith(name)
-            where.append(name.removeprefix("layer ").replace(", head ", "·"))
-        assert where == ["1·0", "1·1", "0·1", "0·2", "0·2", "0·2", "1·2", "2·2", "2·0", "1·2"]
+            where.append(name.removeprefix("layer ").replace(", head ", "."))
+        assert where == ["1.0", "1.1", "0.1", "0.2", "0.2", "0.2", "1.2", "2.2", "2.0", "1.2"]
         page.keyboard.press("Space")  # no kernel: nothing is switched off
         assert status(page).startswith("All heads on: ")
         assert page.locator('[role="gridcell"][tabindex="0"]').count() == 1
@@ -706,7 +706,7 @@ def test_model_lab_waits_and_shows_the_newest_answer_only(open_page):
         page.clock.fast_forward(11_000)
         assert message.inner_text().startswith("No answer from Python yet.")
         kernel.answer(page, "d|e", asked[1])
-        assert status(page).startswith("Without 0·1, 1·2: ")
+        assert status(page).startswith("Without 0.1, 1.2: ")
         assert (off.count(), message.inner_text()) == (2, "")
         assert section.get_attribute("aria-busy") == "false"
 

@@ -57,7 +57,7 @@ export function mountModelLab(el, model) {
     event.preventDefault();
     ask(field.value, get("off"));
   });
-  const namesOff = (off) => (off.length > 3 ? `${off.length} heads` : off.map(([layer, head]) => `${layer}·${head}`).join(", "));
+  const namesOff = (off) => (off.length > 3 ? `${off.length} heads` : off.map(([layer, head]) => `${layer}.${head}`).join(", "));
   const runPicker = radioGroup("stored run", "cw-chips", stored.map(({ text, off }) =>
     make("button", { type: "button", title: text }, token(text.replace(/\s+/g, " ")), off.length ? ` without ${namesOff(off)}` : "")),
   (i) => ask(stored[i].text, stored[i].off));
@@ -209,7 +209,7 @@ export function mountModelLab(el, model) {
       make("th", { scope: "row" }, token(text)),
       make("td", { className: "cw-cell" }, bar(all, ""), ...(some ? [bar(without, "cw-without")] : [])),
       make("td", {}, share(all)), ...(some ? [make("td", {}, share(without))] : []))));
-    offText.textContent = some ? "Off (layer·head): " + off.map(([layer, head]) => `${layer}·${head}`).join(", ") : "";
+    offText.textContent = some ? "Off (layer.head): " + off.map(([layer, head]) => `${layer}.${head}`).join(", ") : "";
   }
 
   function showScores() {
