@@ -17,10 +17,13 @@ def test_code_has_not_changed_since_the_table_was_made(name):
     assert stored_digest(name) == RECORDINGS[name].digest(), f"run `make record X={name}`"
 
 
+NOTHING_IS_DRAWN = {"real_logits"}  # what another package computes of one sentence
+
+
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_table_holds_every_setting_with_at_least_five_seeds(name):
     recording = RECORDINGS[name]
-    assert len(recording.seeds) >= 5
+    assert len(recording.seeds) >= 5 or name in NOTHING_IS_DRAWN
     rows = load_table(name)
     for setting in recording.settings:
         fitting = [row for row in rows if setting.items() <= row.items()]

@@ -162,6 +162,17 @@ RECORDINGS: dict[str, Recording] = {
         "induction_heads",
         grid(case=("2 layers", "1 layer", "1 layer, wide", "2 layers, learned positions")),
     ),
+    **{
+        f"real_{name}": Recording("16_real_language_model", function)
+        for name, function in {
+            "copying": "copying",
+            "sink": "without_the_sink",
+            "agreement": "agreement_heads",
+            "names": "name_heads",
+            "pronouns": "pronoun_heads",
+        }.items()
+    },
+    "real_logits": Recording("16_real_language_model", "transformers_logits", seeds=range(1)),
     "agreement_heads": Recording(
         "11_evidence_for_heads",
         "agreement_heads",

@@ -217,6 +217,9 @@ PARTS = (
                 "run a real language model in your own attention, and ask of its heads what "
                 "they do",
                 "Does all this hold in a model that people use?",
+                "04, 05, 07, 08, 10; 11 for what is under Deeper",
+                60,
+                135,
             ),
         ),
     ),
