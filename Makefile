@@ -12,8 +12,8 @@ PYTHON :=
 CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14 uv)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test refresh exercises links lint test-other-cpu test-colab test-device test-browser \
-	clean colab-pins check-pins bench bench-checks bench-widgets site record checkpoints deep mutants \
+.PHONY: help lab lab-sources test refresh exercises links lint test-other-cpu test-colab test-device \
+	test-browser clean colab-pins check-pins bench bench-checks bench-widgets site record checkpoints deep mutants \
 	minutes assignment grade merge-grades test-grading bench-grade
 
 help: ## list these targets
@@ -25,7 +25,11 @@ $(STAMP): pyproject.toml constraints.txt
 	@sh tools/install.sh $(VENV) $(CANDIDATES)
 	@touch $@
 
-lab: $(STAMP) ## open lesson 01 in JupyterLab (another: LESSON=notebooks/...)
+lab: $(STAMP) ## open your copy of lesson 01 in JupyterLab (another: LESSON=notebooks/...)
+	@$(VENV_PYTHON) tools/my_copies.py
+	$(BIN)/jupyter lab --ServerApp.root_dir=my --LabApp.default_url=/lab/tree/$(LESSON) $(LAB_FLAGS)
+
+lab-sources: $(STAMP) ## open the lessons themselves, to change them
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/$(LESSON) $(LAB_FLAGS)
 
 ON_ALL_CORES := -n logical --maxprocesses 4

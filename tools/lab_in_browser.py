@@ -21,7 +21,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 from playwright.sync_api import Browser, Page, Playwright
 
-from notebook_files import ROOT, read_notebook, write_notebook
+from notebook_files import ROOT, read_notebook, without_outputs, write_notebook
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 HOW_TO_INSTALL = (
@@ -66,10 +66,7 @@ def copy_course(target: Path) -> Path:
             ignore=shutil.ignore_patterns(".ipynb_checkpoints", "__pycache__"),
         )
     for path in target.rglob("*.ipynb"):
-        notebook = read_notebook(path)
-        for cell in code_cells(notebook):
-            cell.outputs, cell.execution_count = [], None
-        write_notebook(path, notebook)
+        write_notebook(path, without_outputs(read_notebook(path)))
     return target
 
 

@@ -36,7 +36,10 @@ def read_notebook(path: Path) -> NotebookNode:
 def notebook_text(notebook: NotebookNode) -> str:
     """Return the notebook in one fixed JSON form, so that equal notebooks are equal files."""
     nbformat.validate(notebook)
-    form = json.loads(nbformat.writes(notebook))
+    return fixed_json(json.loads(nbformat.writes(notebook)))
+
+
+def fixed_json(form: dict) -> str:
     return json.dumps(form, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
@@ -53,6 +56,14 @@ def strip_volatile(notebook: NotebookNode) -> None:
             del cell.metadata[name]
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET_VIEW, None)
+
+
+def without_outputs(notebook: NotebookNode) -> NotebookNode:
+    """Drop outputs and execution counts, in place, and return the notebook."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return notebook
 
 
 def cell_tags(cell: NotebookNode) -> list[str]:
