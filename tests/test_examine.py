@@ -1,6 +1,8 @@
 """examine_layer: right layers pass, wrong ones are found, and no mistake is named that is not."""
 
+import html
 import math
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -192,6 +194,10 @@ def with_a_required_mask(x, mask):
     return around_sdpa(x, mask)
 
 
+def with_another_name(x, who):
+    return around_sdpa(x, ~who)
+
+
 def with_a_mask_of_four_dimensions(x, mask=None):
     if mask is not None and mask.dim() != 4:
         raise ValueError("four dimensions, please")
@@ -243,6 +249,10 @@ RIGHT = {
     "object": (lambda: an_object, {"is_causal": False}),
     "mapping": (lambda: a_mapping, {"is_causal": False}),
     "required mask": (lambda: with_a_required_mask, {"is_causal": False, **MAY}),
+    "another name": (
+        lambda: with_another_name,
+        {"is_causal": False, "mask_argument": "who", **BLOCKED},
+    ),
     "mask of four": (lambda: with_a_mask_of_four_dimensions, {"is_causal": False, **MAY}),
 }
 
@@ -362,9 +372,172 @@ def test_a_mistake_from_public_is_found_and_named(mistake):
         assert [*report.looks_like] == [mistake], str(report)
 
 
+class OneHead(nn.Module):
+    """One sequence, one head, and a causal mask that may be inverted: its last row is nan."""
+
+    def __init__(self, d_model=16):
+        super().__init__()
+        self.qkv = nn.Linear(d_model, 3 * d_model)
+
+    def forward(self, x):
+        q, k, v = self.qkv(x).chunk(3, dim=-1)
+        allowed = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+        scores = (q @ k.T).masked_fill(allowed, -math.inf)
+        return torch.softmax(scores, dim=-1) @ v
+
+
+def test_nan_hides_no_other_mistake():
+    torch.manual_seed(0)
+    report = examine_layer(OneHead(), 16, is_causal=True, batched=False)
+    assert "Output 5 is nan" in report["same input twice"].words
+    assert [*report.looks_like] == ["causal_inverted"], str(report)
+
+
 def test_a_layer_that_needs_no_mistake_of_the_list_is_only_described():
     def mixes_the_batch(x):
         return around_sdpa(x) + x.mean(dim=0)
 
     report = examine_layer(mixes_the_batch, 32, is_causal=False)
     assert report["batch independence"].status == FAILED and not report.looks_like
+
+
+# --- what goes in, and what stays as it was -------------------------------------------------------
+
+
+def test_bad_arguments_are_named():
+    def two(x, memory):
+        return x + memory
+
+    def wrong_shape(x):
+        return x[:, :1]
+
+    wanted = [
+        (TypeError, "d_model", {"d_model": 3.0}),
+        (TypeError, "layer must be a module or a function, got int", {"layer": 3}),
+        (TypeError, "is_causal must be True or False, got None", {"is_causal": None}),
+        (ValueError, 'true_means must be "may attend" or "blocked"', {"true_means": "keep"}),
+        (ValueError, "mask_argument must name an argument", {"mask_argument": "m", **MAY}),
+        (ValueError, 'mask_argument="attn_mask" needs true_means', {"mask_argument": "attn_mask"}),
+        (ValueError, "num_inputs must be 1", {"num_inputs": 2}),
+        (ValueError, "it takes x, memory", {"layer": two}),
+        (ValueError, "cannot be read off it", {"layer": F.scaled_dot_product_attention}),
+        (ValueError, "cannot be called without mask", {"layer": with_a_required_mask}),
+        (ValueError, 'pass causal_argument="is_causal"', {"layer": Toy(32), "is_causal": True}),
+        (ValueError, "must return an output of the shape", {"layer": wrong_shape}),
+        (ValueError, "layer must take tensors of shape", {"layer": MULTI_HEAD(16, 2)}),
+        (TypeError, "dtype must be one of", {"dtype": torch.int64}),
+        (ValueError, "tolerance must be above 0", {"tolerance": 0.0}),
+    ]
+    for error, words, changed in wanted:
+        options = {"layer": around_sdpa, "d_model": 32, "is_causal": False} | changed
+        with pytest.raises(error, match=re.escape(words)):
+            examine_layer(**options)
+
+
+def test_is_causal_has_to_be_said():
+    with pytest.raises(TypeError, match="is_causal"):
+        examine_layer(around_sdpa, 32)
+
+
+class Counts(nn.Module):
+    """Counts its calls in a buffer, and draws a random number in each."""
+
+    def __init__(self):
+        super().__init__()
+        self.attention = MULTI_HEAD(32, 4)
+        self.dropout = nn.Dropout(0.5).eval()
+        self.register_buffer("calls", torch.zeros(()))
+
+    def forward(self, x):
+        self.calls += 1
+        torch.rand(1)
+        return self.attention(self.dropout(x))
+
+
+def test_the_layer_is_left_as_it_was():
+    layer = Counts()
+    layer.train()
+    layer.dropout.eval()
+    before = {name: tensor.clone() for name, tensor in layer.state_dict().items()}
+    torch.manual_seed(0)
+    expected = torch.rand(3)
+    torch.manual_seed(0)
+    assert examine_layer(layer, 32, is_causal=False).passed
+    assert torch.equal(torch.rand(3), expected)
+    assert layer.training and layer.attention.training and not layer.dropout.training
+    assert all(torch.equal(before[name], tensor) for name, tensor in layer.state_dict().items())
+    assert all(parameter.grad is None for parameter in layer.parameters())
+
+
+def test_the_layer_is_left_as_it_was_when_it_stops_with_an_error():
+    layer = MULTI_HEAD(16, 2).train()
+    with pytest.raises(ValueError):
+        examine_layer(layer, 32, is_causal=False)
+    assert layer.training
+
+
+def test_a_layer_that_stops_in_one_test_is_still_examined():
+    def refuses_masks(x, attn_mask=None):
+        if attn_mask is not None:
+            raise RuntimeError("no masks today")
+        return around_sdpa(x)
+
+    report = examine_layer(refuses_masks, 32, is_causal=False, **MAY)
+    assert report["mask"].status == FAILED and "no masks today" in report["mask"].words
+    assert report["other tokens"].status == "passed"
+
+
+# --- the report -----------------------------------------------------------------------------------
+
+
+def table_signs(text):
+    return re.findall(r"<td[^>]*>(.)</td>", text)
+
+
+@pytest.mark.parametrize("mistakes", [(), ("causal_inverted",), ("causal_strict",), ("random",)])
+def test_pictures_and_text_say_the_same(mistakes):
+    report = examine_toy(*mistakes)
+    page = report._repr_html_()
+    for finding in report.findings:
+        assert html.escape(finding.words) in page
+        assert str(finding) in str(report)
+        if finding.picture is None:
+            continue
+        signs = [sign for row in finding.picture.cells for sign in row]
+        assert table_signs(finding.to_html()) == signs
+        assert finding.to_html() in page
+        assert finding.picture.legend().keys() == set(signs)
+        if finding.status == FAILED:
+            for row in finding.picture.cells:
+                assert "    " + " ".join(row) in str(finding)
+    assert "nan" not in re.sub(r"(is|no|one|\?) nan", "", page)
+    for sentence in report.looks_like.values():
+        assert sentence in str(report) and html.escape(sentence) in page
+
+
+def test_the_numbers_in_the_words_are_those_of_the_picture():
+    report = examine_toy("causal_too_wide")
+    leak = report["leak test"]
+    pairs = [
+        (output, token)
+        for output, row in enumerate(leak.picture.cells)
+        for token, sign in enumerate(row)
+        if sign == "✘"
+    ]
+    assert pairs == [(i, i + 1) for i in range(5)]
+    assert "Changing token 1 changes output 0" in leak.words and "5 of 15" in leak.words
+
+
+def test_a_report_answers_to_the_name_of_a_test_only():
+    with pytest.raises(KeyError, match="leak test"):
+        examine_toy()["leaks"]
+
+
+def test_the_same_seed_gives_the_same_report():
+    torch.manual_seed(0)
+    layer = Toy(mistakes=["mask_transposed"])
+    first, second, other = (
+        examine_layer(layer, 12, is_causal=False, seed=seed, **MAY) for seed in (1, 1, 2)
+    )
+    assert str(first) == str(second)
+    assert first["mask"].picture != other["mask"].picture

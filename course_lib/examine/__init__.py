@@ -5,15 +5,16 @@
 mistakes, and ``report`` what is handed back.
 """
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 import torch
 from torch import nn
 
 from course_lib.examine import properties
 from course_lib.examine.calling import (
+    CAUSAL_NAMES,
     MASK_NAMES,
     PADDING_NAMES,
     WEIGHTS_NAMES,
@@ -91,43 +92,39 @@ def examine_layer(
         raise TypeError(f"is_causal must be True or False, got {is_causal!r}")
     if true_means not in (None, "may attend", "blocked"):
         raise ValueError(f'true_means must be "may attend" or "blocked", got {true_means!r}')
+    if tolerance is not None and not tolerance > 0:
+        raise ValueError(f"tolerance must be above 0, got {tolerance}")
     parameters = parameters_of(layer)
-    names: dict[str, Any] = {
+    names = {
         "mask_argument": mask_argument,
         "padding_argument": padding_argument,
         "causal_argument": causal_argument,
         "weights_argument": weights_argument,
     }
+    options = options or {}
     _check_names(names, parameters)
-    for argument in ("mask_argument", "padding_argument"):
-        if names[argument] is not None and true_means is None:
-            raise ValueError(
-                f'{argument}="{names[argument]}" needs true_means beside it: "may attend" or '
-                '"blocked", which cannot be guessed'
-            )
-    usual: dict[str, tuple[str, ...]] = {"weights_argument": WEIGHTS_NAMES}
-    if true_means is not None:
-        usual |= {"mask_argument": MASK_NAMES, "padding_argument": PADDING_NAMES}
-    for argument, known in usual.items():
-        found = [name for name in known if name in parameters]
-        if names[argument] is None and found:
-            names[argument] = found[0]
+    _ask(names, parameters, options, is_causal, true_means)
+    _look_for_names(names, parameters, true_means)
 
     known_device, known_dtype = place_of(layer)
     dtype = dtype or known_dtype
     if dtype not in TOLERANCES:
         raise TypeError(f"dtype must be one of {', '.join(map(str, TOLERANCES))}, got {dtype}")
-    num_inputs = _num_inputs(num_inputs, parameters)
+    mask = parameters.get(names["mask_argument"] or "")
+    num_inputs = _num_inputs(num_inputs, parameters, names)
     brought = BroughtLayer(
         layer,
         num_inputs,
         batch_first,
         batched,
-        **names,
+        mask_argument=names["mask_argument"],
+        padding_argument=names["padding_argument"],
+        causal_argument=names["causal_argument"],
+        weights_argument=names["weights_argument"],
         true_means_blocked=true_means == "blocked",
-        mask_is_required=_needs_mask(parameters, true_means),
+        mask_is_required=mask is not None and mask.default is mask.empty,
         takes_keys=num_inputs == 3 or takes_keys(parameters),
-        options=options or {},
+        options=options,
     )
     of = Measurements(
         brought,
@@ -192,12 +189,54 @@ def _check_names(names: Mapping[str, str | None], parameters: Mapping) -> None:
             )
 
 
-def _num_inputs(given: int | None, parameters: Mapping) -> int:
+def _ask(
+    names: Mapping[str, str | None],
+    parameters: Mapping,
+    options: Mapping,
+    is_causal: bool,
+    true_means: str | None,
+) -> None:
+    """Refuse to guess: say which argument answers the open question."""
+    for argument in ("mask_argument", "padding_argument"):
+        if names[argument] is not None and true_means is None:
+            raise ValueError(
+                f'{argument}="{names[argument]}" needs true_means beside it: "may attend" or '
+                '"blocked", which cannot be guessed'
+            )
+    for name in MASK_NAMES:
+        is_needed = name in parameters and parameters[name].default is inspect.Parameter.empty
+        if is_needed and true_means is None:
+            raise ValueError(
+                f'layer cannot be called without {name}: pass true_means="may attend" or '
+                'true_means="blocked", what True says in it, which cannot be guessed'
+            )
+    switches = [name for name in CAUSAL_NAMES if name in parameters and name not in options]
+    if is_causal and switches and names["causal_argument"] is None:
+        name = switches[0]
+        raise ValueError(
+            f"layer has an argument {name}: where it switches the causal mask on, pass "
+            f'causal_argument="{name}"; otherwise its value, options={{"{name}": ...}}'
+        )
+
+
+def _look_for_names(
+    names: dict[str, str | None], parameters: Mapping, true_means: str | None
+) -> None:
+    usual: dict[str, tuple[str, ...]] = {"weights_argument": WEIGHTS_NAMES}
+    if true_means is not None:
+        usual |= {"mask_argument": MASK_NAMES, "padding_argument": PADDING_NAMES}
+    for argument, known in usual.items():
+        found = [name for name in known if name in parameters]
+        if names[argument] is None and found:
+            names[argument] = found[0]
+
+
+def _num_inputs(given: int | None, parameters: Mapping, names: Mapping[str, str | None]) -> int:
     if given is not None:
         if given not in (1, 3):
             raise ValueError(f"num_inputs must be 1 (x) or 3 (query, key, value), got {given!r}")
         return given
-    required = required_inputs(parameters)
+    required = [name for name in required_inputs(parameters) if name not in names.values()]
     if len(required) not in (1, 3):
         raise ValueError(
             "layer must take x, or query, key and value; it takes "
@@ -205,17 +244,6 @@ def _num_inputs(given: int | None, parameters: Mapping) -> int:
             "num_inputs=3, or a function of x that calls it"
         )
     return len(required)
-
-
-def _needs_mask(parameters: Mapping, true_means: str | None) -> bool:
-    needed = [name for name in MASK_NAMES if name in parameters
-              and parameters[name].default is parameters[name].empty]  # fmt: skip
-    if needed and true_means is None:
-        raise ValueError(
-            f'layer cannot be called without {needed[0]}: pass true_means="may attend" or '
-            'true_means="blocked", what True says in it, which cannot be guessed'
-        )
-    return bool(needed)
 
 
 def _try_once(of: Measurements) -> None:

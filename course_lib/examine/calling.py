@@ -9,6 +9,7 @@ from torch import nn
 
 MASK_NAMES = ("mask", "attn_mask", "attention_mask", "src_mask")
 PADDING_NAMES = ("key_padding_mask", "src_key_padding_mask", "padding_mask")
+CAUSAL_NAMES = ("is_causal", "causal", "use_causal_mask")
 WEIGHTS_NAMES = (
     "need_weights",
     "return_weights",

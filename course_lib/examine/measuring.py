@@ -48,13 +48,18 @@ class Measurements:
         return self.layer(x, causal=causal, with_weights=path, **inputs)[0]
 
     def change(self, after: torch.Tensor, before: torch.Tensor) -> torch.Tensor:
-        """How far each output moved, as a share of the largest number; infinite for nan, (...)."""
+        """How far each output moved, as a share of the largest number, (...).
+
+        Infinite where one of the two is nan, and 0 where both are: that nan is there is told by
+        the first test, and that it stays says nothing.
+        """
         size = before.nan_to_num(0, 0, 0).abs().max().item() or 1.0
         change = (after - before).abs().amax(dim=-1).double().cpu() / size
-        return change.nan_to_num(nan=math.inf)
+        both = ((after != after) & (before != before)).any(dim=-1).cpu()
+        return change.nan_to_num(nan=math.inf).masked_fill(both, 0.0)
 
     def differs(self, after: torch.Tensor, before: torch.Tensor) -> torch.Tensor:
-        """Which outputs are not the same but for rounding, (...); nan is never the same."""
+        """Which outputs are not the same but for rounding, (...)."""
         return self.change(after, before) > self.tolerance
 
     def changes(

@@ -74,9 +74,8 @@ def name_mistakes(of: Measurements, failed: set[str], has_positions: bool) -> di
 
 
 def _on_path(of: Measurements, path: Path, failed: set[str], has_positions: bool) -> Iterator[str]:
-    if "same input twice" in failed and not of.tables["broken", path].any():
-        if of.tables["same input twice", path].any():
-            yield "random"
+    if of.tables["same input twice", path].any() and not of.tables["broken", path].any():
+        yield "random"
         return
     yield from _shapes(of, path, failed)
     yield from _causal(of, path, failed, has_positions)
@@ -92,7 +91,7 @@ def _on_path(of: Measurements, path: Path, failed: set[str], has_positions: bool
         moved = of.tables.get(("more keys than queries", path))
         if moved is not None and torch.equal(moved, torch.ones_like(moved).tril()):
             yield "aligned_to_start"
-    if "empty rows" in failed and "mask" not in failed and of.tables["two empty rows", path]:
+    if "empty rows" in failed and "mask" not in failed and of.tables["shares evenly", path]:
         yield "finite_fill"
     if "weights" in failed and path == of.paths[-1]:
         weights = of.tables["weights", "found"]
@@ -173,12 +172,6 @@ def _causal(of: Measurements, path: Path, failed: set[str], has_positions: bool)
     if not of.is_causal or not failed & {"leak test", "same input twice"}:
         return
     everything = torch.ones(size, size, dtype=torch.bool)
-    broken = of.tables["broken", path].any(dim=0)  # (outputs,)
-    if broken.any():
-        is_first = torch.equal(broken, torch.arange(size) == 0)
-        if is_first and _alike(moved[1:, 1:], everything.tril()[1:, 1:]):
-            yield "causal_strict"
-        return
     if _alike(moved, everything.tril()) and not moved[0, 0] and not moved[1, 1]:
         yield "causal_strict"
     if _alike(moved, everything.triu()) and "leak test" in failed:
@@ -228,9 +221,11 @@ def _mask(of: Measurements, path: Path) -> Iterator[str]:
         yield "mask_ignored"
         return
     equal = x[:, :1].expand_as(x)
-    plain, masked = (of.output(equal, path, causal=causal, mask=m)[0] for m in (None, mask))
+    plain, masked = (
+        of.output(equal, path, causal=causal, mask=m)[0].double().cpu() for m in (None, mask)
+    )
     missing = (~given & hidden).sum(dim=-1) / hidden.sum(dim=-1)  # the share that is hidden
-    lost = (plain - masked).double()[missing > 0] / missing[missing > 0].to(plain)[:, None]
+    lost = (plain - masked)[missing > 0] / missing[missing > 0].to(plain)[:, None]
     if (lost.abs() > 10 * of.tolerance).any() and _constant(lost):
         yield "mask_late"
 

@@ -8,6 +8,7 @@ from course_lib.examine.judging import (
     influence,
     not_applicable,
     on_each_path,
+    only_on,
     picture,
     same,
 )
@@ -22,15 +23,22 @@ NO_MASK = "It needs a mask, see the test called mask."
 
 
 def repeats(of: Measurements) -> Finding:
-    x = of.draw()
+    test, x = "same input twice", of.draw()
     tables = on_each_path(of, lambda path: of.differs(of.output(x, path), of.output(x, path)))
+    words = (
+        "The same input gave the same output twice, and no nan.",
+        "The same input gave two different outputs, in eval mode.",
+    )
+    finding = same(test, of, tables, words)
     for path in of.paths:
-        of.tables["broken", path] = (~of.output(x, path).isfinite()).any(dim=-1).cpu()
-    differ = "The same input gave two different outputs, in eval mode."
-    if any(of.tables["broken", path].any() for path in of.paths):
-        differ = "Output {column} is nan or infinite."
-    fine = "The same input gave the same output twice, and no nan."
-    return same("same input twice", of, tables, (fine, differ))
+        of.tables["broken", path] = ~of.output(x, path).isfinite().all(dim=-1).cpu()
+    bad = [path for path in of.paths if of.tables["broken", path].any()]
+    if not bad:
+        return finding
+    broken = of.tables["broken", bad[0]]
+    text = f"Output {broken.nonzero()[0, 1]} is nan or infinite.{only_on(of, bad)}"
+    meanings = {STILL: "a number", NAN: "nan"}
+    return Finding(test, FAILED, text, picture(4 * broken.int(), "sequence", "token", meanings))
 
 
 def influence_without_mask(of: Measurements) -> Finding:
@@ -89,7 +97,7 @@ def equal_tokens(of: Measurements, has_positions: bool) -> Finding:
 
         def measure(path, x=x):
             output = of.output(x, path)
-            of.tables["outputs of equal tokens", path] = output[0]
+            of.tables["outputs of equal tokens", path] = output[0].cpu()
             return of.differs(output[0], output[0, -1:]).view(-1, 12)
 
         try:
@@ -192,10 +200,10 @@ def empty_rows(of: Measurements) -> Finding:
         for path in of.paths
     }
     two = of.to_device(given & (torch.arange(of.length) != row + 1)[:, None])
-    for path, table in tables.items():
-        table &= ~broken[path][:, None]  # what is nan is judged apart
+    for path in of.paths:
         pair = of.output(x, path, mask=two)[:, row : row + 2]
-        of.tables["two empty rows", path] = ~of.differs(pair[:, 0], pair[:, 1]).any()
+        alike = ~of.differs(pair[:, 0], pair[:, 1]).any()
+        of.tables["shares evenly", path] = alike & tables[path][row].all()
     may = torch.ones_like(given)
     may[row] = torch.arange(of.length) == row
     words = (
