@@ -13,8 +13,8 @@ CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14
 
 .DEFAULT_GOAL := help
 .PHONY: help lab lab-sources test refresh exercises links lint test-other-cpu test-colab test-device \
-	test-browser clean colab-pins check-pins bench bench-checks bench-widgets site record checkpoints deep mutants \
-	minutes assignment grade merge-grades test-grading bench-grade
+	test-browser clean colab-pins check-pins bench bench-checks bench-widgets site record checkpoints \
+	deep mutants minutes colab-branch assignment grade merge-grades test-grading bench-grade
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
@@ -58,6 +58,9 @@ links: $(STAMP) ## write the address and the syllabus into notebooks and README
 
 minutes: $(STAMP) ## compute how long each lesson takes, beside the minutes that it states
 	$(VENV_PYTHON) tools/minutes.py
+
+colab-branch: $(STAMP) ## commit the lessons without outputs to the branch that Colab opens
+	$(VENV_PYTHON) tools/colab_branch.py
 
 lint: $(STAMP) ## check style, layout and types of the Python files
 	$(BIN)/ruff check .

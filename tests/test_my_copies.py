@@ -11,16 +11,20 @@ from my_copies import COPIED_FOLDERS, FOLDER, give_copies
 from notebook_files import ROOT, find_notebooks, read_notebook, write_notebook
 from stamp_links import Project
 
-LESSON = "notebooks/01_soft_lookup.ipynb"
-EXERCISE = "exercises/01_soft_lookup/01_soft_lookup.ipynb"
+LESSON = "notebooks/99_example.ipynb"
+EXERCISE = "exercises/99_example/99_example.ipynb"
+MADE_FROM = {
+    LESSON: "notebooks/01_soft_lookup.ipynb",
+    EXERCISE: "exercises/01_soft_lookup/01_soft_lookup.ipynb",
+}
 
 
 @pytest.fixture
 def course(tmp_path):
     """A course of one lesson and its exercise; its copies have been given."""
-    for name in (LESSON, EXERCISE):
+    for name, source in MADE_FROM.items():
         (tmp_path / name).parent.mkdir(parents=True)
-        shutil.copy(ROOT / name, tmp_path / name)
+        shutil.copy(ROOT / source, tmp_path / name)
     assert give_copies(tmp_path) == []
     return tmp_path
 
@@ -95,18 +99,18 @@ def test_a_changed_lesson_comes_beside_what_was_run_and_is_told_once(course):
     mine = course / FOLDER / LESSON
     before = run_first_cell(mine)
     (message,), names = change_lesson(course, "second")
-    assert names == ["01_soft_lookup.ipynb", "01_soft_lookup_2.ipynb"]
-    assert "my/notebooks/01_soft_lookup.ipynb stays as you left it" in message
-    assert message.endswith("my/notebooks/01_soft_lookup_2.ipynb")
+    assert names == ["99_example.ipynb", "99_example_2.ipynb"]
+    assert "my/notebooks/99_example.ipynb stays as you left it" in message
+    assert message.endswith("my/notebooks/99_example_2.ipynb")
     assert mine.read_bytes() == before
-    assert words(mine.with_stem("01_soft_lookup_2"))[-1] == "second"
+    assert words(mine.with_stem("99_example_2"))[-1] == "second"
     assert give_copies(course) == []
 
-    second = run_first_cell(mine.with_stem("01_soft_lookup_2"))
+    second = run_first_cell(mine.with_stem("99_example_2"))
     _, names = change_lesson(course, "third")
-    assert names[-1] == "01_soft_lookup_3.ipynb" and len(names) == 3
+    assert names[-1] == "99_example_3.ipynb" and len(names) == 3
     assert mine.read_bytes() == before
-    assert mine.with_stem("01_soft_lookup_2").read_bytes() == second
+    assert mine.with_stem("99_example_2").read_bytes() == second
 
 
 def test_a_copy_that_nobody_changed_is_replaced(course):
@@ -116,9 +120,9 @@ def test_a_copy_that_nobody_changed_is_replaced(course):
     run_first_cell(mine)
     change_lesson(course, "third")
     _, names = change_lesson(course, "fourth")  # of two copies, the newer was not touched
-    assert names == ["01_soft_lookup.ipynb", "01_soft_lookup_2.ipynb"]
+    assert names == ["99_example.ipynb", "99_example_2.ipynb"]
     assert words(mine)[-1] == "second"
-    assert words(mine.with_stem("01_soft_lookup_2"))[-1] == "fourth"
+    assert words(mine.with_stem("99_example_2"))[-1] == "fourth"
 
 
 def test_a_release_without_a_change_of_the_lesson_brings_no_file(course):
@@ -141,7 +145,7 @@ def test_a_file_that_is_no_copy_is_left_alone(course, text):
     mine.write_text(text)
     (message,) = give_copies(course)
     assert mine.read_text() == text
-    assert message.endswith("my/notebooks/01_soft_lookup_2.ipynb")
+    assert message.endswith("my/notebooks/99_example_2.ipynb")
     assert give_copies(course) == []
 
 

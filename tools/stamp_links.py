@@ -29,6 +29,11 @@ BADGE = "https://colab.research.google.com/assets/colab-badge.svg"
 LINKS_LINE = re.compile(r"^\[(badge\]|!\[Open in Colab\]).*$", re.MULTILINE)
 
 
+def colab_branch(tag: str) -> str:
+    """Name the branch that holds the lessons of a tag without outputs: see colab_branch.py."""
+    return f"colab-{tag}"
+
+
 def block(name: str) -> re.Pattern[str]:
     """A pair of comments, <!-- NAME:begin --> and <!-- NAME:end -->, and what is between them."""
     return re.compile(rf"(<!-- {name}:begin -->\n).*?(<!-- {name}:end -->)", re.DOTALL)
@@ -87,7 +92,8 @@ class Project:
 
     def colab_address(self, path: str) -> str:
         repository = self.address.removeprefix("https://github.com/")
-        return f"https://colab.research.google.com/github/{repository}/blob/{self.tag}/{path}"
+        branch = colab_branch(self.tag)
+        return f"https://colab.research.google.com/github/{repository}/blob/{branch}/{path}"
 
     def has_exercise(self, topic: str) -> bool:
         """Whether there is, or `make exercises` will make, an exercise on this topic."""

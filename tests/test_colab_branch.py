@@ -1,0 +1,86 @@
+"""The branch that Colab's badges open holds the lessons without outputs, and all else as it was."""
+
+import shutil
+import subprocess
+
+import nbformat
+import pytest
+
+from colab_branch import make_branch
+from notebook_files import FOLDERS, ROOT, find_notebooks, read_notebook
+from stamp_links import Project
+
+ADA = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+
+
+def git(root, *arguments):
+    run = subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True, text=True)
+    return run.stdout
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A repository of the notebooks, with a change that is not committed; its branch is made."""
+    root = tmp_path_factory.mktemp("course")
+    for folder in FOLDERS:
+        shutil.copytree(
+            ROOT / folder, root / folder, ignore=shutil.ignore_patterns(".ipynb_checkpoints")
+        )
+    shutil.copy(ROOT / "pyproject.toml", root)
+    git(root, "init", "--quiet")
+    git(root, "add", ".")
+    git(root, *ADA, "commit", "--quiet", "-m", "The course")
+    (root / "pyproject.toml").write_text("half a change\n")
+    return root, make_branch(root)
+
+
+def test_badges_name_the_branch(course):
+    root, branch = course
+    project = Project.read(ROOT)
+    assert branch == f"colab-{project.tag}"
+    assert f"/blob/{branch}/notebooks/x.ipynb)" in project.colab_badge("notebooks/x.ipynb")
+
+
+def test_lessons_differ_in_their_outputs_alone(course):
+    root, branch = course
+    lessons = find_notebooks(ROOT, ("notebooks",))
+    assert len(lessons) > 10
+    for path in lessons:
+        name = path.relative_to(ROOT).as_posix()
+        blank = nbformat.reads(git(root, "show", f"{branch}:{name}"), as_version=4)
+        want = read_notebook(path)
+        assert blank.metadata == want.metadata
+        assert len(blank.cells) == len(want.cells)
+        for cell, original in zip(blank.cells, want.cells, strict=True):
+            if cell.cell_type == "code":
+                assert cell.outputs == [] and cell.execution_count is None, name
+                cell.outputs, cell.execution_count = original.outputs, original.execution_count
+            assert cell == original, name
+
+
+def test_all_other_files_are_those_of_the_commit(course):
+    root, branch = course
+    changed = git(root, "diff", "--name-status", "HEAD", branch).splitlines()
+    lessons = find_notebooks(ROOT, ("notebooks",))
+    assert changed == [f"M\t{path.relative_to(ROOT).as_posix()}" for path in lessons]
+    assert git(root, "rev-parse", f"{branch}^") == git(root, "rev-parse", "HEAD")
+
+
+def test_working_tree_and_index_are_as_they_were(course):
+    root, branch = course
+    assert git(root, "rev-parse", "--abbrev-ref", "HEAD").strip() != branch
+    assert git(root, "status", "--short") == " M pyproject.toml\n"
+
+
+def test_the_branch_can_be_made_again(course):
+    root, branch = course
+    before = git(root, "rev-parse", branch)
+    assert make_branch(root) == branch
+    assert git(root, "rev-parse", branch) == before
+
+
+def test_the_workflow_makes_the_branch_of_each_tag():
+    workflow = (ROOT / ".github/workflows/colab_branch.yml").read_text(encoding="utf-8")
+    assert 'tags: ["v*"]' in workflow
+    assert "python tools/colab_branch.py" in workflow
+    assert '"refs/heads/colab-$GITHUB_REF_NAME"' in workflow
