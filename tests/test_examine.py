@@ -286,7 +286,9 @@ def test_what_does_not_apply_says_why():
     why = {f.test: f.words for f in report.findings if f.status == NOT_APPLICABLE}
     assert "knows an order" in why["equivariance"]
     assert "takes no keys" in why["more keys than queries"]
-    assert 'true_means="blocked"' in why["mask"] and "mask_argument=" in why["mask"]
+    assert "mask_argument=" in why["mask"] and "true_means=" in why["mask"]
+    asks = examine_layer(around_sdpa, 32, is_causal=False)["mask"]
+    assert asks.status == NOT_APPLICABLE and "Does True in attn_mask mean" in asks.words
 
 
 def test_nan_in_an_empty_row_is_a_warning_and_looking_at_all_is_a_failure():
@@ -390,6 +392,8 @@ def test_nan_hides_no_other_mistake():
     torch.manual_seed(0)
     report = examine_layer(OneHead(), 16, is_causal=True, batched=False)
     assert "Output 5 is nan" in report["same input twice"].words
+    failed = {finding.test for finding in report.findings if finding.status == FAILED}
+    assert failed == {"same input twice", "leak test"}
     assert [*report.looks_like] == ["causal_inverted"], str(report)
 
 

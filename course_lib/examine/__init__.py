@@ -123,6 +123,7 @@ def examine_layer(
         weights_argument=names["weights_argument"],
         true_means_blocked=true_means == "blocked",
         mask_is_required=mask is not None and mask.default is mask.empty,
+        question=_question(parameters) if true_means is None else "",
         takes_keys=num_inputs == 3 or takes_keys(parameters),
         options=options,
     )
@@ -217,6 +218,16 @@ def _ask(
             f"layer has an argument {name}: where it switches the causal mask on, pass "
             f'causal_argument="{name}"; otherwise its value, options={{"{name}": ...}}'
         )
+
+
+def _question(parameters: Mapping) -> str:
+    for name in MASK_NAMES + PADDING_NAMES:
+        if name in parameters:
+            return (
+                f"Does True in {name} mean may attend or blocked? That cannot be guessed: pass "
+                'true_means="may attend" or true_means="blocked".'
+            )
+    return ""
 
 
 def _look_for_names(

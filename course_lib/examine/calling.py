@@ -38,6 +38,7 @@ class BroughtLayer:
     true_means_blocked: bool = False
     mask_is_required: bool = False
     takes_keys: bool = False
+    question: str = ""  # what has to be said before a mask can be given
     mask_dims: int = 2
     options: Mapping = field(default_factory=dict)
 

@@ -15,9 +15,9 @@ from course_lib.examine.judging import (
 from course_lib.examine.measuring import BATCH, Measurements
 from course_lib.examine.report import FAILED, MOVED, MUST_NOT, NAN, PASSED, STILL, WARNING, Finding
 
-ASKS_FOR_MASK = (
-    "Which argument takes a mask, and does True mean may attend or blocked? That cannot be "
-    'guessed: pass both, such as mask_argument="attn_mask", true_means="blocked".'
+FINDS_NO_MASK = (
+    "No argument of the layer has the name of a mask. If one takes a mask, pass its name and what "
+    'True means in it, such as mask_argument="allowed", true_means="may attend" (or "blocked").'
 )
 NO_MASK = "It needs a mask, see the test called mask."
 
@@ -96,20 +96,24 @@ def equal_tokens(of: Measurements, has_positions: bool) -> Finding:
         x = of.draw(1).repeat(1, length, 1)
 
         def measure(path, x=x):
-            output = of.output(x, path)
-            of.tables["outputs of equal tokens", path] = output[0].cpu()
-            return of.differs(output[0], output[0, -1:]).view(-1, 12)
+            output = of.output(x, path)[0].cpu()  # (length, d_model)
+            of.tables["outputs of equal tokens", path] = output
+            finite = output.isfinite().all(dim=-1)  # nan is told by the first test
+            first = output[finite][:1] if finite.any() else output[:1]
+            return (of.differs(output, first) & finite).view(-1, 12)
 
         try:
             tables = on_each_path(of, measure)
         except Exception:  # a layer may refuse sequences that are too long for it
             continue
+        nan = any(of.tables["broken", path].any() for path in of.paths)
         words = (
-            f"{length} equal tokens get equal outputs: an average of equal values is that value.",
+            f"{length} equal tokens get equal outputs{', but for nan' if nan else ''}: an average "
+            "of equal values is that value.",
             f"{length} equal tokens get different outputs. An average of equal values is that "
             "value, whatever the weights.",
         )
-        axes = ("twelve outputs each", "output, compared with the last one")
+        axes = ("twelve outputs each", "output, compared with the first one")
         return same(test, of, tables, words, axes)
     return not_applicable(test, "The layer refuses sequences of 12 tokens.")
 
@@ -132,7 +136,7 @@ def masks(of: Measurements, causal: bool) -> Finding:
     """With ``causal``, the layer's causal argument is on while it is given a mask."""
     test = "mask and causal" if causal else "mask"
     if of.layer.mask_argument is None:
-        return not_applicable(test, NO_MASK if causal else ASKS_FOR_MASK)
+        return not_applicable(test, NO_MASK if causal else of.layer.question or FINDS_NO_MASK)
     if causal and of.layer.causal_argument is None:
         return not_applicable(test, "The layer has no argument that switches a causal mask on.")
     given = of.draw_mask()

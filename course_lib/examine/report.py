@@ -90,7 +90,7 @@ class Finding:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """The findings on one layer, as text with ``print`` and with pictures in a notebook.
 
@@ -124,6 +124,8 @@ class Report:
     def __str__(self) -> str:
         names = [f"This looks like {sentence}" for sentence in self.looks_like.values()]
         return "\n".join([self.headline(), *names, *map(str, self._in_order())])
+
+    __repr__ = __str__
 
     def _in_order(self) -> list[Finding]:
         """What failed first, what does not apply last."""
