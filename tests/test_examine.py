@@ -4,6 +4,7 @@ import html
 import math
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 import torch
@@ -12,6 +13,7 @@ from torch import nn
 
 import course_lib
 from course_lib.examine import examine_layer
+from course_lib.examine.mistakes import SENTENCES
 from course_lib.examine.report import FAILED, NOT_APPLICABLE, WARNING
 
 MULTI_HEAD = course_lib.MultiHeadAttention
@@ -514,7 +516,7 @@ def test_pictures_and_text_say_the_same(mistakes):
         if finding.status == FAILED:
             for row in finding.picture.cells:
                 assert "    " + " ".join(row) in str(finding)
-    assert "nan" not in re.sub(r"(is|no|one|\?) nan", "", page)
+    assert "nan" not in re.sub(r"(is|no|one|for|\?) nan", "", page)
     for sentence in report.looks_like.values():
         assert sentence in str(report) and html.escape(sentence) in page
 
@@ -545,3 +547,12 @@ def test_the_same_seed_gives_the_same_report():
     )
     assert str(first) == str(second)
     assert first["mask"].picture != other["mask"].picture
+
+
+def test_the_readme_shows_what_comes_out_and_counts_the_mistakes():
+    readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+    torch.manual_seed(0)
+    shown = str(examine_layer(DropsTheMask(), 32, is_causal=True))
+    begin = shown[: shown.index("✘ both paths")]
+    assert begin in readme
+    assert len(MISTAKES) == len(SENTENCES) + 1 and f"Of {len(MISTAKES)} mistakes" in readme
