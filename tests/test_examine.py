@@ -506,7 +506,7 @@ def test_pictures_and_text_say_the_same(mistakes):
     page = report._repr_html_()
     for finding in report.findings:
         assert html.escape(finding.words) in page
-        assert str(finding) in str(report)
+        assert finding.words in str(report) and finding.test in str(report)
         if finding.picture is None:
             continue
         signs = [sign for row in finding.picture.cells for sign in row]

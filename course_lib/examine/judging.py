@@ -106,3 +106,13 @@ def not_applicable(test: str, why: str) -> Finding:
 
 def on_each_path(of: Measurements, measure: Callable[[Path], torch.Tensor]) -> dict:
     return {path: measure(path) for path in of.paths}
+
+
+def separate(of: Measurements, test: str, judge: Callable[[], Finding]) -> Finding:
+    """Run a test that gives keys beside the queries, where the layer takes them."""
+    if not of.layer.takes_keys:
+        return not_applicable(test, "The layer takes no keys beside its queries.")
+    try:
+        return judge()
+    except Exception as error:  # whatever somebody's layer raises
+        return not_applicable(test, f"The layer refuses keys beside its queries: {error}")

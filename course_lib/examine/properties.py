@@ -1,7 +1,5 @@
 """The tests: each measures one property of a layer, and says in words and a picture what it saw."""
 
-from collections.abc import Callable
-
 import torch
 
 from course_lib.examine.judging import (
@@ -11,6 +9,7 @@ from course_lib.examine.judging import (
     only_on,
     picture,
     same,
+    separate,
 )
 from course_lib.examine.measuring import BATCH, Measurements
 from course_lib.examine.report import FAILED, MOVED, MUST_NOT, NAN, PASSED, STILL, WARNING, Finding
@@ -19,6 +18,7 @@ FINDS_NO_MASK = (
     "No argument of the layer has the name of a mask. If one takes a mask, pass its name and what "
     'True means in it, such as mask_argument="allowed", true_means="may attend" (or "blocked").'
 )
+IF_POSITIONS = "If it adds positions itself, pass has_positions=True."
 NO_MASK = "It needs a mask, see the test called mask."
 
 
@@ -81,7 +81,7 @@ def equivariance(of: Measurements, has_positions: bool) -> Finding:
     words = (
         "With the tokens in another order, the outputs come in that order and are the same.",
         "With the tokens in another order, output {column} is another one: the layer treats "
-        "places differently.",
+        f"places differently. {IF_POSITIONS}",
     )
     return same(test, of, on_each_path(of, measure), words)
 
@@ -111,7 +111,7 @@ def equal_tokens(of: Measurements, has_positions: bool) -> Finding:
             f"{length} equal tokens get equal outputs{', but for nan' if nan else ''}: an average "
             "of equal values is that value.",
             f"{length} equal tokens get different outputs. An average of equal values is that "
-            "value, whatever the weights.",
+            f"value, whatever the weights. {IF_POSITIONS}",
         )
         axes = ("twelve outputs each", "output, compared with the first one")
         return same(test, of, tables, words, axes)
@@ -258,7 +258,8 @@ def weights(of: Measurements) -> Finding:
     given: dict = {}
     allowed = of.meant()
     if of.layer.mask_argument is not None:
-        mask = of.draw_mask()
+        mask = torch.ones_like(allowed)
+        mask[:, 1] = torch.arange(of.length) == 1  # key 1 is hidden from all but itself
         allowed = allowed & mask
         given = {"mask": of.to_device(mask)}
     found = of.layer(x, causal=of.is_causal, with_weights=path, **given)[1]
@@ -273,12 +274,12 @@ def weights(of: Measurements) -> Finding:
     verdict = torch.where(is_open | is_negative | is_sum_wrong[:, None], 2, allowed.int())
     meanings = {MOVED: "allowed", STILL: "blocked, weight 0", MUST_NOT: "wrong weight"}
     text = "Rows sum to 1, no weight is negative, and what is blocked has weight 0."
-    if is_open.any():
-        query, key = is_open.nonzero()[0].tolist()
-        text = f"Query {query} may not attend to key {key}, and its weight there is not 0."
-    elif is_negative.any():
+    if is_negative.any():
         query, key = is_negative.nonzero()[0].tolist()
         text = f"The weight of query {query} on key {key} is negative: that is no weight."
+    elif is_open.any():
+        query, key = is_open.nonzero()[0].tolist()
+        text = f"Query {query} may not attend to key {key}, and its weight there is not 0."
     elif is_sum_wrong.any():
         text = f"The weights of query {is_sum_wrong.nonzero()[0].item()} do not sum to 1."
     status = FAILED if (verdict == 2).any() else PASSED
@@ -333,16 +334,6 @@ def more_keys(of: Measurements, has_positions: bool) -> Finding:
         return influence(test, of, on_each_path(of, measure), meant, must, words, axes)
 
     return separate(of, test, judge)
-
-
-def separate(of: Measurements, test: str, judge: Callable[[], Finding]) -> Finding:
-    """Run a test that gives keys beside the queries, where the layer takes them."""
-    if not of.layer.takes_keys:
-        return not_applicable(test, "The layer takes no keys beside its queries.")
-    try:
-        return judge()
-    except Exception as error:  # whatever somebody's layer raises
-        return not_applicable(test, f"The layer refuses keys beside its queries: {error}")
 
 
 def seen(of: Measurements) -> torch.Tensor:

@@ -123,14 +123,26 @@ class Report:
 
     def __str__(self) -> str:
         names = [f"This looks like {sentence}" for sentence in self.looks_like.values()]
-        return "\n".join([self.headline(), *names, *map(str, self._in_order())])
+        run = map(str, self._that_ran())
+        return "\n".join([self.headline(), *names, *run, *self._left_out()])
 
     __repr__ = __str__
 
-    def _in_order(self) -> list[Finding]:
-        """What failed first, what does not apply last."""
-        order = (FAILED, WARNING, PASSED, NOT_APPLICABLE)
-        return sorted(self.findings, key=lambda finding: order.index(finding.status))
+    def _that_ran(self) -> list[Finding]:
+        """What failed comes first."""
+        order = (FAILED, WARNING, PASSED)
+        ran = [finding for finding in self.findings if finding.status in order]
+        return sorted(ran, key=lambda finding: order.index(finding.status))
+
+    def _left_out(self) -> list[str]:
+        """A line for each reason why tests were not run."""
+        why: dict[str, list[str]] = {}
+        for finding in self.findings:
+            if finding.status == NOT_APPLICABLE:
+                why.setdefault(finding.words, []).append(finding.test)
+        return [
+            f"{MARKS[NOT_APPLICABLE]} {', '.join(tests)}: {words}" for words, tests in why.items()
+        ]
 
     def _repr_html_(self) -> str:
         """The same as HTML. Colours are translucent, so that both themes keep contrast."""
@@ -138,13 +150,8 @@ class Report:
             f"<p><strong>This looks like</strong> {html.escape(sentence)}</p>"
             for sentence in self.looks_like.values()
         )
-        shown = [finding for finding in self._in_order() if finding.status != NOT_APPLICABLE]
-        cards = "\n".join(finding.to_html() for finding in shown)
-        left_out = "\n".join(
-            f"<li>{html.escape(str(finding))}</li>"
-            for finding in self.findings
-            if finding.status == NOT_APPLICABLE
-        )
+        cards = "\n".join(finding.to_html() for finding in self._that_ran())
+        left_out = "\n".join(f"<li>{html.escape(line)}</li>" for line in self._left_out())
         left_out = left_out and f'<ul style="list-style:none;padding:0">\n{left_out}\n</ul>'
         flow = "display:flex;flex-wrap:wrap;gap:1.2em 1.6em;align-items:flex-start"
         return (
