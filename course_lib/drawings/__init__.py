@@ -1,0 +1,10 @@
+"""Drawings of how data flow, one for each of the lessons 02 to 05, with shapes on the arrows.
+
+Each function returns a ``Drawing``, which shows itself where it is the last line of a cell. With
+``lit`` one part stands out, and the others fade.
+"""
+
+from course_lib.drawings.canvas import Drawing
+from course_lib.drawings.single_head import single_head
+
+__all__ = ["Drawing", "single_head"]
