@@ -66,7 +66,7 @@ def observe(function: Callable) -> dict[str, str] | str | None:
         "control": _wrong_control(control, measured),
         "beats": _beaten(measured),
         "predicted": _wrong_prediction(predicted, measured),
-        "held": _wrong_outcome(predicted, bool(claim["held"]), measured),
+        "held": _wrong_outcome(predicted, claim["held"], measured),
     }
     if seen["found"] == OF_ANOTHER_HEAD:
         seen |= dict.fromkeys(("control", "beats", "held"), "It is told of another head.")
@@ -100,8 +100,11 @@ def _misfit(claim: Any) -> str:
         number = _number(claim[key])
         if number is None or not math.isfinite(number):
             return f"{key!r} should be a number. Yours is {claim[key]!r}."
-    if not _is_true_or_false(claim["held"]):
-        return f"'held' should be True or False. Yours is {claim['held']!r}."
+    if claim["held"] is not None and not _is_true_or_false(claim["held"]):
+        return (
+            "'held' should be True or False, or None until you have looked. Yours is "
+            f"{claim['held']!r}."
+        )
     return ""
 
 
@@ -197,13 +200,19 @@ def _mean(values: list[float]) -> float:
 def _wrong_score(measured: Measured) -> str:
     """Whether it is a share for any map, and not the same for all of them."""
     changes = False
-    for pieces, weights in texts(kept_aside=False) + texts(kept_aside=True):
+    all_texts = texts(kept_aside=False) + texts(kept_aside=True)
+    for pieces, weights in all_texts:
         length = len(pieces)
         drawn = draw_weights(torch.default_generator, length, length, mask=causal(length))
         where = f"for a text of {length} tokens."
         numbers = []
         for each in [*weights[measured.layer], drawn]:
-            value = measured.value(each, pieces)
+            try:
+                value = measured.value(each, pieces)
+            except (ArithmeticError, IndexError, RuntimeError, StopIteration, ValueError) as error:
+                if any(_is_measured(measured, text) for text in all_texts):
+                    error.args = (f"{error}{'. ' if str(error) else ''}{_nothing_in(pieces)}",)
+                raise
             number = _number(value)
             if number is None:
                 return Seen("the score gives no number.", f"It gives {kind_of(value)} {where}")
@@ -214,6 +223,22 @@ def _wrong_score(measured: Measured) -> str:
             numbers.append(number)
         changes = changes or max(numbers) - min(numbers) > _SLACK
     return "" if changes else Seen("the score does not depend on the weights.")
+
+
+def _is_measured(measured: Measured, text: Text) -> bool:
+    """Whether the score gives a number for this text."""
+    pieces, weights = text
+    try:
+        return _number(measured.value(weights[measured.layer, measured.head], pieces)) is not None
+    except Exception:  # whatever the student's function raises
+        return False
+
+
+def _nothing_in(pieces: list[str]) -> str:
+    return (
+        f"It came for the text {''.join(pieces).strip()!r}; for others your score gives a number. "
+        "Where a text has nothing to measure, return 0.0."
+    )
 
 
 def _wrong_found(found: float, measured: Measured) -> str:
@@ -280,10 +305,12 @@ def _wrong_prediction(predicted: float, measured: Measured) -> str:
     return ""
 
 
-def _wrong_outcome(predicted: float, held: bool, measured: Measured) -> str:
+def _wrong_outcome(predicted: float, held: Any, measured: Measured) -> str:
+    if held is None:
+        return Seen("held does not say yet what came.")
     least = predicted / 100 if predicted > 1 else predicted  # percent are named elsewhere
     came = measured.found(kept_aside=True)
-    if abs(came - least) <= ROUNDING / 2 or held == (came >= least):
+    if abs(came - least) <= ROUNDING / 2 or bool(held) == (came >= least):
         return ""
     numbers = f"On the sentences kept aside the head has {came:.3f}; at least {least:g} was said."
     told = "True, and the prediction failed" if held else "False, and the prediction came true"

@@ -114,7 +114,7 @@ EXERCISE = Exercise(
         Mutant(
             "not_finite",
             "Your score is not a number for every map: something is divided by 0, or the mean of "
-            "nothing is taken. Say what the score is where there is nothing to measure.",
+            "nothing is taken. Where a text has nothing to measure, return 0.0.",
             _with_score(lambda weights, pieces: weights.diagonal(-len(pieces)).mean()),
         ),
         Mutant(
@@ -199,6 +199,12 @@ EXERCISE = Exercise(
             "Your prediction could hardly fail: it is not above the control, so that a head like "
             "any other would fulfil it. Ask for more.",
             _told(predicted=0.0),
+        ),
+        Mutant(
+            "not_looked_yet",
+            "All but the outcome is right, and held is None. If your prediction is the one that "
+            "you want to be held to, measure on the sentences kept aside, and say True or False.",
+            _told(held=None),
         ),
         Mutant(
             "failed_but_told_as_held",

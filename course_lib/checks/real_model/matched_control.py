@@ -6,6 +6,10 @@ from course_lib.ablation import others_like
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 from course_lib.checks.judge.answers import kind_of
 
+LEFT_ALONE = (
+    "Here one layer has no free head left for a chosen one: a list of free heads may be empty."
+)
+
 
 def matched_control(chosen, order):
     control = []
@@ -24,7 +28,13 @@ def _observe(function, chosen, order):
 
     Or a sentence where the answer is no list of heads.
     """
-    control = function(chosen, order)
+    one_is_left_alone = len(matched_control(chosen, order)) < len(chosen)
+    try:
+        control = function(chosen, order)
+    except (IndexError, StopIteration, ValueError) as error:  # free[0], next(free), min(free)
+        if one_is_left_alone:
+            error.args = (f"{error}{'. ' if str(error) else ''}{LEFT_ALONE}",)
+        raise
     if control is None:
         return None
     if not isinstance(control, (list, tuple)):

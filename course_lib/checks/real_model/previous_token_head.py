@@ -53,6 +53,21 @@ def _by_text(of_texts):
     return lambda maps: _best(of_texts(torch.stack([_mean(_on_previous(text)) for text in maps])))
 
 
+def _first_two_axes(text):
+    return text.diagonal(-1)  # (length, length, about as many as there are layers or heads)
+
+
+def _first_two_of_num_heads(maps):
+    scores = _mean(torch.cat([_first_two_axes(text) for text in maps], dim=-1))
+    layer, head = divmod(int(scores.argmax()), maps[0].shape[1])
+    return layer, head, float(scores.max())
+
+
+def _first_two_by_queries(maps):
+    found = torch.cat([_first_two_axes(text) for text in maps], dim=-1)
+    return _best(found.sum(dim=-1) / sum(text.shape[-1] - 1 for text in maps))
+
+
 def _query_0_counts(maps):
     found = torch.cat([_on_previous(text) for text in maps], dim=-1)
     return _best(found.sum(dim=-1) / sum(text.shape[-1] for text in maps))
@@ -205,6 +220,13 @@ EXERCISE = Exercise(
             _version(lambda text: text.diagonal(-2, dim1=-2, dim2=-1)),
         ),
         Mutant(
+            "first_two_axes",
+            "Without dim1 and dim2, diagonal goes through the first two axes, here the layers and "
+            "the heads. The queries and the keys are the last two: dim1=-2, dim2=-1.",
+            _version(_first_two_axes),
+            also=(_first_two_of_num_heads, _first_two_by_queries),
+        ),
+        Mutant(
             "first_token",
             "You look at the first token of the text. Many heads rest there; the token before "
             "query i is key i - 1.",
@@ -307,6 +329,13 @@ EXERCISE = Exercise(
             "Your layer and head do not belong to the score. argmax counts through all numbers, a "
             "whole row of heads for each layer: divide by the number of heads, not of layers.",
             _version(answer=_wrong_divisor),
+        ),
+        Mutant(
+            "pair_inside",
+            "One entry of your answer is a pair itself, as in ((layer, head), score). Return three "
+            "numbers side by side: return layer, head, score.",
+            _version(answer=_reordered(lambda layer, head, score: ((layer, head), score))),
+            also=(_version(answer=_reordered(lambda layer, head, score: [(layer, head), score])),),
         ),
         Mutant(
             "head_first",

@@ -1,0 +1,84 @@
+"""What a student is told who is half-way, or whose function stops where there is nothing."""
+
+import pytest
+import torch
+
+from course_lib import checks
+
+
+def own_token(weights, pieces):
+    return weights.diagonal()[1:].mean()
+
+
+def same_word(weights, pieces):
+    """Stops in a text where no word is repeated."""
+    pairs = [(i, j) for i in range(len(pieces)) for j in range(i) if pieces[i] == pieces[j]]
+    return torch.stack([weights[i, j] for i, j in pairs]).mean()
+
+
+def out_of_range(weights, pieces):
+    return weights[99, 0]
+
+
+def claim(**changes):
+    told = {"layer": 11, "head": 6, "claim": "It looks at its own token.", "score": own_token}
+    return lambda: told | {"found": 0.80, "control": 0.27, "predicted": 0.7, "held": None} | changes
+
+
+@pytest.mark.parametrize(
+    ("changes", "not_earned"),
+    [
+        ({}, {"held"}),
+        ({"found": 0.5}, {"found", "held"}),
+        ({"control": 0.5}, {"control", "held"}),
+        ({"predicted": 0}, {"the prediction", "held"}),
+    ],
+)
+def test_a_claim_is_judged_before_its_prediction_is_measured(changes, not_earned):
+    result = checks.head_claim(claim(**changes))
+    lacking = [words for words, earned, possible in result.parts if earned != possible]
+    assert len(lacking) == len(not_earned)
+    assert all(any(words.startswith(name) for words in lacking) for name in not_earned)
+
+
+def test_no_number_of_the_sentences_kept_aside_is_told_before_the_student_has_looked():
+    assert "kept aside the head has" in str(checks.head_claim(claim(held=False)))
+    assert "kept aside the head has" not in str(checks.head_claim(claim()))
+
+
+def test_a_score_that_stops_in_some_texts_is_pointed_to_the_rule():
+    result = checks.head_claim(claim(score=same_word))
+    assert "non-empty TensorList" in str(result)
+    assert "Where a text has nothing to measure, return 0.0." in str(result)
+    assert "return 0.0" not in str(checks.head_claim(claim(score=out_of_range)))
+
+
+def _free(chosen, order, control, layer):
+    return [h for h in order if h[0] == layer and h not in chosen and h not in control]
+
+
+def first_of_nothing(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        control.append(_free(chosen, order, control, layer)[0])
+    return control
+
+
+def next_of_nothing(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        control.append(next(iter(_free(chosen, order, control, layer))))
+    return control
+
+
+def beyond_the_end(chosen, order):
+    return [order[len(order) + len(chosen)]]
+
+
+@pytest.mark.parametrize("function", [first_of_nothing, next_of_nothing])
+def test_where_no_head_is_left_the_error_says_so(function):
+    assert "one layer has no free head left" in str(checks.matched_control(function))
+
+
+def test_another_index_error_is_left_as_it_is():
+    assert "no free head left" not in str(checks.matched_control(beyond_the_end))
