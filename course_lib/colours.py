@@ -1,8 +1,8 @@
-"""One colour for each role, the same in every drawing.
+"""One colour for each role, the same in every drawing, and the light and the dark page.
 
-They differ for colour-blind eyes, and each has a contrast of 3:1 at least on white and on the dark
-background of JupyterLab. Words need more: ``ink`` mixes a role with the colour of the text, which
-makes it darker on a light page and lighter on a dark one.
+The roles differ for colour-blind eyes, and each has a contrast of 3:1 at least on both pages.
+Words need more: ``ink`` mixes a role with the colour of the text, which makes it darker on the
+light page and lighter on the dark one.
 """
 
 ROLES = {
@@ -13,14 +13,18 @@ ROLES = {
     "weights": "#b8860b",
     "output": "#6a5acd",
 }
-INK_PERCENT = 60  # how much of the role's colour its words keep
+PAGES = {"light": ("#ffffff", "#000000"), "dark": ("#111111", "#ffffff")}  # background, text
+INK_SHARE = 0.6  # how much of the role's colour its words keep
 
 
-def ink(role: str, *, dark: bool) -> str:
-    """The colour of a role's words, on a dark page or on a light one, as ``#rrggbb``."""
-    if role not in ROLES:
-        raise ValueError(f"role must be one of {', '.join(ROLES)}; got {role!r}")
-    text = 255 if dark else 0
-    channels = bytes.fromhex(ROLES[role][1:])
-    mixed = [round((INK_PERCENT * c + (100 - INK_PERCENT) * text) / 100) for c in channels]
-    return "#" + bytes(mixed).hex()
+def ink(role: str, page: str) -> str:
+    """The colour of a role's words on the light or the dark page, as ``#rrggbb``.
+
+    Raises:
+        ValueError: role or page is not one of those above.
+    """
+    for name, value, known in (("role", role, ROLES), ("page", page, PAGES)):
+        if value not in known:
+            raise ValueError(f"{name} must be one of {', '.join(known)}; got {value!r}")
+    pairs = zip(bytes.fromhex(ROLES[role][1:]), bytes.fromhex(PAGES[page][1][1:]), strict=True)
+    return "#" + bytes(round(INK_SHARE * a + (1 - INK_SHARE) * b) for a, b in pairs).hex()

@@ -1,39 +1,55 @@
 """What all drawings are made of: grids for tensors, boxes for operations, and arrows.
 
-A drawing is made of named parts. It holds no id, so any number of them can stand on one page, and
-its styles name its own class only. Its background and its text take JupyterLab's colours where
-those are there, and else the page's.
+A drawing is made of named parts. A notebook shows it as an image, with its description as the
+text for those who do not see it. The image has a light and a dark form, and a style beside it
+says which one the page wants: JupyterLab, Colab and VS Code each tell it in their own way.
 """
 
+import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 import torch
 
-from course_lib.colours import INK_PERCENT, ROLES
+from course_lib.colours import PAGES, ROLES, ink
 
 LEVELS = 8  # shades of a cell, from nearly nothing to the full colour
-_STYLE = f"""
-.course-drawing {{ display: block; width: 100%; max-width: 900px; height: auto;
-  background: var(--jp-layout-color0, Canvas); color: var(--jp-content-font-color0, CanvasText);
-  font: 12px var(--jp-ui-font-family, system-ui, sans-serif); --role: currentColor; }}
-.course-drawing text {{ fill: currentColor; text-anchor: middle; }}
-.course-drawing .end {{ text-anchor: end; }}
-.course-drawing .start {{ text-anchor: start; }}
-.course-drawing .name {{ font-size: 14px; font-weight: 600;
-  fill: color-mix(in srgb, var(--role) {INK_PERCENT}%, currentColor); }}
-.course-drawing .box {{ fill: none; stroke: var(--role); stroke-width: 1.5; }}
-.course-drawing .operation {{ fill: var(--jp-layout-color0, Canvas); }}
-.course-drawing .cells, .course-drawing .tip {{ fill: var(--role); }}
-.course-drawing .line {{ fill: none; stroke: var(--role); stroke-width: 2; }}
-.course-drawing .row {{ fill: none; stroke: currentColor; stroke-width: 1.5; }}
-.course-drawing .hatch {{ fill: none; stroke: currentColor; opacity: 0.55; }}
-.course-drawing.some-lit .part:not(.lit) {{ opacity: 0.42; }}
-.course-drawing .lit .box {{ stroke-width: 4; }}
-""" + "".join(
-    f".course-drawing .{role} {{ --role: {colour}; }}\n" for role, colour in ROLES.items()
+_STYLE = """
+svg { font: 12px system-ui, sans-serif; text-anchor: middle; }
+text { fill: var(--text); }
+.end { text-anchor: end; }
+.start { text-anchor: start; }
+.name { font-size: 14px; font-weight: 600; fill: var(--ink); }
+.box { fill: none; stroke: var(--role); stroke-width: 1.5; }
+.operation { fill: var(--page); }
+.cells { stroke: var(--role); }
+.tip { fill: var(--role); }
+.line { fill: none; stroke: var(--role); stroke-width: 2; }
+.row { fill: none; stroke: var(--text); stroke-width: 1.5; }
+.divider { stroke: var(--role); stroke-width: 1.5; }
+.hatch { fill: none; stroke: var(--text); opacity: 0.55; }
+.some-lit .part:not(.lit) { opacity: 0.42; }
+.lit .box { stroke-width: 4; }
+"""
+# Which form a page wants. Where nothing says so, the light one.
+_DARK_PAGES = ('[data-jp-theme-light="false"]', '[theme="dark"]', ".vscode-dark")
+_CHOICE = (
+    ".course-drawing { color-scheme: light; display: block; width: 100%; max-width: 900px; }\n"
+    + ", ".join(f"{page} .course-drawing" for page in _DARK_PAGES)
+    + " { color-scheme: dark; }"
 )
+
+
+def _colours(page: str) -> str:
+    background, words = PAGES[page]
+    lines = [f"svg {{ --page: {background}; --text: {words}; background: {background}; }}"]
+    for role, colour in ROLES.items():
+        lines.append(f".{role} {{ --role: {colour}; --ink: {ink(role, page)}; }}")
+    return "\n".join(lines)
+
+
+_COLOURS = f"{_colours('light')}\n@media (prefers-color-scheme: dark) {{\n{_colours('dark')}\n}}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,7 +70,13 @@ class Drawing:
         return f"{self.title}. {self.description}"
 
     def _repr_html_(self) -> str:
-        return f'<div style="overflow-x:auto">{self.svg}</div>'
+        picture = base64.b64encode(self.svg.encode()).decode()
+        source = f"data:image/svg+xml;base64,{picture}"
+        words = escape(repr(self), quote=True)
+        return (
+            f"<style>\n{_CHOICE}\n</style>\n"
+            f'<img class="course-drawing" alt="{words}" src="{source}">'
+        )
 
 
 def shape_of(tensor: torch.Tensor) -> str:
@@ -101,18 +123,18 @@ class Part:
         """Draw a matrix, a cell for each number; ``shades`` lie in 0..1, ``row`` is framed."""
         rows, columns = shades.shape
         width, height = cell
-        gap = 1 if width > 3 else 0  # narrow columns touch each other
+        share = 1 - 1 / width if width > 3 else 1  # narrow columns touch each other
         levels = (shades * LEVELS).ceil().int()
         paths = []
         for level in range(1, LEVELS + 1):
-            at = (levels == level).nonzero().tolist()
-            if at:
-                d = "".join(
-                    f"M{j} {i}h{1 - gap / width:.2g}v.9h-{1 - gap / width:.2g}z" for i, j in at
-                )
-                paths.append(f'<path fill-opacity="{level / LEVELS:g}" d="{d}"/>')
-        place = f"translate({x:g} {y:g}) scale({width:g} {height:g})"
-        cells = f'<g class="cells" transform="{place}">{"".join(paths)}</g>'
+            # A cell is an upright stroke in the middle of its column.
+            d = "".join(f"M{j} {i}v.9" for i, j in (levels == level).nonzero().tolist())
+            if d:
+                paths.append(f'<path opacity="{level / LEVELS:g}" d="{d}"/>')
+        place = f"translate({x + width / 2:g} {y:g}) scale({width:g} {height:g})"
+        cells = (
+            f'<g class="cells" stroke-width="{share:.2g}" transform="{place}">{"".join(paths)}</g>'
+        )
         frame = _frame(x - 1, y - 1, columns * width + 2, rows * height + 2, "box")
         self.marks.append(f'<g class="{role}">{cells}{frame}</g>')
         if row is not None:
@@ -142,6 +164,11 @@ class Part:
             )
             marks += f'<path class="tip" d="{head}"/>'
         self.marks.append(f'<g class="{role}">{marks}</g>')
+
+    def divider(self, role: str, x: float, top: float, bottom: float) -> None:
+        """Draw an upright line through a grid."""
+        path = f'<path class="divider" d="M{x:g} {top:g}V{bottom:g}"/>'
+        self.marks.append(f'<g class="{role}">{path}</g>')
 
     def operation(self, x: float, y: float, words: str, role: str, width: float) -> None:
         """Draw a box with the name of an operation, centred on a point."""
@@ -181,11 +208,10 @@ class Canvas:
             f'<g class="part {"lit " if name == lit else ""}part-{name}">{"".join(part.marks)}</g>'
             for name, part in self.parts.items()
         )
-        label = escape(f"{title}. {description}", quote=True)
-        kind = "course-drawing" + (" some-lit" if lit else "")
+        kind = ' class="some-lit"' if lit else ""
         svg = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 {height}" class="{kind}" '
-            f'role="img" aria-label="{label}">\n<title>{escape(title)}</title>\n'
-            f"<desc>{escape(description)}</desc>\n<style>{_STYLE}</style>\n{groups}\n</svg>"
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 {height}"{kind}>\n'
+            f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
+            f"<style>{_STYLE}{_COLOURS}</style>\n{groups}\n</svg>"
         )
         return Drawing(title, description, svg)

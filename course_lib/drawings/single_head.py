@@ -88,15 +88,16 @@ def single_head(lit: str | None = None, *, shapes: bool = True) -> Drawing:
         title(role, 350, y - 60, letter, role, role)
         part.note(350, y + 68, QUESTIONS[role])
     _draw_scores(canvas, example, "Q Kᵀ / √16" if shapes else "Q Kᵀ / √d_k")
-    title("scores", 552, 112, "scores", "weights", "scores")
-    title("weights", 752, 112, "weights", "weights", "weights")
+    title("scores", 552, 120, "scores", "weights", "scores")
+    title("weights", 752, 120, "weights", "weights", "weights")
     title("output", 867, 258, "output", "output", "output")
     sentences = [
         "X holds one row for each of the 8 tokens of the sentence. Three matrices, W_Q, W_K and "
         "W_V, project X to the queries Q, the keys K and the values V. Each query is multiplied "
         "with each key, and divided by the root of the head's size, which gives the scores. The "
         "softmax turns each row of scores into weights that add up to 1. Weights times values "
-        "give the output, one row for each token; the row of 'bank' is framed all the way."
+        "give the output, one row for each token; the row of 'bank' is framed all the way. "
+        "X is random here, and the head untrained."
     ]
     if shapes:
         names = {"X": "x", "Q, K and V": "query", "scores and weights": "scores"}
@@ -120,7 +121,7 @@ def _draw_input(canvas: Canvas, example: HeadExample) -> None:
 
 def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     """Draw what follows the projections: scores, weights and output."""
-    part, middle = canvas["scores"], 174
+    part, middle = canvas["scores"], 182
     part.arrow("query", (369, ROWS["query"]), (436, ROWS["query"]), (436, middle - 19))
     part.arrow("key", (369, ROWS["key"]), (436, ROWS["key"]), (436, middle + 19))
     part.operation(436, middle, words, "weights", 88)
@@ -134,10 +135,10 @@ def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     part.operation(650, middle, "softmax", "weights", 62)
     shades = example.weights / example.weights.max()
     part.grid(700, middle - 52, shades, "weights", SQUARE, FOLLOWED)
-    part.note(752, 76, "each row adds up to 1")
+    part.note(752, 84, "each row adds up to 1")
 
     part = canvas["output"]
-    part.arrow("weights", (752, 228), (752, 299))
+    part.arrow("weights", (752, 236), (752, 299))
     part.arrow("value", (369, ROWS["value"]), (752, ROWS["value"]), (752, 337))
     part.operation(752, 318, "weights V", "output", 84)
     part.arrow("output", (794, 318), (840, 318))
