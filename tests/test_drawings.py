@@ -10,11 +10,13 @@ import torch
 
 from course_lib import MultiHeadAttention, SingleHead, drawings
 from course_lib.colours import PAGES, ROLES, ink
+from course_lib.drawings.heads_in_one_matrix import one_matrix_example
 from course_lib.drawings.many_heads import heads_example
 from course_lib.drawings.single_head import head_example
 
 SVG = "{http://www.w3.org/2000/svg}"
 PARTS = {
+    "heads_in_one_matrix": ("input", "matrices", "split", "attention", "combine", "output"),
     "many_heads": ("input", "heads", "joined", "output"),
     "single_head": ("input", "query", "key", "value", "scores", "weights", "output"),
 }
@@ -216,6 +218,25 @@ def test_the_many_heads_are_what_the_library_computes():
     assert len(grids) == 8 * 5 and {len(cells) for cells in grids} == {64}
     assert {"8 × 8 each", "8 × 8"} <= set(words_of(parts["heads"]))
     torch.testing.assert_close(joined, torch.cat([h.weights @ h.value for h in heads], dim=-1))
+
+
+def test_the_heads_in_one_matrix_are_what_the_library_computes():
+    whole, outputs = one_matrix_example()
+    layer = MultiHeadAttention(64, 4, bias=False, dtype=torch.float64)
+    matrices = {"q_proj": whole.w_query, "k_proj": whole.w_key, "v_proj": whole.w_value}
+    for module, matrix in (matrices | {"out_proj": torch.eye(64)}).items():
+        getattr(layer, module).load_state_dict({"weight": matrix})
+    joined, _ = layer(whole.x[None])
+    torch.testing.assert_close(joined[0], torch.cat(outputs, dim=-1))
+    parts = parts_of(drawings.heads_in_one_matrix())
+    assert words_of(parts["matrices"]).count("64 × 64") == 3
+    assert words_of(parts["matrices"]).count("6 × 64") == 3
+    for part in ("input", "output"):
+        assert "6 × 64" in words_of(parts[part])
+        assert [len(cells) for cells in cells_of(parts[part])] == [joined[0].numel()]
+    for part, grids in (("split", 3 * 4), ("attention", 4)):
+        assert [len(cells) for cells in cells_of(parts[part])] == [outputs[0].numel()] * grids
+    assert f"{' × '.join(map(str, outputs[0].shape))} each" in words_of(parts["split"])
 
 
 def test_shapes_can_be_left_for_the_student_to_predict():

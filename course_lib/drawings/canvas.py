@@ -165,6 +165,20 @@ class Part:
             marks += f'<path class="tip" d="{head}"/>'
         self.marks.append(f'<g class="{role}">{marks}</g>')
 
+    def bands(
+        self, x: float, y: float, width: float, height: float, role: str, names: Sequence[str]
+    ) -> None:
+        """Draw a matrix as bands of rows, one below the other, each with its name."""
+        step = height / len(names)
+        marks = [_frame(x - 1, y - 1, width + 2, height + 2, "box")]
+        for i in range(len(names)):
+            shade = 0.6 * (i + 1) / len(names)  # the names stay readable
+            band = _frame(x, y + i * step, width, step, "tip")
+            marks.append(f'<g fill-opacity="{shade:.2g}">{band}</g>')
+        self.marks.append(f'<g class="{role}">{"".join(marks)}</g>')
+        for i, name in enumerate(names):
+            self.note(x + width / 2, y + (i + 0.5) * step + 4, name)
+
     def divider(self, role: str, x: float, top: float, bottom: float) -> None:
         """Draw an upright line through a grid."""
         path = f'<path class="divider" d="M{x:g} {top:g}V{bottom:g}"/>'
