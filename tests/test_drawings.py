@@ -8,14 +8,16 @@ from xml.etree import ElementTree
 import pytest
 import torch
 
-from course_lib import MultiHeadAttention, SingleHead, drawings
+from course_lib import MultiHeadAttention, SingleHead, drawings, scaled_dot_product_attention
 from course_lib.colours import PAGES, ROLES, ink
+from course_lib.drawings.causal_head import causal_example
 from course_lib.drawings.heads_in_one_matrix import one_matrix_example
 from course_lib.drawings.many_heads import heads_example
 from course_lib.drawings.single_head import head_example
 
 SVG = "{http://www.w3.org/2000/svg}"
 PARTS = {
+    "causal_head": ("scores", "mask", "weights", "value", "output"),
     "heads_in_one_matrix": ("input", "matrices", "split", "attention", "combine", "output"),
     "many_heads": ("input", "heads", "joined", "output"),
     "single_head": ("input", "query", "key", "value", "scores", "weights", "output"),
@@ -237,6 +239,22 @@ def test_the_heads_in_one_matrix_are_what_the_library_computes():
     for part, grids in (("split", 3 * 4), ("attention", 4)):
         assert [len(cells) for cells in cells_of(parts[part])] == [outputs[0].numel()] * grids
     assert f"{' × '.join(map(str, outputs[0].shape))} each" in words_of(parts["split"])
+
+
+def test_the_causal_head_is_what_the_library_computes():
+    head, mask, weights, output = causal_example()
+    expected = scaled_dot_product_attention(head.query, head.key, head.value, is_causal=True)
+    torch.testing.assert_close((output, weights), expected)
+    parts = parts_of(drawings.causal_head())
+    seen = {tuple(cell) for cell in mask.nonzero().tolist()}
+    table, masked = cells_of(parts["mask"])
+    (drawn,) = cells_of(parts["weights"])
+    assert set(table) == set(masked) == set(drawn) == seen
+    assert {"mask", "masked scores", "8 × 8"} <= set(words_of(parts["mask"]))
+    assert all("8 × 8" in words_of(parts[part]) for part in ("scores", "weights"))
+    assert all("8 × 16" in words_of(parts[part]) for part in ("value", "output"))
+    strokes = [node.get("d") for node in parts["weights"].iter() if node.get("class") == "hatch"]
+    assert strokes[0].count("M") == (~mask).sum()
 
 
 def test_shapes_can_be_left_for_the_student_to_predict():

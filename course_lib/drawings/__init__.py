@@ -5,8 +5,9 @@ Each function returns a ``Drawing``, which shows itself where it is the last lin
 """
 
 from course_lib.drawings.canvas import Drawing
+from course_lib.drawings.causal_head import causal_head
 from course_lib.drawings.heads_in_one_matrix import heads_in_one_matrix
 from course_lib.drawings.many_heads import many_heads
 from course_lib.drawings.single_head import single_head
 
-__all__ = ["Drawing", "heads_in_one_matrix", "many_heads", "single_head"]
+__all__ = ["Drawing", "causal_head", "heads_in_one_matrix", "many_heads", "single_head"]
