@@ -3,8 +3,12 @@
 import torch
 from torch import arange
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
-from course_lib.checks.score_cases import causal, draw_weights
+from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.real_model.previous_token_cases import (
+    all_of,
+    among_weak_ones,
+    one_looks_back,
+)
 from course_lib.heads import offset_score
 
 
@@ -110,68 +114,6 @@ def _reordered(order):
     return lambda scores: order(*_best(scores))
 
 
-# --- maps ---------------------------------------------------------------------------------------
-
-
-def _look(text, place, back, strength):
-    """Let one head look that many tokens back, with at least that weight."""
-    layer, head = place
-    queries = arange(back, text.shape[-1])
-    text[layer, head, back:] *= 1 - strength
-    text[layer, head, queries, queries - back] += strength
-
-
-def _model(num_layers, num_heads, *lengths):
-    """One head looks at the token before; one does so harder, but in short texts only.
-
-    A third looks at the token itself.
-    """
-
-    def make(generator):
-        maps = [
-            draw_weights(generator, num_layers, num_heads, length, length, mask=causal(length))
-            for length in lengths
-        ]
-        order = torch.randperm(num_layers * num_heads, generator=generator, device="cpu").tolist()
-        places = [divmod(place, num_heads) for place in order]
-        right = next(place for place in places if place[0] != place[1])
-        in_short_ones, itself = [place for place in places if place != right][:2]
-        for text in maps:
-            _look(text, right, 1, 0.7)
-            _look(text, itself, 0, 0.8)
-            if text.shape[-1] < max(lengths):
-                _look(text, in_short_ones, 1, 0.95)
-        return [Case((tuple(maps),), label=_words(num_layers, num_heads, lengths))]
-
-    return make
-
-
-def _among_weak_ones(num_layers, num_heads, right, second):
-    """One head looks hard at the token before; others, of one layer or one number, look there."""
-
-    def make(generator):
-        maps = [
-            0.2 * draw_weights(generator, num_layers, num_heads, 6, 6, mask=causal(6))
-            for _ in range(2)
-        ]
-        for text in maps:
-            text[..., 0] += 0.8  # the rest of them look at the start
-            for place in second:
-                _look(text, place, 1, 0.5)
-            _look(text, right, 1, 0.9)
-        return [Case((tuple(maps),), label=_words(num_layers, num_heads, (6, 6)))]
-
-    return make
-
-
-def _words(num_layers, num_heads, lengths):
-    return f"{num_layers} layers of {num_heads} heads and texts of {lengths} tokens"
-
-
-def _all(*makes):
-    return lambda generator: [case for make in makes for case in make(generator)]
-
-
 EXERCISE = Exercise(
     lesson="16",
     number=6,
@@ -183,21 +125,21 @@ EXERCISE = Exercise(
         Property(
             "one text: the head with the largest mean weight on the token before",
             2,
-            _all(_model(2, 3, 5), _model(3, 2, 8)),
+            all_of(one_looks_back(2, 3, 5), one_looks_back(3, 2, 8)),
         ),
         Property(
             "several texts of one length, and any number of layers and heads",
             1,
-            _all(
-                _model(4, 3, 5, 5, 5),
-                _among_weak_ones(2, 4, (1, 2), [(0, head) for head in range(4)]),
-                _among_weak_ones(4, 2, (1, 0), [(layer, 1) for layer in range(4)]),
+            all_of(
+                one_looks_back(4, 3, 5, 5, 5),
+                among_weak_ones(2, 4, (1, 2), [(0, head) for head in range(4)]),
+                among_weak_ones(4, 2, (1, 0), [(layer, 1) for layer in range(4)]),
             ),
         ),
         Property(
             "texts of different lengths: each query counts the same",
             2,
-            _all(_model(3, 4, 3, 4, 13), _model(4, 2, 9, 2, 3, 5)),
+            all_of(one_looks_back(3, 4, 3, 4, 13), one_looks_back(4, 2, 9, 2, 3, 5)),
         ),
     ),
     mutants=(
