@@ -14,6 +14,8 @@ from course_lib.drawings.causal_head import causal_example
 from course_lib.drawings.heads_in_one_matrix import one_matrix_example
 from course_lib.drawings.many_heads import heads_example
 from course_lib.drawings.single_head import head_example
+from notebook_contract import WHAT_TO_SEE
+from notebook_files import ROOT, read_notebook
 
 SVG = "{http://www.w3.org/2000/svg}"
 PARTS = {
@@ -261,3 +263,21 @@ def test_shapes_can_be_left_for_the_student_to_predict():
     plain, silent = drawings.single_head(), drawings.single_head(shapes=False)
     assert "8 × 16" in plain.svg and "8 × 16" in plain.description
     assert "×" not in silent.svg
+
+
+LESSON_OF = {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
+LESSON_OF |= {"causal_head": "05"}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_the_lesson_shows_its_drawing_as_it_is_now_and_says_what_to_see(name):
+    (path,) = (ROOT / "notebooks").glob(f"{LESSON_OF[name]}_*.ipynb")
+    cells = read_notebook(path).cells
+    shown = [i for i, cell in enumerate(cells) if cell.source.startswith(f"{name}(")]
+    assert 1 <= len(shown) <= 3
+    for i in shown:
+        (output,) = cells[i].outputs
+        drawing = eval(cells[i].source, {name: getattr(drawings, name)})
+        assert output.data["text/html"] == drawing._repr_html_()
+        assert output.data["text/plain"] == repr(drawing)
+        assert cells[i + 1].source.startswith(WHAT_TO_SEE)

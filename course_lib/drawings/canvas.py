@@ -35,7 +35,7 @@ text { fill: var(--text); }
 # Which form a page wants. Where nothing says so, the light one.
 _DARK_PAGES = ('[data-jp-theme-light="false"]', '[theme="dark"]', ".vscode-dark")
 _CHOICE = (
-    ".course-drawing { color-scheme: light; display: block; width: 100%; max-width: 900px; }\n"
+    ".course-drawing { color-scheme: light; display: block; width: min(100%, 900px); }\n"
     + ", ".join(f"{page} .course-drawing" for page in _DARK_PAGES)
     + " { color-scheme: dark; }"
 )
@@ -191,6 +191,11 @@ class Part:
 
     def name(self, x: float, y: float, words: str, role: str) -> None:
         self.marks.append(f'<g class="{role}">{text(x, y, words, "name")}</g>')
+
+    def title(self, x: float, y: float, words: str, role: str, tensor: torch.Tensor) -> None:
+        """Write a name, and below it, at ``y``, the shape of what it names."""
+        self.name(x, y - 16, words, role)
+        self.note(x, y, shape_of(tensor))
 
     def note(self, x: float, y: float, words: str, kind: str = "") -> None:
         self.marks.append(text(x, y, words, kind))

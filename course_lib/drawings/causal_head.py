@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.drawings.canvas import Canvas, Drawing, Part, shades_of, shape_of
+from course_lib.drawings.canvas import Canvas, Drawing, shades_of, shape_of
 from course_lib.drawings.single_head import FOLLOWED, TOKENS, HeadExample, head_example
 from course_lib.masks import causal_mask, masked_softmax
 
@@ -36,7 +36,7 @@ def causal_head(lit: str | None = None) -> Drawing:
     for i, token in enumerate(TOKENS):
         part.note(76, TOP + 16 * i + 12, token, "end")
     part.grid(86, TOP, shades_of(head.scores), "weights", SQUARE, FOLLOWED)
-    _title(part, 150, "scores", "weights", head.scores)
+    part.title(150, TOP - 12, "scores", "weights", head.scores)
     part.note(150, TOP + 146, "a row for each query,")
     part.note(150, TOP + 161, "a column for each key")
     part.note(18, 308, "framed: the row of “bank”", "start")
@@ -49,14 +49,13 @@ def causal_head(lit: str | None = None) -> Drawing:
     part.operation(262, middle, "hide", "weights", 48)
     part.grid(198, 300, mask.double(), "input", SQUARE, FOLLOWED)
     part.hatch(198, 300, ~mask, SQUARE)
-    part.name(156, 358, "mask", "input")
-    part.note(156, 374, shape_of(mask))
+    part.title(156, 374, "mask", "input", mask)
     part.note(262, 452, "full: True, may attend")
     part.note(262, 468, "struck out: the future")
     shades = shades_of(head.scores).masked_fill(~mask, 0.0)
     part.grid(310, TOP, shades, "weights", SQUARE, FOLLOWED)
     part.hatch(310, TOP, ~mask, SQUARE)
-    _title(part, 374, "masked scores", "weights", head.scores)
+    part.title(374, TOP - 12, "masked scores", "weights", head.scores)
     part.note(374, TOP + 146, "−∞ on the future")
 
     part = canvas["weights"]
@@ -64,15 +63,14 @@ def causal_head(lit: str | None = None) -> Drawing:
     part.operation(486, middle, "softmax", "weights", 64)
     part.grid(546, TOP, weights / weights.max(), "weights", SQUARE, FOLLOWED)
     part.hatch(546, TOP, ~mask, SQUARE)
-    _title(part, 610, "weights", "weights", weights)
+    part.title(610, TOP - 12, "weights", "weights", weights)
     part.note(610, 44, "each row adds up to 1")
     part.note(694, middle - 40, "exactly 0", "start")
     part.note(694, middle - 25, "on the future", "start")
 
     part = canvas["value"]
     part.grid(454, 300, shades_of(head.value), "value", CELL)
-    part.name(420, 358, "V", "value")
-    part.note(420, 374, shape_of(head.value))
+    part.title(420, 374, "V", "value", head.value)
 
     part = canvas["output"]
     part.arrow("weights", (610, TOP + 132), (610, 345))
@@ -80,8 +78,7 @@ def causal_head(lit: str | None = None) -> Drawing:
     part.operation(610, 364, "weights V", "output", 84)
     part.arrow("output", (652, 364), (731, 364))
     part.grid(742, 300, shades_of(output), "output", CELL, FOLLOWED)
-    part.name(758, 276, "output", "output")
-    part.note(758, 292, shape_of(output))
+    part.title(758, 292, "output", "output", output)
     part.note(786, 336, "“bank” mixes the", "start")
     part.note(786, 351, "values of “The”", "start")
     part.note(786, 366, "and “bank” only", "start")
@@ -97,8 +94,3 @@ def causal_head(lit: str | None = None) -> Drawing:
         f"Shapes: scores, mask and weights {shape_of(weights)}, V and output {shape_of(output)}.",
     ]
     return canvas.drawing("A causal mask", sentences, 484, lit)
-
-
-def _title(part: Part, x: float, name: str, role: str, tensor: torch.Tensor) -> None:
-    part.name(x, TOP - 28, name, role)
-    part.note(x, TOP - 12, shape_of(tensor))

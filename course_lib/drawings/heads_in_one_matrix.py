@@ -3,7 +3,7 @@
 import torch
 
 from course_lib.drawings.canvas import Canvas, Drawing, Part, shades_of, shape_of
-from course_lib.drawings.single_head import HeadExample, head_example
+from course_lib.drawings.single_head import HeadExample, head_example, random_matrix
 
 NUM_HEADS, D_MODEL, LENGTH = 4, 64, 6
 HEAD_DIM = D_MODEL // NUM_HEADS
@@ -26,12 +26,6 @@ def one_matrix_example() -> tuple[HeadExample, list[torch.Tensor]]:
     return whole, outputs
 
 
-def _drawn_matrix() -> torch.Tensor:
-    """W_O, of seed 4."""
-    generator = torch.Generator().manual_seed(4)
-    return torch.randn(D_MODEL, D_MODEL, generator=generator).double() / D_MODEL**0.5
-
-
 def heads_in_one_matrix(lit: str | None = None) -> Drawing:
     """Draw how 4 heads lie in three matrices: 6 tokens, d_model 64, head_dim 16.
 
@@ -48,8 +42,7 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
 
     part = canvas["input"]
     part.grid(18, middle - 30, shades_of(whole.x), "input", CELL)
-    part.name(82, middle - 56, "X", "input")
-    part.note(82, middle - 40, shape_of(whole.x))
+    part.title(82, middle - 40, "X", "input", whole.x)
     part.note(82, middle + 48, "a row for each token")
     part.arrow("input", (149, middle), (164, middle), tip=False)
     part.arrow("input", (164, ROWS["query"] - 1), (164, ROWS["value"] + 1), tip=False)
@@ -60,7 +53,7 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
         _draw_role(canvas, role, y, whole)
     _draw_attention(canvas["attention"], outputs)
     joined = torch.cat(outputs, dim=-1)  # (LENGTH, D_MODEL)
-    output = joined @ _drawn_matrix().T
+    output = joined @ (random_matrix(D_MODEL, D_MODEL, 4) / D_MODEL**0.5).T
     part, low = canvas["combine"], ROWS["value"]
     part.arrow("output", (722, middle + 72), (722, 337), tip=False)
     part.operation(722, 348, "combine", "output", 72)
@@ -74,8 +67,7 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
     part.operation(836, middle + 40, "W_O", "output", 46)
     part.note(806, middle + 44.5, "64 × 64", "end")
     part.grid(764, 110, shades_of(output), "output", CELL)
-    part.name(828, 84, "output", "output")
-    part.note(828, 100, shape_of(output))
+    part.title(828, 100, "output", "output", output)
     sentences = [
         "X holds one row for each of the 6 tokens of a sentence, random numbers here.",
         "Three matrices, W_Q, W_K and W_V, of 64 by 64 numbers project it; each, as nn.Linear "

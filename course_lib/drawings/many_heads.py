@@ -3,7 +3,7 @@
 import torch
 
 from course_lib.drawings.canvas import Canvas, Drawing, shades_of, shape_of
-from course_lib.drawings.single_head import TOKENS, HeadExample, head_example
+from course_lib.drawings.single_head import TOKENS, HeadExample, head_example, random_matrix
 
 NUM_HEADS, D_MODEL = 8, 64
 STEP, TOP = 46, 66  # from one head to the next, and where the first begins
@@ -17,8 +17,7 @@ def heads_example() -> tuple[list[HeadExample], torch.Tensor, torch.Tensor]:
         for i in range(NUM_HEADS)
     ]
     joined = torch.cat([head.output for head in heads], dim=-1)  # (8, d_model)
-    generator = torch.Generator().manual_seed(1 + 3 * NUM_HEADS)
-    w_out = torch.randn(D_MODEL, D_MODEL, generator=generator).double() / D_MODEL**0.5
+    w_out = random_matrix(D_MODEL, D_MODEL, 1 + 3 * NUM_HEADS) / D_MODEL**0.5
     return heads, joined, joined @ w_out.T
 
 
@@ -40,8 +39,7 @@ def many_heads(lit: str | None = None) -> Drawing:
     for i, token in enumerate(TOKENS):
         part.note(66, middle - 52 + 13 * i + 10.5, token, "end")
     part.grid(74, middle - 52, shades_of(heads[0].x), "input", CELL)
-    part.name(138, middle - 78, "X", "input")
-    part.note(138, middle - 62, shape_of(heads[0].x))
+    part.title(138, middle - 62, "X", "input", heads[0].x)
     part.arrow("input", (205, middle), (222, middle), tip=False)
     part.note(14, 410, "Random vectors,", "start")
     part.note(14, 426, "untrained heads.", "start")
@@ -50,8 +48,7 @@ def many_heads(lit: str | None = None) -> Drawing:
     part = canvas["joined"]
     part.arrow("output", (532, middle), (552, middle))
     part.grid(563, middle - 52, shades_of(joined), "output", CELL)
-    part.name(627, middle - 78, "side by side", "output")
-    part.note(627, middle - 62, shape_of(joined))
+    part.title(627, middle - 62, "side by side", "output", joined)
     part.note(627, middle + 74, "8 numbers from each head")
     for i in range(1, NUM_HEADS):
         part.divider("output", 563 + 16 * i, middle - 52, middle + 52)
@@ -61,8 +58,7 @@ def many_heads(lit: str | None = None) -> Drawing:
     part.operation(721, middle, "W_O", "output", 46)
     part.note(721, middle + 28, "64 × 64")
     part.grid(769, middle - 52, shades_of(output), "output", CELL)
-    part.name(833, middle - 78, "output", "output")
-    part.note(833, middle - 62, shape_of(output))
+    part.title(833, middle - 62, "output", "output", output)
     part.note(833, middle + 74, "W_O mixes the heads")
     sentences = [
         "X holds one row for each of the 8 tokens of the sentence, random numbers here.",

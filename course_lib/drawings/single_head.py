@@ -30,21 +30,24 @@ class HeadExample:
         return {field.name: shape_of(getattr(self, field.name)) for field in fields(self)}
 
 
+def random_matrix(rows: int, columns: int, seed: int) -> torch.Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(rows, columns, generator=generator).double()
+
+
 def head_example(
     length: int = 8, d_model: int = 64, head_dim: int = 16, first_seed: int = 1
 ) -> HeadExample:
     """Compute an untrained head whose queries and keys have variance 1."""
-
-    def draw(rows: int, seed: int) -> torch.Tensor:
-        return torch.randn(rows, d_model, generator=torch.Generator().manual_seed(seed)).double()
-
-    x = draw(length, 0)
-    w_query, w_key, w_value = (draw(head_dim, first_seed + i) / d_model**0.5 for i in range(3))
+    x = random_matrix(length, d_model, 0)
+    seeds = range(first_seed, first_seed + 3)
+    matrices = [random_matrix(head_dim, d_model, seed) / d_model**0.5 for seed in seeds]
+    w_query, w_key, w_value = matrices
     query, key, value = x @ w_query.T, x @ w_key.T, x @ w_value.T  # (length, head_dim) each
     scores = query @ key.T / head_dim**0.5  # (length, length)
     weights = torch.softmax(scores, dim=-1)
-    matrices, output = (w_query, w_key, w_value), weights @ value
-    return HeadExample(x, *matrices, query, key, value, scores, weights, output)
+    output = weights @ value
+    return HeadExample(x, w_query, w_key, w_value, query, key, value, scores, weights, output)
 
 
 ROWS = {"query": 92, "key": 256, "value": 420}  # the height at which each role is drawn
@@ -71,9 +74,10 @@ def single_head(lit: str | None = None, *, shapes: bool = True) -> Drawing:
     canvas = Canvas("input", "query", "key", "value", "scores", "weights", "output")
 
     def title(part: str, x: float, y: float, name: str, role: str, tensor: str) -> None:
-        canvas[part].name(x, y - (16 if shapes else 0), name, role)
         if shapes:
-            canvas[part].note(x, y, shape[tensor])
+            canvas[part].title(x, y, name, role, getattr(example, tensor))
+        else:
+            canvas[part].name(x, y, name, role)
 
     _draw_input(canvas, example)
     title("input", 142, 194, "X", "input", "x")
