@@ -13,6 +13,7 @@ from course_lib import (
     RotaryEmbedding,
     SingleHead,
     SinusoidalPositions,
+    ablation,
     checks,
     conversion,
     heads,
@@ -63,6 +64,22 @@ def only_with_more_keys(query_len, key_len):
     return torch.ones(query_len, key_len).tril().bool()
 
 
+def through_a_gate(x, gate, up, down):
+    return FeedForward(x.shape[-1], len(gate), gated=True, activation="silu", bias=False)(x)
+
+
+def through_separate_heads(w_q, w_k, w_v, head, num_heads, num_kv_heads):
+    parts, _ = conversion.separate_heads(MultiHeadAttention(len(w_q), num_heads, bias=False))
+    return parts[head].q_proj.weight, parts[head].k_proj.weight, parts[head].v_proj.weight
+
+
+def through_attention(weight, num_heads):
+    head_dim = len(weight) // num_heads
+    rotary = RotaryEmbedding(head_dim, pairing="interleaved")
+    attention = MultiHeadAttention(len(weight), num_heads, rotary=rotary)
+    return conversion.change_pairing(attention, "halves").q_proj.weight
+
+
 ANSWERS = [
     ("attend_all", lambda q, k, v: attend(q, k, v, scale=1.0)),
     ("stable_softmax", lambda scores: masks.masked_softmax(scores, None)),
@@ -92,6 +109,11 @@ ANSWERS = [
     ("entropy_share", heads.entropy_score),
     ("previous_token", lambda weights: heads.previous_token_score(weights)),
     ("induction", heads.induction_score),
+    ("swiglu", through_a_gate),
+    ("parts_of_head", through_separate_heads),
+    ("neighbours_to_halves", through_attention),
+    ("previous_token_head", lambda maps: (0, 0, heads.previous_token_score(maps[0])[0].item())),
+    ("matched_control", lambda chosen, order: ablation.others_like(chosen, order, 0)),
 ]
 
 
