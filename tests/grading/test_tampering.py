@@ -9,6 +9,7 @@ from hostile import CHEATS
 from conftest import ASSIGNMENTS, stored, with_cell
 from course_lib import checks
 from grading import tampering
+from notebook_files import is_check_cell
 
 
 @pytest.mark.parametrize("name", checks.ALL)
@@ -24,9 +25,9 @@ def test_a_question_has_one_answer(name):
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_every_check_of_the_notebook_is_asked_for(name):
     notebook = stored("exercises", name)
-    graded = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")]
+    checked = [cell for cell in notebook.cells if is_check_cell(cell)]
     questions = tampering.draw_questions(notebook)
-    assert len(questions) == 2 * len(graded) > 0
+    assert len(questions) == 2 * len(checked) > 0
     assert {one[0] for one in questions if one[1] is None} == {one[0] for one in questions}
     assert questions != tampering.draw_questions(notebook)
 
