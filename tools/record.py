@@ -162,16 +162,11 @@ RECORDINGS: dict[str, Recording] = {
         "induction_heads",
         grid(case=("2 layers", "1 layer", "1 layer, wide", "2 layers, learned positions")),
     ),
-    **{
-        f"real_{name}": Recording("16_real_language_model", function)
-        for name, function in {
-            "copying": "copying",
-            "sink": "without_the_sink",
-            "agreement": "agreement_heads",
-            "names": "name_heads",
-            "pronouns": "pronoun_heads",
-        }.items()
-    },
+    "real_copying": Recording("16_real_language_model", "copying"),
+    "real_sink": Recording("16_real_language_model", "without_the_sink"),
+    "real_agreement": Recording("16_real_language_model", "agreement_heads"),
+    "real_names": Recording("16_real_language_model", "name_heads"),
+    "real_pronouns": Recording("16_real_language_model", "pronoun_heads"),
     "real_logits": Recording("16_real_language_model", "transformers_logits", seeds=range(1)),
     "agreement_heads": Recording(
         "11_evidence_for_heads",
