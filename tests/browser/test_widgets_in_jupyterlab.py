@@ -186,11 +186,14 @@ def test_model_lab_asks_the_kernel(browser, lab, screenshots):
         status.get_by_text("Without 0.1, 1.0:").wait_for()
         assert off.count() == 2
         widget.get_by_role("radio", name="own token").click()
+        read_titles = "cells => cells.map(cell => cell.title)"
+        # Scores before the switch: a head of layer 0 that goes changes those of layer 1.
+        names = grid.get_by_role("gridcell").evaluate_all(read_titles)
+        scores = [float(name.split(": ")[1].split(",")[0]) for name in names]
         widget.get_by_role("button", name="switch off the best of this score").click()
         status.get_by_text(re.compile(r"Without \d\.\d, \d\.\d, \d\.\d:")).wait_for()
         assert off.count() == 3
-        names = grid.get_by_role("gridcell").evaluate_all("cells => cells.map(cell => cell.title)")
-        scores = [float(name.split(": ")[1].split(",")[0]) for name in names]
+        names = grid.get_by_role("gridcell").evaluate_all(read_titles)
         switched = [i for i, name in enumerate(names) if name.endswith(", off")]
         (third,) = set(switched) - {1, 3}
         assert scores[third] == max(scores[i] for i in range(6) if i not in (1, 3))
