@@ -52,11 +52,11 @@ checkpoints: $(STAMP) ## train the shipped models again: X=name (REPLACE=1 takes
 deep: $(STAMP) ## test exercises with every seed and edit: X=name (default: those that changed), SEEDS=50
 	$(VENV_PYTHON) tools/deep_checks.py $(X) $(if $(SEEDS),--seeds $(SEEDS))
 
-links: $(STAMP) ## write the address and the syllabus into notebooks and README
+links: $(STAMP) ## write address, syllabus and minutes into notebooks and README
 	$(VENV_PYTHON) tools/stamp_links.py
 	$(VENV_PYTHON) tools/make_exercises.py
 
-minutes: $(STAMP) ## compute how long each lesson takes, beside the minutes that it states
+minutes: $(STAMP) ## compute how long each lesson takes, its core and what is deeper
 	$(VENV_PYTHON) tools/minutes.py
 
 colab-branch: $(STAMP) ## commit the lessons without outputs to the branch that Colab opens

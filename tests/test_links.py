@@ -14,6 +14,7 @@ import stamp_links
 from notebook_files import (
     EXECUTED_FOLDERS,
     FOLDERS,
+    LINKS_LINE,
     ROOT,
     find_notebooks,
     loads_real_model,
@@ -76,7 +77,7 @@ def test_stamping_changes_only_the_links(fork):
         for path in find_notebooks(root, EXECUTED_FOLDERS):
             notebook = read_notebook(path)
             first = notebook.cells[0]
-            first.source = stamp_links.LINKS_LINE.sub("", first.source)
+            first.source = LINKS_LINE.sub("", first.source)
             stamp_links.setup_cells(notebook)[0].source = ""
             yield notebook
 

@@ -59,7 +59,11 @@ def good_notebook(path):
         code(PROJECT.setup_cell(), tags=["setup"]),
         code("x = 1\nprint(x)  # one; two;", stream("1\n"), tags=["within-0.05"]),
         code("draw(x)", image()),
-        new_markdown_cell("**What to see.** A line that rises."),
+        new_markdown_cell(
+            "**What to see.** A line that rises.\n\n"
+            + '<span style="color:#0072b2">Queries</span> ' * 10
+            + "word " * 80
+        ),
         code("checks.softmax(softmax)", points, nbgrader=check_metadata()),
         code("def long():\n" + "    x = 1\n" * 30, nbgrader={"solution": True}),
         code("%matplotlib inline\n\n# a comment\n" + "x = 1\n" * 14),
@@ -183,6 +187,12 @@ BREAKERS = [
     (contract.short_code_cells, set_source(2, "x = [\n" + "    1,\n" * 14 + "]")),
     (contract.images_explained, set_source(4, "A line that rises.")),
     (contract.images_explained, set_source(4, "**What to see.**")),
+    (contract.short_paragraphs, set_source(4, "word " * 91)),
+    (contract.short_paragraphs, set_source(4, "Short.\n\n" + "word\n" * 91)),
+    (contract.short_paragraphs, set_source(4, "- one\n- " + "word " * 91)),
+    (contract.short_paragraphs, set_source(4, "**What to see.** " + "word " * 58)),
+    (contract.colours_of_roles, set_source(4, '<span style="color:#ff0000">query</span>')),
+    (contract.colours_of_roles, set_source(4, '<span style="color:#0072b2">key</span>')),
     (contract.first_cell_and_links, other_address),
     (contract.first_cell_and_links, set_source(0, "# Title\n\nNo links.")),
     (contract.first_cell_and_links, set_source(0, "Text")),

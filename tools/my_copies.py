@@ -18,6 +18,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from notebook_files import (
+    LINKS_LINE,
     ROOT,
     find_notebooks,
     fixed_json,
@@ -26,7 +27,7 @@ from notebook_files import (
     without_outputs,
     write_notebook,
 )
-from stamp_links import LINKS_LINE, setup_cells
+from stamp_links import setup_cells
 
 FOLDER = "my"
 COPIED_FOLDERS = ("notebooks", "exercises")

@@ -6,10 +6,8 @@ exercises.
 """
 
 import ast
-import io
 import json
 import re
-import tokenize
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,8 +15,12 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from cell_code import SHELL_LINE, code_tokens, is_python, lines_of_code
+from course_lib.colours import ROLES
+from minutes import STILL_LONG, load_of_text
 from notebook_files import (
     KEPT_CELL_METADATA,
+    LINKS_LINE,
     NOTEBOOK_METADATA,
     WIDGET_VIEW,
     cell_tags,
@@ -27,12 +29,22 @@ from notebook_files import (
     loads_real_model,
     read_notebook,
 )
-from stamp_links import LINKS_LINE, Project, setup_cells
+from stamp_links import Project, setup_cells
 from tolerance import has_number, tolerance
 
+COLOURED = re.compile(r'<span style="color: ?([^";]*);?">(.*?)</span>', re.DOTALL)
+NAMES_OF_ROLES = {  # where other words stand for a role too
+    "input": r"input|\bX\b|\bx\b",
+    "query": r"quer|Q",
+    "key": r"key|K",
+    "value": r"value|V",
+    "weights": r"weight|score|softmax",
+}
 MAX_BYTES = 1_000_000
 MAX_CODE_LINES = 15
 WHAT_TO_SEE = "**What to see.**"
+MOST_WORDS = 90  # of a paragraph, an item of a list counts as one
+MOST_WORDS_BESIDE = 60  # of what a figure needs to be seen
 IMAGE_KINDS = {"image/png", "image/jpeg", "image/svg+xml"}
 NBVAL_TAGS = {"nbval-ignore-output", "nbval-skip", "raises-exception"}
 NBVAL_COMMENT = re.compile(r"#\s*(NBVAL_\w+|PYTEST_VALIDATE_IGNORE_OUTPUT)")
@@ -46,7 +58,6 @@ SECRET = re.compile(
     r"|AIza[\w-]{30,}|xox[abpr]-\w{10,}|-----BEGIN [A-Z ]*PRIVATE KEY"
     r"""|(?i:password|api_?key|secret)\s*=\s*["'][^"']{6,}["']"""
 )
-SHELL_LINE = re.compile(r"^\s*(\w[\w, ]*=\s*)?!", re.MULTILINE)
 UNSTABLE_WIDGET = re.compile(r"(?<!\w)(interact|interactive|interactive_output|Output)\(")
 
 
@@ -166,39 +177,10 @@ def no_volatile_metadata(subject: Subject) -> list[str]:
     return messages
 
 
-def _code_tokens(source: str) -> list[tokenize.TokenInfo]:
-    """Return the tokens of a cell without comments and layout; magics become comments."""
-    python = "\n".join(
-        "#" if line.lstrip().startswith("%") else line for line in source.splitlines()
-    )
-    layout = {
-        tokenize.COMMENT,
-        tokenize.NL,
-        tokenize.NEWLINE,
-        tokenize.INDENT,
-        tokenize.DEDENT,
-        tokenize.ENDMARKER,
-    }
-    tokens = tokenize.generate_tokens(io.StringIO(python).readline)
-    return [token for token in tokens if token.type not in layout]
-
-
-def _is_python(cell: NotebookNode) -> bool:
-    return not cell.source.lstrip().startswith("%%") and not SHELL_LINE.search(cell.source)
-
-
-def lines_of_code(cell: NotebookNode) -> int:
-    """Count the lines that hold more than a comment; 0 for a cell of another language."""
-    lines: set[int] = set()
-    for token in _code_tokens(cell.source) if _is_python(cell) else []:
-        lines.update(range(token.start[0], token.end[0] + 1))
-    return len(lines)
-
-
 def no_trailing_semicolon(subject: Subject) -> list[str]:
     messages = []
     for i, cell in subject.code_cells:
-        tokens = _code_tokens(cell.source) if _is_python(cell) else []
+        tokens = code_tokens(cell.source) if is_python(cell) else []
         for token, following in zip(tokens, [*tokens[1:], None], strict=True):
             ends_line = following is None or following.start[0] > token.end[0]
             if token.string == ";" and ends_line:
@@ -296,6 +278,43 @@ def images_explained(subject: Subject) -> list[str]:
     return messages
 
 
+def paragraphs(markdown: str) -> list[str]:
+    """Split at empty lines and before items of lists; tables, formulas and code are left out."""
+    text = re.sub(r"```.*?```|\$\$.*?\$\$|<!--.*?-->", "", markdown, flags=re.DOTALL)
+    parts = re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) |<)", text)
+    return [part.strip() for part in parts if part.strip() and not part.strip().startswith("|")]
+
+
+def short_paragraphs(subject: Subject) -> list[str]:
+    """No long paragraph, and few words beside a figure."""
+    if subject.path.stem[:2] in STILL_LONG:
+        return []
+    messages = []
+    for i, cell in enumerate(subject.cells):
+        for text in paragraphs(cell.source) if cell.cell_type == "markdown" else []:
+            most = MOST_WORDS_BESIDE if text.startswith(WHAT_TO_SEE) else MOST_WORDS
+            words = load_of_text(text).words
+            if words > most:
+                messages.append(
+                    f"cell {i} has a paragraph of {words} words, at most {most} are allowed: "
+                    f"{text[:40]}..."
+                )
+    return messages
+
+
+def colours_of_roles(subject: Subject) -> list[str]:
+    """Words that are coloured are coloured as in the drawings."""
+    messages = []
+    for i, cell in enumerate(subject.cells):
+        if cell.cell_type != "markdown":
+            continue
+        for colour, words in COLOURED.findall(cell.source):
+            named = [role for role, its in ROLES.items() if its == colour.lower()]
+            if not named or not re.search(NAMES_OF_ROLES.get(named[0], named[0]), words, re.I):
+                messages.append(f"cell {i} colours {words!r} {colour}, which is no colour of it")
+    return messages
+
+
 def first_cell_and_links(subject: Subject) -> list[str]:
     first = subject.cells[0] if subject.cells else None
     if first is None or first.cell_type != "markdown" or not first.source.startswith("# "):
@@ -375,5 +394,7 @@ RULES = (
     images_explained,
     checks_store_full_marks,
     well_formed_tolerances,
+    short_paragraphs,
+    colours_of_roles,
 )
 EXERCISE_RULES = (*COMMON_RULES, no_outputs)

@@ -1,6 +1,7 @@
 """Where the notebooks lie, and how they are read and written."""
 
 import json
+import re
 from pathlib import Path
 
 import nbformat
@@ -16,6 +17,8 @@ NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
+# In the first cell: where else the notebook can be opened. stamp_links.py writes it.
+LINKS_LINE = re.compile(r"^\[(badge\]|!\[Open in Colab\]).*$", re.MULTILINE)
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # names a model by a random id
 
 

@@ -1,9 +1,9 @@
-"""Write the course's address and its syllabus into the notebooks and the README: make links.
+"""Write address, syllabus and minutes into the notebooks and the README: make links.
 
 The address and the version stand in pyproject.toml. From them come each notebook's first cell
 (its line of links), its set-up cell and the README's Colab table. From syllabus.py come the
-README's syllabus and the map in lesson 00. Exercises get theirs from the solutions, by
-`make exercises`.
+README's syllabus and the map in lesson 00, from minutes.py the minutes there and in the lessons.
+Exercises get theirs from the solutions, by `make exercises`.
 """
 
 import re
@@ -14,8 +14,10 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from minutes import LessonLoad, load_of_lesson, loads_of_lessons, write_minutes
 from notebook_files import (
     EXECUTED_FOLDERS,
+    LINKS_LINE,
     ROOT,
     cell_tags,
     find_notebooks,
@@ -26,7 +28,6 @@ from notebook_files import (
 from syllabus import LESSONS, map_table, readme_table
 
 BADGE = "https://colab.research.google.com/assets/colab-badge.svg"
-LINKS_LINE = re.compile(r"^\[(badge\]|!\[Open in Colab\]).*$", re.MULTILINE)
 
 
 def colab_branch(tag: str) -> str:
@@ -142,8 +143,8 @@ def setup_cells(notebook: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if "setup" in cell_tags(cell)]
 
 
-def stamp_notebook(path: Path, project: Project) -> bool:
-    """Write the links and the set-up cell; return whether that changed the file."""
+def stamp_notebook(path: Path, project: Project, loads: dict[str, LessonLoad]) -> bool:
+    """Write links, set-up cell, map and minutes; return whether that changed the file."""
     notebook = read_notebook(path)
     first, setups = notebook.cells[0], setup_cells(notebook)
     if len(LINKS_LINE.findall(first.source)) != 1:
@@ -157,15 +158,21 @@ def stamp_notebook(path: Path, project: Project) -> bool:
     setups[0].metadata["jupyter"] = {"source_hidden": True}  # JupyterLab folds it
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = write_table("map", map_table(), cell.source)
+            cell.source = write_table("map", map_table(loads), cell.source)
+    if path.relative_to(project.root).parts[0] == "notebooks":
+        try:
+            write_minutes(notebook, load_of_lesson(notebook))
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
     write_notebook(path, notebook)
     return path.read_bytes() != before
 
 
-def stamp_readme(project: Project) -> bool:
+def stamp_readme(project: Project, loads: dict[str, LessonLoad]) -> bool:
     path = project.root / "README.md"
     before = after = path.read_text(encoding="utf-8")
-    for name, table in {"colab-table": project.colab_table(), "syllabus": readme_table()}.items():
+    tables = {"colab-table": project.colab_table(), "syllabus": readme_table(loads)}
+    for name, table in tables.items():
         if len(block(name).findall(before)) != 1:
             raise ValueError(
                 f"README.md needs one pair of <!-- {name}:begin --> and <!-- {name}:end -->"
@@ -177,13 +184,13 @@ def stamp_readme(project: Project) -> bool:
 
 def stamp_all(root: Path) -> list[str]:
     """Stamp everything; return what changed."""
-    project = Project.read(root)
+    project, loads = Project.read(root), loads_of_lessons(root)
     changed = [
         path.relative_to(root).as_posix()
         for path in find_notebooks(root, EXECUTED_FOLDERS)
-        if stamp_notebook(path, project)
+        if stamp_notebook(path, project, loads)
     ]
-    return changed + (["README.md"] if stamp_readme(project) else [])
+    return changed + (["README.md"] if stamp_readme(project, loads_of_lessons(root)) else [])
 
 
 def main() -> int:

@@ -1,12 +1,15 @@
 """The syllabus: the parts of the course and their lessons, and what a text says about them.
 
-The README's tables and the map in lesson 00 are written from here by `make links`. A lesson without
-minutes is still to come. Who refers to it says so ("lesson NN, to come"), until it is there.
+The README's tables and the map in lesson 00 are written from here by `make links`, and the minutes
+of the lessons from minutes.py. Who refers to a lesson that is not there yet says so ("lesson NN, to
+come").
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+
+from minutes import LessonLoad
 
 TO_COME = "to come"
 
@@ -20,22 +23,12 @@ class Lesson:
     able_to: str  # ends the sentence "You will be able to ..."
     question: str
     needs: str = ""
-    minutes: int | None = None  # None while it is to come
     exercise_minutes: int | None = None  # None where it has no exercises
+    is_there: bool = True  # False while it is to come
 
     @property
     def number(self) -> str:
         return self.name[:2]
-
-    @property
-    def is_there(self) -> bool:
-        return self.minutes is not None
-
-    @property
-    def time(self) -> str:
-        """The minutes of the lesson and of its exercises, for a table."""
-        both = [str(part) for part in (self.minutes, self.exercise_minutes) if part is not None]
-        return ", ".join(both) or TO_COME
 
 
 @dataclass(frozen=True)
@@ -55,7 +48,6 @@ PARTS = (
                 "backwards",
                 "Is the machine ready, and where does it go from here?",
                 "some Python",
-                10,
             ),
         ),
     ),
@@ -70,7 +62,6 @@ PARTS = (
                 "How does a look-up turn into something that can learn?",
                 "Python, dot products",
                 60,
-                60,
             ),
             Lesson(
                 "02_single_head",
@@ -79,7 +70,6 @@ PARTS = (
                 "an untrained map",
                 "Why three projections, and why divide by a square root?",
                 "01, one training loop seen before",
-                60,
                 70,
             ),
             Lesson(
@@ -89,7 +79,6 @@ PARTS = (
                 "differ at all",
                 "What can eight heads do that one cannot, and what not?",
                 "02",
-                60,
                 70,
             ),
             Lesson(
@@ -99,7 +88,6 @@ PARTS = (
                 "count what heads cost",
                 "There is one big matrix: where are the heads?",
                 "03",
-                80,
                 85,
             ),
             Lesson(
@@ -108,7 +96,6 @@ PARTS = (
                 "hide the future, and prove with the leak test that it is hidden",
                 "How does a model not see the future, and how do you prove it?",
                 "01 to 04",
-                90,
                 75,
             ),
         ),
@@ -122,7 +109,6 @@ PARTS = (
                 "let one sequence ask another, and keep padding out of every answer",
                 "What if the queries come from elsewhere, and some keys are nothing?",
                 "04, 05",
-                75,
                 65,
             ),
             Lesson(
@@ -131,7 +117,6 @@ PARTS = (
                 "say what positions add to a score, and measure which survive a longer text",
                 "How does attention learn what comes first?",
                 "02, 05",
-                60,
                 75,
             ),
             Lesson(
@@ -141,7 +126,6 @@ PARTS = (
                 "the last parameter",
                 "What stands around attention, and what is each part for?",
                 "04, 05, 07",
-                70,
                 85,
             ),
             Lesson(
@@ -150,6 +134,7 @@ PARTS = (
                 "train a whole transformer that reads one sequence and writes another, and say "
                 "what its maps prove",
                 "How does it all work together, and what do its maps prove?",
+                is_there=False,
             ),
         ),
     ),
@@ -163,7 +148,6 @@ PARTS = (
                 "them away",
                 "Which heads repeat a text, and how do you show that it is these?",
                 "04, 05, 07; 08 is useful",
-                60,
                 40,
             ),
             Lesson(
@@ -173,7 +157,6 @@ PARTS = (
                 "stand on none",
                 "Which claims about a head survive a control?",
                 "03, 07, 10; 08 is useful",
-                75,
                 35,
             ),
         ),
@@ -186,6 +169,7 @@ PARTS = (
                 "Fast attention",
                 "compute the same attention with far less memory, and say what makes it fast",
                 "How can the same numbers cost less memory?",
+                is_there=False,
             ),
             Lesson(
                 "13_cache_and_shared_heads",
@@ -193,18 +177,21 @@ PARTS = (
                 "write text without computing the past again, and count what heads that share "
                 "keys save",
                 "What must a model keep of the past, and what can heads share?",
+                is_there=False,
             ),
             Lesson(
                 "14_windows_sinks_linear",
                 "Windows, sinks and linear attention",
                 "say what a model loses whose memory does not grow with the text",
                 "What can a model do with a memory that does not grow?",
+                is_there=False,
             ),
             Lesson(
                 "15_heads_across_devices",
                 "Heads across devices",
                 "divide heads among processes, and predict what they must send each other",
                 "What does it mean that heads run in parallel?",
+                is_there=False,
             ),
         ),
     ),
@@ -218,7 +205,6 @@ PARTS = (
                 "they do",
                 "Does all this hold in a model that people use?",
                 "04, 05, 07, 08, 10; 11 for what is under Deeper",
-                60,
                 135,
             ),
         ),
@@ -228,29 +214,39 @@ PARTS = (
 LESSONS = {lesson.number: lesson for part in PARTS for lesson in part.lessons}
 
 
-def readme_table() -> str:
+def _times(lesson: Lesson, loads: Mapping[str, LessonLoad]) -> str:
+    """Return two columns of a table: the minutes of the lesson, and of its exercises."""
+    if not lesson.is_there:
+        return f"{TO_COME} | "
+    return f"{loads[lesson.number].time} | {lesson.exercise_minutes or ''}"
+
+
+def readme_table(loads: Mapping[str, LessonLoad]) -> str:
     """Return the README's table of all lessons."""
-    rows = ["| Lesson | You will be able to | Minutes: lesson, exercises |", "| --- | --- | --- |"]
+    rows = ["| Lesson | You will be able to | Minutes: core + deeper | Exercises |"]
+    rows.append("| --- | --- | --- | --- |")
     for part in PARTS:
-        rows.append(f"| **{part.title}** | | |")
+        rows.append(f"| **{part.title}** | | | |")
         rows += [
-            f"| {lesson.number} {lesson.title} | {lesson.able_to} | {lesson.time} |"
+            f"| {lesson.number} {lesson.title} | {lesson.able_to} | {_times(lesson, loads)} |"
             for lesson in part.lessons
         ]
     return "\n".join(rows) + "\n"
 
 
-def map_table() -> str:
+def map_table(loads: Mapping[str, LessonLoad]) -> str:
     """Return the map in lesson 00: the lessons after it, with links to those that are there."""
-    rows = ["| Lesson | The question | Minutes: lesson, exercises | What it needs |"]
-    rows.append("| --- | --- | --- | --- |")
+    rows = ["| Lesson | The question | Minutes: core + deeper | Exercises | What it needs |"]
+    rows.append("| --- | --- | --- | --- | --- |")
     for part in PARTS[1:]:
-        rows.append(f"| **{part.title}** | | | |")
+        rows.append(f"| **{part.title}** | | | | |")
         for lesson in part.lessons:
             name = f"{lesson.number} {lesson.title}"
             if lesson.is_there:
                 name = f"[{name}]({lesson.name}.ipynb)"
-            rows.append(f"| {name} | {lesson.question} | {lesson.time} | {lesson.needs} |")
+            rows.append(
+                f"| {name} | {lesson.question} | {_times(lesson, loads)} | {lesson.needs} |"
+            )
     return "\n".join(rows) + "\n"
 
 
