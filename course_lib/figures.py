@@ -19,8 +19,11 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
+from course_lib.colours import ink
 from course_lib.heads import attention_entropy, maximum_entropy
 from course_lib.map_inputs import checked_labels, checked_mask, checked_weights
+
+QUERY_AXIS, KEY_AXIS = "query (looking)", "key (looked at)"
 
 
 def attention_heatmap(
@@ -67,7 +70,8 @@ def attention_heatmap(
     own_figure = ax is None
     ax = _new_axes(query_labels, key_labels) if ax is None else ax
     _draw_map(ax, weights, allowed, title, untrained, annotate)
-    ax.set(xlabel="key (looked at)", ylabel="query (looking)")
+    ax.set_xlabel(KEY_AXIS, color=ink("key", "light"))
+    ax.set_ylabel(QUERY_AXIS, color=ink("query", "light"))
     if own_figure:
         ax.figure.colorbar(ax.collections[0], ax=ax, label="weight", aspect=30)
     _fit_text(weights.shape, [(ax, query_labels, key_labels)])
@@ -133,8 +137,8 @@ def head_grid(
         _draw_map(ax, weights[head], allowed[head], titles[head], untrained, annotate=None)
         is_left, is_lowest = head % columns == 0, head + columns >= heads
         panels.append((ax, query_labels if is_left else [], key_labels if is_lowest else []))
-    figure.supxlabel("key (looked at)", fontsize="medium")
-    figure.supylabel("query (looking)", fontsize="medium")
+    figure.supxlabel(KEY_AXIS, fontsize="medium", color=ink("key", "light"))
+    figure.supylabel(QUERY_AXIS, fontsize="medium", color=ink("query", "light"))
     axes = [ax for ax, _, _ in panels]
     figure.colorbar(axes[0].collections[0], ax=axes, label="weight", aspect=30)
     _fit_text((query_len, key_len), panels)

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 import torch
+from matplotlib import pyplot
 
 from course_lib import MultiHeadAttention, SingleHead, drawings, scaled_dot_product_attention
 from course_lib.colours import PAGES, ROLES, ink
@@ -14,6 +15,8 @@ from course_lib.drawings.causal_head import causal_example
 from course_lib.drawings.heads_in_one_matrix import one_matrix_example
 from course_lib.drawings.many_heads import heads_example
 from course_lib.drawings.single_head import head_example
+from course_lib.figures import attention_heatmap, head_grid
+from course_lib.widgets.course_widget import STATIC, css
 from notebook_contract import WHAT_TO_SEE
 from notebook_files import ROOT, read_notebook
 
@@ -281,3 +284,19 @@ def test_the_lesson_shows_its_drawing_as_it_is_now_and_says_what_to_see(name):
         assert output.data["text/html"] == drawing._repr_html_()
         assert output.data["text/plain"] == repr(drawing)
         assert cells[i + 1].source.startswith(WHAT_TO_SEE)
+
+
+def test_widgets_and_figures_have_the_colours_of_the_drawings():
+    sheet = css()
+    for role, colour in ROLES.items():
+        assert f"--{role}:{colour};" in sheet
+    # What is no role has another colour.
+    others = set(re.findall(r"#[0-9a-f]{6}", (STATIC / "widgets.css").read_text(encoding="utf-8")))
+    assert others and not others & set(ROLES.values())
+    ax = attention_heatmap(torch.full((2, 2), 0.5))
+    colours = (ax.yaxis.label.get_color(), ax.xaxis.label.get_color())
+    assert colours == (ink("query", "light"), ink("key", "light"))
+    figure = head_grid(torch.full((2, 2, 2), 0.5))
+    labels = (figure._supylabel, figure._supxlabel)
+    assert tuple(label.get_color() for label in labels) == colours
+    pyplot.close("all")

@@ -22,6 +22,8 @@ from typing import Any
 import traitlets
 from ipywidgets import DOMWidget
 
+from course_lib.colours import INK_SHARE, ROLES
+
 _Base: Any = traitlets.HasTraits
 with contextlib.suppress(ImportError):
     from anywidget import AnyWidget as _Base
@@ -86,8 +88,10 @@ def _with_imports(name: str, seen: set[str]) -> list[str]:
 
 @cache
 def css() -> str:
-    """Return the style sheet of all widgets."""
-    return _compact((STATIC / "widgets.css").read_text(encoding="utf-8"))
+    """Return the style sheet of all widgets, with the colours of the roles."""
+    roles = "".join(f"--{role}:{colour};" for role, colour in ROLES.items())
+    sheet = (STATIC / "widgets.css").read_text(encoding="utf-8")
+    return f".cw{{{roles}}}\n" + _compact(sheet.replace("INK", f"{INK_SHARE:.0%}"))
 
 
 def _compact(source: str) -> str:

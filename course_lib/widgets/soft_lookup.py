@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import torch
 import traitlets
 
+from course_lib.colours import ROLES
 from course_lib.widgets.checking import checked_temperature, checked_tokens, finite_floats
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import svg_image, weights_table
@@ -113,7 +114,7 @@ class SoftLookup(CourseWidget):
         text = f'font-size="{8 * size:.3f}" font-family="sans-serif" text-anchor="middle"'
         points = zip(self._names, self._keys.tolist(), weights, strict=True)
         for name, (x, y), weight in [*points, ("query", self.query, 0.1)]:
-            colour = "#b3261e" if name == "query" else "#31446b"
+            colour = ROLES["query" if name == "query" else "key"]
             radius = (3 + 5 * math.sqrt(weight)) * size
             shapes.append(
                 f'<circle cx="{x:.3f}" cy="{-y:.3f}" r="{radius:.3f}" fill="{colour}"/>'

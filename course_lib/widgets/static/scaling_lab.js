@@ -69,7 +69,7 @@ export function mountScalingLab(el, model) {
   root.append(make("div", { className: "cw-bar" }, size.node, scaledBox.node, another), status,
     make("div", { className: "cw-main" },
       make("div", {}, make("table", { className: "cw-wide" },
-        make("thead", {}, make("tr", {}, ...["key", "score", "weight"].map((text) => make("th", { scope: "col" }, text)), make("td"))),
+        make("thead", {}, make("tr", {}, ...["key", "score", "weight"].map((text) => make("th", { scope: "col", className: "cw-as-" + text }, text)), make("td"))),
         make("tbody", {}, ...bars.map(({ name, score, fill, value }) => make("tr", {}, make("th", { scope: "row" }, name),
           make("td", {}, score), make("td", {}, value),
           make("td", { className: "cw-cell" }, make("span", { className: "cw-track" }, fill)))))), facts),

@@ -33,9 +33,9 @@ export function mountSoftLookup(el, model) {
   const texts = keys.map(([x, y], i) => svg("text", { x, y: -y - 9 * unitSize, "font-size": 7.5 * unitSize }, names[i]));
   const handle = svg("circle", { r: 5 * unitSize, class: "cw-query" });
   const arrow = svg("line", { class: "cw-arrow" });
-  const handleText = svg("text", { "font-size": 7.5 * unitSize, class: "cw-bold" }, "query");
+  const handleText = svg("text", { "font-size": 7.5 * unitSize, class: "cw-bold cw-as-query" }, "query");
   const output = svg("rect", { width: 8 * unitSize, height: 8 * unitSize, class: "cw-output" });
-  const outputText = svg("text", { "font-size": 7.5 * unitSize, class: "cw-bold cw-start" }, "output");
+  const outputText = svg("text", { "font-size": 7.5 * unitSize, class: "cw-bold cw-start cw-as-output" }, "output");
   const plane = svg("svg", { viewBox: `${-reach} ${-reach} ${2 * reach} ${2 * reach}`, class: "cw-plane", "aria-hidden": "true" });
   if (isPlane) plane.append(svg("polygon", { points: convexHull(values).map(([x, y]) => `${x},${-y}`).join(" "), class: "cw-hull" }));
   plane.append(
@@ -60,7 +60,7 @@ export function mountSoftLookup(el, model) {
   }));
   const table = make("table", { className: "cw-wide" },
     make("thead", {}, make("tr", {}, ...["key", "score", "weight", "", isPlane ? "value" : "value" + unit]
-      .map((text) => make(text ? "th" : "td", text ? { scope: "col" } : {}, text)))),
+      .map((text) => make(text ? "th" : "td", text ? { scope: "col", className: "cw-as-" + text.split(" ")[0] } : {}, text)))),
     make("tbody", {}, ...rows.map(({ name, score, fill, value }, i) => make("tr", {},
       make("th", { scope: "row" }, name), make("td", {}, score), make("td", {}, value),
       make("td", { className: "cw-cell" }, make("span", { className: "cw-track" }, fill)),
@@ -83,8 +83,8 @@ export function mountSoftLookup(el, model) {
     // Outwards, where the output is not.
     const isEdge = Math.abs(x) > 0.65 * reach, isRight = x > 0;
     setAll(handleText, isEdge
-      ? { x, y: -y + (y < 0 ? 12.5 : -8) * unitSize, class: "cw-bold" }
-      : { x: x + (isRight ? 8 : -8) * unitSize, y: -y + 3 * unitSize, class: isRight ? "cw-bold cw-start" : "cw-bold cw-end" });
+      ? { x, y: -y + (y < 0 ? 12.5 : -8) * unitSize, class: "cw-bold cw-as-query" }
+      : { x: x + (isRight ? 8 : -8) * unitSize, y: -y + 3 * unitSize, class: `cw-bold cw-as-query ${isRight ? "cw-start" : "cw-end"}` });
     rows.forEach((row, i) => {
       const weight = weights[i];
       row.score.textContent = show(scores[i]);
