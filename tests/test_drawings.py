@@ -15,6 +15,7 @@ from course_lib.drawings.causal_head import causal_example
 from course_lib.drawings.heads_in_one_matrix import one_matrix_example
 from course_lib.drawings.many_heads import heads_example
 from course_lib.drawings.single_head import head_example
+from course_lib.drawings.soft_lookup import ANIMALS, lookup_example
 from course_lib.figures import attention_heatmap, head_grid
 from course_lib.widgets.course_widget import STATIC, css
 from notebook_contract import WHAT_TO_SEE
@@ -26,6 +27,7 @@ PARTS = {
     "heads_in_one_matrix": ("input", "matrices", "split", "attention", "combine", "output"),
     "many_heads": ("input", "heads", "joined", "output"),
     "single_head": ("input", "query", "key", "value", "scores", "weights", "output"),
+    "soft_lookup": ("query", "key", "scores", "weights", "value", "output"),
 }
 EVERY = [(name, lit) for name, parts in PARTS.items() for lit in (None, *parts)]
 
@@ -262,6 +264,46 @@ def test_the_causal_head_is_what_the_library_computes():
     assert strokes[0].count("M") == (~mask).sum()
 
 
+def numbers_of(group):
+    """The numbers that stand in a part of the drawing, in order."""
+    words = [text.replace("−", "-") for text in words_of(group)]
+    return [float(text) for text in words if re.fullmatch(r"-?\d+([.]\d+)?", text)]
+
+
+def test_the_soft_lookup_is_what_the_library_computes():
+    example = lookup_example()
+    output, weights = scaled_dot_product_attention(
+        example.query, example.key, example.value, scale=1.0
+    )
+    torch.testing.assert_close((example.output, example.weights), (output, weights.T))
+    parts = parts_of(drawings.soft_lookup())
+    assert tuple(parts) == PARTS["soft_lookup"]
+    for name, decimals in zip(PARTS["soft_lookup"], (1, 1, 2, 2, 0, 1), strict=True):
+        tensor = getattr(example, name)
+        assert numbers_of(parts[name]) == tensor.flatten().round(decimals=decimals).tolist()
+        assert [len(cells) for cells in cells_of(parts[name])] == [tensor.numel()]
+
+
+def test_the_numbers_of_the_soft_lookup_are_those_of_lesson_01():
+    example = lookup_example()
+    (path,) = (ROOT / "notebooks").glob("01_*.ipynb")
+    (cell,) = (cell for cell in read_notebook(path).cells if "kitten = [" in cell.source)
+    namespace = {"top_speed": dict(zip(ANIMALS, example.value.flatten().tolist(), strict=True))}
+    exec(cell.source, namespace)
+    assert namespace["names"] == ANIMALS
+    assert [namespace["kitten"]] == example.query.tolist()
+    assert namespace["keys"] == example.key.tolist()
+
+
+def test_an_unsolved_soft_lookup_gives_nothing_away():
+    unsolved = drawings.soft_lookup(solved=False)
+    parts = parts_of(unsolved)
+    for name in ("scores", "weights", "output"):
+        assert not numbers_of(parts[name]) and "?" in words_of(parts[name])
+        assert len(set(cells_of(parts[name])[0].values())) == 1  # nor do the shades tell
+    assert not re.search(r"\d[.]\d", unsolved.description)
+
+
 def test_shapes_can_be_left_for_the_student_to_predict():
     plain, silent = drawings.single_head(), drawings.single_head(shapes=False)
     assert "8 × 16" in plain.svg and "8 × 16" in plain.description
@@ -269,7 +311,7 @@ def test_shapes_can_be_left_for_the_student_to_predict():
 
 
 LESSON_OF = {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
-LESSON_OF |= {"causal_head": "05"}
+LESSON_OF |= {"causal_head": "05", "soft_lookup": "01"}
 
 
 @pytest.mark.parametrize("name", PARTS)

@@ -1,4 +1,4 @@
-"""Drawings of how data flow, one for each of the lessons 02 to 05, with shapes on the arrows.
+"""Drawings of how data flow, one for each of the lessons 01 to 05, with numbers or shapes.
 
 Each function returns a ``Drawing``, which shows itself where it is the last line of a cell. With
 ``lit`` one part stands out, and the others fade.
@@ -9,5 +9,13 @@ from course_lib.drawings.causal_head import causal_head
 from course_lib.drawings.heads_in_one_matrix import heads_in_one_matrix
 from course_lib.drawings.many_heads import many_heads
 from course_lib.drawings.single_head import single_head
+from course_lib.drawings.soft_lookup import soft_lookup
 
-__all__ = ["Drawing", "causal_head", "heads_in_one_matrix", "many_heads", "single_head"]
+__all__ = [
+    "Drawing",
+    "causal_head",
+    "heads_in_one_matrix",
+    "many_heads",
+    "single_head",
+    "soft_lookup",
+]
