@@ -69,7 +69,7 @@ PARTS = (
                 "derive and measure the scale, write the class, test equivariance, and distrust "
                 "an untrained map",
                 "Why three projections, and why divide by a square root?",
-                "01, one training loop seen before",
+                "01",
                 70,
             ),
             Lesson(
