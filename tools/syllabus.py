@@ -96,7 +96,7 @@ PARTS = (
                 "hide the future, and prove with the leak test that it is hidden",
                 "How does a model not see the future, and how do you prove it?",
                 "01 to 04",
-                75,
+                90,
             ),
         ),
     ),
