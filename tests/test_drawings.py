@@ -14,8 +14,9 @@ from course_lib.colours import PAGES, ROLES, ink
 from course_lib.drawings.causal_head import causal_example
 from course_lib.drawings.heads_in_one_matrix import one_matrix_example
 from course_lib.drawings.many_heads import heads_example
-from course_lib.drawings.single_head import head_example
+from course_lib.drawings.single_head import head_example, random_matrix
 from course_lib.drawings.soft_lookup import ANIMALS, lookup_example
+from course_lib.drawings.three_attentions import three_attentions_example
 from course_lib.figures import attention_heatmap, head_grid
 from course_lib.widgets.course_widget import STATIC, css
 from notebook_contract import WHAT_TO_SEE
@@ -28,6 +29,7 @@ PARTS = {
     "many_heads": ("input", "heads", "joined", "output"),
     "single_head": ("input", "query", "key", "value", "scores", "weights", "output"),
     "soft_lookup": ("query", "key", "scores", "weights", "value", "output"),
+    "three_attentions": ("encoder", "memory", "decoder", "cross"),
 }
 EVERY = [(name, lit) for name, parts in PARTS.items() for lit in (None, *parts)]
 
@@ -295,6 +297,29 @@ def test_the_numbers_of_the_soft_lookup_are_those_of_lesson_01():
     assert namespace["keys"] == example.key.tolist()
 
 
+def test_the_three_attentions_are_what_the_library_computes():
+    source, target, attended = three_attentions_example()
+    memory, written = attended["encoder"].output, attended["decoder"].output
+    asked = {"encoder": (source, source, 1), "decoder": (target, target, 11)}
+    for name, (x, read, seed) in (asked | {"cross": (written, memory, 21)}).items():
+        one = attended[name]
+        for role, made_of in (("query", x), ("key", read), ("value", read)):
+            matrix = random_matrix(64, 64, seed + ("query", "key", "value").index(role)) / 8
+            torch.testing.assert_close(getattr(one, role), made_of @ matrix.T)
+        expected = scaled_dot_product_attention(
+            one.query, one.key, one.value, is_causal=name == "decoder"
+        )
+        torch.testing.assert_close((one.output, one.weights), expected)
+    parts = parts_of(drawings.three_attentions())
+    for name, one in attended.items():
+        shape = " × ".join(map(str, one.weights.shape))
+        assert f"weights {shape}" in words_of(parts[name])
+        assert one.weights.count_nonzero() in [len(cells) for cells in cells_of(parts[name])]
+    assert {"source", "8 × 64"} <= set(words_of(parts["encoder"]))
+    assert {"memory", "8 × 64"} <= set(words_of(parts["memory"]))
+    assert {"queries", "keys", "values", "output", "3 × 64"} <= set(words_of(parts["cross"]))
+
+
 def test_an_unsolved_soft_lookup_gives_nothing_away():
     unsolved = drawings.soft_lookup(solved=False)
     parts = parts_of(unsolved)
@@ -311,7 +336,7 @@ def test_shapes_can_be_left_for_the_student_to_predict():
 
 
 LESSON_OF = {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
-LESSON_OF |= {"causal_head": "05", "soft_lookup": "01"}
+LESSON_OF |= {"causal_head": "05", "soft_lookup": "01", "three_attentions": "06"}
 
 
 @pytest.mark.parametrize("name", PARTS)

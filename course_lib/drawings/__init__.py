@@ -1,4 +1,4 @@
-"""Drawings of how data flow, one for each of the lessons 01 to 05, with numbers or shapes.
+"""Drawings of how data flow, one for each of the lessons from 01 on, with numbers or shapes.
 
 Each function returns a ``Drawing``, which shows itself where it is the last line of a cell. With
 ``lit`` one part stands out, and the others fade.
@@ -10,6 +10,7 @@ from course_lib.drawings.heads_in_one_matrix import heads_in_one_matrix
 from course_lib.drawings.many_heads import many_heads
 from course_lib.drawings.single_head import single_head
 from course_lib.drawings.soft_lookup import soft_lookup
+from course_lib.drawings.three_attentions import three_attentions
 
 __all__ = [
     "Drawing",
@@ -18,4 +19,5 @@ __all__ = [
     "many_heads",
     "single_head",
     "soft_lookup",
+    "three_attentions",
 ]
