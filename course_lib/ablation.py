@@ -4,32 +4,38 @@ A head of a ``DecoderLM`` is a pair (layer, head), both counted from 0. Lesson 1
 functions, lesson 11 uses them.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import cast
 
 import torch
 
-from course_lib.heads import ablate_heads
+from course_lib.attention import MultiHeadAttention
+from course_lib.heads import ablate_heads, mean_head_outputs
 from course_lib.language_model import DecoderLM
 
 Head = tuple[int, int]  # (layer, head)
 
 
 def run(
-    model: DecoderLM, tokens: torch.Tensor, off: Collection[Head] = ()
+    model: DecoderLM,
+    tokens: torch.Tensor,
+    off: Collection[Head] = (),
+    means: Mapping[MultiHeadAttention, torch.Tensor] | None = None,
 ) -> tuple[torch.Tensor, list[torch.Tensor]]:
     """Return a model's logits and weights, without gradients, while some heads are ablated.
 
     Args:
         model: in eval mode, on any device.
         tokens: (batch, length), integers.
-        off: the heads whose outputs are set to zero.
+        off: the heads whose outputs are set to zero, or to their mean.
+        means: from ``head_means``; zero when it is None.
 
     Returns:
         The logits (batch, length, vocab_size), and for each layer its weights
         (batch, num_heads, length, length), all on the CPU.
 
     Raises:
-        ValueError: the model has no such layer or head.
+        ValueError: the model has no such layer or head, or the means do not fit.
     """
     blocks = model.stack.blocks
     heads: dict = {block.attention: [] for block in blocks}
@@ -37,9 +43,23 @@ def run(
         if not 0 <= layer < len(blocks):
             raise ValueError(f"off: a layer must be between 0 and {len(blocks) - 1}, got {layer}")
         heads[blocks[layer].attention].append(head)
-    with torch.no_grad(), ablate_heads(heads):
+    with torch.no_grad(), ablate_heads(heads, means):
         logits, weights = model(tokens.to(model.head.weight.device), need_weights=True)
     return logits.cpu(), [layer.cpu() for layer in weights]
+
+
+def head_means(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttention, torch.Tensor]:
+    """Return the mean output of every head over reference texts, for ``run``'s mean ablation.
+
+    Args:
+        model: in eval mode, on any device.
+        tokens: (batch, length), integers: texts of the kind that the model is tested on.
+
+    Returns:
+        For each layer's attention (num_heads, head_dim); see ``heads.mean_head_outputs``.
+    """
+    layers = (cast(MultiHeadAttention, block.attention) for block in model.stack.blocks)
+    return mean_head_outputs(layers, lambda: model(tokens.to(model.head.weight.device)))
 
 
 def by_head(

@@ -4,7 +4,7 @@ Weights are (batch, num_heads, query_len, key_len), as ``MultiHeadAttention`` re
 ``need_weights=True`` (in eval mode). Each score has one number per head: (num_heads,).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 import torch
@@ -176,48 +176,121 @@ def induction_score(weights: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor
 
 
 @contextmanager
-def ablate_heads(heads: Mapping[MultiHeadAttention, Iterable[int]]) -> Iterator[None]:
-    """Set the outputs of chosen heads to zero while the ``with`` block runs.
+def ablate_heads(
+    heads: Mapping[MultiHeadAttention, Iterable[int]],
+    means: Mapping[MultiHeadAttention, torch.Tensor] | None = None,
+) -> Iterator[None]:
+    """Replace the outputs of chosen heads by zero or by their mean while the ``with`` block runs.
 
         with ablate_heads({model.stack.blocks[1].attention: [0, 3]}):
             loss_without = ...
 
-    What the heads would add through ``out_proj`` is missing, all else stays: weights, parameters
-    and the other heads. The model is restored at the end, after an error too.
+    With zero (zero ablation), what the heads would add through ``out_proj`` is missing. With their
+    mean output (mean ablation) only that is missing which differs between inputs: what a head adds
+    to every position alike stays. All else stays in both: weights, parameters, the other heads.
+    The model is restored at the end, after an error too.
 
     Args:
-        heads: for each ``MultiHeadAttention``, the numbers of the heads to take away.
+        heads: for each ``MultiHeadAttention``, the numbers of the heads to ablate.
+        means: from ``mean_head_outputs``, for each of these layers; zero when it is None.
 
     Raises:
         TypeError: a key is no ``MultiHeadAttention``.
-        ValueError: there is no head of that number.
+        ValueError: there is no head of that number, or a layer's mean is missing or does not fit.
     """
     hooks = []
     try:
         for attention, numbers in heads.items():
-            zero = _zeroing(attention, numbers)
-            hooks.append(attention.out_proj.register_forward_pre_hook(zero))
+            replace = _replacing(attention, numbers, means)
+            hooks.append(attention.out_proj.register_forward_pre_hook(replace))
         yield
     finally:
         for hook in hooks:
             hook.remove()
 
 
-def _zeroing(attention: MultiHeadAttention, numbers: Iterable[int]):
-    if not isinstance(attention, MultiHeadAttention):
-        raise TypeError(f"heads must map MultiHeadAttention, got {type(attention).__name__}")
-    keep = torch.ones(attention.num_heads, dtype=torch.bool)
+def mean_head_outputs(
+    attentions: Iterable[MultiHeadAttention], call: Callable[[], object]
+) -> dict[MultiHeadAttention, torch.Tensor]:
+    """Return the mean output of each head over all texts and positions of reference inputs.
+
+        layers = [block.attention for block in model.stack.blocks]
+        means = mean_head_outputs(layers, lambda: model(tokens))
+
+    Args:
+        attentions: the layers to watch.
+        call: runs the model on the reference inputs, once or in several batches.
+
+    Returns:
+        For each layer (num_heads, head_dim): the means before ``out_proj``, without gradients, in
+        float32 or float64, on the layer's device.
+
+    Raises:
+        TypeError: one of the layers is no ``MultiHeadAttention``.
+        ValueError: ``call`` did not run one of the layers, or on no position.
+    """
+    sums: dict[MultiHeadAttention, torch.Tensor] = {}
+    counts: dict[MultiHeadAttention, int] = {}
+
+    def add(attention: MultiHeadAttention, joined: torch.Tensor) -> None:
+        rows = joined.detach().flatten(0, -2)  # (batch * query_len, d_model)
+        rows = rows.to(torch.promote_types(rows.dtype, torch.float32))  # half would round the sum
+        sums[attention] = sums.get(attention, 0) + rows.sum(dim=0)
+        counts[attention] = counts.get(attention, 0) + len(rows)
+
+    attentions = list(attentions)
+    hooks = []
+    try:
+        for attention in attentions:
+            _check_attention("attentions must hold", attention)
+            hooks.append(
+                attention.out_proj.register_forward_pre_hook(
+                    lambda _, inputs, attention=attention: add(attention, *inputs)
+                )
+            )
+        with torch.no_grad():
+            call()
+    finally:
+        for hook in hooks:
+            hook.remove()
+    if not all(counts.get(attention) for attention in attentions):
+        raise ValueError("call must run each layer of attentions on at least one position")
+    return {
+        attention: (total / counts[attention]).view(attention.num_heads, attention.head_dim)
+        for attention, total in sums.items()
+    }
+
+
+def _replacing(
+    attention: MultiHeadAttention,
+    numbers: Iterable[int],
+    means: Mapping[MultiHeadAttention, torch.Tensor] | None,
+):
+    _check_attention("heads must map", attention)
+    gone = torch.zeros(attention.num_heads, dtype=torch.bool)
     for number in numbers:
         if not 0 <= number < attention.num_heads:
             raise ValueError(f"heads must be between 0 and {attention.num_heads - 1}, got {number}")
-        keep[number] = False
-    keep = keep.repeat_interleave(attention.head_dim)  # (d_model,): head i owns head_dim columns
+        gone[number] = True
+    gone = gone.repeat_interleave(attention.head_dim)  # (d_model,): head i owns head_dim columns
+    instead = torch.zeros(attention.d_model)
+    if means is not None:
+        shape = (attention.num_heads, attention.head_dim)
+        if attention not in means or means[attention].shape != shape:
+            found = tuple(means[attention].shape) if attention in means else None
+            raise ValueError(f"means must hold a tensor of shape {shape} a layer, got {found}")
+        instead = means[attention].flatten()
 
-    def zero(_, inputs):
+    def replace(_, inputs):
         (joined,) = inputs  # (batch, query_len, d_model)
-        return (joined.masked_fill(~keep.to(joined.device), 0.0),)
+        return (torch.where(gone.to(joined.device), instead.to(joined), joined),)
 
-    return zero
+    return replace
+
+
+def _check_attention(wanted: str, attention: MultiHeadAttention) -> None:
+    if not isinstance(attention, MultiHeadAttention):
+        raise TypeError(f"{wanted} MultiHeadAttention, got {type(attention).__name__}")
 
 
 def _check_weights(weights: torch.Tensor) -> None:

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib import DecoderLM
-from course_lib.ablation import ablations, by_head, others_like, run
-from course_lib.heads import previous_token_score
+from course_lib.ablation import ablations, by_head, head_means, others_like, run
+from course_lib.heads import ablate_heads, previous_token_score
 from reference_attention import PROPERTY
 
 ALL = [(layer, head) for layer in range(2) for head in range(4)]
@@ -38,6 +38,16 @@ def test_run_ablates_these_heads_and_no_others(model, off):
             projection = model.stack.blocks[layer].attention.out_proj
             projection.weight[:, 4 * head : 4 * head + 4] = 0
         torch.testing.assert_close(logits, model(TOKENS)[0])
+
+
+def test_run_puts_means_in_the_place_of_heads(model):
+    means = head_means(model, TOKENS[:1])
+    attentions = [block.attention for block in model.stack.blocks]
+    assert list(means) == attentions and {part.shape for part in means.values()} == {(4, 4)}
+    logits, _ = run(model, TOKENS, [(1, 3), (0, 0)], means)
+    with torch.no_grad(), ablate_heads({attentions[1]: [3], attentions[0]: [0]}, means):
+        torch.testing.assert_close(logits, model(TOKENS)[0])
+    assert not torch.allclose(logits, run(model, TOKENS, [(1, 3), (0, 0)])[0])
 
 
 def test_model_is_whole_again_after_a_run(model):

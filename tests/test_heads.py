@@ -16,6 +16,7 @@ from course_lib.heads import (
     induction_score,
     induction_targets,
     maximum_entropy,
+    mean_head_outputs,
     next_token_score,
     offset_score,
     previous_token_score,
@@ -202,3 +203,85 @@ def test_ablation_nests_and_all_heads_leave_the_residual_stream():
     with ablate_heads({attention: [0, 1]}), ablate_heads({attention: [2, 3]}):
         torch.testing.assert_close(model(tokens)[0], expected)
     assert not torch.allclose(model(tokens)[0], expected)
+
+
+# --- mean ablation -----------------------------------------------------------------------------
+
+
+def head_outputs(attention, x):
+    """What each head hands to out_proj: (batch, length, num_heads, head_dim)."""
+    batch, length, _ = x.shape
+    with torch.no_grad():
+        _, weights = attention(x, need_weights=True)
+        v = attention.v_proj(x).view(batch, length, attention.num_kv_heads, attention.head_dim)
+        v = v.repeat_interleave(attention.num_heads // attention.num_kv_heads, dim=2)
+        return torch.einsum("bhqk,bkhd->bqhd", weights, v)
+
+
+@pytest.mark.parametrize("num_kv_heads", [1, 2, 4])
+def test_the_mean_of_heads_is_over_all_texts_and_positions(num_kv_heads):
+    attention = MultiHeadAttention(24, 4, num_kv_heads=num_kv_heads, dtype=torch.float64)
+    torch.nn.init.normal_(attention.v_proj.bias)
+    batches = [torch.randn(2, 5, 24, dtype=torch.float64), torch.randn(3, 1, 24).double()]
+    means = mean_head_outputs([attention], lambda: [attention(x) for x in batches])
+    rows = torch.cat([head_outputs(attention, x).flatten(0, 1) for x in batches])  # (13, 4, 6)
+    assert list(means) == [attention] and not means[attention].requires_grad
+    torch.testing.assert_close(means[attention], rows.mean(dim=0))
+    assert not attention.out_proj._forward_pre_hooks
+
+
+@pytest.mark.parametrize("need_weights", [False, True])
+def test_mean_ablation_puts_the_mean_where_the_output_was(need_weights):
+    attention = MultiHeadAttention(24, 4, num_kv_heads=2, dtype=torch.float64)
+    torch.nn.init.normal_(attention.out_proj.bias)
+    x, reference = torch.randn(2, 2, 5, 24, dtype=torch.float64)
+    means = mean_head_outputs([attention], lambda: attention(reference))
+    heads = head_outputs(attention, x)
+    heads[:, :, [0, 3]] = means[attention][[0, 3]]
+    with ablate_heads({attention: [0, 3]}, means):
+        output, _ = attention(x, need_weights=need_weights)
+    torch.testing.assert_close(output, attention.out_proj(heads.flatten(2)))
+
+
+def test_a_head_that_always_says_the_same_costs_nothing_on_average_and_something_at_zero():
+    attention = MultiHeadAttention(24, 4, dtype=torch.float64)
+    torch.nn.init.zeros_(attention.v_proj.weight[6:12])
+    torch.nn.init.ones_(attention.v_proj.bias[6:12])
+    x, reference = torch.randn(2, 2, 5, 24, dtype=torch.float64)
+    before, _ = attention(x)
+    means = mean_head_outputs([attention], lambda: attention(reference))
+    with ablate_heads({attention: [1]}, means):
+        torch.testing.assert_close(attention(x)[0], before)
+    with ablate_heads({attention: [1]}):
+        assert not torch.allclose(attention(x)[0], before)
+
+
+def test_means_of_half_precision_are_not_rounded_in_the_sum():
+    attention = MultiHeadAttention(8, 2, dtype=torch.bfloat16)
+    torch.nn.init.zeros_(attention.v_proj.weight)
+    torch.nn.init.ones_(attention.v_proj.bias)
+    x = torch.zeros(64, 64, 8, dtype=torch.bfloat16)
+    means = mean_head_outputs([attention], lambda: attention(x))
+    assert torch.equal(means[attention], torch.ones(2, 4))
+    with ablate_heads({attention: [0]}, means):
+        assert attention(x)[0].dtype == torch.bfloat16
+
+
+def test_means_that_do_not_fit_are_refused():
+    attention, other = MultiHeadAttention(8, 2), MultiHeadAttention(8, 4)
+    x = torch.randn(1, 3, 8)
+    for means in ({}, {attention: torch.zeros(4, 2)}):
+        with (
+            pytest.raises(ValueError, match=r"means must hold a tensor of shape \(2, 4\) a layer"),
+            ablate_heads({attention: [0]}, means),
+        ):
+            pass
+    with pytest.raises(ValueError, match="call must run each layer of attentions"):
+        mean_head_outputs([attention, other], lambda: attention(x))
+    with pytest.raises(ValueError, match="on at least one position"):
+        mean_head_outputs([attention], lambda: attention(x[:, :0]))
+    with pytest.raises(TypeError, match="attentions must hold MultiHeadAttention, got Linear"):
+        mean_head_outputs([attention.q_proj], lambda: None)
+    with pytest.raises(RuntimeError, match="stop"):
+        mean_head_outputs([attention], lambda: (_ for _ in ()).throw(RuntimeError("stop")))
+    assert not attention.out_proj._forward_pre_hooks
