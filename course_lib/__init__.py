@@ -5,9 +5,11 @@ Masks are boolean everywhere and True means "may attend".
 """
 
 from course_lib.attention import MultiHeadAttention, scaled_dot_product_attention
+from course_lib.beams import beam_search
 from course_lib.cache import KVCache
 from course_lib.conversion import merge_heads, separate_heads
 from course_lib.device import best_device
+from course_lib.encoder_decoder import EncoderDecoder
 from course_lib.feed_forward import FeedForward
 from course_lib.language_model import DecoderLM
 from course_lib.masks import causal_mask, combine_masks, padding_mask
@@ -22,6 +24,7 @@ from course_lib.transformer import TransformerBlock, TransformerStack
 
 __all__ = [
     "DecoderLM",
+    "EncoderDecoder",
     "FeedForward",
     "KVCache",
     "LearnedPositions",
@@ -31,6 +34,7 @@ __all__ = [
     "SinusoidalPositions",
     "TransformerBlock",
     "TransformerStack",
+    "beam_search",
     "best_device",
     "causal_mask",
     "combine_masks",

@@ -118,6 +118,7 @@ class TransformerBlock(nn.Module):
         is_causal: bool = False,
         need_weights: bool = False,
         cache: KVCache | None = None,
+        memory_cache: KVCache | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]:
         """Return the new residual stream, and the weights if they are asked for.
 
@@ -129,6 +130,8 @@ class TransformerBlock(nn.Module):
             is_causal: hide later positions in the self-attention.
             need_weights: return the weights too.
             cache: for the self-attention.
+            memory_cache: for the cross-attention. An empty one is filled with the memory's keys
+                and values, and one that holds them is used in place of computing them again.
 
         Returns:
             x (batch, length, d_model); the weights of the self-attention
@@ -152,12 +155,14 @@ class TransformerBlock(nn.Module):
         )
         x = self._add(x, update, self.attention_norm)
         cross_weights = None
-        if self.cross_attention is not None:
+        if self.cross_attention is not None and memory is not None:  # both or neither
+            is_known = memory_cache is not None and memory_cache.length > 0
             update, cross_weights = self.cross_attention(
                 self._before(x, self.cross_norm),
-                memory,
+                memory[:, :0] if is_known else memory,  # without new keys, the cache gives all
                 mask=memory_mask,
                 need_weights=need_weights,
+                cache=memory_cache,
             )
             x = self._add(x, update, self.cross_norm)
         if self.feed_forward is not None:
@@ -218,6 +223,7 @@ class TransformerStack(nn.Module):
         memory: torch.Tensor | None = None,
         *,
         caches: list[KVCache] | None = None,
+        memory_caches: list[KVCache] | None = None,
         need_weights: bool = False,
         **masks,
     ) -> tuple[torch.Tensor, list[torch.Tensor] | None, list[torch.Tensor] | None]:
@@ -227,6 +233,7 @@ class TransformerStack(nn.Module):
             x: (batch, length, d_model).
             memory: (batch, memory_len, d_model), for a decoder.
             caches: one for each block.
+            memory_caches: one for each block, for the cross-attention.
             need_weights: return the weights too.
             masks: ``mask``, ``memory_mask`` and ``is_causal``, as ``TransformerBlock`` takes them.
 
@@ -238,13 +245,20 @@ class TransformerStack(nn.Module):
         Raises:
             TypeError, ValueError: the inputs or masks do not fit.
         """
-        if caches is not None and len(caches) != len(self.blocks):
-            raise ValueError(f"caches must be {len(self.blocks)}, one a block, got {len(caches)}")
+        for name, given in (("caches", caches), ("memory_caches", memory_caches)):
+            if given is not None and len(given) != len(self.blocks):
+                raise ValueError(
+                    f"{name} must be {len(self.blocks)}, one a block, got {len(given)}"
+                )
         all_weights, all_cross_weights = [], []
         for i, block in enumerate(self.blocks):
-            cache = None if caches is None else caches[i]
             x, weights, cross_weights = block(
-                x, memory, cache=cache, need_weights=need_weights, **masks
+                x,
+                memory,
+                cache=None if caches is None else caches[i],
+                memory_cache=None if memory_caches is None else memory_caches[i],
+                need_weights=need_weights,
+                **masks,
             )
             all_weights.append(weights)
             all_cross_weights.append(cross_weights)

@@ -10,6 +10,7 @@ from torch import nn
 
 from course_lib import (
     DecoderLM,
+    EncoderDecoder,
     FeedForward,
     KVCache,
     LearnedPositions,
@@ -99,6 +100,20 @@ def test_language_model_with_and_without_caches(positions):
         assert model(tokens, caches=caches)[0].is_meta
         assert model(tokens, caches=caches)[0].is_meta
     assert model.generate(tokens, 2).shape == (3, 6)
+
+
+@pytest.mark.parametrize("positions", ["learned", "sinusoidal", "none"])
+@pytest.mark.parametrize("num_beams", [1, 3])
+def test_encoder_and_decoder(positions, num_beams):
+    model = EncoderDecoder(11, 7, 8, 2, 2, max_len=9, positions=positions, **META)
+    assert_all_meta(model)
+    source, target = (torch.empty(3, n, dtype=torch.long, device="meta") for n in (5, 4))
+    mask = empty(3, 1, 1, 5).bool()
+    logits, weights = model(source, target, source_mask=mask, need_weights=True)
+    assert logits.is_meta and all(one.is_meta for found in weights for one in found)
+    options = {"start": 0, "source_mask": mask, "num_beams": num_beams, "length_penalty": 0.6}
+    assert model.generate(source, 4, **options).shape == (3, 4)
+    assert model.generate(source, 4, use_cache=False, **options).is_meta
 
 
 @pytest.mark.parametrize("bias", [True, False])
