@@ -10,13 +10,16 @@ import torch
 from matplotlib import pyplot
 
 from course_lib import MultiHeadAttention, SingleHead, drawings, scaled_dot_product_attention
+from course_lib.checkpoints import load_checkpoint
 from course_lib.colours import PAGES, ROLES, ink
 from course_lib.drawings.causal_head import causal_example
 from course_lib.drawings.heads_in_one_matrix import one_matrix_example
+from course_lib.drawings.induction_circuit import TEXT, induction_example
 from course_lib.drawings.many_heads import heads_example
 from course_lib.drawings.single_head import head_example, random_matrix
 from course_lib.drawings.soft_lookup import ANIMALS, lookup_example
 from course_lib.drawings.three_attentions import three_attentions_example
+from course_lib.drawings.transformer_block import block_example
 from course_lib.figures import attention_heatmap, head_grid
 from course_lib.widgets.course_widget import STATIC, css
 from notebook_contract import WHAT_TO_SEE
@@ -26,10 +29,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 PARTS = {
     "causal_head": ("scores", "mask", "weights", "value", "output"),
     "heads_in_one_matrix": ("input", "matrices", "split", "attention", "combine", "output"),
+    "induction_circuit": ("text", "previous", "stream", "match", "copy"),
     "many_heads": ("input", "heads", "joined", "output"),
     "single_head": ("input", "query", "key", "value", "scores", "weights", "output"),
     "soft_lookup": ("query", "key", "scores", "weights", "value", "output"),
     "three_attentions": ("encoder", "memory", "decoder", "cross"),
+    "transformer_block": ("stream", "norm", "attention", "feed_forward"),
 }
 EVERY = [(name, lit) for name, parts in PARTS.items() for lit in (None, *parts)]
 
@@ -320,6 +325,26 @@ def test_the_three_attentions_are_what_the_library_computes():
     assert {"queries", "keys", "values", "output", "3 × 64"} <= set(words_of(parts["cross"]))
 
 
+def test_the_induction_circuit_is_what_the_trained_model_computes():
+    example = induction_example()
+    tokens = torch.tensor([[ord(letter) - ord("A") for letter in TEXT]])
+    logits, weights = load_checkpoint("induction")(tokens, need_weights=True)
+    back = weights[0][0].diagonal(-1, dim1=-2, dim2=-1)  # (heads, 8)
+    torch.testing.assert_close(example.previous[1:], back[back.mean(dim=-1).argmax()].detach())
+    assert example.match == pytest.approx(weights[1][0, :, 8, 3].max().item(), abs=1e-5)
+    probability = logits[0, 8].softmax(dim=-1)[tokens[0, 3]].item()
+    assert example.probability == pytest.approx(probability, abs=1e-5)
+    parts = parts_of(drawings.induction_circuit())
+    rounded = [f"{weight:.2f}" for weight in example.previous[1:].tolist()]
+    assert [words for words in words_of(parts["previous"]) if words[0].isdigit()] == rounded
+    assert words_of(parts["text"])[1:] == list(TEXT)
+    after = [f"after {before}" for before in TEXT[:-1]]
+    assert words_of(parts["stream"])[2::2] == ["first", *after]
+    assert words_of(parts["stream"])[3::2] == list(TEXT)
+    assert f"weight {example.match:.2f}" in words_of(parts["match"])
+    assert f"probability {example.probability:.2f}" in words_of(parts["copy"])
+
+
 def test_an_unsolved_soft_lookup_gives_nothing_away():
     unsolved = drawings.soft_lookup(solved=False)
     parts = parts_of(unsolved)
@@ -329,14 +354,40 @@ def test_an_unsolved_soft_lookup_gives_nothing_away():
     assert not re.search(r"\d[.]\d", unsolved.description)
 
 
+@pytest.mark.parametrize("norm_first", [True, False])
+def test_the_transformer_block_is_what_the_library_computes(norm_first):
+    example = block_example(norm_first)
+    output, _, _ = example.block(example.x[None])
+    torch.testing.assert_close(example.output, output[0])
+    parts = parts_of(drawings.transformer_block(norm_first=norm_first))
+    drawn = {part: [len(cells) for cells in cells_of(parts[part])] for part in parts}
+    reads = [example.attention_reads, example.network_reads] if norm_first else []
+    assert drawn["stream"] == [tensor.numel() for tensor in (example.x, example.middle, output)]
+    assert drawn["norm"] == [tensor.numel() for tensor in reads]
+    assert drawn["attention"] == [example.attention_update.numel()]
+    assert drawn["feed_forward"] == [example.hidden.numel(), example.network_update.numel()]
+    for part, tensors in {
+        "stream": (example.x, example.middle, example.output),
+        "attention": (example.attention_update,),
+        "feed_forward": (example.network_update,),
+    }.items():
+        rows = [text.replace("−", "-").removeprefix("bank: ") for text in words_of(parts[part])]
+        for tensor in tensors:
+            assert "  ".join(f"{number:.2f}" for number in tensor[1].tolist()) in rows
+    boxes = words_of(parts["norm"]).count("LayerNorm")
+    assert boxes == 2 and ("normalised" in words_of(parts["norm"])) is norm_first
+
+
 def test_shapes_can_be_left_for_the_student_to_predict():
     plain, silent = drawings.single_head(), drawings.single_head(shapes=False)
     assert "8 × 16" in plain.svg and "8 × 16" in plain.description
     assert "×" not in silent.svg
 
 
-LESSON_OF = {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
+LESSON_OF = {"induction_circuit": "10"}
+LESSON_OF |= {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
 LESSON_OF |= {"causal_head": "05", "soft_lookup": "01", "three_attentions": "06"}
+LESSON_OF |= {"transformer_block": "08"}
 
 
 @pytest.mark.parametrize("name", PARTS)
@@ -344,7 +395,7 @@ def test_the_lesson_shows_its_drawing_as_it_is_now_and_says_what_to_see(name):
     (path,) = (ROOT / "notebooks").glob(f"{LESSON_OF[name]}_*.ipynb")
     cells = read_notebook(path).cells
     shown = [i for i, cell in enumerate(cells) if cell.source.startswith(f"{name}(")]
-    assert 1 <= len(shown) <= 3
+    assert 1 <= len(shown) <= 4
     for i in shown:
         (output,) = cells[i].outputs
         drawing = eval(cells[i].source, {name: getattr(drawings, name)})

@@ -7,17 +7,23 @@ Each function returns a ``Drawing``, which shows itself where it is the last lin
 from course_lib.drawings.canvas import Drawing
 from course_lib.drawings.causal_head import causal_head
 from course_lib.drawings.heads_in_one_matrix import heads_in_one_matrix
+from course_lib.drawings.induction_circuit import induction_circuit
 from course_lib.drawings.many_heads import many_heads
 from course_lib.drawings.single_head import single_head
 from course_lib.drawings.soft_lookup import soft_lookup
 from course_lib.drawings.three_attentions import three_attentions
+from course_lib.drawings.where_positions_enter import where_positions_enter
+from course_lib.drawings.transformer_block import transformer_block
 
 __all__ = [
     "Drawing",
     "causal_head",
     "heads_in_one_matrix",
+    "induction_circuit",
     "many_heads",
     "single_head",
     "soft_lookup",
     "three_attentions",
+    "where_positions_enter",
+    "transformer_block",
 ]
