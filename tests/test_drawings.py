@@ -9,7 +9,14 @@ import pytest
 import torch
 from matplotlib import pyplot
 
-from course_lib import MultiHeadAttention, SingleHead, drawings, scaled_dot_product_attention
+from course_lib import (
+    MultiHeadAttention,
+    RotaryEmbedding,
+    SingleHead,
+    SinusoidalPositions,
+    drawings,
+    scaled_dot_product_attention,
+)
 from course_lib.checkpoints import load_checkpoint
 from course_lib.colours import PAGES, ROLES, ink
 from course_lib.drawings.causal_head import causal_example
@@ -20,6 +27,7 @@ from course_lib.drawings.single_head import head_example, random_matrix
 from course_lib.drawings.soft_lookup import ANIMALS, lookup_example
 from course_lib.drawings.three_attentions import three_attentions_example
 from course_lib.drawings.transformer_block import block_example
+from course_lib.drawings.where_positions_enter import SLOPE, positions_example
 from course_lib.figures import attention_heatmap, head_grid
 from course_lib.widgets.course_widget import STATIC, css
 from notebook_contract import WHAT_TO_SEE
@@ -35,6 +43,7 @@ PARTS = {
     "soft_lookup": ("query", "key", "scores", "weights", "value", "output"),
     "three_attentions": ("encoder", "memory", "decoder", "cross"),
     "transformer_block": ("stream", "norm", "attention", "feed_forward"),
+    "where_positions_enter": ("head", "added", "rotary", "alibi"),
 }
 EVERY = [(name, lit) for name, parts in PARTS.items() for lit in (None, *parts)]
 
@@ -378,6 +387,25 @@ def test_the_transformer_block_is_what_the_library_computes(norm_first):
     assert boxes == 2 and ("normalised" in words_of(parts["norm"])) is norm_first
 
 
+def test_the_positions_that_are_drawn_are_what_the_library_computes():
+    example = positions_example()
+    x = torch.zeros(1, 8, 64, dtype=torch.float64)
+    torch.testing.assert_close(SinusoidalPositions(64)(x)[0], example.added)
+    east = torch.tensor([1.0, 0.0]).repeat(8).expand(8, 16).double()  # each pair at angle 0
+    turned = RotaryEmbedding(16, pairing="interleaved")(east)
+    pairs = torch.stack((example.angles.cos(), example.angles.sin()), dim=-1)
+    torch.testing.assert_close(turned, pairs.flatten(-2))
+    assert all(example.bias[i, j] == SLOPE * abs(i - j) for i in range(8) for j in range(8))
+    parts = parts_of(drawings.where_positions_enter())
+    for part, tensor in (("added", example.added), ("rotary", example.angles)):
+        assert [len(cells) for cells in cells_of(parts[part])] == [tensor.numel()]
+        assert words_of(parts[part])[1].endswith(" × ".join(map(str, tensor.shape)))
+    (distances,) = cells_of(parts["alibi"])
+    assert len(distances) == 64 - 8  # nothing is subtracted at distance 0
+    assert words_of(parts["rotary"]).count("turn") == 2  # queries and keys
+    assert len(cells_of(parts["head"])) == 6  # X, Q, K, V, scores and weights
+
+
 def test_shapes_can_be_left_for_the_student_to_predict():
     plain, silent = drawings.single_head(), drawings.single_head(shapes=False)
     assert "8 × 16" in plain.svg and "8 × 16" in plain.description
@@ -388,6 +416,7 @@ LESSON_OF = {"induction_circuit": "10"}
 LESSON_OF |= {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
 LESSON_OF |= {"causal_head": "05", "soft_lookup": "01", "three_attentions": "06"}
 LESSON_OF |= {"transformer_block": "08"}
+LESSON_OF |= {"where_positions_enter": "07"}
 
 
 @pytest.mark.parametrize("name", PARTS)

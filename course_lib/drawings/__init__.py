@@ -12,8 +12,8 @@ from course_lib.drawings.many_heads import many_heads
 from course_lib.drawings.single_head import single_head
 from course_lib.drawings.soft_lookup import soft_lookup
 from course_lib.drawings.three_attentions import three_attentions
-from course_lib.drawings.where_positions_enter import where_positions_enter
 from course_lib.drawings.transformer_block import transformer_block
+from course_lib.drawings.where_positions_enter import where_positions_enter
 
 __all__ = [
     "Drawing",
