@@ -111,9 +111,9 @@ RECORDINGS: dict[str, Recording] = {
     "reversal_models": Recording(
         "06_cross_attention",
         "reverse",
-        grid(kind=("place only",), num_heads=(1, 4), shortest=(10,), rule=("none",))
+        grid(kind=("position only",), num_heads=(1, 4), shortest=(10,), rule=("none",))
         + grid(
-            kind=("place only", "query knows n", "keys count", "encoder reads"),
+            kind=("position only", "query knows n", "keys count", "encoder reads"),
             num_heads=(1,),
             shortest=(3,),
             rule=("padding",),
