@@ -203,7 +203,7 @@ def copying_score(circuit: torch.Tensor) -> float:
     """
     if circuit.dim() != 2 or circuit.shape[0] != circuit.shape[1]:
         raise ValueError(f"circuit must be a square matrix, got {tuple(circuit.shape)}")
-    eigenvalues = torch.linalg.eigvals(circuit.double().cpu())
+    eigenvalues = torch.linalg.eigvals(circuit.cpu().double())
     sizes = eigenvalues.abs().sum()
     if sizes == 0:
         raise ValueError("circuit must have an eigenvalue that is not 0, got none")
