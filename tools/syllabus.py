@@ -60,7 +60,7 @@ PARTS = (
                 "compute attention by hand, keep its softmax from overflowing, and say what "
                 "temperature does",
                 "How does a look-up turn into something that can learn?",
-                "Python, dot products",
+                "Python with NumPy, what e^x and a slope are",
                 60,
             ),
             Lesson(
