@@ -79,7 +79,7 @@ PARTS = (
                 "differ at all",
                 "What can eight heads do that one cannot, and what not?",
                 "02",
-                70,
+                80,
             ),
             Lesson(
                 "04_heads_in_one_matrix",
