@@ -88,7 +88,7 @@ PARTS = (
                 "count what heads cost",
                 "There is one big matrix: where are the heads?",
                 "03",
-                95,
+                100,
             ),
             Lesson(
                 "05_causal_masking",
