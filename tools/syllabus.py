@@ -109,7 +109,7 @@ PARTS = (
                 "let one sequence ask another, and keep padding out of every answer",
                 "What if the queries come from elsewhere, and some keys are nothing?",
                 "04, 05",
-                65,
+                90,
             ),
             Lesson(
                 "07_positions",
