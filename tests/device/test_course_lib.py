@@ -23,6 +23,7 @@ from course_lib import (
     TransformerStack,
     causal_mask,
     checks,
+    circuits,
     combine_masks,
     heads,
     merge_heads,
@@ -355,6 +356,41 @@ def test_a_silenced_head(device):
     attention.to(device)
     with heads.ablate_heads({attention: [1]}):
         assert_same(attention(x.to(device))[0], expected, device)
+
+
+@torch.no_grad()
+def test_a_head_at_its_mean(device):
+    attention = MultiHeadAttention(8, 2).double()
+    x = draw(2, 6, 8)
+
+    def with_mean(x):
+        means = heads.mean_head_outputs([attention], lambda: attention(x[:1]))
+        with heads.ablate_heads({attention: [1]}, means):
+            return attention(x)[0]
+
+    expected = with_mean(x)
+    attention.to(device)
+    assert_same(with_mean(x.to(device)), expected, device)
+
+
+@pytest.mark.parametrize("gains", [True, False])
+def test_circuits(device, gains):
+    attention = MultiHeadAttention(8, 4, num_kv_heads=2, rotary=RotaryEmbedding(2)).double()
+    norm = nn.LayerNorm(8, elementwise_affine=gains, dtype=torch.float64)
+
+    def found():
+        qk = circuits.qk_circuit(attention, 1, norm=norm, distance=3)
+        written = circuits.ov_circuit(attention, 2, norm=norm)
+        scores = circuits.composition_scores(attention, attention, norm=norm)
+        generator = torch.Generator().manual_seed(0)
+        chance = circuits.random_composition(qk, written, 3, generator=generator)
+        return qk, written, *scores.values(), chance
+
+    expected = found()
+    attention.to(device), norm.to(device)
+    for there, here in zip(found(), expected, strict=True):
+        assert_same(there, here, device)
+    assert circuits.copying_score(found()[1]) == pytest.approx(circuits.copying_score(expected[1]))
 
 
 def test_training(device):
