@@ -105,7 +105,8 @@ def test_links_lead_to_files_that_exist(fork):
 
 
 def test_links_in_the_text_lead_to_files_that_exist():
-    texts = {ROOT / "README.md": (ROOT / "README.md").read_text(encoding="utf-8")}
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    texts = {path: path.read_text(encoding="utf-8") for path in pages}
     for path in find_notebooks(ROOT, EXECUTED_FOLDERS):
         cells = read_notebook(path).cells[1:]  # the first cell's are tested above
         texts[path] = "".join(cell.source for cell in cells if cell.cell_type == "markdown")
