@@ -224,6 +224,9 @@ def test_results_have_no_gradients_and_the_dtype_of_the_parameters():
     attention = MultiHeadAttention(8, 2, dtype=torch.bfloat16)
     for result in (qk_circuit(attention, 0), ov_circuit(attention, 0)):
         assert result.dtype == torch.bfloat16 and not result.requires_grad
+    for norm in (nn.LayerNorm(8), nn.RMSNorm(8)):
+        assert linear_part(norm).dtype == torch.float32 and not linear_part(norm).requires_grad
+        assert qk_circuit(attention, 0, norm=norm).dtype == torch.bfloat16
 
 
 def test_what_does_not_fit_is_refused():
