@@ -120,7 +120,13 @@ RECORDINGS: dict[str, Recording] = {
         )
         + grid(kind=("encoder reads",), num_heads=(1,), shortest=(3,), rule=("none",)),
     ),
-    "date_maps": Recording("06_cross_attention", "date_maps"),
+    "date_maps": Recording("09_encoder_decoder", "date_maps"),
+    "encoder_needed": Recording(
+        "09_encoder_decoder",
+        "encoder_needed",
+        grid(kind=("encoder and decoder", "decoder alone"), steps=(100, 200, 400)),
+    ),
+    "warmup_losses": Recording("09_encoder_decoder", "warmup_losses", grid(rises=(True, False))),
     "no_positions": Recording(
         "07_positions",
         "accuracy_without_positions",

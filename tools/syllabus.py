@@ -117,7 +117,7 @@ PARTS = (
                 "say what positions add to a score, and measure which survive a longer text",
                 "How does attention learn what comes first?",
                 "02, 05",
-                75,
+                90,
             ),
             Lesson(
                 "08_transformer_block",
@@ -134,7 +134,7 @@ PARTS = (
                 "train a whole transformer that reads one sequence and writes another, and say "
                 "what its maps prove",
                 "How does it all work together, and what do its maps prove?",
-                is_there=False,
+                "06, 08",
             ),
         ),
     ),
