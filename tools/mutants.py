@@ -33,6 +33,7 @@ TIME_LIMIT = 300  # seconds for the tests of one edit; an edit may make a loop e
 TESTS_OF = {
     "attention": ("test_meta_device", "test_attention", "test_multi_head", "test_cache"),
     "cache": ("test_meta_device", "test_cache", "test_transformer"),
+    "circuits": ("test_circuits",),
     "conversion": ("test_meta_device", "test_multi_head", "test_transformer"),
     "feed_forward": ("test_meta_device", "test_transformer"),
     "heads": ("test_heads",),
