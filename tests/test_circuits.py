@@ -1,6 +1,7 @@
 """The circuits of heads: what they predict of a layer, and how two of them compose."""
 
 import math
+import re
 
 import pytest
 import torch
@@ -106,6 +107,7 @@ def test_with_rotary_positions_each_distance_has_its_circuit(pairing, num_kv_hea
             for j in range(i + 1):
                 circuit = qk_circuit(attention, head, distance=i - j)
                 torch.testing.assert_close(x[i] @ circuit @ x[j], expected[i, j])
+        assert torch.equal(qk_circuit(attention, head), qk_circuit(attention, head, distance=0))
 
 
 def test_without_rotary_positions_the_distance_changes_nothing():
@@ -202,10 +204,22 @@ def test_a_random_composition_has_a_mean_square_of_1_over_d_model():
     assert found.shape == (4000,) and found.dtype == torch.float64
     assert found.square().mean().item() == pytest.approx(1 / 16, rel=0.02)
     assert torch.equal(found, draw())
-    spread = random_composition(  # of rank 1: the square is beta distributed
-        vectors(1, 16), vectors(16, 1), 4000, generator=torch.Generator().manual_seed(1)
-    )
+    ones = torch.ones(1, 16, dtype=torch.float64)  # rank 1, and all features alike
+    spread = random_composition(ones, ones.T, 4000, generator=torch.Generator().manual_seed(1))
+    assert spread.square().mean().item() == pytest.approx(1 / 16, rel=0.06)
     assert spread.square().var().item() == pytest.approx(2 * 15 / (16**2 * 18), rel=0.15)
+
+
+def test_random_rotations_are_rotations_in_the_dtype_of_what_they_turn():
+    earlier = vectors(5, 3)
+    generator = torch.Generator().manual_seed(0)
+    found = random_composition(torch.eye(5, dtype=torch.float64), earlier, 20, generator=generator)
+    expected = torch.full(
+        (20,), 1 / math.sqrt(5), dtype=torch.float64
+    )  # the identity loses nothing
+    torch.testing.assert_close(found, expected, rtol=0, atol=1e-12)
+    found = random_composition(torch.eye(5), earlier.float(), 2, generator=generator)
+    assert found.dtype == torch.float32
 
 
 def test_a_copying_score_is_1_for_a_copy_and_minus_1_for_its_opposite():
@@ -214,6 +228,8 @@ def test_a_copying_score_is_1_for_a_copy_and_minus_1_for_its_opposite():
     copy = vectors_of_tokens @ vectors_of_tokens.T
     assert copying_score(copy) == pytest.approx(1)
     assert copying_score(-copy) == pytest.approx(-1)
+    assert isinstance(copying_score(copy), float)
+    assert copying_score(torch.eye(3, dtype=torch.bfloat16)) == pytest.approx(1)
     random = [copying_score(torch.randn(48, 48, generator=generator)) for _ in range(50)]
     assert abs(sum(random) / 50) < 0.05 and max(map(abs, random)) < 0.5
     turn = torch.tensor([[0.0, -1.0], [1.0, 0.0]])  # eigenvalues i and -i: neither
@@ -243,8 +259,12 @@ def test_what_does_not_fit_is_refused():
         qk_circuit(attention, 0, distance=-1)
     with pytest.raises(ValueError, match="earlier must have the d_model 8 of later, got 6"):
         composition_scores(attention, layer(2, 2, 6))
-    with pytest.raises(ValueError, match="later must be"):
-        composition_score(torch.ones(3), torch.ones(3, 3))
+    for shapes in (((3,), (3, 3)), ((3, 3), (3,)), ((2, 3), (2, 3))):
+        message = (
+            f"later must be (..., n, d_model) and earlier (..., d_model, m), got {shapes[0]} and "
+        )
+        with pytest.raises(ValueError, match=re.escape(message + str(shapes[1]))):
+            composition_score(*map(torch.ones, shapes))
     for pair, name in (
         ((attention, norm := nn.LayerNorm(8)), "earlier"),
         ((norm, attention), "later"),
