@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch import nn
 from torch.nn import functional as F
+from torch.utils.flop_counter import FlopCounterMode
 
 from course_lib import (
     DecoderLM,
@@ -116,6 +117,13 @@ def test_the_counts_are_true():
     assert counts["parameters of a block, with biases and $d_{ff} = 4d$"] == "$12d^2 + 13d$"
     gpt2 = DecoderLM(50257, 768, 12, 12, max_len=1024, tie_embeddings=True, device="meta")
     assert counts["parameters of GPT-2 small"] == f"{size(gpt2):,}"
+    model = DecoderLM(7, d, 4, layers, max_len=length, device="meta")
+    with FlopCounterMode(display=False) as counter:
+        model(torch.zeros(1, length, dtype=torch.long, device="meta"))
+    blocks, mix = 24 * layers * length * d**2, 4 * layers * length**2 * d
+    assert counter.get_total_flops() == blocks + mix + 2 * length * d * 7  # and to the vocabulary
+    assert counts["operations of $L$ blocks on $N$ tokens, their matrices"] == "$24 L N d^2$"
+    assert counts["the same, scores and mix"].startswith("$4 L N^2 d$;")
     model = DecoderLM(7, d, 4, layers, max_len=length)
     caches = model.make_caches(1, length)
     held = [tensor for cache in caches for tensor in vars(cache).values()]
