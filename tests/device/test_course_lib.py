@@ -13,6 +13,7 @@ from torch import nn
 
 from course_lib import (
     DecoderLM,
+    EncoderDecoder,
     KVCache,
     LearnedPositions,
     MultiHeadAttention,
@@ -223,6 +224,11 @@ MODULES = {
         {"mask": PADDING, "is_causal": True},
     ),
     "stack": (TransformerStack(2, 8, 2), (draw(2, 6, 8),), {"need_weights": True}),
+    "encoder and decoder": (
+        EncoderDecoder(9, 9, 8, 2, 2, positions="learned", max_len=6),
+        (TOKENS, TOKENS[:, :4]),
+        {"source_mask": PADDING, "target_mask": padding_mask([4, 2], 4)},
+    ),
 } | {
     f"language model, {positions} positions": (
         DecoderLM(9, 8, 2, 2, max_len=8, positions=positions, tie_embeddings=positions == "none"),
@@ -315,6 +321,17 @@ def test_a_cache_gives_what_the_whole_sequence_gives(device):
     parts = [module(part, is_causal=True, cache=cache)[0] for part in x.split([3, 1, 2], dim=1)]
     assert cache.length == 6
     assert_same(torch.cat(parts, dim=1), expected, device)
+
+
+@pytest.mark.parametrize("num_beams", [1, 3])
+@pytest.mark.parametrize("use_cache", [True, False])
+def test_writing_from_a_source(device, num_beams, use_cache):
+    torch.manual_seed(0)
+    model = EncoderDecoder(9, 9, 8, 2, 2).double()
+    options = {"start": 1, "end": 3, "num_beams": num_beams, "length_penalty": 0.6}
+    expected = model.generate(TOKENS, 7, source_mask=PADDING, use_cache=use_cache, **options)
+    options |= {"source_mask": PADDING.to(device), "use_cache": use_cache}
+    assert_same(model.to(device).generate(TOKENS.to(device), 7, **options), expected, device)
 
 
 def test_sampling_draws_from_the_devices_random_state(device):
