@@ -20,6 +20,7 @@ from course_lib import (
 from course_lib.checkpoints import load_checkpoint
 from course_lib.colours import PAGES, ROLES, ink
 from course_lib.drawings.causal_head import causal_example
+from course_lib.drawings.evidence_ladder import evidence_ladder_example
 from course_lib.drawings.heads_in_one_matrix import one_matrix_example
 from course_lib.drawings.induction_circuit import TEXT, induction_example
 from course_lib.drawings.many_heads import heads_example
@@ -36,6 +37,7 @@ from notebook_files import ROOT, read_notebook
 SVG = "{http://www.w3.org/2000/svg}"
 PARTS = {
     "causal_head": ("scores", "mask", "weights", "value", "output"),
+    "evidence_ladder": ("claim", "picture", "number", "ablation", "prediction"),
     "heads_in_one_matrix": ("input", "matrices", "split", "attention", "combine", "output"),
     "induction_circuit": ("text", "previous", "stream", "match", "copy"),
     "many_heads": ("input", "heads", "joined", "output"),
@@ -334,6 +336,23 @@ def test_the_three_attentions_are_what_the_library_computes():
     assert {"queries", "keys", "values", "output", "3 × 64"} <= set(words_of(parts["cross"]))
 
 
+def test_the_ladder_shows_what_was_measured_of_the_previous_token_head():
+    example = evidence_ladder_example()
+    back = example.picture.diagonal(-1)
+    assert example.picture.shape == (12, 12) and back.mean() > 0.8
+    found, baseline = example.number
+    assert found > 0.9 and baseline < 0.3
+    without, without_another = example.ablation
+    assert without < 0.3 and without_another > 0.9
+    said, seen = example.prediction
+    assert said == found and abs(seen - said) < 0.05
+    parts = parts_of(drawings.evidence_ladder())
+    for name in ("number", "ablation", "prediction"):
+        numbers = [words for words in words_of(parts[name]) if words[:2] in ("0.", "1.")]
+        assert numbers == [f"{number:.2f}" for number in getattr(example, name)]
+    assert len(cells_of(parts["picture"])[0]) == 78  # a causal map of 12 tokens
+
+
 def test_the_induction_circuit_is_what_the_trained_model_computes():
     example = induction_example()
     tokens = torch.tensor([[ord(letter) - ord("A") for letter in TEXT]])
@@ -416,7 +435,7 @@ LESSON_OF = {"induction_circuit": "10"}
 LESSON_OF |= {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
 LESSON_OF |= {"causal_head": "05", "soft_lookup": "01", "three_attentions": "06"}
 LESSON_OF |= {"transformer_block": "08"}
-LESSON_OF |= {"where_positions_enter": "07"}
+LESSON_OF |= {"where_positions_enter": "07", "evidence_ladder": "11"}
 
 
 @pytest.mark.parametrize("name", PARTS)

@@ -6,6 +6,7 @@ Each function returns a ``Drawing``, which shows itself where it is the last lin
 
 from course_lib.drawings.canvas import Drawing
 from course_lib.drawings.causal_head import causal_head
+from course_lib.drawings.evidence_ladder import evidence_ladder
 from course_lib.drawings.heads_in_one_matrix import heads_in_one_matrix
 from course_lib.drawings.induction_circuit import induction_circuit
 from course_lib.drawings.many_heads import many_heads
@@ -18,6 +19,7 @@ from course_lib.drawings.where_positions_enter import where_positions_enter
 __all__ = [
     "Drawing",
     "causal_head",
+    "evidence_ladder",
     "heads_in_one_matrix",
     "induction_circuit",
     "many_heads",
