@@ -87,6 +87,11 @@ gpt2_parameters = _check("transformer_block.gpt2_parameters")
 encode = _check("transformer_block.encode")
 paths_by_length = _check("transformer_block.paths_by_length")
 
+# Lesson 09
+shift_right = _check("encoder_decoder.shift_right")
+three_masks = _check("encoder_decoder.three_masks")
+decoder_step = _check("encoder_decoder.decoder_step")
+
 # Lesson 10
 entropy_share = _check("induction_heads.entropy_share")
 previous_token = _check("induction_heads.previous_token")
