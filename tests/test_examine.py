@@ -14,7 +14,7 @@ from torch import nn
 import course_lib
 from course_lib.examine import examine_layer
 from course_lib.examine.mistakes import SENTENCES
-from course_lib.examine.report import FAILED, NOT_APPLICABLE, WARNING
+from course_lib.examine.report import FAILED, NAN, NOT_APPLICABLE, WARNING
 
 MULTI_HEAD = course_lib.MultiHeadAttention
 ROTARY = course_lib.RotaryEmbedding
@@ -397,6 +397,11 @@ def test_nan_hides_no_other_mistake():
     failed = {finding.test for finding in report.findings if finding.status == FAILED}
     assert failed == {"same input twice", "leak test"}
     assert [*report.looks_like] == ["causal_inverted"], str(report)
+    # Of the row that is nan nothing is said that could not be compared.
+    picture = report["leak test"].picture
+    assert set(picture.cells[-1]) == {NAN}
+    assert not any(NAN in row for row in picture.cells[:-1])
+    assert "nothing to compare" in picture.meanings[NAN]
 
 
 def test_a_layer_that_needs_no_mistake_of_the_list_is_only_described():

@@ -34,16 +34,20 @@ def influence(
     """Judge who moves whom: ``may`` and ``must`` are what is allowed and demanded.
 
     ``words`` say that all is well, that {row} moved with {column} and must not, and that it did
-    not and must.
+    not and must. An output that is nan before anything is changed is not judged: the first test
+    tells of it.
     """
     fine, leak, blind = words
-    verdicts = {}
+    verdicts, broken = {}, {}
     for path, moved in tables.items():
         of.tables[test, path] = moved
+        broken[path] = _nan_rows(of, path, len(moved))
         wrong, missing = moved & ~may, must & ~moved
-        verdicts[path] = torch.where(wrong, 2, torch.where(missing, 3, moved.int()))
-    bad = [path for path, verdict in verdicts.items() if (verdict > 1).any()]
-    verdict = verdicts[bad[0] if bad else of.paths[0]]
+        verdict = torch.where(wrong, 2, torch.where(missing, 3, moved.int()))
+        verdicts[path] = verdict.masked_fill(broken[path], 4)
+    bad = [path for path, verdict in verdicts.items() if ((verdict > 1) & (verdict < 4)).any()]
+    shown = bad[0] if bad else of.paths[0]
+    verdict = verdicts[shown]
     text = fine
     if bad:
         sentences = []
@@ -52,7 +56,9 @@ def influence(
             if pairs:
                 row, column = pairs[0]
                 sentences.append(sentence.format(row=row, column=column))
-                sentences.append(f"That is so for {len(pairs)} of {base.sum()} such pairs.")
+                sentences.append(
+                    f"That is so for {len(pairs)} of {(base & ~broken[shown]).sum()} such pairs."
+                )
         text = " ".join(sentences) + only_on(of, bad)
     meanings = {
         MOVED: "moved, as it may",
@@ -60,7 +66,17 @@ def influence(
         MUST_NOT: "moved and must not",
         MUST: "did not move and must",
     }
+    if broken[shown].any():
+        meanings[NAN] = "nan, so nothing to compare"
     return Finding(test, FAILED if bad else PASSED, text, picture(verdict, *axes, meanings))
+
+
+def _nan_rows(of: Measurements, path: Path, length: int) -> torch.Tensor:
+    """Which outputs are nan as they come (length, 1); False where that was not measured."""
+    broken = of.tables.get(("broken", path))  # (sequences, of.length)
+    if broken is None or broken.shape[-1] != length:
+        return torch.zeros(length, 1, dtype=torch.bool)
+    return broken.any(dim=0)[:, None]
 
 
 def same(
