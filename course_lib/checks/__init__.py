@@ -91,6 +91,9 @@ paths_by_length = _check("transformer_block.paths_by_length")
 shift_right = _check("encoder_decoder.shift_right")
 three_masks = _check("encoder_decoder.three_masks")
 decoder_step = _check("encoder_decoder.decoder_step")
+greedy_decode = _check("encoder_decoder.greedy_decode")
+beam_search = _check("encoder_decoder.beam_search")
+broken_loops = _check("encoder_decoder.broken_loops")
 
 # Lesson 10
 entropy_share = _check("induction_heads.entropy_share")

@@ -5,6 +5,9 @@ import functools
 import torch
 
 from course_lib import padding_mask
+from course_lib.checks.encoder_decoder.beam_cases import next_token
+from course_lib.checks.encoder_decoder.broken_loops import record_of
+from course_lib.checks.encoder_decoder.decoder_cases import VOCAB_SIZE, SmallDecoder
 
 
 def decoder(generator, vocab_size, width):
@@ -37,3 +40,13 @@ def inputs(name, generator):
             mask = padding_mask(randint(1, source_len + 1, (batch,)), source_len)
             memory = randn(batch, source_len, 5)
             yield decoder(generator, 9, 5), randint(9, (batch, length)), memory, mask
+    elif name == "greedy_decode":
+        for batch, most in ((1, 6), (4, 8), (5, 3), (2, 12), (3, 7), (4, 10)):
+            step = SmallDecoder(randn(VOCAB_SIZE, 4), randn(4, VOCAB_SIZE))
+            yield step, 2 * randn(batch, 1, 4), 2, most
+    elif name == "beam_search":
+        for size, num_beams, most in ((5, 2, 4), (5, 3, 5), (3, 2, 6), (4, 1, 3), (3, 5, 3)) * 3:
+            yield next_token(generator, size, 0.5), num_beams, 0, most
+    elif name == "broken_loops":
+        for kinds in ("012345", "hgrwn", "5432100", "2w3n4h"):
+            yield (tuple(record_of(generator, kind) for kind in kinds),)

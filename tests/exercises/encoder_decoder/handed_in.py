@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 
-from course_lib import causal_mask, padding_mask
+from course_lib import causal_mask, checks, padding_mask
 
 
 def shifts_in_place(target, start):
@@ -71,6 +71,146 @@ def python_list(decode, prefix, memory, source_mask):
     return decode(prefix, memory, source_mask)[0][:, -1].argmax(dim=-1).tolist()
 
 
+def greedy(step, cache, end, max_new_tokens):
+    return checks.greedy_decode.exercise.reference(step, cache, end, max_new_tokens)
+
+
+def whole_prefix(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), 1, dtype=torch.long)
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = torch.cat([tokens, logits.argmax(dim=-1, keepdim=True)], dim=1)
+    return tokens[:, 1:]
+
+
+def does_not_keep_the_cache(step, cache, end, max_new_tokens):
+    tokens, ended, found = torch.zeros(len(cache)).long(), torch.zeros(len(cache)).bool(), []
+    for _ in range(max_new_tokens):
+        logits, _ = step(tokens, cache)
+        tokens = torch.where(ended, 0, logits.argmax(-1))
+        ended |= tokens == end
+        found.append(tokens)
+        if ended.all():
+            break
+    return torch.stack(found, dim=1)
+
+
+def all_at_once(step, cache, end, max_new_tokens):
+    tokens, found = torch.zeros(len(cache), dtype=torch.long), []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = logits.argmax(dim=-1)
+        found.append(tokens)
+        if (tokens == end).all():
+            break
+    return torch.stack(found, dim=1)
+
+
+def any_has_ended(step, cache, end, max_new_tokens):
+    tokens, found = torch.zeros(len(cache), dtype=torch.long), []
+    while len(found) < max_new_tokens:
+        logits, cache = step(tokens, cache)
+        tokens = logits.argmax(dim=-1)
+        found.append(tokens)
+        if (tokens == end).any():
+            break
+    return torch.stack(found, dim=1)
+
+
+def of_floats(step, cache, end, max_new_tokens):
+    return greedy(step, cache, end, max_new_tokens).float()
+
+
+def follows_the_best(next_log_probs, num_beams, end, max_new_tokens):
+    tokens = []
+    while len(tokens) < max_new_tokens and tokens[-1:] != [end]:
+        tokens.append(next_log_probs(tokens).argmax().item())
+    return tokens
+
+
+def starts_num_beams_times(next_log_probs, num_beams, end, max_new_tokens):
+    first = next_log_probs([])
+    results = []
+    for token in first.argsort(descending=True)[:num_beams].tolist():
+        tokens, total = [token], first[token].item()
+        while len(tokens) < max_new_tokens and tokens[-1] != end:
+            log_probs = next_log_probs(tokens)
+            total += log_probs.max().item()
+            tokens.append(log_probs.argmax().item())
+        results.append((total, tokens))
+    return max(results)[1]
+
+
+def ended_go_missing(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for total, tokens in beams:
+            if tokens and tokens[-1] == end:
+                continue
+            for token, more in enumerate(next_log_probs(tokens)):
+                new.append((total + more.item(), tokens + [token]))
+        if not new:
+            break
+        beams = sorted(new)[::-1][:num_beams]
+    return beams[0][1]
+
+
+def with_its_score(next_log_probs, num_beams, end, max_new_tokens):
+    args = next_log_probs, num_beams, end, max_new_tokens
+    return checks.beam_search.exercise.reference(*args), 0.0
+
+
+def names(records):
+    return ["sound" for _ in records]
+
+
+def gap_comes_first(records):
+    answers = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            answers += [2]
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            answers += [1]
+        elif r["forced"] - r["free"] > 0.2:
+            answers += [5]
+        elif r["later"] > 1e-4:
+            answers += [3]
+        else:
+            answers += [4 if r["source"] < 1e-4 else 0]
+    return answers
+
+
+def dropout_is_forgotten(records):
+    answers = []
+    for r in records:
+        if r["last_loss"] > 0.9 * r["first_loss"]:
+            answers.append(1)
+        elif r["later"] > 1e-4:
+            answers.append(3)
+        elif r["source"] < 1e-4:
+            answers.append(4)
+        else:
+            answers.append(5 if r["forced"] - r["free"] > 0.2 else 0)
+    return answers
+
+
+def looks_at_free(records):
+    answers = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            answers.append(2)
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            answers.append(1)
+        elif r["later"] > 1e-4:
+            answers.append(3)
+        elif r["source"] < 1e-4:
+            answers.append(4)
+        else:
+            answers.append(5 if r["free"] < 0.8 else 0)
+    return answers
+
+
 ANSWERS = [
     ("shift_right", shifts_in_place, 4, "changes_input", "changes its input target in place"),
     ("shift_right", start_for_floats, 4, "dtype", "dtype torch.float32"),
@@ -119,4 +259,17 @@ ANSWERS = [
     ("decoder_step", draws, 0, "varies", "random numbers"),
     ("decoder_step", last_sentence, None, None, ""),
     ("decoder_step", python_list, 0, None, "a torch.Tensor"),
+    ("greedy_decode", whole_prefix, 0, None, "step reads the newest tokens alone"),
+    ("greedy_decode", does_not_keep_the_cache, None, "cache_forgotten", "take over the cache"),
+    ("greedy_decode", all_at_once, None, "never_ends", "do not remember which sequences"),
+    ("greedy_decode", any_has_ended, None, "stops_at_the_first_end", "are cut off"),
+    ("greedy_decode", of_floats, None, "dtype", "torch.int64"),
+    ("beam_search", follows_the_best, None, "greedy", "whatever num_beams is"),
+    ("beam_search", starts_num_beams_times, None, "each_on_its_own", "put the continuations"),
+    ("beam_search", ended_go_missing, None, "ended_lost", "nothing continues it"),
+    ("beam_search", with_its_score, 0, None, "a list of numbers"),
+    ("broken_loops", names, 0, None, "a list of numbers"),
+    ("broken_loops", gap_comes_first, None, "gap_first", "ask for those first"),
+    ("broken_loops", dropout_is_forgotten, None, "twice_too_late", "ask too late"),
+    ("broken_loops", looks_at_free, None, "free_alone", "compare free with forced"),
 ]

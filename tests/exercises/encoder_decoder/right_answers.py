@@ -1,5 +1,8 @@
 """Right answers to the exercises on encoder and decoder, written in other ways."""
 
+import heapq
+import math
+
 import torch
 import torch.nn.functional as F
 
@@ -81,3 +84,109 @@ def decoder_step_sentences(decode, prefix, memory, source_mask):
         )
         tokens.append([max(range(logits.shape[-1]), key=logits[0, -1].tolist().__getitem__)])
     return torch.tensor(tokens)
+
+
+def greedy_decode_filled(step, cache, end, max_new_tokens):
+    """A table of zeros is filled column by column, and cut at the longest sequence."""
+    table = torch.zeros(len(cache), max_new_tokens + 1, dtype=torch.long)
+    alive = torch.ones(len(cache), dtype=torch.bool)
+    for column in range(1, max_new_tokens + 1):
+        logits, cache = step(table[:, column - 1], cache)
+        table[alive, column] = logits[alive].argmax(dim=1)
+        alive = alive & (table[:, column] != end)
+        if not alive.any():
+            break
+    return table[:, 1 : column + 1]
+
+
+def greedy_decode_rows(step, cache, end, max_new_tokens):
+    """Each sequence by itself, padded in the end."""
+    rows = []
+    for own in cache.split(1):
+        token, row = torch.tensor([0]), []
+        while len(row) < max_new_tokens and row[-1:] != [end]:
+            logits, own = step(token, own)
+            token = logits.max(dim=-1).indices
+            row.append(token.item())
+        rows.append(torch.tensor(row))
+    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)
+
+
+def greedy_decode_masked_at_the_end(step, cache, end, max_new_tokens):
+    """Ended sequences run on; what they write is wiped out afterwards."""
+    tokens, columns = torch.zeros(cache.shape[0], dtype=torch.int64), []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = logits.topk(1).indices[:, 0]
+        columns.append(tokens)
+        found = torch.stack(columns, 1) == end
+        if found.any(dim=1).all():
+            break
+    ends_before = found.long().cumsum(dim=1) - found.long()
+    return torch.stack(columns, 1) * (ends_before == 0)
+
+
+def beam_search_heap(next_log_probs, num_beams, end, max_new_tokens):
+    kept = [(0.0, ())]
+    for _ in range(max_new_tokens):
+        done = [pair for pair in kept if end in pair[1]]
+        grown = [
+            (total + more.item(), (*tokens, token))
+            for total, tokens in kept
+            if end not in tokens
+            for token, more in enumerate(next_log_probs(list(tokens)))
+        ]
+        kept = heapq.nlargest(num_beams, done + grown)
+        if all(end in tokens for _, tokens in kept):
+            break
+    return list(max(kept)[1])
+
+
+def beam_search_topk(next_log_probs, num_beams, end, max_new_tokens):
+    """Of each beginning only its num_beams best continuations: others cannot be kept."""
+    beams = [{"tokens": [], "cost": 0.0}]
+    for _ in range(max_new_tokens):
+        new = [beam for beam in beams if beam["tokens"] and beam["tokens"][-1] == end]
+        for beam in beams:
+            if beam in new:
+                continue
+            log_probs = next_log_probs(beam["tokens"])
+            best = log_probs.topk(min(num_beams, len(log_probs)))
+            for value, index in zip(best.values, best.indices, strict=True):
+                tokens = [*beam["tokens"], int(index)]
+                new.append({"tokens": tokens, "cost": beam["cost"] - float(value)})
+        new.sort(key=lambda beam: beam["cost"])
+        beams = new[:num_beams]
+    return torch.tensor(beams[0]["tokens"])
+
+
+def broken_loops_by_rules(records):
+    def fault(r):
+        if abs(r["twice"]) >= 1e-4:
+            return 2
+        if r["last_loss"] / r["first_loss"] >= 0.9:
+            return 1
+        if not math.isclose(r["later"], 0, abs_tol=1e-4):
+            return 3
+        if math.isclose(r["source"], 0, abs_tol=1e-4):
+            return 4
+        return 5 if r["forced"] > r["free"] + 0.2 else 0
+
+    return list(map(fault, records))
+
+
+def broken_loops_overwrites(records):
+    """From the weakest reason to the strongest, each of which overwrites those before."""
+    answers = []
+    for row in records:
+        number = 5 * (row["forced"] - row["free"] > 0.2)
+        if row["source"] <= 1e-4:
+            number = 4
+        if row["later"] >= 1e-4:
+            number = 3
+        if row["first_loss"] - row["last_loss"] < row["first_loss"] / 10:
+            number = 1
+        if row["twice"] >= 1e-4:
+            number = 2
+        answers.append(number)
+    return torch.tensor(answers)

@@ -14,6 +14,7 @@ from course_lib import (
     SingleHead,
     SinusoidalPositions,
     ablation,
+    beams,
     checks,
     conversion,
     heads,
@@ -80,6 +81,21 @@ def through_attention(weight, num_heads):
     return conversion.change_pairing(attention, "halves").q_proj.weight
 
 
+def through_one_beam(step, cache, end, max_new_tokens):
+    def next_log_probs(tokens, rows):
+        return step(tokens[:, -1], cache)[0].log_softmax(dim=-1)
+
+    return beams.beam_search(next_log_probs, len(cache), max_new_tokens, end=end).tokens[:, 0]
+
+
+def through_beams(next_log_probs, num_beams, end, max_new_tokens):
+    def of_rows(tokens, rows):
+        return torch.stack([next_log_probs(row) for row in tokens[:, 1:].tolist()])
+
+    found = beams.beam_search(of_rows, 1, max_new_tokens, num_beams=num_beams, end=end)
+    return found.tokens[0, 0].tolist()
+
+
 ANSWERS = [
     ("attend_all", lambda q, k, v: attend(q, k, v, scale=1.0)),
     ("stable_softmax", lambda scores: masks.masked_softmax(scores, None)),
@@ -106,6 +122,8 @@ ANSWERS = [
     ("rotary", lambda x, at: RotaryEmbedding(x.shape[-1])(x, at)),
     ("feed_forward", through_linear_layers),
     ("encode", through_blocks),
+    ("greedy_decode", through_one_beam),
+    ("beam_search", through_beams),
     ("entropy_share", heads.entropy_score),
     ("previous_token", lambda weights: heads.previous_token_score(weights)),
     ("induction", heads.induction_score),

@@ -1,0 +1,216 @@
+"""Lesson 09, exercise 6: from the symptoms of a trained model to the fault in its loop."""
+
+import torch
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+
+
+def broken_loops(records):
+    answers = []
+    for record in records:
+        if record["twice"] > 1e-4:
+            answers.append(2)
+        elif record["last_loss"] > 0.9 * record["first_loss"]:
+            answers.append(1)
+        elif record["later"] > 1e-4:
+            answers.append(3)
+        elif record["source"] < 1e-4:
+            answers.append(4)
+        elif record["forced"] - record["free"] > 0.2:
+            answers.append(5)
+        else:
+            answers.append(0)
+    return answers
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+TESTS = {
+    2: lambda row: row["twice"] > 1e-4,
+    1: lambda row: row["last_loss"] > 0.9 * row["first_loss"],
+    3: lambda row: row["later"] > 1e-4,
+    4: lambda row: row["source"] < 1e-4,
+    5: lambda row: row["forced"] - row["free"] > 0.2,
+}
+
+
+def _version(order=(2, 1, 3, 4, 5), otherwise=0, **tests):
+    """A version with the tests in another order, or with other tests: ``if_3=...``."""
+    asked = TESTS | {int(name[3:]): test for name, test in tests.items()}
+
+    def version(records):
+        return [next((n for n in order if asked[n](row)), otherwise) for row in records]
+
+    return version
+
+
+# --- records ------------------------------------------------------------------------------------
+
+
+def record_of(generator, kind):
+    """The symptoms of one loop. The letters: what the loop is, and how plainly it shows.
+
+    0 to 5 as in the exercise; h is sound on a hard task, g sound on one with many tokens (a large
+    loss), w one that learned nothing although its loss wanders down a little.
+    """
+
+    def draw(least, most):
+        return least + (most - least) * float(torch.rand((), generator=generator))
+
+    rounding, large = (lambda: draw(1e-7, 4e-6)), (lambda: draw(0.05, 3.0))
+    row = {"first_loss": draw(2.5, 3.5), "last_loss": draw(0.05, 0.4)}
+    row |= {"forced": draw(0.95, 1.0), "free": draw(0.9, 0.95)}
+    row |= {"later": rounding(), "source": large(), "twice": 0.0}
+    if kind == "1":
+        row |= {"last_loss": row["first_loss"] * draw(1.0, 1.05)}
+    if kind == "w":
+        row |= {"last_loss": row["first_loss"] * draw(0.93, 0.98)}
+    if kind in "1w":
+        row |= {"forced": draw(0.05, 0.1), "free": draw(0.05, 0.1)}
+    if kind == "2":
+        row |= {"twice": large(), "later": large()}
+        row |= {"forced": draw(0.8, 0.9), "free": draw(0.3, 0.5)}
+    if kind == "3":
+        row |= {"later": large(), "forced": draw(0.98, 1.0), "free": draw(0.05, 0.2)}
+    if kind == "4":
+        row |= {"source": rounding(), "last_loss": draw(1.3, 1.8)}
+        row |= {"forced": draw(0.5, 0.6), "free": draw(0.1, 0.2)}
+    if kind == "5":
+        row |= {"last_loss": draw(0.001, 0.01), "forced": 1.0, "free": draw(0.05, 0.2)}
+    if kind == "n":  # not shifted, and yet right where tokens repeat
+        row |= {"last_loss": draw(0.001, 0.01), "forced": 1.0, "free": draw(0.55, 0.75)}
+    if kind == "h":
+        row |= {"last_loss": draw(1.3, 1.8), "forced": draw(0.35, 0.45), "free": draw(0.25, 0.33)}
+    if kind == "g":
+        row |= {"first_loss": draw(9.0, 10.0), "last_loss": draw(4.5, 6.5)}
+    if kind == "r":  # rounding between two calls, as on a GPU
+        row |= {"twice": rounding()}
+    return row
+
+
+def _records(*batches):
+    def make(generator):
+        return [
+            Case(
+                (tuple(record_of(generator, kind) for kind in kinds),),
+                label=f"{len(kinds)} records",
+            )
+            for kinds in batches
+        ]
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="09",
+    number=6,
+    reference=broken_loops,
+    returns={"numbers": "one whole number for each record"},
+    kind="numbers",
+    properties=(
+        Property(
+            "it tells a sound loop from one that learned nothing", 1, _records("0", "1", "0w10")
+        ),
+        Property(
+            "a model that answers otherwise each time is asked nothing else",
+            1,
+            _records("2", "022"),
+        ),
+        Property(
+            "of three faults with the same gap, each is named", 2, _records("3", "4", "5", "34n5")
+        ),
+        Property(
+            "what is sound stays unnamed, though hard or rounded", 1, _records("h", "rg", "hrg0n")
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "gap_first",
+            "Every gap between forced and free is a missing shift for you. A model that looks "
+            "ahead or does not read its source has that gap too: ask for those first.",
+            _version(order=(2, 1, 5, 3, 4)),
+        ),
+        Mutant(
+            "gap_before_all",
+            "You ask for the gap between forced and free before anything else. Dropout that is "
+            "still on, a look ahead and an unread source all make that gap: ask for it last.",
+            _version(order=(5, 2, 1, 3, 4)),
+        ),
+        Mutant(
+            "twice_too_late",
+            "You ask too late whether two calls agree, or never. With dropout on, the logits "
+            "change whatever token is changed: ask for twice before later.",
+            _version(order=(1, 3, 2, 4, 5)),
+        ),
+        Mutant(
+            "exactly_zero",
+            "You ask whether the logits changed at all. They round a little otherwise: a change "
+            "below 1e-4 is none.",
+            _version(
+                if_2=lambda row: row["twice"] > 0,
+                if_3=lambda row: row["later"] > 0,
+                if_4=lambda row: row["source"] == 0,
+            ),
+        ),
+        Mutant(
+            "later_exactly_zero",
+            "You ask whether a later token changed the logits at all. They round a little "
+            "otherwise: a change below 1e-4 is none.",
+            _version(if_3=lambda row: row["later"] > 0),
+        ),
+        Mutant(
+            "source_exactly_zero",
+            "You ask whether the source changed the logits not at all. They round a little "
+            "otherwise: a change below 1e-4 is none.",
+            _version(if_4=lambda row: row["source"] == 0),
+        ),
+        Mutant(
+            "source_turned_round",
+            "You name an unread source where the source does change the logits. It is unread "
+            "where they stay the same.",
+            _version(if_4=lambda row: row["source"] > 1e-4),
+        ),
+        Mutant(
+            "free_alone",
+            "A low accuracy of what the model writes by itself is a missing shift for you. On a "
+            "hard task a sound model is low in both: compare free with forced.",
+            _version(if_5=lambda row: row["free"] < 0.8),
+            also=(_version(if_5=lambda row: row["free"] < 0.85),),
+        ),
+        Mutant(
+            "forced_alone",
+            "A high accuracy with right tokens before it is a missing shift for you. A sound "
+            "model is high as well: compare forced with free.",
+            _version(if_5=lambda row: row["forced"] > 0.9),
+        ),
+        Mutant(
+            "must_rise",
+            "Only a loss that is no lower than at the start has learned nothing for you. A loss "
+            "wanders a little by chance: ask whether it fell by a tenth.",
+            _version(if_1=lambda row: row["last_loss"] >= row["first_loss"]),
+            also=(_version(if_1=lambda row: row["last_loss"] > row["first_loss"]),),
+        ),
+        Mutant(
+            "loss_alone",
+            "A large loss at the end has learned nothing for you. With many tokens it begins "
+            "larger: compare it with the loss at the start.",
+            _version(if_1=lambda row: row["last_loss"] > 2.0),
+        ),
+        Mutant(
+            "never_sound",
+            "You find a fault in every record. Where nothing is wrong, the answer is 0.",
+            _version(order=(2, 1, 3, 4), otherwise=5),
+        ),
+        Mutant(
+            "first_record_only",
+            "You return after the first record: is your return inside the loop?",
+            lambda records: broken_loops(records[:1]),
+        ),
+        Mutant(
+            "last_two_exchanged",
+            "You have exchanged 4 and 5: an unread source is 4, a missing shift is 5.",
+            lambda records: [{4: 5, 5: 4}.get(n, n) for n in broken_loops(records)],
+        ),
+    ),
+)

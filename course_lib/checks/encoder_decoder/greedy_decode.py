@@ -1,0 +1,174 @@
+"""Lesson 09, exercise 4: write one token after the other, with a cache, until all have ended."""
+
+import torch
+
+from course_lib.beams import beam_search
+from course_lib.checks.encoder_decoder.decoder_cases import all_end, none_ends, one_sequence
+from course_lib.checks.exercise import Exercise, Mutant, Property
+
+
+def greedy_decode(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)  # (batch,): what the decoder reads next
+    has_ended = torch.zeros(len(cache), dtype=torch.bool)
+    written = []
+    while len(written) < max_new_tokens and not has_ended.all():
+        logits, cache = step(tokens, cache)  # (batch, vocab)
+        tokens = logits.argmax(dim=-1).masked_fill(has_ended, 0)
+        has_ended = has_ended | (tokens == end)
+        written.append(tokens)
+    return torch.stack(written, dim=1)
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _version(
+    keeps_cache=True,
+    feeds=lambda new, tokens: new,
+    behind_end=lambda new, end: 0 * new,
+    may_stop=lambda has_ended, new: has_ended.all(),
+    choose=lambda logits: logits.argmax(dim=-1),
+    count=lambda max_new_tokens: max_new_tokens,
+    end_counts=True,
+    result=lambda written: torch.stack(written, dim=1),
+):
+    """A version that differs in one of its parts."""
+
+    def version(step, cache, end, max_new_tokens):
+        tokens = torch.zeros(len(cache), dtype=torch.long)
+        has_ended = torch.zeros(len(cache), dtype=torch.bool)
+        written = []
+        for _ in range(count(max_new_tokens)):
+            logits, longer = step(tokens, cache)
+            cache = longer if keeps_cache else cache
+            new = choose(logits)
+            ends = new == end
+            if not end_counts:  # the end token itself is overwritten too
+                has_ended = has_ended | ends
+            new = torch.where(has_ended, behind_end(new, end), new)
+            has_ended = has_ended | ends
+            written.append(new)
+            tokens = feeds(new, tokens)
+            if may_stop(has_ended, new):
+                break
+        return result(written)
+
+    return version
+
+
+def _with_start(written):
+    return torch.stack([0 * written[0], *written], dim=1)
+
+
+def _together(step, cache, end, max_new_tokens):
+    """Stops only where all write the end token in one step."""
+    tokens, written = torch.zeros(len(cache), dtype=torch.long), []
+    while len(written) < max_new_tokens:
+        logits, cache = step(tokens, cache)
+        tokens = logits.argmax(dim=-1)
+        written.append(tokens)
+        if (tokens == end).all():
+            break
+    return torch.stack(written, dim=1)
+
+
+EXERCISE = Exercise(
+    lesson="09",
+    number=4,
+    reference=greedy_decode,
+    returns={"tokens": "(batch, new_len)"},
+    dtype=torch.long,
+    library=(beam_search.__wrapped__,),
+    properties=(
+        Property("one sequence is written token by token, up to its end", 2, one_sequence),
+        Property("without an end, max_new_tokens are written", 1, none_ends),
+        Property(
+            "in a batch, each sequence ends where it ends, and behind it stands 0", 2, all_end
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "cache_forgotten",
+            "You give every step the cache that you began with. The decoder then has forgotten "
+            "all tokens but the newest: take over the cache that step returns.",
+            _version(keeps_cache=False),
+        ),
+        Mutant(
+            "always_the_start",
+            "You give every step the start token. The decoder has to read what it has just "
+            "written: put the new tokens in its place.",
+            _version(feeds=lambda new, tokens: tokens),
+        ),
+        Mutant(
+            "never_ends",
+            "You do not remember which sequences have ended, and go on behind their end token. "
+            "Keep it in a variable, write 0 there, and stop when all of them have.",
+            _version(behind_end=lambda new, end: new, may_stop=lambda has_ended, new: False),
+            also=(_together,),
+        ),
+        Mutant(
+            "goes_on_behind_the_end",
+            "A sequence that has ended still gets new tokens until the last one ends. Behind its "
+            "end token should stand 0.",
+            _version(behind_end=lambda new, end: new),
+        ),
+        Mutant(
+            "stops_too_late",
+            "You write padding until max_new_tokens, although all sequences have ended. Do you "
+            "ask whether all end in the same step? Remember who has ended before.",
+            _version(may_stop=lambda has_ended, new: False),
+        ),
+        Mutant(
+            "stops_at_the_first_end",
+            "You stop as soon as one sequence of the batch has ended: any() in the place of "
+            "all(). The others are cut off.",
+            _version(may_stop=lambda has_ended, new: has_ended.any()),
+        ),
+        Mutant(
+            "stops_with_sequence_0",
+            "You stop when the first sequence of the batch has ended, whatever the others do. "
+            "Wait until all have.",
+            _version(may_stop=lambda has_ended, new: has_ended[0]),
+        ),
+        Mutant(
+            "end_overwritten",
+            "You write 0 over the end token itself. It belongs to the sequence: 0 stands only "
+            "behind it, so fill with those that had ended before this step.",
+            _version(end_counts=False),
+        ),
+        Mutant(
+            "end_repeated",
+            "Behind the end token you write it again and again. There should be padding, which "
+            "is 0.",
+            _version(behind_end=lambda new, end: torch.full_like(new, end)),
+        ),
+        Mutant(
+            "start_kept",
+            "Your answer begins with the start token. Nobody wrote that one: leave it out.",
+            _version(result=_with_start),
+        ),
+        Mutant(
+            "one_too_few",
+            "You write one token less than max_new_tokens: do you count the start token among "
+            "them? It is not a new one.",
+            _version(count=lambda most: most - 1),
+        ),
+        Mutant(
+            "one_too_many",
+            "You write one token more than max_new_tokens.",
+            _version(count=lambda most: most + 1),
+        ),
+        Mutant(
+            "least_likely",
+            "You take the token with the smallest logit. Greedy decoding takes the likeliest one: "
+            "argmax.",
+            _version(choose=lambda logits: logits.argmin(dim=-1)),
+        ),
+        Mutant(
+            "transposed",
+            "You return one row for each step, (new_len, batch). Stack the steps along dim=1: "
+            "one row for each sequence.",
+            _version(result=torch.stack),
+        ),
+    ),
+)

@@ -1,0 +1,15 @@
+# wrong: log-probabilities are multiplied
+# named: multiplied
+def beam_search(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(1.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                new.append((score, tokens))
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score * lp.item(), tokens + [t]))
+        new.sort(reverse=True)
+        beams = new[:num_beams]
+    return beams[0][1]

@@ -1,0 +1,16 @@
+# wrong: nothing is sound
+# named: never_sound
+def broken_loops(records):
+    found = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            found.append(2)
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            found.append(1)
+        elif r["later"] > 1e-4:
+            found.append(3)
+        elif r["source"] < 1e-4:
+            found.append(4)
+        else:
+            found.append(5)
+    return found

@@ -1,0 +1,18 @@
+# wrong: the end token is overwritten with padding
+# named: end_overwritten
+import torch
+
+
+def greedy_decode(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = logits.argmax(-1)
+        ended = ended | (tokens == end)
+        tokens = tokens.masked_fill(ended, 0)
+        out.append(tokens)
+        if ended.all():
+            break
+    return torch.stack(out, 1)

@@ -1,0 +1,15 @@
+# wrong: goes on with padding up to max_new_tokens
+# named: stops_too_late
+import torch
+
+
+def greedy_decode(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = torch.where(ended, 0, logits.argmax(-1))
+        ended = ended | (tokens == end)
+        out.append(tokens)
+    return torch.stack(out, 1)

@@ -1,0 +1,17 @@
+# wrong: the cache that step returns is thrown away
+# named: cache_forgotten
+import torch
+
+
+def greedy_decode(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, _ = step(tokens, cache)
+        tokens = torch.where(ended, 0, logits.argmax(-1))
+        ended = ended | (tokens == end)
+        out.append(tokens)
+        if ended.all():
+            break
+    return torch.stack(out, 1)
