@@ -72,7 +72,7 @@ class LearnedPositions(nn.Module):
     Args:
         max_len: number of positions that can be told apart.
         d_model: features of each token.
-        std: standard deviation of the vectors at the start (GPT-2: 0.01, and 0.02 for tokens).
+        std: standard deviation of the vectors at the start (0.02 in GPT-2).
         device, dtype: of the table.
 
     Raises:
