@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from nbformat.v4 import new_output
 
-from my_copies import COPIED_FOLDERS, FOLDER, give_copies
+from my_copies import COPIED_FOLDERS, FOLDER, PAGES, give_copies
 from notebook_files import ROOT, find_notebooks, read_notebook, write_notebook
 from stamp_links import Project
 
@@ -56,6 +56,9 @@ def all_copies(tmp_path_factory):
     root = tmp_path_factory.mktemp("course")
     for folder in COPIED_FOLDERS:
         shutil.copytree(ROOT / folder, root / folder)
+    for name in PAGES:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, root / name)
     give_copies(root)
     return root / FOLDER
 

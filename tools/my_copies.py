@@ -31,6 +31,7 @@ from stamp_links import setup_cells
 
 FOLDER = "my"
 COPIED_FOLDERS = ("notebooks", "exercises")
+PAGES = ("docs/cheat_sheet.md",)  # what lessons link to beside each other
 MARK = "attention_course"  # a key of the copy's metadata
 
 
@@ -95,13 +96,20 @@ def give_copy(source: Path, path: Path) -> Path | None:
 
 
 def give_copies(root: Path) -> list[str]:
-    """Write all copies of the course at `root`; return what a student should know."""
+    """Write all copies of the course at `root`; return what a student should know.
+
+    A page that lessons link to is written anew each time: it is there to be read.
+    """
     messages = []
     for source in find_notebooks(root, COPIED_FOLDERS):
         path = root / FOLDER / source.relative_to(root)
         if new := give_copy(source, path):
             yours, its_new = (name.relative_to(root).as_posix() for name in (path, new))
             messages.append(f"{yours} stays as you left it. The lesson has changed: {its_new}")
+    for name in filter(lambda name: (root / name).exists(), PAGES):
+        page = root / FOLDER / name
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_bytes((root / name).read_bytes())
     return messages
 
 
