@@ -1,5 +1,7 @@
 """Lesson 09, exercise 5: keep several beginnings, where the best next token leads astray."""
 
+import inspect
+
 from course_lib import beams
 from course_lib.checks.encoder_decoder.beam_cases import ended_compete, extremes, greedy_fails
 from course_lib.checks.exercise import Exercise, Mutant, Property
@@ -121,7 +123,7 @@ EXERCISE = Exercise(
     reference=beam_search,
     returns={"tokens": "a list of whole numbers"},
     kind="numbers",
-    library=(beams.beam_search.__wrapped__,),
+    library=(inspect.unwrap(beams.beam_search),),
     properties=(
         Property("it finds a likelier sequence than greedy decoding", 2, greedy_fails),
         Property(

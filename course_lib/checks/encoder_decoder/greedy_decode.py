@@ -1,5 +1,7 @@
 """Lesson 09, exercise 4: write one token after the other, with a cache, until all have ended."""
 
+import inspect
+
 import torch
 
 from course_lib.beams import beam_search
@@ -78,7 +80,7 @@ EXERCISE = Exercise(
     reference=greedy_decode,
     returns={"tokens": "(batch, new_len)"},
     dtype=torch.long,
-    library=(beam_search.__wrapped__,),
+    library=(inspect.unwrap(beam_search),),
     properties=(
         Property("one sequence is written token by token, up to its end", 2, one_sequence),
         Property("without an end, max_new_tokens are written", 1, none_ends),
