@@ -148,7 +148,7 @@ PARTS = (
                 "find the heads that repeat a text, with numbers, and break the model by taking "
                 "them away",
                 "Which heads repeat a text, and how do you show that it is these?",
-                "04, 05, 07; 08 is useful",
+                "04, 05, 07, 08",
                 50,
             ),
             Lesson(
