@@ -72,9 +72,9 @@ DOCTORED = {
     ),
     "numpy of a tensor on the device": (
         LESSON_01,
-        "output_torch.cpu()",
-        "output_torch",
-        "output_torch",
+        "np.allclose(own_output, output.cpu())",
+        "np.allclose(own_output, output)",
+        "np.allclose(own_output, output)",
         NUMPY,
     ),
     "a generator of the CPU": (
