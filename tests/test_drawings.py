@@ -454,6 +454,7 @@ def test_the_lesson_shows_its_drawing_as_it_is_now_and_says_what_to_see(name):
 
 def test_widgets_and_figures_have_the_colours_of_the_drawings():
     sheet = css()
+    assert "*/" not in sheet  # the rest of a comment would spoil the rule behind it
     for role, colour in ROLES.items():
         assert f"--{role}:{colour};" in sheet
     # What is no role has another colour.

@@ -10,21 +10,9 @@ from torch import nn
 from course_lib import EncoderDecoder, beam_search, causal_mask, padding_mask
 from course_lib.beams import BeamCache
 from course_lib.conversion import block_from_torch
+from shaken_modules import close, shake
 
 SMALL = {"dtype": torch.float64, "d_ff": 20}
-
-
-def close(actual, expected, atol=1e-12):
-    torch.testing.assert_close(actual, expected, atol=atol, rtol=atol)
-
-
-def shake(module):
-    """Give biases and norms values that are not their defaults, so that a swap is seen."""
-    with torch.no_grad():
-        for parameter in module.parameters():
-            if parameter.dim() == 1:
-                parameter.add_(torch.randn_like(parameter) * 0.3)
-    return module
 
 
 def make(num_layers=2, **options):

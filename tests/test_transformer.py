@@ -20,19 +20,7 @@ from course_lib import (
 )
 from course_lib.conversion import block_from_torch, change_pairing
 from course_lib.transformer import make_norm
-
-
-def close(actual, expected, atol=1e-12):
-    torch.testing.assert_close(actual, expected, atol=atol, rtol=atol)
-
-
-def shake(module):
-    """Give biases and norms values that are not their defaults, so that a swap is seen."""
-    with torch.no_grad():
-        for parameter in module.parameters():
-            if parameter.dim() == 1:
-                parameter.add_(torch.randn_like(parameter) * 0.3)
-    return module
+from shaken_modules import close, shake
 
 
 def randn(*shape):

@@ -254,7 +254,7 @@ def state_of(page):
 def test_page_holds_everything_and_asks_for_nothing():
     page = AttentionExplorer(torch.randn(12, 32, 32), ["word"] * 32).to_html()
     assert len(page.encode()) <= 120 * 1024
-    assert len(javascript("attention_explorer").encode()) <= 16 * 1024
+    assert len(javascript("attention_explorer").encode()) <= 15 * 1024
     assert not re.search(r"https?:|src=[\"'](?!data:)|<link|@import|url\(", page)
 
 

@@ -23,7 +23,6 @@ from cell_code import lines_of_code
 from notebook_files import LINKS_LINE, ROOT, cell_tags, find_notebooks, read_notebook
 
 MOST = 60  # minutes of a core
-STILL_LONG: set[str] = set()  # lessons whose cores are to be cut
 PREDICTION = re.compile(r"^> \*\*Predict", re.MULTILINE)
 MARKUP = re.compile(r"<!--.*?-->|</?[a-zA-Z][^<>]*>", re.DOTALL)
 ADDRESS = re.compile(r"(?<=\])\([^()\s]*\)")

@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 
 from cell_code import SHELL_LINE, code_tokens, is_python, lines_of_code
 from course_lib.colours import ROLES
-from minutes import STILL_LONG, load_of_text
+from minutes import load_of_text
 from notebook_files import (
     KEPT_CELL_METADATA,
     LINKS_LINE,
@@ -287,8 +287,6 @@ def paragraphs(markdown: str) -> list[str]:
 
 def short_paragraphs(subject: Subject) -> list[str]:
     """No long paragraph, and few words beside a figure."""
-    if subject.path.stem[:2] in STILL_LONG:
-        return []
     messages = []
     for i, cell in enumerate(subject.cells):
         for text in paragraphs(cell.source) if cell.cell_type == "markdown" else []:

@@ -3,8 +3,9 @@
 import torch
 
 from course_lib.drawings.canvas import Canvas, Drawing, shades_of, shape_of
-from course_lib.drawings.single_head import FOLLOWED, TOKENS, HeadExample, head_example
+from course_lib.drawings.single_head import FOLLOWED, HeadExample, head_example
 from course_lib.masks import causal_mask, masked_softmax
+from course_lib.small_example import TOKENS
 
 CELL, SQUARE = (2, 16), (16, 16)
 TOP = 104  # where the grids begin

@@ -3,7 +3,8 @@
 import torch
 
 from course_lib.drawings.canvas import Canvas, Drawing, shades_of, shape_of
-from course_lib.drawings.single_head import TOKENS, HeadExample, head_example, random_matrix
+from course_lib.drawings.single_head import HeadExample, head_example, random_matrix
+from course_lib.small_example import TOKENS
 
 NUM_HEADS, D_MODEL = 8, 64
 STEP, TOP = 46, 66  # from one head to the next, and where the first begins

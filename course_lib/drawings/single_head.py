@@ -5,8 +5,8 @@ from dataclasses import dataclass, fields
 import torch
 
 from course_lib.drawings.canvas import Canvas, Drawing, shades_of, shape_of
+from course_lib.small_example import TOKENS
 
-TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
 FOLLOWED = TOKENS.index("bank")
 CELL, SQUARE = (2, 13), (13, 13)
 

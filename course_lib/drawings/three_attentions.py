@@ -6,8 +6,9 @@ import torch
 
 from course_lib.attention import scaled_dot_product_attention
 from course_lib.drawings.canvas import Canvas, Drawing, Part, shades_of
-from course_lib.drawings.single_head import TOKENS, random_matrix
+from course_lib.drawings.single_head import random_matrix
 from course_lib.masks import causal_mask
+from course_lib.small_example import TOKENS
 
 TARGET = ["le", "prêt", "approuvé"]
 FOLLOWED = TARGET.index("prêt")

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import torch
 
 from course_lib.drawings.canvas import Canvas, Drawing, shades_of, shape_of
-from course_lib.drawings.single_head import TOKENS, HeadExample, head_example
+from course_lib.drawings.single_head import HeadExample, head_example
 from course_lib.positions import sinusoidal_table
+from course_lib.small_example import TOKENS
 
 WIDE, CELL, SQUARE = (1.5, 13), (2, 9), (13, 13)
 ROWS = {"query": 258, "key": 370, "value": 482}  # the height at which each role is drawn

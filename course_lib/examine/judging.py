@@ -38,14 +38,15 @@ def influence(
     tells of it.
     """
     fine, leak, blind = words
-    verdicts, broken = {}, {}
+    verdicts, broken, bad = {}, {}, []
     for path, moved in tables.items():
         of.tables[test, path] = moved
         broken[path] = _nan_rows(of, path, len(moved))
         wrong, missing = moved & ~may, must & ~moved
         verdict = torch.where(wrong, 2, torch.where(missing, 3, moved.int()))
         verdicts[path] = verdict.masked_fill(broken[path], 4)
-    bad = [path for path, verdict in verdicts.items() if ((verdict > 1) & (verdict < 4)).any()]
+        if ((wrong | missing) & ~broken[path]).any():
+            bad.append(path)
     shown = bad[0] if bad else of.paths[0]
     verdict = verdicts[shown]
     text = fine

@@ -75,18 +75,18 @@ export function mountExplorer(el, model) {
   drawing.innerHTML = `<svg viewBox="0 -1 ${+headDim} 2" preserveAspectRatio="none"><path/></svg>`;
   const path = drawing.querySelector("path");
   const left = make("div", {}, mapTitle, mapBox, readout, entropyText, make("span", { className: "cw-track" }, entropyFill));
-  if (headDim) left.append(make("h4", { className: "cw-as-output" }, "context vector"), drawing, contextText);
+  if (headDim) left.append(make("h4", {}, "context vector"), drawing, contextText);
   const right = make("div", {},
-    make("h4", { className: "cw-as-query" }, "query (looking)"), queryPicker.node,
-    make("h4", { className: "cw-as-key" }, "key (looked at)"), make("div", { className: "cw-chips" }, ...keyChips),
-    make("h4", { className: "cw-as-weight" }, keyLen > BARS ? `weight: the top ${TOP} of ${keyLen} keys` : "weight"),
+    make("h4", {}, "query (looking)"), queryPicker.node,
+    make("h4", {}, "key (looked at)"), make("div", { className: "cw-chips" }, ...keyChips),
+    make("h4", {}, keyLen > BARS ? `weight: the top ${TOP} of ${keyLen} keys` : "weight"),
     make("div", { className: "cw-bars" }, ...bars.flatMap(({ name, track, value }) => [name, track, value])));
 
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
   const body = make("tbody"), caption = make("caption");
   const table = make("details", {}, make("summary", {}, "As a table"), make("div", { className: "cw-scroll" },
     make("table", {}, caption, make("thead", {}, make("tr", {},
-      ...["key", "score", "weight"].map((text) => make("th", { scope: "col", className: "cw-as-" + text }, text)))), body)));
+      ...["key", "score", "weight"].map((text) => make("th", { scope: "col" }, text)))), body)));
   table.querySelector("div").tabIndex = 0;
   table.addEventListener("toggle", () => showQuery(get("query")));
   root.append(bar);
