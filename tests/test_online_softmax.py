@@ -1,0 +1,203 @@
+"""Partial softmaxes and tiles against the softmax itself, in float64 and in any order."""
+
+import functools
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_lib import causal_mask, scaled_dot_product_attention
+from course_lib.online_softmax import PartialSoftmax, merge, partial_softmax
+from course_lib.tiled import tiled_attention
+from reference_attention import PROPERTY
+
+TOLERANCE = {"rtol": 1e-10, "atol": 1e-12}
+
+
+def random_parts(seed, key_len=7, shape=(2, 3), spread=1.0):
+    """Scores and values, and a part for each single key."""
+    generator = torch.Generator().manual_seed(seed)
+    options = {"generator": generator, "dtype": torch.float64}
+    scores = spread * torch.randn(*shape, key_len, **options)
+    value = torch.randn(*shape[:-1], key_len, 4, **options)
+    parts = [partial_softmax(scores[..., [j]], value[..., [j], :]) for j in range(key_len)]
+    return scores, value, parts
+
+
+def assert_same(one, other):
+    for a, b in zip(one, other, strict=True):
+        torch.testing.assert_close(a, b, **TOLERANCE)
+
+
+@pytest.mark.parametrize("spread", [1.0, 300.0])
+def test_one_part_with_all_keys_is_attention(spread):
+    scores, value, _ = random_parts(0, spread=spread)
+    part = partial_softmax(scores, value)
+    weights = torch.softmax(scores, dim=-1)
+    torch.testing.assert_close(part.output(), weights @ value, **TOLERANCE)
+    logsumexp = part.maximum + part.total.log()
+    torch.testing.assert_close(logsumexp[..., 0], scores.logsumexp(dim=-1), **TOLERANCE)
+
+
+@PROPERTY
+@given(st.permutations(range(7)), st.integers(1, 5), st.integers(0, 1000))
+def test_parts_merge_in_any_order_and_in_any_groups(order, cut, seed):
+    scores, value, parts = random_parts(seed, spread=20.0)
+    shuffled = [parts[i] for i in order]
+    left, right = (functools.reduce(merge, some) for some in (shuffled[:cut], shuffled[cut:]))
+    for merged in (merge(left, right), merge(right, left), functools.reduce(merge, parts)):
+        assert_same(merged, partial_softmax(scores, value))
+
+
+def test_merge_is_associative():
+    _, _, (a, b, c, *_) = random_parts(3, spread=20.0)
+    assert_same(merge(merge(a, b), c), merge(a, merge(b, c)))
+    assert_same(merge(a, b), merge(b, a))
+
+
+def test_nothing_changes_nothing():
+    scores, value, _ = random_parts(1)
+    part = partial_softmax(scores, value)
+    nothing = partial_softmax(scores[..., :0], value[..., :0, :])
+    assert (nothing.maximum == -math.inf).all()
+    assert not nothing.total.any() and not nothing.weighted.any() and not nothing.output().any()
+    for merged in (merge(part, nothing), merge(nothing, part)):
+        assert all(torch.equal(a, b) for a, b in zip(merged, part, strict=True))
+    assert_same(merge(nothing, nothing), nothing)
+    hidden = partial_softmax(scores, value, torch.zeros(7, dtype=torch.bool))
+    assert_same(hidden, nothing)
+
+
+@pytest.mark.parametrize("far", [1000.0, -1000.0])
+def test_scores_far_from_zero_and_from_each_other(far):
+    scores, value, _ = random_parts(2)
+    scores[..., 4:] += far
+    halves = [partial_softmax(scores[..., s], value[..., s, :]) for s in (slice(4), slice(4, 7))]
+    expected = torch.softmax(scores, dim=-1) @ value
+    torch.testing.assert_close(merge(*halves).output(), expected, **TOLERANCE)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_sums_of_half_precision_are_kept_in_float32(dtype):
+    scores, value, _ = random_parts(4)
+    part = partial_softmax(scores.to(dtype), value.to(dtype))
+    assert {tensor.dtype for tensor in part} == {torch.float32}
+    many = partial_softmax(torch.zeros(1, 5000, dtype=dtype), torch.ones(5000, 1, dtype=dtype))
+    assert many.total.item() == 5000 and many.output().item() == 1
+
+
+def test_gradients_are_those_of_the_softmax_also_beside_empty_rows():
+    scores, value, _ = random_parts(5)
+    mask = torch.ones(3, 7, dtype=torch.bool)
+    mask[1], mask[2, 2:] = False, False
+
+    def attend(scores, value):
+        halves = [
+            partial_softmax(scores[..., s], value[..., s, :], mask[:, s])
+            for s in (slice(3), slice(3, 7))
+        ]
+        return merge(*halves).output()
+
+    inputs = (scores.requires_grad_(), value.requires_grad_())
+    assert torch.autograd.gradcheck(attend, inputs)
+    assert not attend(scores, value)[:, 1].any()
+
+
+def test_wrong_parts_are_refused():
+    with pytest.raises(ValueError, match=r"value must be .*got \(4, 2\) for .*\(3, 5\)"):
+        partial_softmax(torch.randn(3, 5), torch.randn(4, 2))
+    with pytest.raises(ValueError, match="value must be"):
+        partial_softmax(torch.randn(5), torch.randn(5, 2))
+    with pytest.raises(TypeError, match="scores must have a floating dtype"):
+        partial_softmax(torch.ones(3, 5, dtype=torch.long), torch.randn(5, 2))
+    with pytest.raises(TypeError, match="value must have a floating dtype"):
+        partial_softmax(torch.randn(3, 5), torch.ones(5, 2, dtype=torch.long))
+    with pytest.raises(TypeError, match="mask must be boolean with True = may attend"):
+        partial_softmax(torch.randn(3, 5), torch.randn(5, 2), torch.ones(3, 5))
+    with pytest.raises(ValueError, match="value must be on the scores' device"):
+        partial_softmax(torch.randn(3, 5), torch.randn(5, 2, device="meta"))
+
+
+LENGTHS = [(1, 1), (5, 5), (16, 16), (17, 17), (1, 33), (9, 33), (33, 9), (0, 5), (5, 0)]
+
+
+@pytest.mark.parametrize("query_len, key_len", LENGTHS)
+@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize("masked", [False, True])
+def test_tiles_equal_the_table(query_len, key_len, is_causal, masked):
+    generator = torch.Generator().manual_seed(query_len + 100 * key_len)
+    options = {"generator": generator, "dtype": torch.float64}
+    query, key = (torch.randn(2, 3, n, 8, **options) for n in (query_len, key_len))
+    value = torch.randn(2, 3, key_len, 6, **options)
+    mask = torch.rand(2, 1, query_len, key_len, generator=generator) < 0.6 if masked else None
+    settings = {"mask": mask, "is_causal": is_causal}
+    expected, _ = scaled_dot_product_attention(query, key, value, **settings)
+    for block_len in (1, 4, 16, 100):
+        output = tiled_attention(query, key, value, block_len=block_len, **settings)
+        torch.testing.assert_close(output, expected, **TOLERANCE)
+
+
+@pytest.mark.parametrize("dtype, atol", [(torch.float16, 2e-3), (torch.bfloat16, 2e-2)])
+def test_tiles_in_half_precision_are_as_near_as_the_fused_kernel(dtype, atol):
+    torch.manual_seed(0)
+    query, key, value = (torch.randn(2, 2, 100, 16, dtype=dtype) for _ in range(3))
+    exact = F.scaled_dot_product_attention(*(t.double() for t in (query, key, value)))
+    output = tiled_attention(query, key, value, block_len=16)
+    assert output.dtype == dtype
+    torch.testing.assert_close(output.double(), exact, rtol=0, atol=atol)
+
+
+def test_scale_and_gradients_of_tiles():
+    torch.manual_seed(0)
+    inputs = [torch.randn(1, 6, 4, dtype=torch.float64, requires_grad=True) for _ in range(3)]
+    mask = causal_mask(6)
+    mask[3] = False
+    expected, _ = scaled_dot_product_attention(*inputs, mask=mask, scale=0.3)
+    output = tiled_attention(*inputs, mask=mask, scale=0.3, block_len=4)
+    torch.testing.assert_close(output, expected, **TOLERANCE)
+    grad_output = torch.randn_like(expected)
+    wanted = torch.autograd.grad(expected, inputs, grad_output)
+    for got, gradient in zip(torch.autograd.grad(output, inputs, grad_output), wanted, strict=True):
+        torch.testing.assert_close(got, gradient, **TOLERANCE)
+
+
+def tiles_made(monkeypatch, **settings):
+    """How many tiles of scores are computed for 64 queries and keys in tiles of 16."""
+    shapes = []
+
+    def counting(scores, value, mask=None):
+        shapes.append(tuple(scores.shape))
+        return partial_softmax(scores, value, mask)
+
+    monkeypatch.setattr("course_lib.tiled.partial_softmax", counting)
+    inputs = [torch.randn(64, 4) for _ in range(3)]
+    tiled_attention(*inputs, block_len=16, **settings)
+    return sum(shape[-1] > 0 for shape in shapes), max(shapes)
+
+
+def test_tiles_that_are_hidden_are_skipped_and_none_is_larger_than_asked(monkeypatch):
+    assert tiles_made(monkeypatch) == (16, (16, 16))
+    assert tiles_made(monkeypatch, is_causal=True) == (10, (16, 16))
+    halves = torch.zeros(64, 64, dtype=torch.bool)
+    halves[:32, :32], halves[32:, 32:] = True, True
+    assert tiles_made(monkeypatch, mask=halves) == (8, (16, 16))
+    assert tiles_made(monkeypatch, mask=halves, is_causal=True) == (6, (16, 16))
+
+
+def test_tiles_refuse_what_does_not_fit():
+    x = torch.randn(2, 5, 4)
+    with pytest.raises(ValueError, match="block_len must be at least 1, got 0"):
+        tiled_attention(x, x, x, block_len=0)
+    with pytest.raises(ValueError, match="key must have query's leading dimensions"):
+        tiled_attention(x, x[:1], x)
+    with pytest.raises(TypeError, match="mask must be boolean"):
+        tiled_attention(x, x, x, mask=torch.ones(5, 5))
+
+
+def test_a_partial_softmax_is_a_tuple_of_three():
+    _, _, (part, *_) = random_parts(0)
+    assert isinstance(part, PartialSoftmax)
+    assert part._fields == ("maximum", "total", "weighted")
