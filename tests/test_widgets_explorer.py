@@ -1,8 +1,6 @@
 """AttentionExplorer without a browser: its numbers, its traits, what it refuses, what it stores."""
 
-import base64
 import html
-import io
 import json
 import math
 import re
@@ -11,8 +9,6 @@ import sys
 import types
 
 import ipywidgets
-import matplotlib.pyplot as plt
-import numpy as np
 import pytest
 import torch
 from IPython.core.interactiveshell import InteractiveShell
@@ -209,7 +205,7 @@ def test_stored_output_is_the_same_in_every_run():
     assert view != second.pop("application/vnd.jupyter.widget-view+json")
     assert first == second
     assert first["text/plain"] == "AttentionExplorer(3 heads, 8 queries, 8 keys)"
-    assert re.search(r'<img alt="[^"]+" src="data:image/png;base64,', first["text/html"])
+    assert re.search(r'<img alt="[^"]+" src="data:image/svg\+xml;base64,', first["text/html"])
 
 
 @pytest.mark.skipif(not HAS_ANYWIDGET, reason="anywidget is not installed")
@@ -229,19 +225,11 @@ def test_a_cell_shows_one_output(monkeypatch, on_colab):
     assert output.data["text/plain"] == "AttentionExplorer(2 heads, 8 queries, 8 keys)"
 
 
-def test_still_picture_shows_the_weights():
+def test_the_stored_table_names_every_key():
     scores, *_ = draw(heads=2)
     explorer = AttentionExplorer(scores, TOKENS, causal=True, head=1, query=5)
     still = explorer.still()
-    [encoded] = re.findall(r"base64,([^\"]+)", still)
-    picture = plt.imread(io.BytesIO(base64.b64decode(encoded)))  # (rows, columns, 3)
-    assert picture.shape[:2] == (8, 2 * 8 + 1)
-    weights = explorer.weights.numpy()
-    expected = plt.colormaps["cividis"](weights)[..., :3]
-    visible = causal_mask(8).numpy()
-    assert np.abs(picture[:, 9:, :3] - expected)[visible].max() < 0.04  # 64 steps
-    assert np.ptp(picture[:, 9:, :3][~visible]) == 0  # one grey for all that is masked
-    for key, weight in zip(TOKENS, weights[5], strict=True):
+    for key, weight in zip(TOKENS, explorer.weights[5].tolist(), strict=True):
         cell = "masked" if weight == 0 else f"{weight:.1%}"
         assert f"<bdi>{html.escape(key)}</bdi></th><td>{cell}</td>" in still
 

@@ -189,16 +189,17 @@ class AttentionExplorer(CourseWidget):
         return f"AttentionExplorer({of_layers}{heads} heads, {query_len} queries, {key_len} keys)"
 
     def still(self, picture: bool = True) -> str:
-        scores = self._scores[self.variant][self.layer]  # (heads, query_len, key_len)
+        scores = self._scores[self.variant]  # (layers, heads, query_len, key_len)
         allowed = self._allowed(scores)
-        weights = masked_softmax(scores.nan_to_num(0.0) / self.temperature, allowed)
-        table = weights_table(
-            weights[self.head, self.query].numpy(),
-            allowed[self.head, self.query].numpy(),
-            self._keys,
-            f"head {self.head}, query '{self._tokens[self.query]}'",
-        )
-        return maps_image(weights.numpy(), allowed.numpy()) + table if picture else table
+        weights = masked_softmax(scores.nan_to_num(0.0) / self.temperature, allowed).numpy()
+        place = self.layer, self.head, self.query
+        row, of_row = weights[place], allowed[place].numpy()
+        layer = f"layer {self.layer}, " if len(scores) > 1 else ""
+        caption = f"{layer}head {self.head}, query '{self._tokens[self.query]}'"
+        table = weights_table(row, of_row, self._keys, caption)
+        if not picture:
+            return table
+        return maps_image(weights, allowed.numpy(), self._tokens, self._keys, place) + table
 
     @traitlets.validate("head", "layer", "query")
     def _check_choice(self, proposal):

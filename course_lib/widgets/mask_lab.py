@@ -116,7 +116,10 @@ class MaskLab(CourseWidget):
         weights, allowed = self.weights.numpy(), self.mask.numpy()
         caption = f"query '{self._tokens[self.query]}'"
         table = weights_table(weights[self.query], allowed[self.query], self._tokens, caption)
-        return maps_image(weights[None], allowed[None]) + table if picture else table
+        if not picture:
+            return table
+        maps = weights[None, None], allowed[None, None]
+        return maps_image(*maps, self._tokens, self._tokens, (0, 0, self.query)) + table
 
     @traitlets.validate("allowed")
     def _check_allowed(self, proposal):

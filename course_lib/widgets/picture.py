@@ -1,42 +1,58 @@
-"""A still picture of attention weights as HTML: the same bytes in every run and on every machine.
+"""Still pictures of attention as HTML: the same bytes in every run and on every machine.
 
 matplotlib's pictures differ from version to version, and a stored notebook is compared text by
-text. So this writes the PNG itself: one pixel for a cell, 64 steps of cividis, not compressed.
+text. So this writes SVG itself, which is sharp at any zoom: a weight has one of 64 colours of
+cividis, and neighbours of one colour in a row are one stroke.
 """
 
 import base64
 import html
 import math
-import struct
-import zlib
+from functools import cache
 
 import numpy as np
 
+from course_lib.colours import ROLES
+
 STEPS = 64
-MASKED, BACKGROUND = STEPS, STEPS + 1
+WIDTH = 640
+MOST_CELLS = 5000  # of all small maps together
+MOST_ROWS = 64  # of the large map
+LETTER = 6.8  # width of a letter of the labels
+MOST_LETTERS = 14
+FONT = 'font-family="sans-serif" font-size="11" fill="#1a1a1a"'
 
 
-def maps_image(weights: np.ndarray, allowed: np.ndarray) -> str:
-    """Return an <img> of the maps of all heads.
+def maps_image(
+    weights: np.ndarray,
+    allowed: np.ndarray,
+    queries: list[str],
+    keys: list[str],
+    chosen: tuple[int, int, int] = (0, 0, 0),
+) -> str:
+    """Return an <img> of the maps of all heads, and of one of them, large and with its labels.
+
+    A map with too many cells for the picture is made smaller: a cell then stands for the largest
+    weight of a square of them, and the picture says so.
 
     Args:
-        weights: (heads, query_len, key_len).
+        weights: (layers, heads, query_len, key_len).
         allowed: the same shape, boolean, True = may attend.
+        queries, keys: query_len and key_len texts.
+        chosen: layer and head of the large map, and the query whose row is framed.
     """
-    heads, query_len, key_len = weights.shape
-    columns = min(heads, 6)
-    rows = math.ceil(heads / columns)
-    cells = np.full((rows * (query_len + 1) - 1, columns * (key_len + 1) - 1), BACKGROUND, np.uint8)
-    for head in range(heads):
-        top, left = head // columns * (query_len + 1), head % columns * (key_len + 1)
-        steps = np.rint(weights[head] * (STEPS - 1)).astype(np.uint8)
-        cells[top : top + query_len, left : left + key_len] = np.where(allowed[head], steps, MASKED)
-    address = "data:image/png;base64," + base64.b64encode(_png(cells)).decode()
-    size = f"{heads} heads, " if heads > 1 else ""
-    alt = f"Attention weights: {size}{query_len} queries (rows) by {key_len} keys (columns)"
-    width = min(620, columns * key_len * 24)
-    style = f"width: {width}px; max-width: 100%; image-rendering: pixelated"
-    return f'<img alt="{alt}" src="{address}" style="{style}">'
+    layers, heads, query_len, key_len = weights.shape
+    layer, head, query = chosen
+    parts, top = [], 0.0
+    if layers * heads > 1:
+        drawing, top = _small_maps(weights, allowed, (layer, head))
+        parts.append(drawing)
+    drawing, height = _large_map(weights[layer, head], allowed[layer, head], queries, keys, query)
+    parts.append(f'<g transform="translate(0 {top:.5g})">{drawing}</g>')
+    of = f"{layers} layers of {heads} heads" if layers > 1 else f"{heads} heads"
+    alt = "Attention weights: " + (f"{of}, and {_name(layers, layer, head)} large, " * (top > 0))
+    alt += f"{query_len} queries (rows) by {key_len} keys (columns)"
+    return svg_image(_document("".join(parts), WIDTH, top + height), alt)
 
 
 def weights_table(row: np.ndarray, allowed: np.ndarray, keys: list[str], caption: str) -> str:
@@ -60,23 +76,126 @@ def svg_image(svg: str, alt: str) -> str:
     return f'<img alt="{html.escape(alt)}" src="{address}" style="max-width: 100%">'
 
 
-def _png(cells: np.ndarray) -> bytes:
+def svg_text(text: str, x: float, y: float, attributes: str = "") -> str:
+    """Return a <text> of at most 14 letters."""
+    short = text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
+    return f'<text x="{x:.5g}" y="{y:.5g}" {attributes}>{html.escape(short)}</text>'
+
+
+def _small_maps(weights, allowed, chosen) -> tuple[str, float]:
+    """Return every head's map under its name, and the height of them all."""
+    layers, heads, query_len, key_len = weights.shape
+    factor = 1
+    while layers * heads * -(-query_len // factor) * -(-key_len // factor) > MOST_CELLS:
+        factor += 1
+    columns = heads if layers > 1 else min(heads, 8)
+    width = min(88.0, WIDTH / columns - 8)
+    height = width * min(max(query_len / key_len, 1 / 3), 2)
+    parts = []
+    for i in range(layers * heads):
+        layer, head = divmod(i, heads)
+        left, top = i % columns * (width + 8) + 2, i // columns * (height + 22) + 14
+        name = f"{layer}.{head}" if layers > 1 else f"head {head}"
+        size = "" if width >= 40 else f'font-size="{width / 4:.2g}"'
+        place = left, top, width, height
+        parts.append(svg_text(name, left, top - 3, size))
+        parts.append(_map(weights[layer, head], allowed[layer, head], factor, *place))
+        if (layer, head) == chosen:
+            parts.append(_frame(left, top, width, height, "#1a1a1a"))
+    bottom = -(-layers * heads // columns) * (height + 22) + 14
+    note = f"A cell is the largest weight of {factor} by {factor}. " if factor > 1 else ""
+    note += "Names: layer.head. " if layers > 1 else ""
+    parts.append(f'<text x="2" y="{bottom:.5g}">{note}Framed: the head that is large below.</text>')
+    return "".join(parts), bottom + 18
+
+
+def _large_map(weights, allowed, queries, keys, query) -> tuple[str, float]:
+    """Return the map with a label for each row and column, or for some of very many; its height."""
+    query_len, key_len = weights.shape
+    margin = LETTER * min(max(map(len, queries)), MOST_LETTERS) + 8
+    foot = LETTER * min(max(map(len, keys)), MOST_LETTERS) + 8
+    side = min(34.0, (WIDTH - margin - 40) / key_len, 480 / max(query_len, key_len))
+    width, height = side * key_len, max(side, min(14.0, 480 / query_len)) * query_len
+    factor = -(-max(query_len, key_len) // MOST_ROWS)
+    row, top = height / query_len, 6.0
+    parts = [
+        _map(weights, allowed, factor, margin, top, width, height),
+        _frame(margin, top + row * query, width, row, ROLES["query"]),
+    ]
+    for i in range(0, query_len, math.ceil(12 / row)):
+        y = top + row * (i + 0.5) + 4
+        parts.append(svg_text(queries[i], margin - 5, y, 'text-anchor="end"'))
+    for i in range(0, key_len, math.ceil(12 / side)):
+        x, y = margin + side * (i + 0.5) + 4, top + height + 5
+        turned = f'transform="rotate(-90 {x:.5g} {y:.5g})" text-anchor="end"'
+        parts.append(svg_text(keys[i], x, y, turned))
+    bottom = top + height + foot + 12
+    note = f"A cell is the largest weight of {factor} by {factor}. " if factor > 1 else ""
+    note += "Rows: queries, columns: keys. Dark: weight 0, bright: 1, hatched: masked."
+    parts.append(f'<text x="2" y="{bottom:.5g}">{note}</text>')
+    return "".join(parts), bottom + 8
+
+
+def _map(weights, allowed, factor, left, top, width, height) -> str:
+    """Return one map; what may not be attended to shows the hatching that lies behind."""
+    weights, allowed = _pooled(np.where(allowed, weights, -1.0), factor), _pooled(allowed, factor)
+    rows, columns = weights.shape
+    steps = np.where(allowed, np.rint(weights * (STEPS - 1)), STEPS).astype(int)
+    strokes: dict[int, list[str]] = {}
+    for y, line in enumerate(steps.tolist()):
+        x = 0
+        while x < columns:
+            end = x + 1
+            while end < columns and line[end] == line[x]:
+                end += 1
+            strokes.setdefault(line[x], []).append(f"M{x} {y}h{end - x}")
+            x = end
+    strokes.pop(STEPS, None)
+    paths = "".join(
+        f'<path stroke="{_colours()[step]}" d="{"".join(strokes[step])}"/>'
+        for step in sorted(strokes)
+    )
+    x_scale, y_scale = width / columns, height / rows
+    place = f"matrix({x_scale:.6g} 0 0 {y_scale:.6g} {left:.6g} {top + y_scale / 2:.6g})"
+    box = f'x="{left:.6g}" y="{top:.6g}" width="{width:.6g}" height="{height:.6g}"'
+    hatched = f'<rect {box} fill="url(#masked)"/>' if not allowed.all() else ""
+    return f'{hatched}<g class="map" shape-rendering="crispEdges" transform="{place}">{paths}</g>'
+
+
+def _pooled(cells: np.ndarray, factor: int) -> np.ndarray:
+    """Return the largest of each square of ``factor`` by ``factor`` cells."""
+    for axis in (0, 1):
+        cells = np.maximum.reduceat(cells, range(0, cells.shape[axis], factor), axis=axis)
+    return cells
+
+
+def _frame(left, top, width, height, colour) -> str:
+    return (
+        f'<rect x="{left - 1:.6g}" y="{top - 1:.6g}" width="{width + 2:.6g}" '
+        f'height="{height + 2:.6g}" fill="none" stroke="{colour}" stroke-width="2"/>'
+    )
+
+
+def _document(body: str, width: float, height: float) -> str:
+    hatching = (
+        '<defs><pattern id="masked" width="6" height="6" patternUnits="userSpaceOnUse" '
+        'patternTransform="rotate(45)"><rect width="6" height="6" fill="#f0f0f0"/>'
+        '<rect width="1.5" height="6" fill="#a8a8a8"/></pattern></defs>'
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.6g}" height="{height:.6g}" '
+        f'viewBox="0 0 {width:.6g} {height:.6g}" {FONT}>'
+        f'<rect width="100%" height="100%" fill="#fff"/>{hatching}{body}</svg>'
+    )
+
+
+def _name(layers: int, layer: int, head: int) -> str:
+    return f"layer {layer}, head {head}" if layers > 1 else f"head {head}"
+
+
+@cache
+def _colours() -> list[str]:
     import matplotlib
 
     colours = matplotlib.colormaps["cividis"](np.linspace(0, 1, STEPS))[:, :3]
-    palette = np.rint(255 * colours).astype(np.uint8).tobytes() + b"\xd0\xd0\xd0" + b"\xff\xff\xff"
-    height, width = cells.shape
-    lines = b"".join(b"\0" + line.tobytes() for line in cells)  # 0: no filter
-    blocks = [lines[i : i + 65535] for i in range(0, len(lines), 65535)]
-    # Stored, not compressed: what a compressor makes of it depends on its version.
-    stored = b"".join(
-        struct.pack("<BHH", i == len(blocks) - 1, len(block), len(block) ^ 0xFFFF) + block
-        for i, block in enumerate(blocks)
-    )
-    data = b"\x78\x01" + stored + struct.pack(">I", zlib.adler32(lines))
-    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"PLTE", palette), (b"IDAT", data), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-        for kind, body in chunks
-    )
+    return ["#" + bytes(colour).hex() for colour in np.rint(255 * colours).astype(np.uint8)]

@@ -97,8 +97,8 @@ class ScalingLab(CourseWidget):
         names = [f"key {key}" for key in range(len(weights))]
         caption = f"d_k {self.d_k}, {'scaled' if self.scaled else 'not scaled'}"
         table = weights_table(weights, weights >= 0, names, caption)
-        row = weights[None, None]  # one head, one query
-        return maps_image(row, row >= 0) + table if picture else table
+        row = weights[None, None, None]  # one layer, one head, one query
+        return maps_image(row, row >= 0, [f"d_k {self.d_k}"], names) + table if picture else table
 
     @traitlets.validate("d_k")
     def _check_d_k(self, proposal):
