@@ -73,9 +73,8 @@ def test_every_head_has_the_colours_of_its_weights(layers, heads):
     for token in TOKENS:
         assert texts.count(token) == 2  # a row and a column
     if layers * heads > 1:
-        names = [
-            f"{i}.{j}" if layers > 1 else f"head {j}" for i in range(layers) for j in range(heads)
-        ]
+        form = "{}.{}" if layers > 1 else "head {1}"
+        names = [form.format(*place) for place in product(range(layers), range(heads))]
         assert texts[: len(names)] == names
 
 
