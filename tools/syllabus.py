@@ -135,7 +135,7 @@ PARTS = (
                 "what its maps prove",
                 "How does it all work together, and what do its maps prove?",
                 "06, 08",
-                90,
+                95,
             ),
         ),
     ),
