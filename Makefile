@@ -14,7 +14,7 @@ CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14
 .DEFAULT_GOAL := help
 .PHONY: help lab lab-sources test refresh exercises links lint test-other-cpu test-colab test-device \
 	test-browser clean colab-pins check-pins bench bench-checks bench-widgets site record checkpoints \
-	deep mutants minutes colab-branch assignment grade merge-grades test-grading bench-grade
+	deep mutants minutes colab-branch widgets widget-tools assignment grade merge-grades test-grading bench-grade
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
@@ -51,6 +51,17 @@ checkpoints: $(STAMP) ## train the shipped models again: X=name (REPLACE=1 takes
 
 deep: $(STAMP) ## test exercises with every seed and edit: X=name (default: those that changed), SEEDS=50
 	$(VENV_PYTHON) tools/deep_checks.py $(X) $(if $(SEEDS),--seeds $(SEEDS))
+
+# What the widgets' JavaScript is checked and bundled with. Whoever only uses them needs no Node.
+WIDGET_TOOLS := widgets_js/node_modules/.package-lock.json
+$(WIDGET_TOOLS): widgets_js/package.json widgets_js/package-lock.json
+	cd widgets_js && npm ci --no-audit --no-fund
+	@touch $@
+
+widget-tools: $(WIDGET_TOOLS) ## install what checks and bundles the widgets (needs Node)
+
+widgets: $(WIDGET_TOOLS) ## check widgets_js/ and bundle it into course_lib/widgets/static
+	cd widgets_js && npm run --silent types && npm run --silent build
 
 links: $(STAMP) ## write address, syllabus and minutes into notebooks and README
 	$(VENV_PYTHON) tools/stamp_links.py

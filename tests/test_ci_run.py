@@ -8,7 +8,15 @@ import pytest
 
 from notebook_files import ROOT
 
-STAGES = ["test", "test-other-cpu", "test-colab", "test-device", "test-browser", "test-grading"]
+STAGES = [
+    "widget-tools",
+    "test",
+    "test-other-cpu",
+    "test-colab",
+    "test-device",
+    "test-browser",
+    "test-grading",
+]
 # What `make` prints is longer than a screen, and its failures come last.
 FAKE_MAKE = """#!/bin/sh
 echo "$1" >> "$STAGES_RUN"

@@ -1,8 +1,8 @@
 """One widget, three places: live in a notebook, on a page without a kernel, as a still picture.
 
-The JavaScript of a widget is one module in ``static/``, written without a build step. It may import
-from its neighbours there (``import { ... } from "./parts.js";``); ``javascript`` puts the files
-together, because a notebook is given a single text. The same text serves ``to_html``.
+The JavaScript of a widget is one bundle in ``static/``: a script that defines ``widget``. It is
+made from the modules in ``widgets_js/`` by ``make widgets``. A notebook is given the bundle with
+an export after it, and a page of ``to_html`` the bundle as it is.
 
 Where anywidget is not installed, a widget shows its page instead: it works, but what is chosen
 there does not reach Python.
@@ -13,7 +13,6 @@ import html
 import itertools
 import json
 import os
-import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -35,8 +34,7 @@ _live_ids = itertools.count(1)
 STATIC = Path(__file__).parent / "static"
 HAS_ANYWIDGET = _Base is not traitlets.HasTraits
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
-SPACES = re.compile(r" ?(=>|[=!]==|&&|\|\||[-+*/<]?=|[{},;?]) ?(?![-+])")
+EXPORT = "export default widget;\n"
 # No request may leave the page, whatever a token holds.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 PAGE = """<!doctype html>
@@ -60,7 +58,7 @@ LIVE = """<style>
 <script type="module">
 {javascript}
 const state = {state};
-widget.render({{ el: document.getElementById("{id}"), model: pageModel(state) }});
+widget.render({{ el: document.getElementById("{id}"), model: widget.pageModel(state) }});
 </script>
 """
 FRAME = """<p>Live, but without Python: anywidget is not installed here, so what you choose below
@@ -70,20 +68,8 @@ does not reach the notebook's variables (<code>pip install anywidget</code>, the
 
 @cache
 def javascript(name: str) -> str:
-    """Return the module ``static/name.js`` with the modules that it imports, as one text."""
-    return _compact("\n".join(_with_imports(name, set())))
-
-
-def _with_imports(name: str, seen: set[str]) -> list[str]:
-    if name in seen:
-        return []
-    seen.add(name)
-    source = (STATIC / f"{name}.js").read_text(encoding="utf-8")
-    texts = [text for other in IMPORT.findall(source) for text in _with_imports(other, seen)]
-    # One text needs no exports but the default one of its last part.
-    texts = [re.sub(r"^export default .*\n", "", text, flags=re.MULTILINE) for text in texts]
-    texts.append(IMPORT.sub("", source))
-    return [re.sub(r"^export (?!default)", "", text, flags=re.MULTILINE) for text in texts]
+    """Return the bundle ``static/name.js`` as a module, for a notebook."""
+    return (STATIC / f"{name}.js").read_text(encoding="utf-8") + EXPORT
 
 
 @cache
@@ -91,19 +77,7 @@ def css() -> str:
     """Return the style sheet of all widgets, with the colours of the roles."""
     roles = "".join(f"--{role}:{colour};" for role, colour in ROLES.items())
     sheet = (STATIC / "widgets.css").read_text(encoding="utf-8")
-    return f".cw{{{roles}}}\n" + _compact(sheet.replace("INK", f"{INK_SHARE:.0%}"))
-
-
-def _compact(source: str) -> str:
-    """Drop indentation, whole-line comments and the spaces of lines that hold no texts.
-
-    No text in ``static/`` spans lines.
-    """
-    lines = (line.strip() for line in source.splitlines())
-    kept = (line for line in lines if line and not line.startswith(("//", "/*")))
-    return "".join(
-        (line if re.search("[\"'`]", line) else SPACES.sub(r"\1", line)) + "\n" for line in kept
-    )
+    return f".cw{{{roles}--ink:{INK_SHARE:.0%}}}\n{sheet}"
 
 
 def json_for_script(value) -> str:
@@ -115,7 +89,7 @@ def json_for_script(value) -> str:
 class CourseWidget(_Base):
     """A widget with a page and a still picture.
 
-    A subclass sets ``_esm = javascript("its_module")`` and ``_css = css()``, tags every trait that
+    A subclass sets ``_esm = javascript("its_bundle")`` and ``_css = css()``, tags every trait that
     its JavaScript reads with ``sync=True, page=True``, and says in ``describe`` and ``still`` what
     it shows.
     """
@@ -148,7 +122,7 @@ class CourseWidget(_Base):
             id=id,
             css=css(),
             still=self.still(picture=False),
-            javascript=self._esm.replace("export default", "const widget ="),
+            javascript=self._esm.removesuffix(EXPORT),
             state=json_for_script({name: getattr(self, name) for name in self.traits(page=True)}),
         )
 

@@ -672,8 +672,8 @@ class Answering:
         self.lab = lab
 
     def to_html(self):
-        kernel = "model: (window.model = Object.assign(pageModel(state), { isPage: false }))"
-        return self.lab.to_html().replace("model: pageModel(state)", kernel)
+        kernel = "model: (window.model = Object.assign(widget.pageModel(state), {isPage: false}))"
+        return self.lab.to_html().replace("model: widget.pageModel(state)", kernel)
 
     def answer(self, page, text, off, message=""):
         if not message:

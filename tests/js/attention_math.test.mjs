@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { attentionWeights, contextVector, entropy, isAllowed } from "../../course_lib/widgets/static/attention_math.js";
-import { cividis } from "../../course_lib/widgets/static/parts.js";
+import { attentionWeights, contextVector, entropy, isAllowed } from "../../widgets_js/src/shared/attention_math.js";
+import { cividis } from "../../widgets_js/src/shared/colours.js";
 
 const { cases, colours } = JSON.parse(readFileSync(process.env.CASES, "utf8"));
 const close = (got, expected, tolerance, what) => {

@@ -1,0 +1,109 @@
+// @ts-nocheck
+// What the size of a head does to its weights, with and without the division by sqrt(d_k).
+import { attentionWeights, entropy } from "./shared/attention_math.js";
+import { percent } from "./shared/colours.js";
+import { checkbox, slider } from "./shared/controls.js";
+import { setAll, svg } from "./shared/drawing.js";
+import { make, widgetRoot } from "./shared/elements.js";
+import { floats } from "./shared/model.js";
+
+/** The Frobenius norm of the softmax's Jacobian, diag(w) - w w^T: how strongly it passes slopes on. */
+export function jacobianSize(weights) {
+  let sum = 0;
+  weights.forEach((w, i) => weights.forEach((v, j) => {
+    sum += (w * ((i === j) - v)) ** 2;
+  }));
+  return Math.sqrt(sum);
+}
+
+const median = (numbers) => {
+  const sorted = Float64Array.from(numbers).sort(), middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+};
+
+const WIDTH = 300, HEIGHT = 150, LEFT = 44, BOTTOM = 24;
+
+/** A panel with one solid and one dashed line over d_k = 1, 2, 4, ...; `toY` maps a number to 0..1. */
+function panel(title, sizes, lines, ticks, toY) {
+  const x = (i) => LEFT + 8 + i * (WIDTH - LEFT - 16) / Math.max(sizes.length - 1, 1);
+  const y = (number) => 8 + (1 - toY(number)) * (HEIGHT - BOTTOM - 16);
+  const marker = svg("line", { class: "cw-marker", y1: 2, y2: HEIGHT - BOTTOM });
+  const dot = svg("circle", { r: 5, class: "cw-point" });
+  const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "cw-panel", "aria-hidden": "true" }, marker,
+    ...ticks.flatMap((tick) => [svg("line", { x1: LEFT, x2: WIDTH, y1: y(tick), y2: y(tick), class: "cw-grid" }),
+      svg("text", { x: LEFT - 5, y: y(tick) + 4, class: "cw-end" }, tick < 0.01 && tick > 0 ? tick.toExponential(0) : String(tick))]),
+    ...sizes.flatMap((size, i) => (i % 2 ? [] : [svg("text", { x: x(i), y: HEIGHT - 6 }, String(size))])),
+    ...lines.map((line, scaled) => svg("polyline", {
+      points: line.map((number, i) => `${x(i)},${y(number)}`).join(" "), class: scaled ? "cw-curve" : "cw-curve cw-dashed" })), dot);
+  const mark = (i, scaled) => {
+    setAll(marker, { x1: x(i), x2: x(i) });
+    setAll(dot, { cx: x(i), cy: y(lines[+scaled][i]) });
+  };
+  return { node: make("div", {}, make("h4", {}, title), drawing), mark };
+}
+
+/**
+ * @param {HTMLElement} el
+ * @param {import("./shared/model.js").Model} model
+ */
+export function mountScalingLab(el, model) {
+  const { sizes, draws, n_keys: keyLen, scores: text } = model.get("_data");
+  const all = floats(text), cells = draws * keyLen;
+  // weights[i][+scaled] holds those of all draws at sizes[i], one after another.
+  const weights = sizes.map((size, i) => [1, Math.sqrt(size)].map((temperature) =>
+    attentionWeights(all.subarray(i * cells, (i + 1) * cells), draws, keyLen, false, temperature)));
+  const rowOf = (i, scaled, draw) => weights[i][+scaled].subarray(draw * keyLen, (draw + 1) * keyLen);
+  const medians = (measure) => [false, true].map((scaled) => sizes.map((_, i) =>
+    median(Array.from({ length: draws }, (_, draw) => measure(rowOf(i, scaled, draw))))));
+  const save = (name, value) => {
+    model.set(name, value);
+    model.save_changes();
+  };
+
+  const root = widgetRoot(el, "Scaling lab");
+  const size = slider("d_k", { min: 0, max: sizes.length - 1, step: 1 }, String, (i) => save("d_k", sizes[i]));
+  const scaledBox = checkbox("divide the scores by √d_k", (scaled) => save("scaled", scaled));
+  const another = make("button", { type: "button" }, "another draw");
+  another.addEventListener("click", () => save("draw", (model.get("draw") + 1) % draws));
+  const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
+  const bars = Array.from({ length: keyLen }, (_, key) =>
+    ({ name: make("span", {}, `key ${key}`), score: make("span"), fill: make("i"), value: make("span") }));
+  const facts = make("p", { className: "cw-formula" });
+  const logarithm = (number) => 1 + Math.max(Math.log10(Math.max(number, 1e-6)), -6) / 6;
+  const panels = [
+    panel("largest weight (median of all draws)", sizes, medians((row) => Math.max(...row)), [0, 0.5, 1], (number) => number),
+    panel("size of the slope (median of all draws)", sizes, medians(jacobianSize), [1, 0.001, 0.000001], logarithm),
+  ];
+  root.append(make("div", { className: "cw-bar" }, size.node, scaledBox.node, another), status,
+    make("div", { className: "cw-main" },
+      make("div", {}, make("table", { className: "cw-wide" },
+        make("thead", {}, make("tr", {}, ...["key", "score", "weight"].map((text) => make("th", { scope: "col", className: "cw-as-" + text }, text)), make("td"))),
+        make("tbody", {}, ...bars.map(({ name, score, fill, value }) => make("tr", {}, make("th", { scope: "row" }, name),
+          make("td", {}, score), make("td", {}, value),
+          make("td", { className: "cw-cell" }, make("span", { className: "cw-track" }, fill)))))), facts),
+      make("div", {}, ...panels.map(({ node }) => node),
+        make("p", {}, "Against d_k: solid with the division, dashed without. The dot is where you are."))));
+
+  function update() {
+    const i = sizes.indexOf(model.get("d_k")), scaled = model.get("scaled"), draw = model.get("draw");
+    size.show(i, sizes[i]);
+    scaledBox.input.checked = scaled;
+    const row = rowOf(i, scaled, draw), largest = Math.max(...row), slope = jacobianSize(row);
+    const spread = scaled ? Math.sqrt(sizes[i]) : 1;
+    bars.forEach(({ score, fill, value }, key) => {
+      score.textContent = (all[i * cells + draw * keyLen + key] / spread).toFixed(2);
+      value.textContent = percent(row[key]);
+      fill.style.width = 100 * row[key] + "%";
+    });
+    status.textContent = `d_k ${sizes[i]}, ${scaled ? "scaled" : "not scaled"}: the largest weight is ${percent(largest)}`;
+    const gradient = slope >= 0.001 ? slope.toFixed(3) : slope >= 1e-6 ? slope.toExponential(0) : "below 1e-6";
+    facts.textContent = `entropy ${entropy(row).toFixed(2)} of at most ${Math.log(keyLen).toFixed(2)} nats; size of the slope ${gradient}`;
+    for (const { mark } of panels) mark(i, scaled);
+  }
+  update();
+  for (const name of ["d_k", "scaled", "draw"]) model.on("change:" + name, update);
+}
+
+export { pageModel } from "./shared/model.js";
+/** @param {import("./shared/model.js").Place} place */
+export const render = ({ model, el }) => mountScalingLab(el, model);

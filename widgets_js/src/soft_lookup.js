@@ -1,0 +1,121 @@
+// @ts-nocheck
+// One query that can be dragged, and what it finds: scores, weights, output.
+import { attentionWeights, contextVector } from "./shared/attention_math.js";
+import { cividis, percent } from "./shared/colours.js";
+import { slider } from "./shared/controls.js";
+import { convexHull, setAll, svg } from "./shared/drawing.js";
+import { make, widgetRoot } from "./shared/elements.js";
+
+/**
+ * @param {HTMLElement} el
+ * @param {import("./shared/model.js").Model} model
+ */
+export function mountSoftLookup(el, model) {
+  const { keys, names, values, axes, unit } = model.get("_data");
+  const width = values[0].length, isPlane = width === 2;
+  const reach = 1.3 * Math.max(1, ...keys.flat().map(Math.abs));
+  const save = (changes) => {
+    for (const [name, value] of Object.entries(changes)) model.set(name, value);
+    model.save_changes();
+  };
+  const clip = (x) => Math.min(Math.max(+x.toFixed(2), -reach), reach);
+  const moveTo = (x, y) => save({ query: [clip(x), clip(y)] });
+
+  const root = widgetRoot(el, "Soft look-up");
+  const range = { min: -reach, max: reach, step: 0.05 };
+  const show = (number) => number.toFixed(2);
+  const sliders = [
+    slider(`query: ${axes[0]}`, range, show, (x) => moveTo(x, model.get("query")[1])),
+    slider(`query: ${axes[1]}`, range, show, (y) => moveTo(model.get("query")[0], y)),
+  ];
+  const temperature = slider("temperature", { min: -2, max: 1.5, step: 0.02 },
+    (value) => value.toPrecision(3), (position) => save({ temperature: +(10 ** position).toPrecision(3) }));
+  const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
+
+  // The plane: y points up, so every y is drawn at -y.
+  const unitSize = reach / 100;
+  const place = ([x, y]) => ({ cx: x, cy: -y });
+  const lines = keys.map(() => svg("line"));
+  const dots = keys.map((key) => svg("circle", { ...place(key), class: "cw-dot" }));
+  const texts = keys.map(([x, y], i) => svg("text", { x, y: -y - 9 * unitSize, "font-size": 7.5 * unitSize }, names[i]));
+  const handle = svg("circle", { r: 5 * unitSize, class: "cw-query" });
+  const arrow = svg("line", { class: "cw-arrow" });
+  const handleText = svg("text", { "font-size": 7.5 * unitSize, class: "cw-bold cw-as-query" }, "query");
+  const output = svg("rect", { width: 8 * unitSize, height: 8 * unitSize, class: "cw-output" });
+  const outputText = svg("text", { "font-size": 7.5 * unitSize, class: "cw-bold cw-start cw-as-output" }, "output");
+  const plane = svg("svg", { viewBox: `${-reach} ${-reach} ${2 * reach} ${2 * reach}`, class: "cw-plane", "aria-hidden": "true" });
+  if (isPlane) plane.append(svg("polygon", { points: convexHull(values).map(([x, y]) => `${x},${-y}`).join(" "), class: "cw-hull" }));
+  plane.append(
+    svg("path", { d: `M${-reach} 0H${reach}M0 ${-reach}V${reach}`, class: "cw-axis" }),
+    svg("text", { x: reach - unitSize, y: -2 * unitSize, "font-size": 6.5 * unitSize, class: "cw-end" }, axes[0] + " →"),
+    svg("text", { x: 2 * unitSize, y: -reach + 7 * unitSize, "font-size": 6.5 * unitSize, class: "cw-start" }, "↑ " + axes[1]),
+    ...lines, ...dots, arrow, handle, ...texts, handleText, ...(isPlane ? [output, outputText] : []));
+  const atPointer = (event) => {
+    const box = plane.getBoundingClientRect();
+    moveTo(((event.clientX - box.left) / box.width * 2 - 1) * reach, (1 - (event.clientY - box.top) / box.height * 2) * reach);
+  };
+  plane.addEventListener("pointerdown", (event) => {
+    plane.setPointerCapture(event.pointerId);
+    atPointer(event);
+  });
+  plane.addEventListener("pointermove", (event) => {
+    if (event.buttons) atPointer(event);
+  });
+
+  const rows = names.map((text) => ({
+    name: make("bdi", { title: text }, text), score: make("span"), fill: make("i"), value: make("span"),
+  }));
+  const table = make("table", { className: "cw-wide" },
+    make("thead", {}, make("tr", {}, ...["key", "score", "weight", "", isPlane ? "value" : "value" + unit]
+      .map((text) => make(text ? "th" : "td", text ? { scope: "col", className: "cw-as-" + text.split(" ")[0] } : {}, text)))),
+    make("tbody", {}, ...rows.map(({ name, score, fill, value }, i) => make("tr", {},
+      make("th", { scope: "row" }, name), make("td", {}, score), make("td", {}, value),
+      make("td", { className: "cw-cell" }, make("span", { className: "cw-track" }, fill)),
+      make("td", {}, values[i].map(show).join(", "))))));
+  const sum = make("p", { className: "cw-formula" });
+  root.append(make("div", { className: "cw-bar" }, ...sliders.map(({ node }) => node), temperature.node), status,
+    make("div", { className: "cw-main" }, make("div", {}, plane, make("p", {}, "Drag the query.")),
+      make("div", {}, table, sum)));
+
+  function update() {
+    const query = model.get("query");
+    const scores = Float64Array.from(keys, ([x, y]) => x * query[0] + y * query[1]);
+    const weights = attentionWeights(scores, 1, keys.length, false, model.get("temperature"));
+    const mix = Array.from(contextVector(weights, values.flat(), width));
+    sliders.forEach(({ show }, i) => show(query[i], query[i]));
+    temperature.show(Math.log10(model.get("temperature")), model.get("temperature"));
+    const [x, y] = query;
+    setAll(handle, place(query));
+    setAll(arrow, { x1: 0, y1: 0, x2: x, y2: -y });
+    // Outwards, where the output is not.
+    const isEdge = Math.abs(x) > 0.65 * reach, isRight = x > 0;
+    setAll(handleText, isEdge
+      ? { x, y: -y + (y < 0 ? 12.5 : -8) * unitSize, class: "cw-bold cw-as-query" }
+      : { x: x + (isRight ? 8 : -8) * unitSize, y: -y + 3 * unitSize, class: `cw-bold cw-as-query ${isRight ? "cw-start" : "cw-end"}` });
+    rows.forEach((row, i) => {
+      const weight = weights[i];
+      row.score.textContent = show(scores[i]);
+      row.value.textContent = percent(weight);
+      row.fill.style.width = 100 * weight + "%";
+      setAll(dots[i], { r: (3 + 5 * Math.sqrt(weight)) * unitSize, fill: `rgb(${cividis(weight)})` });
+      setAll(lines[i], { x1: x, y1: -y, x2: keys[i][0], y2: -keys[i][1], "stroke-width": 5 * weight * unitSize, class: "cw-link" });
+    });
+    if (isPlane) {
+      const [u, v] = mix;
+      setAll(output, { x: u - 4 * unitSize, y: -v - 4 * unitSize, transform: `rotate(45 ${u} ${-v})` });
+      setAll(outputText, { x: u + 7 * unitSize, y: -v + 3 * unitSize });
+    }
+    const result = isPlane ? `(${mix.map(show).join(", ")})` : mix.map(show).join(", ") + unit;
+    const best = weights.indexOf(Math.max(...weights));
+    status.replaceChildren("most weight on '", make("bdi", {}, names[best]), `', ${percent(weights[best])}; output ${result}`);
+    sum.textContent = "output = " + values.map((value, i) =>
+      `${weights[i].toFixed(2)} · ${isPlane ? `(${value.map(show).join(", ")})` : value.map(show)}`).join(" + ");
+  }
+  update();
+  model.on("change:query", update);
+  model.on("change:temperature", update);
+}
+
+export { pageModel } from "./shared/model.js";
+/** @param {import("./shared/model.js").Place} place */
+export const render = ({ model, el }) => mountSoftLookup(el, model);
