@@ -12,6 +12,7 @@ from course_lib.device import best_device
 from course_lib.encoder_decoder import EncoderDecoder
 from course_lib.feed_forward import FeedForward
 from course_lib.language_model import DecoderLM
+from course_lib.latent_attention import LatentAttention, LatentCache
 from course_lib.masks import causal_mask, combine_masks, padding_mask
 from course_lib.positions import (
     LearnedPositions,
@@ -27,6 +28,8 @@ __all__ = [
     "EncoderDecoder",
     "FeedForward",
     "KVCache",
+    "LatentAttention",
+    "LatentCache",
     "LearnedPositions",
     "MultiHeadAttention",
     "RotaryEmbedding",

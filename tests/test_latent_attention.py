@@ -1,0 +1,491 @@
+"""LatentAttention: both forms against float64 loops, transformers' DeepSeek-V2 and properties."""
+
+import copy
+import re
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_lib import LatentAttention, LatentCache, RotaryEmbedding, padding_mask
+from reference_attention import PROPERTY
+from shaken_modules import close, shake
+
+TOLERANCES = {
+    torch.float64: 1e-12,
+    torch.float32: 2e-5,
+    torch.float16: 2e-2,
+    torch.bfloat16: 1e-1,
+}
+BOTH_FORMS = pytest.mark.parametrize("absorb", [False, True])
+
+
+def turned(vector, position, base=10000.0):
+    """One vector turned by its position, pair by pair, features 2i and 2i + 1 being a pair."""
+    result = torch.empty_like(vector)
+    for i in range(0, len(vector), 2):
+        angle = torch.tensor(position / base ** (i / len(vector)), dtype=torch.float64)
+        first, second = vector[i], vector[i + 1]
+        result[i] = first * angle.cos() - second * angle.sin()
+        result[i + 1] = first * angle.sin() + second * angle.cos()
+    return result
+
+
+def reference(module, x, mask, is_causal):
+    """Output and weights in float64, head by head and query by query, from the equations."""
+    weight = {name: tensor.detach().double() for name, tensor in module.state_dict().items()}
+
+    def normed(vector, name):
+        mean_square = (vector * vector).mean()
+        return weight[name] * vector / (mean_square + 1e-6).sqrt()
+
+    batch, length, _ = x.shape
+    heads, size, rotary_dim = module.num_heads, module.head_dim, module.rotary_dim
+    weights = torch.zeros(batch, heads, length, length, dtype=torch.float64)
+    output = torch.zeros(batch, length, module.d_model, dtype=torch.float64)
+    for b in range(batch):
+        keys, values, queries = [], [], []
+        for t, token in enumerate(x[b].double()):
+            latent = normed(weight["latent_down.weight"] @ token, "latent_norm.weight")
+            source = token
+            if module.query_latent_dim is not None:
+                source = normed(weight["query_down.weight"] @ token, "query_norm.weight")
+            key = (weight["key_up.weight"] @ latent).split(size)
+            query = (weight["query_up.weight"] @ source).split(size)
+            if rotary_dim:
+                own = turned(weight["rotary_key.weight"] @ token, t)
+                asks = (weight["rotary_query.weight"] @ source).split(rotary_dim)
+                key = [torch.cat((one, own)) for one in key]
+                query = [torch.cat((q, turned(r, t))) for q, r in zip(query, asks, strict=True)]
+            keys.append(key)
+            queries.append(query)
+            values.append((weight["value_up.weight"] @ latent).split(size))
+        for t in range(length):
+            joined = []
+            for h in range(heads):
+                seen = [
+                    j
+                    for j in range(length)
+                    if (mask is None or mask.expand(weights.shape)[b, h, t, j])
+                    and (j <= t or not is_causal)
+                ]
+                mixed = torch.zeros(size, dtype=torch.float64)
+                if seen:
+                    scores = torch.stack([queries[t][h] @ keys[j][h] for j in seen])
+                    row = (scores / (size + rotary_dim) ** 0.5).exp()
+                    weights[b, h, t, seen] = row / row.sum()
+                    for j in seen:
+                        mixed += weights[b, h, t, j] * values[j][h]
+                joined.append(mixed)
+            output[b, t] = weight["out_proj.weight"] @ torch.cat(joined)
+    return output, weights
+
+
+@st.composite
+def modules(draw):
+    torch.manual_seed(draw(st.integers(0, 2**31)))
+    rotary_dim = draw(st.sampled_from([0, 2, 4, 6]))
+    module = LatentAttention(
+        draw(st.sampled_from([6, 12])),
+        draw(st.sampled_from([1, 2, 3])),
+        draw(st.integers(1, 9)),
+        head_dim=draw(st.sampled_from([None, 1, 5])),
+        query_latent_dim=draw(st.sampled_from([None, 1, 7])),
+        rotary=RotaryEmbedding(rotary_dim, pairing="interleaved") if rotary_dim else None,
+        dtype=torch.float64,
+    )
+    return shake(module)
+
+
+@st.composite
+def cases(draw, max_len=5):
+    """A module, its input, a mask or None (some rows are empty), is_causal."""
+    module = draw(modules())
+    batch, length = draw(st.integers(1, 3)), draw(st.integers(1, max_len))
+    x = torch.randn(batch, length, module.d_model, dtype=torch.float64)
+    shape = draw(
+        st.sampled_from(
+            [
+                None,
+                (length, length),
+                (batch, 1, 1, length),
+                (batch, module.num_heads, length, length),
+            ]
+        )
+    )
+    mask = None if shape is None else torch.rand(shape) < 0.6
+    return module, x, mask, draw(st.booleans())
+
+
+# --- both forms and the truth ------------------------------------------------------------------
+
+
+@PROPERTY
+@given(cases(), st.sampled_from(list(TOLERANCES)), st.booleans())
+def test_both_forms_match_float64(case, dtype, absorb):
+    module, x, mask, is_causal = case
+    module, x = module.to(dtype), x.to(dtype)
+    output, weights = reference(module, x, mask, is_causal)
+    options = {"mask": mask, "is_causal": is_causal, "absorb": absorb}
+    fused, no_weights = module(x, **options)
+    shown, shown_weights = module(x, need_weights=True, **options)
+    assert no_weights is None
+    assert fused.dtype == shown.dtype == shown_weights.dtype == dtype
+    close(fused.double(), output, TOLERANCES[dtype])
+    close(shown.double(), output, TOLERANCES[dtype])
+    close(shown_weights.double(), weights, TOLERANCES[dtype])
+
+
+@PROPERTY
+@given(cases())
+def test_both_forms_and_paths_have_the_same_finite_gradients(case):
+    module, x, mask, is_causal = case
+    probe, gradients = torch.randn_like(x), []
+    for absorb in (False, True):
+        for need_weights in (False, True):
+            own = x.clone().requires_grad_()
+            options = {"mask": mask, "is_causal": is_causal, "need_weights": need_weights}
+            output, _ = module(own, absorb=absorb, **options)
+            sources = [own, *module.parameters()]
+            gradients.append(torch.autograd.grad((output * probe).sum(), sources))
+    for others in gradients[1:]:
+        for one, other in zip(gradients[0], others, strict=True):
+            assert other.isfinite().all()
+            close(other, one, 1e-10)
+
+
+@pytest.mark.parametrize("query_latent_dim", [None, 24])
+@BOTH_FORMS
+def test_it_is_deepseek_v2_of_transformers(query_latent_dim, absorb):
+    config_of = pytest.importorskip("transformers.models.deepseek_v2.configuration_deepseek_v2")
+    theirs_of = pytest.importorskip("transformers.models.deepseek_v2.modeling_deepseek_v2")
+    heads, size, rotary_dim, latent_dim = 4, 8, 6, 10
+    config = config_of.DeepseekV2Config(
+        hidden_size=32,
+        num_attention_heads=heads,
+        num_key_value_heads=heads,
+        kv_lora_rank=latent_dim,
+        q_lora_rank=query_latent_dim,
+        qk_nope_head_dim=size,
+        qk_rope_head_dim=rotary_dim,
+        v_head_dim=size,
+        head_dim=rotary_dim,
+        attention_bias=False,
+        attn_implementation="eager",
+    )
+    theirs = shake(theirs_of.DeepseekV2Attention(config, layer_idx=0).eval())
+    rotary = RotaryEmbedding(rotary_dim, pairing="interleaved")
+    ours = LatentAttention(
+        32, heads, latent_dim, head_dim=size, query_latent_dim=query_latent_dim, rotary=rotary
+    )
+    with torch.no_grad():
+        last = theirs.q_proj if query_latent_dim is None else theirs.q_b_proj
+        queries = last.weight.unflatten(0, (heads, size + rotary_dim))
+        ours.query_up.weight.copy_(queries[:, :size].flatten(0, 1))
+        ours.rotary_query.weight.copy_(queries[:, size:].flatten(0, 1))
+        if query_latent_dim is not None:
+            ours.query_down.weight.copy_(theirs.q_a_proj.weight)
+            ours.query_norm.weight.copy_(theirs.q_a_layernorm.weight)
+        ours.latent_down.weight.copy_(theirs.kv_a_proj_with_mqa.weight[:latent_dim])
+        ours.rotary_key.weight.copy_(theirs.kv_a_proj_with_mqa.weight[latent_dim:])
+        ours.latent_norm.weight.copy_(theirs.kv_a_layernorm.weight)
+        up = theirs.kv_b_proj.weight.unflatten(0, (heads, 2 * size))
+        ours.key_up.weight.copy_(up[:, :size].flatten(0, 1))
+        ours.value_up.weight.copy_(up[:, size:].flatten(0, 1))
+        ours.out_proj.weight.copy_(theirs.o_proj.weight)
+    x = torch.randn(2, 7, 32)
+    angles = theirs_of.DeepseekV2RotaryEmbedding(config)(x, torch.arange(7)[None])
+    lowest = torch.finfo(x.dtype).min
+    added = torch.full((7, 7), lowest).triu(1)[None, None]
+    expected, weights = theirs(x, attention_mask=added, position_embeddings=angles)
+    got, got_weights = ours(x, is_causal=True, need_weights=True, absorb=absorb)
+    close(got, expected, 1e-5)
+    close(got_weights, weights, 1e-5)
+
+
+# --- the cache ---------------------------------------------------------------------------------
+
+
+@PROPERTY
+@given(
+    module=modules(),
+    chunks=st.lists(st.integers(0, 4), min_size=1, max_size=4),
+    absorb=st.sampled_from([None, False, True]),
+    need_weights=st.booleans(),
+    with_mask=st.booleans(),
+    batch=st.integers(0, 2),
+)
+def test_any_chunks_through_a_cache_give_the_uncached_output(
+    module, chunks, absorb, need_weights, with_mask, batch
+):
+    length, start = sum(chunks), 0
+    x = torch.randn(batch, length, module.d_model, dtype=torch.float64)
+    mask = torch.rand(batch, 1, length, length) < 0.7 if with_mask else None
+    with torch.no_grad():
+        expected, expected_weights = module(x, mask=mask, is_causal=True, need_weights=True)
+        cache = module.make_cache(batch, length + 1)
+        for chunk in chunks:
+            end = start + chunk
+            output, weights = module(
+                x[:, start:end],
+                mask=None if mask is None else mask[:, :, start:end, :end],
+                is_causal=True,
+                need_weights=need_weights,
+                cache=cache,
+                absorb=absorb,
+            )
+            assert cache.length == end
+            close(output, expected[:, start:end], 1e-11)
+            if need_weights:
+                close(weights, expected_weights[:, :, start:end, :end], 1e-11)
+            start = end
+
+
+@pytest.mark.parametrize("num_heads", [1, 4, 8])
+def test_the_cache_holds_the_same_numbers_a_token_for_any_number_of_heads(num_heads):
+    module = LatentAttention(16, num_heads, 5, rotary=RotaryEmbedding(2))
+    cache, x = module.make_cache(3, 4), torch.randn(3, 2, 16)
+    with torch.no_grad():
+        module(x, cache=cache)
+        rows = cache.append(torch.zeros(3, 0, 7))
+        assert rows.shape == (3, 2, 5 + 2)
+        close(rows[..., :5], module.latent_norm(module.latent_down(x)), 1e-6)
+        close(rows[..., 5:], module.rotary(module.rotary_key(x)), 1e-6)
+
+
+def test_append_fills_its_buffer_in_place():
+    cache = LatentCache(2, 5, 4)
+    rows, more = torch.randn(2, 2, 4), torch.randn(2, 3, 4)
+    first = cache.append(rows)
+    longer = cache.append(more)
+    assert torch.equal(longer, torch.cat((rows, more), dim=1))
+    assert longer.data_ptr() == first.data_ptr()
+
+
+def test_without_a_choice_the_absorbed_form_serves_a_cache_that_holds_tokens(monkeypatch):
+    module, called = LatentAttention(8, 2, 3), []
+    for name in ("_attend_plain", "_attend_absorbed"):
+        form = getattr(module, name)
+        record = lambda *inputs, form=form, name=name, **more: (  # noqa: E731
+            called.append(name) or form(*inputs, **more)
+        )
+        monkeypatch.setattr(module, name, record)
+    cache, x = module.make_cache(1, 3), torch.randn(1, 2, 8)
+    with torch.no_grad():
+        module(x)
+        module(x, cache=cache)
+        module(x[:, :1], cache=cache)
+    assert called == ["_attend_plain", "_attend_plain", "_attend_absorbed"]
+
+
+def test_overflow_and_a_refused_mask_leave_the_cache_as_it_was():
+    module = LatentAttention(8, 2, 3)
+    cache, x = module.make_cache(1, 3), torch.randn(1, 2, 8)
+    with torch.no_grad():
+        module(x, cache=cache)
+        with pytest.raises(ValueError, match="at most max_len=3 tokens, got 2 more after 2"):
+            module(x, cache=cache)
+        message = re.escape("mask must broadcast to the scores' shape (1, 2, 1, 3), got (1, 2)")
+        with pytest.raises(ValueError, match=message):
+            module(x[:, :1], mask=torch.ones(1, 2, dtype=torch.bool), cache=cache)
+        assert cache.length == 2
+        module(x[:, :1], cache=cache)
+    assert cache.length == 3
+
+
+# --- properties --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", TOLERANCES)
+@pytest.mark.parametrize("need_weights", [False, True])
+@BOTH_FORMS
+def test_a_row_with_nothing_to_attend_to_gives_zeros(dtype, need_weights, absorb):
+    module = LatentAttention(16, 4, 6, rotary=RotaryEmbedding(2), dtype=dtype)
+    x = torch.randn(2, 3, 16, dtype=dtype, requires_grad=True)
+    mask = torch.ones(3, 3, dtype=torch.bool)
+    mask[1] = False
+    output, weights = module(x, mask=mask, need_weights=need_weights, absorb=absorb)
+    assert (output[:, 1] == 0).all() and (output[:, 0] != 0).any()
+    assert weights is None or (weights[:, :, 1] == 0).all()
+    output.float().sum().backward()
+    assert x.grad.isfinite().all()
+
+
+@BOTH_FORMS
+def test_a_later_token_moves_no_earlier_output(absorb):
+    module = LatentAttention(16, 4, 6, rotary=RotaryEmbedding(2), dtype=torch.float64)
+    x = torch.randn(2, 6, 16, dtype=torch.float64)
+    changed = x.clone()
+    changed[:, 4] += 1
+    before, after = (module(one, is_causal=True, absorb=absorb)[0] for one in (x, changed))
+    assert torch.equal(before[:, :4], after[:, :4])
+    assert (before[:, 4:] != after[:, 4:]).any(dim=-1).all()
+
+
+def test_without_rotary_permuted_tokens_give_permuted_outputs_and_with_it_they_do_not():
+    order, x = torch.randperm(6), torch.randn(2, 6, 16, dtype=torch.float64)
+    while order.equal(torch.arange(6)):
+        order = torch.randperm(6)
+    for rotary in (None, RotaryEmbedding(4)):
+        module = LatentAttention(16, 4, 6, rotary=rotary, dtype=torch.float64)
+        same = torch.allclose(module(x[:, order])[0], module(x)[0][:, order], atol=1e-10)
+        assert same == (rotary is None)
+
+
+def test_only_distances_count():
+    """A cache whose first tokens are hidden moves all others on by their number."""
+    module = LatentAttention(16, 4, 6, rotary=RotaryEmbedding(4), dtype=torch.float64)
+    x, before = torch.randn(1, 5, 16, dtype=torch.float64), torch.randn(1, 7, 16).double()
+    mask = padding_mask([12], 12).clone()
+    mask[..., :7] = False
+    moved, _ = module(torch.cat((before, x), dim=1), mask=mask, is_causal=True)
+    close(moved[:, 7:], module(x, is_causal=True)[0], 1e-12)
+
+
+@pytest.mark.parametrize("need_weights", [False, True])
+@pytest.mark.parametrize("batch, length", [(0, 3), (2, 0), (0, 0)])
+@BOTH_FORMS
+def test_empty_inputs(need_weights, batch, length, absorb):
+    module = LatentAttention(16, 4, 6, rotary=RotaryEmbedding(2))
+    x = torch.randn(batch, length, 16)
+    output, _ = module(x, is_causal=True, need_weights=need_weights, absorb=absorb)
+    assert output.shape == (batch, length, 16)
+
+
+@pytest.mark.parametrize("need_weights", [False, True])
+@BOTH_FORMS
+def test_meta_device_gives_shapes(need_weights, absorb):
+    rotary = RotaryEmbedding(2)
+    module = LatentAttention(16, 4, 6, query_latent_dim=5, rotary=rotary, device="meta")
+    x, mask = torch.empty(2, 3, 16, device="meta"), torch.ones(3, 3, device="meta").bool()
+    cache = module.make_cache(2, 3)
+    with torch.no_grad():
+        output, weights = module(
+            x, mask=mask, is_causal=True, need_weights=need_weights, cache=cache, absorb=absorb
+        )
+    assert output.is_meta and output.shape == (2, 3, 16)
+    assert weights is None or weights.shape == (2, 4, 3, 3)
+
+
+@pytest.mark.parametrize("need_weights", [False, True])
+@BOTH_FORMS
+def test_autocast_to_bfloat16(need_weights, absorb):
+    module = LatentAttention(16, 4, 6, query_latent_dim=8, rotary=RotaryEmbedding(2))
+    x, mask = torch.randn(2, 6, 16), padding_mask([6, 3], 6)
+    expected, _ = module(x, mask=mask)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        output, weights = module(x, mask=mask, need_weights=need_weights, absorb=absorb)
+    assert output.dtype == torch.bfloat16
+    assert weights is None or weights.dtype == torch.bfloat16
+    close(output.float(), expected, 1e-1)
+    output.float().sum().backward()
+    assert all(p.grad.isfinite().all() for p in module.parameters())
+
+
+def test_torch_compile_captures_one_graph_with_the_same_numbers():
+    module = LatentAttention(16, 4, 6, rotary=RotaryEmbedding(2)).eval()
+    x, mask = torch.randn(2, 6, 16), padding_mask([6, 3], 6)
+    compiled = torch.compile(module, fullgraph=True, backend="aot_eager")  # needs no C++ compiler
+    for options in ({}, {"mask": mask, "is_causal": True}, {"absorb": True}):
+        close(compiled(x, **options)[0], module(x, **options)[0], 1e-5)
+
+
+def test_state_dict_round_trip_and_deepcopy():
+    module = shake(LatentAttention(16, 4, 6, query_latent_dim=3, rotary=RotaryEmbedding(2)))
+    other = LatentAttention(16, 4, 6, query_latent_dim=3, rotary=RotaryEmbedding(2))
+    other.load_state_dict(module.state_dict())
+    x = torch.randn(1, 3, 16)
+    for twin in (other, copy.deepcopy(module)):
+        assert torch.equal(twin(x)[0], module(x)[0])
+
+
+def test_parameters_of_deepseek_v2():
+    """One layer's attention with the sizes of the paper's table, counted by hand."""
+    module = LatentAttention(
+        5120,
+        128,
+        512,
+        head_dim=128,
+        query_latent_dim=1536,
+        rotary=RotaryEmbedding(64),
+        device="meta",
+    )
+    queries = 5120 * 1536 + 1536 + 1536 * 128 * (128 + 64)
+    keys_and_values = 5120 * (512 + 64) + 512 + 512 * 128 * (128 + 128)
+    expected = queries + keys_and_values + 128 * 128 * 5120
+    assert sum(p.numel() for p in module.parameters()) == expected
+
+
+# --- errors ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "error, message, arguments, options",
+    [
+        (ValueError, "num_heads must divide d_model 16, got 3", (16, 3, 4), {}),
+        (ValueError, "latent_dim must be at least 1, got 0", (16, 4, 0), {}),
+        (TypeError, "latent_dim must be an integer, got 4.0", (16, 4, 4.0), {}),
+        (ValueError, "head_dim must be at least 1, got 0", (16, 3, 4), {"head_dim": 0}),
+        (ValueError, "query_latent_dim must be at least 1", (16, 4, 4), {"query_latent_dim": 0}),
+    ],
+)
+def test_bad_settings_are_refused(error, message, arguments, options):
+    with pytest.raises(error, match=re.escape(message)):
+        LatentAttention(*arguments, **options)
+
+
+@pytest.mark.parametrize("need_weights", [False, True])
+@pytest.mark.parametrize(
+    "error, message, x, mask",
+    [
+        (
+            ValueError,
+            "query must have shape (batch, length, d_model=16)",
+            torch.zeros(2, 3, 8),
+            None,
+        ),
+        (ValueError, "query must have shape", torch.zeros(3, 16), None),
+        (TypeError, "query must have a floating dtype", torch.zeros(2, 3, 16).int(), None),
+        (TypeError, "the module's dtype torch.float32", torch.zeros(2, 3, 16).double(), None),
+        (TypeError, "mask must be boolean", torch.zeros(2, 3, 16), torch.zeros(3, 3)),
+        (ValueError, "mask must have 2 dim", torch.zeros(2, 3, 16), torch.ones(2, 3, 3).bool()),
+        (ValueError, "mask must broadcast", torch.zeros(2, 3, 16), torch.ones(3, 4).bool()),
+    ],
+)
+def test_bad_inputs_are_refused(error, message, x, mask, need_weights):
+    module = LatentAttention(16, 4, 6)
+    with pytest.raises(error, match=re.escape(message)):
+        module(x, mask=mask, need_weights=need_weights)
+
+
+GOOD = torch.zeros(2, 1, 4)
+
+
+@pytest.mark.parametrize(
+    "error, message, rows",
+    [
+        (
+            ValueError,
+            "rows must have shape (batch_size=2, new_len, features=4), got (1, 1, 4)",
+            GOOD[:1],
+        ),
+        (ValueError, "got (2, 4)", GOOD[:, 0]),
+        (ValueError, "got (2, 1, 3)", GOOD[..., :3]),
+        (TypeError, "rows must have the cache's dtype torch.float32, got", GOOD.half()),
+        (ValueError, "rows must be on the cache's device cpu, got meta", GOOD.to("meta")),
+        (RuntimeError, "use torch.no_grad()", GOOD.clone().requires_grad_()),
+    ],
+)
+def test_bad_appends_are_refused(error, message, rows):
+    with pytest.raises(error, match=re.escape(message)):
+        LatentCache(2, 5, 4).append(rows)
+
+
+def test_bad_sizes_of_a_cache_are_refused():
+    with pytest.raises(ValueError, match="max_len must be at least 1, got 0"):
+        LatentCache(1, 0, 4)
+    with pytest.raises(ValueError, match="batch_size must be 0 or more, got -1"):
+        LatentCache(-1, 5, 4)
+    with pytest.raises(TypeError, match=re.escape("features must be an integer, got 4.0")):
+        LatentCache(1, 5, 4.0)
