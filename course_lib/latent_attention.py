@@ -237,13 +237,24 @@ class LatentAttention(nn.Module):
         q, k = torch.cat((q, rotary_q), dim=-1), torch.cat((k, shared), dim=-1)
         return self._attend(q, k, v, need_weights, **hidden)
 
-    def _attend_absorbed(self, q, rotary_q, rows, need_weights, **hidden):
+    def _attend_absorbed(self, q, rotary_q, rows, need_weights, *, mask, is_causal):
         key_up = self.key_up.weight.view(self.num_heads, self.head_dim, self.latent_dim)
         value_up = self.value_up.weight.view(self.num_heads, self.head_dim, self.latent_dim)
         q = torch.cat((q @ key_up, rotary_q), dim=-1)  # (..., query_len, latent_dim + rotary_dim)
         # One key for all heads: the row itself. It is the value too, but for its rotary part.
-        k = rows[:, None].expand(-1, self.num_heads, -1, -1)
-        heads, weights = self._attend(q, k, k, need_weights, **hidden)
+        k = rows[:, None]  # (batch, 1, key_len, latent_dim + rotary_dim)
+        is_single = q.shape[-2] == 1  # the heads of one query are num_heads queries of one head
+        if is_single:
+            is_causal = False  # it sees all keys
+            if mask is not None:
+                mask = mask.expand(*q.shape[:-1], k.shape[-2]).transpose(1, 2)
+            q = q.transpose(1, 2)  # (batch, 1, num_heads, latent_dim + rotary_dim)
+        else:
+            k = k.expand(-1, self.num_heads, -1, -1)
+        heads, weights = self._attend(q, k, k, need_weights, mask=mask, is_causal=is_causal)
+        if is_single:
+            heads = heads.transpose(1, 2)
+            weights = None if weights is None else weights.transpose(1, 2)
         latent = heads[..., : self.latent_dim]  # (batch, num_heads, query_len, latent_dim)
         return latent @ value_up.transpose(-2, -1), weights
 
@@ -255,7 +266,7 @@ class LatentAttention(nn.Module):
             )
         query_len, key_len, value_dim = q.shape[-2], k.shape[-2], v.shape[-1]
         # The fused kernels want one size for key and value: the value gets zeros behind it.
-        v = F.pad(v, (0, k.shape[-1] - value_dim))
+        v = v if v is k else F.pad(v, (0, k.shape[-1] - value_dim))
         is_causal = is_causal and query_len > 1  # a single query sees all keys
         if is_causal and (mask is not None or query_len != key_len):  # torch aligns to the start
             causal = causal_mask(query_len, key_len, device=q.device)
