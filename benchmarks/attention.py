@@ -20,9 +20,9 @@ from pathlib import Path
 import torch
 from contestants import forward_functions, runnable
 from timing import alternate
-from torch.profiler import ProfilerActivity, profile
 
 from course_lib import DecoderLM, MultiHeadAttention
+from course_lib.peak_memory import peak_bytes
 
 SHAPES = ((8, 256, 512, 8), (2, 1024, 768, 12), (1, 4096, 512, 8))
 GPU_SHAPES = (*SHAPES, (1, 16384, 512, 8))
@@ -115,7 +115,8 @@ def bench_memory(lengths, device):
         peaks = []
         for length in lengths:
             x = torch.randn(1, length, 256, device=device)
-            peaks.append(_peak_bytes(lambda x=x, w=need_weights: module(x, need_weights=w), device))
+            with torch.no_grad():
+                peaks.append(peak_bytes(lambda x=x, w=need_weights: module(x, need_weights=w)))
         row["peak MiB"][name] = [peak / 2**20 for peak in peaks]
         exponent = math.log(peaks[-1] / peaks[-2]) / math.log(lengths[-1] / lengths[-2])
         row[f"exponent, {name}"] = exponent
@@ -124,26 +125,6 @@ def bench_memory(lengths, device):
         )
         print(f"  {name:<14}{cells} grows as N^{exponent:.2f}", flush=True)
     return row
-
-
-def _peak_bytes(function, device):
-    """Return the most memory held at once, from the allocator's own log."""
-    with torch.no_grad():
-        if device == "cuda":
-            torch.cuda.reset_peak_memory_stats()
-            before = torch.cuda.memory_allocated()
-            function()
-            return torch.cuda.max_memory_allocated() - before
-        function()
-        with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
-            function()
-    held = peak = 0
-    events = profiler.profiler.kineto_results.events()
-    for event in sorted(events, key=lambda event: event.start_ns()):
-        if event.name() == "[memory]":
-            held += event.nbytes()
-            peak = max(peak, held)
-    return peak
 
 
 def bench_generation(length, seconds, device):

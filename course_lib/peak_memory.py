@@ -1,0 +1,32 @@
+"""How much memory a computation holds at once."""
+
+from collections.abc import Callable
+
+import torch
+from torch.profiler import ProfilerActivity, profile
+
+
+def peak_bytes(function: Callable[[], object]) -> int:
+    """Return the most bytes that ``function`` held at once, beside what was there before.
+
+    It is called twice; the first call warms up. On a GPU the numbers come from torch's allocator.
+    Elsewhere they come from the allocator's log, so they do not depend on what the process holds
+    or held before. What ``function`` returns counts too.
+    """
+    function()
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+        torch.cuda.reset_peak_memory_stats()
+        before = torch.cuda.memory_allocated()
+        function()
+        on_gpu = torch.cuda.max_memory_allocated() - before
+        if on_gpu > 0:
+            return on_gpu
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
+        function()
+    held = peak = 0
+    for event in sorted(profiler.profiler.kineto_results.events(), key=lambda e: e.start_ns()):
+        if event.name() == "[memory]":
+            held += event.nbytes()
+            peak = max(peak, held)
+    return peak
