@@ -72,7 +72,8 @@ class LearnedPositions(nn.Module):
     Args:
         max_len: number of positions that can be told apart.
         d_model: features of each token.
-        std: standard deviation of the vectors at the start (0.02 in GPT-2).
+        std: standard deviation of the vectors at the start (0.02 as in BERT; GPT-2's own code has
+            0.01 for positions and 0.02 for tokens).
         device, dtype: of the table.
 
     Raises:
