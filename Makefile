@@ -63,8 +63,9 @@ widget-tools: $(WIDGET_TOOLS) ## install what checks and bundles the widgets (ne
 widgets: $(WIDGET_TOOLS) ## check widgets_js/ and bundle it into course_lib/widgets/static
 	cd widgets_js && npm run --silent types && npm run --silent build
 
-links: $(STAMP) ## write address, syllabus and minutes into notebooks and README
+links: $(STAMP) ## write address, syllabus and minutes into notebooks and README, and docs/claims.md
 	$(VENV_PYTHON) tools/stamp_links.py
+	$(VENV_PYTHON) tools/claims.py
 	$(VENV_PYTHON) tools/make_exercises.py
 
 minutes: $(STAMP) ## compute how long each lesson takes, its core and what is deeper

@@ -113,7 +113,7 @@ def test_links_in_the_text_lead_to_files_that_exist():
     links = [
         (path, target)
         for path, text in texts.items()
-        for target in re.findall(r"\]\((?!https?:|#)([^)\s]+)\)", text)
+        for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)(?:#[^)\s]*)?\)", text)
     ]
     assert len(links) > 5
     missing = [(path.name, to) for path, to in links if not (path.parent / to).is_file()]
