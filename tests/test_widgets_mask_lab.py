@@ -37,13 +37,22 @@ def test_the_future_leaks_exactly_where_the_mask_lets_it():
         if mask[lab.changed].sum() > 1:
             expected[lab.changed] = True
         assert torch.equal(lab.moves, expected)
-        assert lab.leaks == bool(expected[: lab.changed].any())
+        # Every query is tested, whichever token is the changed one.
+        future = (mask & (j > i)).nonzero().tolist()
+        assert lab.leaks == [tuple(pair) for pair in future]
 
 
-def test_a_causal_mask_never_leaks_and_no_mask_does():
-    for changed in range(1, 8):
-        assert not MaskLab(TOKENS, changed=changed).leaks
-        assert MaskLab(TOKENS, "no mask", changed=changed).leaks
+def test_a_causal_mask_never_leaks_and_one_open_cell_does():
+    assert MaskLab(TOKENS).leaks == []
+    assert len(MaskLab(TOKENS, "no mask").leaks) == 28
+    for query in range(8):
+        for key in range(query + 1, 8):
+            lab = MaskLab(TOKENS, changed=0)
+            lab.allowed = [
+                [may or (q, k) == (query, key) for k, may in enumerate(row)]
+                for q, row in enumerate(lab.allowed)
+            ]
+            assert lab.leaks == [(query, key)]
 
 
 def test_an_empty_row_is_zero():

@@ -1,6 +1,7 @@
 """A mask to click on: what it lets through, whether the future leaks, what an empty row gives."""
 
 from collections.abc import Sequence
+from itertools import product
 
 import torch
 import traitlets
@@ -21,9 +22,11 @@ class MaskLab(CourseWidget):
     """Toggle the cells of a mask, change one token, and see which outputs move.
 
     Each token has a query, key and value of random numbers, and so has the token that can stand in
-    its place. Change token j: when the output of an earlier token moves, the future leaks. The
-    table shows the row of the chosen query masked in three ways, which differ only where the
-    mask allows nothing: -inf gives nan, -1e9 equal weights for all keys, and the safe form zeros.
+    its place. Every token is changed in turn: when the output of an earlier one moves, the future
+    leaks, and the lab names who sees whom. For the token that you choose it shows how far each
+    output moves. The table shows the row of the chosen query masked in three ways, which differ
+    only where the mask allows nothing: -inf gives nan, -1e9 equal weights for all keys, and the
+    safe form zeros.
 
     The traits ``allowed`` (rows of True = may attend), ``changed`` and ``query`` follow what is
     clicked and can be set.
@@ -98,16 +101,21 @@ class MaskLab(CourseWidget):
     @property
     def moves(self) -> torch.Tensor:
         """Which outputs (tokens,) move when the token ``changed`` is changed; boolean."""
+        return self._moves(self.changed)
+
+    @property
+    def leaks(self) -> list[tuple[int, int]]:
+        """Every (query, key) where a change of the later token ``key`` moves the query's output."""
+        moved = [self._moves(key) for key in range(len(self._tokens))]
+        pairs = product(range(len(moved)), repeat=2)
+        return [(query, key) for query, key in pairs if key > query and moved[key][query]]
+
+    def _moves(self, token: int) -> torch.Tensor:
         changed = self._vectors.clone()
-        changed[:, self.changed] = self._other[:, self.changed]
+        changed[:, token] = self._other[:, token]
         before, _ = scaled_dot_product_attention(*self._vectors, mask=self.mask)
         after, _ = scaled_dot_product_attention(*changed, mask=self.mask)
         return ((after - before).abs() > 1e-12).any(dim=-1)
-
-    @property
-    def leaks(self) -> bool:
-        """Whether an output before the changed token moves."""
-        return bool(self.moves[: self.changed].any())
 
     def describe(self) -> str:
         return f"MaskLab({len(self._tokens)} tokens)"

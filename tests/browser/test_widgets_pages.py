@@ -398,14 +398,32 @@ def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
             assert same_texts(shown, expected_texts(lab.weights.flatten(), lab.mask.flatten()))
             moved = [text != "stays" for text in shown_weights(page)]
             assert moved == lab.moves.tolist()
-            assert ("the future leaks" in status(page)) == lab.leaks
+            moved = f"{sum(moved)} of 8 outputs move."
+            assert page.get_by_text(moved, exact=True).is_visible()
+            framed = page.locator(".cw-cells button").evaluate_all(
+                "cells => cells.map(cell => cell.classList.contains('cw-leaky'))"
+            )
+            leaky = [divmod(i, 8) for i, is_leaky in enumerate(framed) if is_leaky]
+            assert leaky == lab.leaks
+            names = [
+                f"'{token}'" + f" at {i}" * (token == "<pad>")
+                for i, token in enumerate(MASKED_TOKENS)
+            ]
+            leaks = [f"{names[query]} sees {names[key]}" for query, key in lab.leaks]
+            rest = f", and {len(leaks) - 3} more" if len(leaks) > 3 else ""
+            said = f"the future leaks: {', '.join(leaks[:3])}{rest}" if leaks else "nothing leaks; "
+            assert status(page).split(": ", 1)[1].startswith(said)
 
         check()
-        assert status(page).startswith("causal: changing 'river' moves 4 of 8 outputs")
+        assert status(page).startswith("causal: ")
+        assert page.get_by_text("Change 'river': how far").is_visible()
+        # A later cell that is open leaks, although another token is the changed one.
+        page.get_by_label("'The' may not attend to 'by'").click()
+        check()
+        assert status(page) == "your own mask: the future leaks: 'The' sees 'by'"
+        page.get_by_label("'The' attends to 'by', which is later").click()
         page.get_by_label("'bank' may not attend to 'river'").click()
         check()
-        assert "the future leaks into 'bank'" in status(page)
-        assert status(page).startswith("your own mask")
         for preset in ("no mask", "padding", "causal and padding", "sliding window", "causal"):
             page.get_by_role("radio", name=preset, exact=True).click()
             assert status(page).startswith(preset + ":")
@@ -414,7 +432,8 @@ def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
         rows = page.locator("tbody tr")
 
         def forms():
-            return [rows.nth(i).locator("td").all_inner_texts() for i in range(3)]
+            cells = [row.locator("td").all_inner_texts() for row in rows.all()]
+            return [list(column) for column in zip(*cells, strict=True)]
 
         # The first row has one cell that is allowed: take it away with the keyboard alone.
         page.get_by_role("radiogroup", name="mask").get_by_role("radio", checked=True).focus()

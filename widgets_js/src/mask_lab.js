@@ -1,53 +1,56 @@
-// @ts-nocheck
 // A mask whose cells can be clicked, what it lets through, and what an empty row gives.
-import { attentionWeights, contextVector } from "./shared/attention_math.js";
+import { attend, distances, findLeaks } from "./mask_lab/leak_test.js";
+import { buildMask, presetRules } from "./mask_lab/presets.js";
 import { percent, shade } from "./shared/colours.js";
 import { radioGroup } from "./shared/controls.js";
 import { make, widgetRoot } from "./shared/elements.js";
+import { save } from "./shared/model.js";
+
+const NAMED = 3; // leaks that the status names
 
 /**
  * @param {HTMLElement} el
  * @param {import("./shared/model.js").Model} model
  */
 export function mountMaskLab(el, model) {
+  /** @type {{tokens: string[], padding: number, window: number, vectors: import("./mask_lab/leak_test.js").Vectors, other: import("./mask_lab/leak_test.js").Vectors}} */
   const { tokens, padding, window: span, vectors, other } = model.get("_data");
-  const count = tokens.length, size = vectors.query[0].length;
-  const PRESETS = {
-    "no mask": () => true,
-    causal: (query, key) => key <= query,
-    padding: (query, key) => key < count - padding,
-    "causal and padding": (query, key) => key <= query && key < count - padding,
-    "sliding window": (query, key) => key <= query && key > query - span,
-  };
-  const build = (rule) => tokens.map((_, query) => tokens.map((_, key) => rule(query, key)));
-  const name = (i) => make("bdi", { title: tokens[i] }, tokens[i]);
-  const save = (changes) => {
-    for (const [name, value] of Object.entries(changes)) model.set(name, value);
-    model.save_changes();
-  };
+  const count = tokens.length, rules = presetRules(count, padding, span), presets = Object.keys(rules);
+  /** @returns {boolean[][]} */
+  const mask = () => model.get("allowed");
+  // A token that comes twice is named with its place.
+  const isTwice = tokens.map((text) => tokens.filter((other) => other === text).length > 1);
+  /** @param {number} i */
+  const label = (i) => tokens[i] + (isTwice[i] ? ` at ${i}` : "");
+  /** @param {number} i */
+  const name = (i) => make("bdi", { title: label(i) }, tokens[i]);
+  /** @param {number} i */
+  const quoted = (i) => ["'", name(i), isTwice[i] ? `' at ${i}` : "'"];
 
   const root = widgetRoot(el, "Mask lab");
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
-  const presets = Object.keys(PRESETS);
-  const presetPicker = radioGroup("mask", "cw-chips",
-    presets.map((text) => make("button", { type: "button" }, text)),
-    (i) => save({ allowed: build(PRESETS[presets[i]]) }));
+  const presetPicker = radioGroup("mask", "cw-chips", presets.map((text) => make("button", { type: "button" }, text)),
+    (i) => save(model, { allowed: buildMask(count, rules[presets[i]]) }));
 
   // The cells: one tab stop, arrows move, Enter, Space or a click toggles.
+  let stop = 0;
   const cells = tokens.map((_, query) => tokens.map((_, key) => {
     const cell = make("button", { type: "button", tabIndex: query + key ? -1 : 0 });
-    cell.addEventListener("click", () => save({
+    cell.addEventListener("click", () => save(model, {
       query,
-      allowed: model.get("allowed").map((row, i) => row.map((may, j) => (i === query && j === key ? !may : may))),
+      allowed: mask().map((row, i) => row.map((may, j) => (i === query && j === key ? !may : may))),
     }));
     cell.addEventListener("focus", () => {
-      root.querySelector('.cw-cells [tabindex="0"]').tabIndex = -1;
+      cells[Math.floor(stop / count)][stop % count].tabIndex = -1;
       cell.tabIndex = 0;
-      if (model.get("query") !== query) save({ query });
+      stop = query * count + key;
+      if (model.get("query") !== query) save(model, { query });
     });
     cell.addEventListener("keydown", (event) => {
-      const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key] ?? [0, 0];
-      if (!down && !right) return;
+      /** @type {Record<string, [number, number]>} */
+      const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+      if (!(event.key in moves)) return;
+      const [down, right] = moves[event.key];
       event.preventDefault();
       cells[(query + down + count) % count][(key + right + count) % count].focus();
     });
@@ -57,76 +60,80 @@ export function mountMaskLab(el, model) {
   const grid = make("div", { role: "group", "aria-label": "mask: rows are queries, columns are keys", className: "cw-cells" },
     ...tokens.flatMap((_, query) => [rowNames[query], ...cells[query]]),
     make("span"), ...tokens.map((_, key) => make("span", { className: "cw-column" }, name(key))));
-  grid.style.setProperty("--count", count);
+  grid.style.setProperty("--count", String(count));
 
   const tokenPicker = radioGroup("changed token", "cw-chips",
-    tokens.map((text) => make("button", { type: "button", dir: "auto", title: text }, text)), (changed) => save({ changed }));
+    tokens.map((text, i) => make("button", { type: "button", dir: "auto", title: label(i) }, text)), (changed) => save(model, { changed }));
   const moves = tokens.map((_, i) => ({ name: make("span", {}, name(i)), fill: make("i"), value: make("span") }));
-  const rowTitle = make("h4"), forms = make("tbody");
+  const movesTitle = make("h4"), movesText = make("p"), rowTitle = make("h4"), forms = make("tbody");
+  const column = (/** @type {string} */ text) => make("th", { scope: "col" }, text);
   root.append(make("div", { className: "cw-bar" }, presetPicker.node), status,
     make("div", { className: "cw-main" },
       make("div", {}, make("h4", {}, "Who may attend to whom? Click a cell."), grid,
-        make("p", {}, "Colour is weight, from 0 (dark) to 1 (bright); hatched is forbidden.")),
-      make("div", {}, make("h4", {}, "Change one token"), tokenPicker.node,
-        make("h4", {}, "How far does each output move?"),
+        make("p", {}, "Rows look, columns are looked at. Colour is weight, from 0 (dark) to 1 (bright); hatched is forbidden; a red frame is a leak."),
+        make("h4", {}, "Change one token"), tokenPicker.node),
+      make("div", {}, movesTitle, movesText,
         make("div", { className: "cw-bars" }, ...moves.flatMap(({ name, fill, value }) =>
-          [name, make("span", { className: "cw-track" }, fill), value])))),
-    rowTitle, make("div", { className: "cw-scroll", tabIndex: 0, role: "region", "aria-label": "three ways to mask a row" },
-      make("table", { className: "cw-wide" }, make("thead", {}, make("tr", {},
-        make("th", { scope: "col" }, "mask"),
-        ...tokens.map((_, key) => make("th", { scope: "col" }, name(key))))), forms)));
-
-  /** Weights and outputs when the token `changed` (or none, at -1) has its other vector. */
-  function attend(allowed, changed) {
-    const pick = (part) => vectors[part].map((row, i) => (i === changed ? other[part][i] : row));
-    const query = pick("query"), key = pick("key"), value = pick("value").flat();
-    const scores = Float64Array.from(allowed.flat(), (may, i) => may
-      ? query[Math.floor(i / count)].reduce((sum, x, d) => sum + x * key[i % count][d], 0) / Math.sqrt(size) : NaN);
-    const weights = attentionWeights(scores, count, count, false, 1);
-    const rowOf = (i) => weights.subarray(i * count, (i + 1) * count);
-    return { weights, rowOf, outputs: tokens.map((_, i) => contextVector(rowOf(i), value, size)) };
-  }
+          [name, make("span", { className: "cw-track" }, fill), value])),
+        rowTitle, make("table", { className: "cw-wide cw-ways" },
+          make("thead", {}, make("tr", {}, ...["key", "-inf", "-1e9", "safe"].map(column))), forms))));
 
   function update() {
-    const allowed = model.get("allowed"), changed = model.get("changed"), chosen = model.get("query");
-    const before = attend(allowed, -1), after = attend(allowed, changed);
+    const allowed = mask(), changed = model.get("changed"), query = model.get("query");
+    const before = attend(vectors, other, allowed, -1);
     const text = JSON.stringify(allowed);
-    const preset = presets.find((name) => JSON.stringify(build(PRESETS[name])) === text);
-    presetPicker.choose(presets.indexOf(preset));
+    const preset = presets.find((name) => JSON.stringify(buildMask(count, rules[name])) === text);
+    presetPicker.choose(preset ? presets.indexOf(preset) : -1);
     if (!preset) presetPicker.items[0].tabIndex = 0;
     tokenPicker.choose(changed);
+    const leaks = findLeaks(vectors, other, allowed);
+    showLeaks(preset ?? "your own mask", leaks);
     cells.forEach((row, query) => row.forEach((cell, key) => {
       const may = allowed[query][key], weight = before.rowOf(query)[key];
+      const leaky = leaks.some(([q, k]) => q === query && k === key);
       shade(cell, may ? weight : null);
-      cell.setAttribute("aria-pressed", may);
-      cell.setAttribute("aria-label", `'${tokens[query]}' ${may ? "attends to" : "may not attend to"} '${tokens[key]}'` +
-        (may ? `, ${percent(weight)}` : ""));
+      cell.classList.toggle("cw-leaky", leaky);
+      cell.setAttribute("aria-pressed", String(may));
+      cell.setAttribute("aria-label", `'${label(query)}' ${may ? "attends to" : "may not attend to"} '${label(key)}'` +
+        (may ? `${leaky ? ", which is later" : ""}, ${percent(weight)}` : ""));
+      cell.title = may ? percent(weight) : "masked";
     }));
+    showMoves(changed, distances(before, attend(vectors, other, allowed, changed)));
+    showRow(query, before.rowOf(query), allowed[query].some(Boolean));
+  }
 
-    const distance = tokens.map((_, i) => Math.hypot(...after.outputs[i].map((x, d) => x - before.outputs[i][d])));
-    const most = Math.max(...distance);
+  /** @type {(mask: string, leaks: [number, number][]) => void} */
+  function showLeaks(mask, leaks) {
+    const rest = leaks.length - NAMED;
+    status.replaceChildren(`${mask}: `, ...(leaks.length
+      ? [make("strong", { className: "cw-untrained" }, "the future leaks"), ": ",
+        ...leaks.slice(0, NAMED).flatMap(([query, key], i) => [i ? ", " : "", ...quoted(query), " sees ", ...quoted(key)]),
+        rest > 0 ? `, and ${rest} more` : ""]
+      : ["nothing leaks; every token was changed, and no earlier output moved"]));
+  }
+
+  /** @type {(changed: number, distance: number[]) => void} */
+  function showMoves(changed, distance) {
+    const most = Math.max(...distance), moved = distance.filter((x) => x > 0).length;
+    movesTitle.replaceChildren("Change ", ...quoted(changed), ": how far does each output move?");
+    movesText.textContent = `${moved} of ${count} outputs move.`;
     moves.forEach(({ fill, value }, i) => {
       const leaks = distance[i] > 0 && i < changed;
       fill.style.width = (most ? 100 * distance[i] / most : 0) + "%";
       fill.className = leaks ? "cw-leak" : "";
       value.textContent = (distance[i] > 0 ? distance[i].toFixed(2) : "stays") + (leaks ? " ⚠" : "");
     });
-    const leaking = tokens.map((_, i) => i).filter((i) => i < changed && distance[i] > 0);
-    const moved = distance.filter((x) => x > 0).length;
-    status.replaceChildren(`${preset ?? "your own mask"}: changing '`, name(changed), `' moves ${moved} of ${count} outputs; `,
-      ...(leaking.length ? [make("strong", { className: "cw-untrained" }, "the future leaks"), " into '", name(leaking[0]), "'"]
-        : ["nothing leaks from it into the past"]));
-
-    rowNames.forEach((node, i) => node.setAttribute("aria-current", i === chosen));
-    const row = before.rowOf(chosen), any = allowed[chosen].some(Boolean);
-    rowTitle.replaceChildren("The row of '", name(chosen), any ? "': masked with -inf, with -1e9 or safely, it is the same" : "': nothing is allowed, and -inf, -1e9 and zeros differ");
-    const show = (how, weights) => make("tr", {}, make("th", { scope: "row" }, how),
-      ...weights.map((weight) => make("td", {}, Number.isNaN(weight) ? "nan" : percent(weight))));
-    forms.replaceChildren(
-      show("-inf", [...row].map((weight) => (any ? weight : NaN))),
-      show("-1e9", [...row].map((weight) => (any ? weight : 1 / count))),
-      show("safe", [...row]));
   }
+
+  /** @type {(query: number, row: Float64Array, any: boolean) => void} */
+  function showRow(query, row, any) {
+    rowNames.forEach((node, i) => node.setAttribute("aria-current", String(i === query)));
+    rowTitle.replaceChildren("The row of ", ...quoted(query), any ? ": masked with -inf, with -1e9 or safely, it is the same"
+      : ": nothing is allowed, and -inf, -1e9 and zeros differ");
+    forms.replaceChildren(...Array.from(row, (weight, key) => make("tr", {}, make("th", { scope: "row" }, name(key)),
+      ...[any ? percent(weight) : "nan", percent(any ? weight : 1 / count), percent(weight)].map((text) => make("td", {}, text)))));
+  }
+
   update();
   for (const name of ["allowed", "changed", "query"]) model.on("change:" + name, update);
 }
