@@ -1,56 +1,64 @@
-// @ts-nocheck
 // One query that can be dragged, and what it finds: scores, weights, output.
 import { attentionWeights, contextVector } from "./shared/attention_math.js";
 import { cividis, percent } from "./shared/colours.js";
 import { slider } from "./shared/controls.js";
 import { convexHull, setAll, svg } from "./shared/drawing.js";
 import { make, widgetRoot } from "./shared/elements.js";
+import { save } from "./shared/model.js";
+import { boxOf, dotBox, placeLabels } from "./soft_lookup/place_labels.js";
 
 /**
  * @param {HTMLElement} el
  * @param {import("./shared/model.js").Model} model
  */
 export function mountSoftLookup(el, model) {
+  /** @type {{keys: number[][], names: string[], values: number[][], axes: string[], unit: string}} */
   const { keys, names, values, axes, unit } = model.get("_data");
   const width = values[0].length, isPlane = width === 2;
   const reach = 1.3 * Math.max(1, ...keys.flat().map(Math.abs));
-  const save = (changes) => {
-    for (const [name, value] of Object.entries(changes)) model.set(name, value);
-    model.save_changes();
-  };
-  const clip = (x) => Math.min(Math.max(+x.toFixed(2), -reach), reach);
-  const moveTo = (x, y) => save({ query: [clip(x), clip(y)] });
+  const clip = (/** @type {number} */ x) => Math.min(Math.max(+x.toFixed(2), -reach), reach);
+  const moveTo = (/** @type {number} */ x, /** @type {number} */ y) => save(model, { query: [clip(x), clip(y)] });
 
   const root = widgetRoot(el, "Soft look-up");
   const range = { min: -reach, max: reach, step: 0.05 };
-  const show = (number) => number.toFixed(2);
+  const show = (/** @type {number} */ number) => number.toFixed(2);
   const sliders = [
     slider(`query: ${axes[0]}`, range, show, (x) => moveTo(x, model.get("query")[1])),
     slider(`query: ${axes[1]}`, range, show, (y) => moveTo(model.get("query")[0], y)),
   ];
   const temperature = slider("temperature", { min: -2, max: 1.5, step: 0.02 },
-    (value) => value.toPrecision(3), (position) => save({ temperature: +(10 ** position).toPrecision(3) }));
+    (value) => value.toPrecision(3), (position) => save(model, { temperature: +(10 ** position).toPrecision(3) }));
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
 
-  // The plane: y points up, so every y is drawn at -y.
-  const unitSize = reach / 100;
-  const place = ([x, y]) => ({ cx: x, cy: -y });
+  // The plane: y points up, so every y is drawn at -y. A hundredth of its half width is the unit.
+  const unitSize = reach / 100, fontSize = 7.5 * unitSize;
+  const place = (/** @type {number[]} */ [x, y]) => ({ cx: x, cy: -y });
   const lines = keys.map(() => svg("line"));
   const dots = keys.map((key) => svg("circle", { ...place(key), class: "cw-dot" }));
-  const texts = keys.map(([x, y], i) => svg("text", { x, y: -y - 9 * unitSize, "font-size": 7.5 * unitSize }, names[i]));
+  const write = (/** @type {string} */ text, look = "") => svg("text", { "font-size": fontSize, class: look }, text);
   const handle = svg("circle", { r: 5 * unitSize, class: "cw-query" });
   const arrow = svg("line", { class: "cw-arrow" });
-  const handleText = svg("text", { "font-size": 7.5 * unitSize, class: "cw-bold cw-as-query" }, "query");
+  const handleText = write("query", "cw-bold cw-as-query");
   const output = svg("rect", { width: 8 * unitSize, height: 8 * unitSize, class: "cw-output" });
-  const outputText = svg("text", { "font-size": 7.5 * unitSize, class: "cw-bold cw-start cw-as-output" }, "output");
+  const outputText = write("output", "cw-bold cw-as-output");
   const plane = svg("svg", { viewBox: `${-reach} ${-reach} ${2 * reach} ${2 * reach}`, class: "cw-plane", "aria-hidden": "true" });
   if (isPlane) plane.append(svg("polygon", { points: convexHull(values).map(([x, y]) => `${x},${-y}`).join(" "), class: "cw-hull" }));
-  plane.append(
-    svg("path", { d: `M${-reach} 0H${reach}M0 ${-reach}V${reach}`, class: "cw-axis" }),
-    svg("text", { x: reach - unitSize, y: -2 * unitSize, "font-size": 6.5 * unitSize, class: "cw-end" }, axes[0] + " →"),
-    svg("text", { x: 2 * unitSize, y: -reach + 7 * unitSize, "font-size": 6.5 * unitSize, class: "cw-start" }, "↑ " + axes[1]),
-    ...lines, ...dots, arrow, handle, ...texts, handleText, ...(isPlane ? [output, outputText] : []));
-  const atPointer = (event) => {
+
+  // The names of the axes have their places; the keys' names, and then those of query and output, avoid them.
+  /** @type {import("./soft_lookup/place_labels.js").Label[]} */
+  const axisPlaces = [{ x: reach - unitSize, y: -2 * unitSize, anchor: "end" }, { x: 2 * unitSize, y: -reach + 7 * unitSize, anchor: "start" }];
+  const axisTexts = [axes[0] + " →", "↑ " + axes[1]].map((text) => write(text));
+  axisTexts.forEach((node, i) => putLabel(node, axisPlaces[i]));
+  const axisBoxes = axisTexts.map((node, i) => boxOf(axisPlaces[i], node.textContent ?? "", fontSize));
+  const frame = { left: -reach, right: reach, top: -reach, bottom: reach };
+  const radius = 8 * unitSize, dotBoxes = keys.map(([x, y]) => dotBox(x, -y, radius));
+  const texts = names.map((name) => write(name));
+  const keyPlaces = placeLabels(keys.map(([x, y], i) => ({ x, y: -y, radius, text: names[i] })), [...axisBoxes, ...dotBoxes], frame, fontSize);
+  texts.forEach((node, i) => putLabel(node, keyPlaces[i]));
+  const fixed = [...axisBoxes, ...dotBoxes, ...keyPlaces.map((place, i) => boxOf(place, names[i], fontSize))];
+  plane.append(svg("path", { d: `M${-reach} 0H${reach}M0 ${-reach}V${reach}`, class: "cw-axis" }), ...axisTexts,
+    ...lines, ...dots, arrow, handle, ...(isPlane ? [output] : []), ...texts, handleText, ...(isPlane ? [outputText] : []));
+  const atPointer = (/** @type {PointerEvent} */ event) => {
     const box = plane.getBoundingClientRect();
     moveTo(((event.clientX - box.left) / box.width * 2 - 1) * reach, (1 - (event.clientY - box.top) / box.height * 2) * reach);
   };
@@ -74,7 +82,7 @@ export function mountSoftLookup(el, model) {
       make("td", {}, values[i].map(show).join(", "))))));
   const sum = make("p", { className: "cw-formula" });
   root.append(make("div", { className: "cw-bar" }, ...sliders.map(({ node }) => node), temperature.node), status,
-    make("div", { className: "cw-main" }, make("div", {}, plane, make("p", {}, "Drag the query.")),
+    make("div", { className: "cw-main cw-lookup" }, make("div", {}, plane, make("p", {}, "Drag the query.")),
       make("div", {}, table, sum)));
 
   function update() {
@@ -87,11 +95,6 @@ export function mountSoftLookup(el, model) {
     const [x, y] = query;
     setAll(handle, place(query));
     setAll(arrow, { x1: 0, y1: 0, x2: x, y2: -y });
-    // Outwards, where the output is not.
-    const isEdge = Math.abs(x) > 0.65 * reach, isRight = x > 0;
-    setAll(handleText, isEdge
-      ? { x, y: -y + (y < 0 ? 12.5 : -8) * unitSize, class: "cw-bold cw-as-query" }
-      : { x: x + (isRight ? 8 : -8) * unitSize, y: -y + 3 * unitSize, class: `cw-bold cw-as-query ${isRight ? "cw-start" : "cw-end"}` });
     rows.forEach((row, i) => {
       const weight = weights[i];
       row.score.textContent = show(scores[i]);
@@ -100,11 +103,15 @@ export function mountSoftLookup(el, model) {
       setAll(dots[i], { r: (3 + 5 * Math.sqrt(weight)) * unitSize, fill: `rgb(${cividis(weight)})` });
       setAll(lines[i], { x1: x, y1: -y, x2: keys[i][0], y2: -keys[i][1], "stroke-width": 5 * weight * unitSize, class: "cw-link" });
     });
+    const moving = [{ x, y: -y, radius: 5 * unitSize, text: "query" }];
     if (isPlane) {
       const [u, v] = mix;
       setAll(output, { x: u - 4 * unitSize, y: -v - 4 * unitSize, transform: `rotate(45 ${u} ${-v})` });
-      setAll(outputText, { x: u + 7 * unitSize, y: -v + 3 * unitSize });
+      moving.push({ x: u, y: -v, radius: 6 * unitSize, text: "output" });
     }
+    const places = placeLabels(moving, [...fixed, ...moving.map(({ x, y, radius }) => dotBox(x, y, radius))], frame, fontSize);
+    putLabel(handleText, places[0]);
+    if (isPlane) putLabel(outputText, places[1]);
     const result = isPlane ? `(${mix.map(show).join(", ")})` : mix.map(show).join(", ") + unit;
     const best = weights.indexOf(Math.max(...weights));
     status.replaceChildren("most weight on '", make("bdi", {}, names[best]), `', ${percent(weights[best])}; output ${result}`);
@@ -115,6 +122,12 @@ export function mountSoftLookup(el, model) {
   model.on("change:query", update);
   model.on("change:temperature", update);
 }
+
+/**
+ * @param {SVGTextElement} node
+ * @param {import("./soft_lookup/place_labels.js").Label} label
+ */
+const putLabel = (node, { x, y, anchor }) => setAll(node, { x, y, style: `text-anchor: ${anchor}` });
 
 export { pageModel } from "./shared/model.js";
 /** @param {import("./shared/model.js").Place} place */
