@@ -1,57 +1,35 @@
-// @ts-nocheck
 // Every number keeps its name and colour on its way through view, transpose, attention and back.
+import { withRoom } from "./reshape_stepper/room.js";
+import { reshapeSteps, shapeOf } from "./reshape_stepper/steps.js";
 import { cividis } from "./shared/colours.js";
 import { checkbox, radioGroup } from "./shared/controls.js";
 import { make, widgetRoot } from "./shared/elements.js";
+import { save } from "./shared/model.js";
 
-const CELL = 44, ROW = 34, GAP = 26, TOP = 22;
-
-/** The tensor at each step: its shape, the names of its axes, and where each number stands. */
-export function reshapeSteps(seqLen, numHeads, headDim, wrong) {
-  const tokens = [seqLen, "token"], heads = [numHeads, "head"];
-  const d = headDim, merged = numHeads * headDim;
-  // Number n was made for token floor(n / merged), feature n % merged.
-  const split = wrong
-    ? (n) => [Math.floor(n / (seqLen * d)), Math.floor(n / d) % seqLen, n % d] // in memory order
-    : (n) => [Math.floor(n / merged), Math.floor(n / d) % numHeads, n % d];
-  const swapped = wrong ? split : (n) => [split(n)[1], split(n)[0], n % d];
-  const flat = (n) => [0, Math.floor(n / merged), n % merged];
-  const whole = { blocks: [1, ""], rows: tokens, columns: merged, place: flat };
-  const byToken = { blocks: wrong ? heads : tokens, rows: wrong ? tokens : heads, columns: d, place: split };
-  const byHead = { blocks: heads, rows: tokens, columns: d, place: swapped };
-  const skipped = "left out";
-  return [
-    { ...whole, title: "projection", code: `x = tokens @ W.T` },
-    { ...byToken, title: "view", code: wrong ? `x.view(${numHeads}, ${seqLen}, ${d})` : `x.view(${seqLen}, ${numHeads}, ${d})` },
-    { ...byHead, title: "transpose", code: wrong ? skipped : "x.transpose(0, 1)" },
-    { ...byHead, title: "attention", code: "attention(x, x, x)", mixed: true },
-    { ...byToken, title: "transpose back", code: wrong ? skipped : "x.transpose(0, 1)", mixed: true },
-    { ...whole, title: "view back", code: `x.reshape(${seqLen}, ${merged})`, mixed: true },
-  ];
-}
+const CELL = 44, ROW = 34, GAP = 26, TOP = 22, LEFT = 44;
 
 /**
  * @param {HTMLElement} el
  * @param {import("./shared/model.js").Model} model
  */
 export function mountReshapeStepper(el, model) {
+  /** @type {{seq_len: number, num_heads: number, head_dim: number}} */
   const { seq_len: seqLen, num_heads: numHeads, head_dim: headDim } = model.get("_data");
   const merged = numHeads * headDim, count = seqLen * merged;
-  const nameOf = (n) => String.fromCharCode(65 + Math.floor(n / merged)) + (n % merged);
-  const headOf = (n) => Math.floor((n % merged) / headDim);
-  const save = (name, value) => {
-    model.set(name, value);
-    model.save_changes();
-  };
+  const nameOf = (/** @type {number} */ n) => String.fromCharCode(65 + Math.floor(n / merged)) + (n % merged);
+  const headOf = (/** @type {number} */ n) => Math.floor((n % merged) / headDim);
+  const ways = [false, true].map((wrong) => reshapeSteps(seqLen, numHeads, headDim, wrong));
+  const every = ways.flat();
 
   const root = widgetRoot(el, "Reshape stepper");
-  const titles = reshapeSteps(seqLen, numHeads, headDim, false).map(({ title }, i) => `${i} ${title}`);
+  const titles = ways[0].map(({ title }, i) => `${i} ${title}`);
   const stepPicker = radioGroup("step", "cw-chips", titles.map((title) => make("button", { type: "button" }, title)),
-    (step) => save("step", step));
-  const wrongBox = checkbox("the wrong view: straight to (heads, tokens, numbers)", (wrong) => save("wrong", wrong));
+    (step) => save(model, { step }));
+  const wrongBox = checkbox("the wrong view: straight to (heads, tokens, numbers)", (wrong) => save(model, { wrong }));
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
   const code = make("p"), note = make("p");
   const names = make("div"), stage = make("div", { className: "cw-stage", "aria-hidden": "true" }, names);
+  stage.style.height = TOP + Math.max(...every.map(({ rows }) => rows[0])) * ROW + "px";
   const cells = Array.from({ length: count }, (_, n) => {
     const share = numHeads > 1 ? headOf(n) / (numHeads - 1) : 0;
     const cell = make("span", { className: "cw-number" });
@@ -60,64 +38,96 @@ export function mountReshapeStepper(el, model) {
     return cell;
   });
   const body = make("tbody");
-  const details = make("details", {}, make("summary", {}, "As a table"),
-    make("div", { className: "cw-scroll", tabIndex: 0, role: "region", "aria-label": "the tensor as a table" }, make("table", {}, body)));
-  root.append(make("div", { className: "cw-bar" }, stepPicker.node, wrongBox.node), status, code,
-    make("div", { className: "cw-scroll", tabIndex: 0, role: "region", "aria-label": "the tensor" }, stage), note,
+  const table = make("div", { className: "cw-scroll cw-steps", tabIndex: 0, role: "region", "aria-label": "the tensor as a table" }, make("table", {}, body));
+  table.style.setProperty("--rows", String(Math.max(...every.map(({ blocks, rows }) => blocks[0] * rows[0]))));
+  const statusOf = (/** @type {number} */ step, wrong = false) => {
+    const one = ways[+wrong][step];
+    return `step ${step}, ${one.title}: shape (${shapeOf(one).join(", ")})`;
+  };
+  root.append(make("div", { className: "cw-bar" }, stepPicker.node, wrongBox.node),
+    withRoom(status, titles.flatMap((_, step) => [statusOf(step), statusOf(step, true)])), code,
+    make("div", { className: "cw-scroll cw-stage-box", tabIndex: 0, role: "region", "aria-label": "the tensor" }, stage),
+    withRoom(note, titles.flatMap((_, step) => [noteOf(step, false).join(""), noteOf(step, true).join("")])),
     make("p", {}, "A name says who made the number: token A, B, C …, feature 0, 1, 2 … The colour is the head that it belongs to."),
-    details);
+    make("details", {}, make("summary", {}, "As a table"), table));
+
+  /**
+   * Which numbers attention mixes: those that stand in one block and one column when it comes.
+   * @param {boolean} wrong
+   */
+  function groupsOf(wrong) {
+    /** @type {Record<string, number[]>} */
+    const groups = {};
+    for (let n = 0; n < count; n++) {
+      const [block, , column] = ways[+wrong][3].place(n);
+      (groups[`${block} ${column}`] ??= []).push(n);
+    }
+    return groups;
+  }
+
+  /**
+   * The warning, if there is one, and the sentence on what head 0 mixes.
+   * @param {number} step
+   * @param {boolean} wrong
+   */
+  function noteOf(step, wrong) {
+    const groups = groupsOf(wrong);
+    const strangers = Object.values(groups).some((group) => new Set(group.map(headOf)).size > 1);
+    if (step < 1 || (step < 3 && !strangers)) return ["", ""];
+    return [strangers ? "mixed heads" : "",
+      (step < 3 ? " Head 0 will mix " : " Head 0 mixed ") + groups["0 0"].map(nameOf).join(", ") +
+        (strangers ? ": features of different heads, as if they were one." : ": the same feature of every token.")];
+  }
 
   function update() {
-    const step = model.get("step"), wrong = model.get("wrong");
-    const steps = reshapeSteps(seqLen, numHeads, headDim, wrong);
-    const { blocks, rows, columns, place, mixed, title, code: line } = steps[step];
+    /** @type {number} */
+    const step = model.get("step");
+    /** @type {boolean} */
+    const wrong = model.get("wrong");
+    const { blocks, rows, columns, place, mixed, code: line } = ways[+wrong][step];
     stepPicker.choose(step);
     wrongBox.input.checked = wrong;
 
     const width = columns * CELL + GAP;
-    stage.style.width = blocks[0] * width - GAP + 44 + "px";
-    stage.style.height = TOP + rows[0] * ROW + "px";
+    stage.style.width = blocks[0] * width - GAP + LEFT + "px";
     names.replaceChildren(
-      ...Array.from({ length: blocks[1] ? blocks[0] : 0 }, (_, block) => label(`${blocks[1]} ${block}`, 44 + block * width, 0)),
+      ...Array.from({ length: blocks[1] ? blocks[0] : 0 }, (_, block) => label(`${blocks[1]} ${block}`, LEFT + block * width, 0)),
       ...Array.from({ length: rows[0] }, (_, row) => label(`${rows[1]} ${row}`, 0, TOP + row * ROW + 8)));
-    // Attention mixes the numbers that stand in the same block and the same column.
-    const inHead = steps[3].place, groups = {};
-    for (let n = 0; n < count; n++) {
-      const [block, , column] = inHead(n);
-      (groups[`${block} ${column}`] ??= []).push(n);
-    }
+    const groups = groupsOf(wrong), inHead = ways[+wrong][3].place;
     cells.forEach((cell, n) => {
-      const [block, row, column] = place(n);
-      const group = groups[`${inHead(n)[0]} ${inHead(n)[2]}`];
+      const [block, row, column] = place(n), [group, , feature] = inHead(n);
       cell.textContent = nameOf(n) + (mixed ? "′" : "");
-      cell.title = mixed ? "mix of " + group.map(nameOf).join(", ") : "";
-      cell.style.transform = `translate(${44 + block * width + column * CELL}px, ${TOP + row * ROW}px)`;
+      cell.title = mixed ? "mix of " + groups[`${group} ${feature}`].map(nameOf).join(", ") : "";
+      cell.style.transform = `translate(${LEFT + block * width + column * CELL}px, ${TOP + row * ROW}px)`;
     });
 
-    const shape = [...(blocks[1] ? [blocks[0]] : []), rows[0], columns];
-    status.textContent = `step ${step}, ${title}: shape (${shape.join(", ")})`;
+    status.textContent = statusOf(step, wrong);
     code.replaceChildren(make("code", {}, line));
-    const first = groups["0 0"], strangers = Object.values(groups).some((group) => new Set(group.map(headOf)).size > 1);
-    note.replaceChildren(...(step < 1 || (step < 3 && !strangers) ? [] : [
-      ...(strangers ? [make("strong", { className: "cw-untrained" }, "mixed heads"), " "] : []),
-      step < 3 ? "Head 0 will mix " : "Head 0 mixed ", first.map(nameOf).join(", "),
-      strangers ? ": features of different heads, as if they were one." : ": the same feature of every token."]));
+    const [warning, text] = noteOf(step, wrong);
+    note.replaceChildren(...(warning ? [make("strong", { className: "cw-untrained" }, warning)] : []), text);
+    /** @type {string[][]} */
     const grid = Array.from({ length: blocks[0] * rows[0] }, () => []);
     cells.forEach((cell, n) => {
       const [block, row, column] = place(n);
-      grid[block * rows[0] + row][column] = cell.textContent;
+      grid[block * rows[0] + row][column] = cell.textContent ?? "";
     });
     body.replaceChildren(...grid.map((line, i) => make("tr", {},
       make("th", { scope: "row" }, (blocks[1] ? `${blocks[1]} ${Math.floor(i / rows[0])}, ` : "") + `${rows[1]} ${i % rows[0]}`),
       ...line.map((text) => make("td", {}, text)))));
   }
-  const label = (text, x, y) => {
-    const node = make("small", {}, text);
-    node.style.transform = `translate(${x}px, ${y}px)`;
-    return node;
-  };
   update();
   for (const name of ["step", "wrong"]) model.on("change:" + name, update);
+}
+
+/**
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ */
+function label(text, x, y) {
+  const node = make("small", {}, text);
+  node.style.transform = `translate(${x}px, ${y}px)`;
+  return node;
 }
 
 export { pageModel } from "./shared/model.js";
