@@ -96,10 +96,11 @@ check-pins: $(STAMP) ## before a release: ask pip for a wheel of each pin, every
 	$(VENV_PYTHON) tools/check_pins.py
 
 test-device: $(STAMP) ## run notebooks and library on a pretend GPU (a real one: DEVICE=cuda)
-	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) -rs tests/device
+	$(if $(filter pretend,$(DEVICE)),CUDA_VISIBLE_DEVICES= )$(VENV_PYTHON) -m pytest \
+		-p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) -rs tests/device
 	$(VENV_PYTHON) tools/rehearse.py --device $(DEVICE)
 
-test-browser: $(STAMP) ## run lesson 01 in JupyterLab in a real browser (needs Chromium)
+test-browser: site ## run lessons in JupyterLab, and visit each page of the site (needs Chromium)
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/browser
 
 # nbgrader and what grading needs; students never install it.
@@ -141,7 +142,7 @@ bench-checks: $(STAMP) ## how often checks catch and name a mistake (FOLDER= of 
 bench-widgets: $(STAMP) ## time the attention explorer in Chromium, beside bertviz
 	PYTHONPATH=tools $(VENV_PYTHON) -P benchmarks/widgets.py $(BENCH_FLAGS)
 
-site: $(STAMP) ## render the lessons as web pages with live widgets, into _site/
+site: $(STAMP) $(WIDGET_TOOLS) ## build the web site, into _site/ (needs Node)
 	$(VENV_PYTHON) tools/build_site.py
 
 clean: ## remove the environments and all caches

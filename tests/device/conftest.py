@@ -1,12 +1,29 @@
-"""The device of these tests: a GPU where there is one, else the pretend device."""
+"""The device of these tests: a GPU where one is visible, else the pretend device.
+
+torch has one accelerator at a time: beside the pretend device nothing can be differentiated on a
+GPU. So where a GPU is visible, the pretend device and what rests on it are left out.
+``make test-device`` hides the GPU, ``make test-device DEVICE=cuda`` shows it.
+"""
 
 import pytest
 import torch
 
-import pretend_device
+ON_A_GPU = torch.cuda.is_available()
+collect_ignore = ["test_pretend_device.py", "test_rehearsal.py"] if ON_A_GPU else []
 
-needs_pretend = pytest.mark.skipif(bool(pretend_device.MISSING), reason=pretend_device.MISSING)
-DEVICES = ["cuda"] if torch.cuda.is_available() else [pytest.param("pretend", marks=needs_pretend)]
+if ON_A_GPU:
+    DEVICES = ["cuda"]
+else:
+    import pretend_device
+
+    needs_pretend = pytest.mark.skipif(bool(pretend_device.MISSING), reason=pretend_device.MISSING)
+    DEVICES = [pytest.param("pretend", marks=needs_pretend)]
+
+
+def pytest_report_header():
+    if ON_A_GPU:
+        return f"device: {torch.cuda.get_device_name()}; left out: {', '.join(collect_ignore)}"
+    return "device: the pretend device"
 
 
 @pytest.fixture(params=DEVICES)
