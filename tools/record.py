@@ -1,10 +1,11 @@
 """Run an experiment of a lesson for all its seeds and settings: make record X=NAME.
 
 The experiment is the lesson's own code: its cells tagged `recorded`, run in order in one namespace,
-and then one function of theirs, called as `function(seed, **setting)`. It returns a dictionary of
-numbers, or a list of them (a row each, for curves). The table goes to course_lib/recorded/NAME.csv,
-with a digest of what made it: change the cells, and a test asks for a new table. The maps of a real
-model, real_maps, come from record_maps.py instead of a lesson.
+and then one function of theirs, called as `function(seed, **setting)`. Cells with a tag of one
+experiment's own run for this one only, so that a change in them asks for no other table. The
+function returns a dictionary of numbers, or a list of them (a row each, for curves). The table goes
+to course_lib/recorded/NAME.csv, with a digest of what made it: change the cells, and a test asks
+for a new table. The maps of a real model, real_maps, come from record_maps.py instead of a lesson.
 """
 
 import argparse
@@ -37,6 +38,7 @@ class Recording:
     function: str
     settings: list[dict] = field(default_factory=lambda: [{}])
     seeds: range = range(5)
+    own_tag: str = TAG  # of cells that no other recording of the lesson needs
 
     @property
     def notebook(self) -> Path:
@@ -45,7 +47,8 @@ class Recording:
     def sources(self) -> list[str]:
         """The lesson's cells that define the experiment."""
         cells = read_notebook(self.notebook).cells
-        return [cell.source for cell in cells if TAG in cell_tags(cell)]
+        tags = {TAG, self.own_tag}
+        return [cell.source for cell in cells if tags & set(cell_tags(cell))]
 
     def run_cells(self) -> dict:
         """Run these cells, in order, and return the names that they define."""
@@ -68,6 +71,8 @@ def without_comments(source: str) -> str:
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
     return "".join(marks.get(one.type, one.string) for one in tokens if one.type not in skipped)
 
+
+CPU, GPU = ("cpu",), ("cuda",)  # a table that ends in _gpu needs a GPU to be made again
 
 # The name of a table: what makes it. Several recordings of a lesson share its tagged cells.
 RECORDINGS: dict[str, Recording] = {
@@ -95,6 +100,12 @@ RECORDINGS: dict[str, Recording] = {
                 "width 256, 1 head",
             )
         ),
+    ),
+    "head_overlap": Recording(
+        "03_many_heads",
+        "head_overlap",
+        grid(pointers=(2, 1), head_dim=(8, 16, 32, 64, 128)),
+        own_tag="recorded-head-overlap",
     ),
     "cheating_decoder": Recording(
         "05_causal_masking", "cheat", grid(mask=("causal", "missing", "inverted"))
@@ -169,6 +180,28 @@ RECORDINGS: dict[str, Recording] = {
         "induction_heads",
         grid(case=("2 layers", "1 layer", "1 layer, wide", "2 layers, learned positions")),
     ),
+    "roofline": Recording("12_fast_attention", "roofline", grid(place=CPU)),
+    "roofline_gpu": Recording("12_fast_attention", "roofline", grid(place=GPU)),
+    "attention_timed": Recording(
+        "12_fast_attention", "time_attention", grid(place=CPU, seq_len=(256, 1024, 4096))
+    ),
+    "attention_timed_gpu": Recording(
+        "12_fast_attention", "time_attention", grid(place=GPU, seq_len=(256, 1024, 4096, 8192))
+    ),
+    "weights_timed": Recording(
+        "12_fast_attention", "time_weights", grid(place=CPU, seq_len=(256, 1024))
+    ),
+    "weights_timed_gpu": Recording(
+        "12_fast_attention", "time_weights", grid(place=GPU, seq_len=(256, 1024, 4096))
+    ),
+    "qkv_timed_gpu": Recording(
+        "12_fast_attention", "time_qkv", grid(place=GPU, seq_len=(1, 32, 256, 2048))
+    ),
+    "window_timed_gpu": Recording(
+        "12_fast_attention", "time_window", grid(place=GPU, seq_len=(1024, 4096, 16384))
+    ),
+    "kernels_tried": Recording("12_fast_attention", "try_kernels", grid(place=CPU)),
+    "kernels_tried_gpu": Recording("12_fast_attention", "try_kernels", grid(place=GPU)),
     "real_copying": Recording("16_real_language_model", "copying"),
     "real_sink": Recording("16_real_language_model", "without_the_sink"),
     "real_agreement": Recording("16_real_language_model", "agreement_heads"),
