@@ -14,6 +14,7 @@ STAGES = [
     "test-other-cpu",
     "test-colab",
     "test-device",
+    "site",
     "test-browser",
     "test-grading",
 ]

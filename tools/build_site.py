@@ -1,104 +1,341 @@
-"""Render the lessons as web pages with live widgets: make site.
+"""Build the course's web site with Sphinx, into _site/: make site.
 
-    python tools/build_site.py                   # all lessons, into _site/
+    python tools/build_site.py                   # as `make site`
     python tools/build_site.py --output FOLDER
 
-Each lesson is run, so that its widgets can put themselves into the page. The pages work without
-Python and without a network, but for formulas, which MathJax draws.
+First the pages are put together in build/site/pages: the notebooks (lesson_pages.py says what is
+changed in them, live_widgets.py where their widgets come from), docs/, and sections of README.md.
+Then Sphinx makes HTML of what has changed, and every warning is an error. At the end each page
+gets a policy that lets it load nothing from elsewhere.
+
+The pages need neither Python nor a network, and work from a folder as well as from a server.
 """
 
 import argparse
+import base64
+import hashlib
 import html
-import os
 import re
-import shutil
 import sys
 from pathlib import Path
 
-from nbconvert import HTMLExporter
 from nbformat import NotebookNode
 
-from course_lib.widgets.course_widget import LIVE_PAGES
-from notebook_files import ROOT, find_notebooks, read_notebook
-from refresh import run_notebook
+from course_lib.colours import PAGES, ROLES, ink
+from lesson_pages import button, page_of
+from live_widgets import live_widgets, put_in
+from minutes import LessonLoad, loads_of_lessons
+from notebook_files import (
+    ROOT,
+    find_notebooks,
+    notebook_text,
+    read_notebook,
+    without_outputs,
+)
+from stamp_links import Project, block
+from syllabus import LESSONS, PARTS, Lesson
 
-INDEX = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>A course on attention</title>
-<style>
-body {{ font: 17px/1.6 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; }}
-main {{ padding: 0 1rem; }}
-li {{ margin: 0.5rem 0; }}
-</style>
-</head>
-<body>
-<main>
-<h1>A course on attention</h1>
-<p>The lessons to read and to touch. To run and change the code, open the notebooks.</p>
-<ul>
-{items}
-</ul>
-</main>
-</body>
-</html>
-"""
+MATHJAX = Path("widgets_js/node_modules/mathjax/es5/tex-svg-full.js")
+FRONT_PAGE = Path("docs/_templates/front_page.md")
+HOW_TO_GET_MATHJAX = "there is no {}: `npm ci --prefix widgets_js` gets it, and `make site` does so"
 
+# Pages made of sections of the README: the title, and the headings of its sections.
+README_PAGES = {
+    "start": ("Start", ("Start", "Do an exercise, check an exercise")),
+    "library": (
+        "The library: widgets, tests for your own layer, speed",
+        ("Touch the heads", "Debug your own layer", "Speed"),
+    ),
+    "instructors": ("For instructors", ("For instructors",)),
+    "tested": ("What is tested, and what is not", ("What is tested, and what is not",)),
+}
+LOOK_UP = ("docs/claims", "docs/cheat_sheet", "docs/glossary", "docs/reference/index")
 
-def title_of(notebook: NotebookNode) -> str:
-    """The text of the first heading."""
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown" and (found := re.search(r"^# (.+)$", cell.source, re.M)):
-            return found[1].strip()
-    raise ValueError("the notebook has no heading")
-
-
-def render(path: Path, root: Path) -> tuple[str, str]:
-    """Run a notebook and return its title and its page."""
-    notebook = read_notebook(path)
-    os.environ[LIVE_PAGES] = "1"
-    try:
-        run_notebook(notebook, path.parent, root)
-    finally:
-        del os.environ[LIVE_PAGES]
-    title = title_of(notebook)
-    exporter = HTMLExporter(require_js_url="", exclude_input_prompt=True)
-    exporter.exclude_output_prompt = True
-    page, _ = exporter.from_notebook_node(notebook, resources={"metadata": {"name": title}})
-    return title, page.replace('<script src=""></script>', "")
+# Ways through the course: what each is called, what it is, and its lessons; whether Deeper too.
+WAYS = (
+    (
+        "An afternoon",
+        "the cores of four lessons: what attention is, one head, the mask, and a real model.",
+        ("01", "02", "05", "16"),
+        False,
+    ),
+    ("The whole course", "every lesson, with what is under Deeper.", tuple(LESSONS), True),
+    (
+        "Only the evidence",
+        "what may be said about a head, for who builds models already.",
+        ("02", "03", "10", "11", "16"),
+        False,
+    ),
+)
+INLINE_SCRIPT = re.compile(r"<script(?![^>]*\ssrc=)([^>]*)>(.*?)</script>", re.DOTALL)
+DATA_SCRIPT = re.compile(r"""type=["']?(?:application|text)/(?!javascript)""")
+POLICY_TAG = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>\n?')
 
 
-def build(notebooks: list[Path], root: Path, site: Path) -> list[Path]:
-    """Write a page for each notebook, and the index; return the pages.
+def write_if_changed(path: Path, content: str | bytes) -> None:
+    """Write a file, and leave its date alone where it says so already: Sphinx goes by dates."""
+    data = content.encode() if isinstance(content, str) else content
+    if not path.is_file() or path.read_bytes() != data:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
 
-    Files stand as in the course, so that links between lessons and exercises keep working.
+
+# ---------------------------------------------------------------- the pages
+
+
+def section(readme: str, heading: str) -> str:
+    """Return the text under a heading of the second level, up to the next one.
+
+    Raises:
+        ValueError: README has no such heading.
     """
-    pages, items = [], []
-    for path in notebooks:
-        title, text = render(path, root)
-        page = site / path.relative_to(root).with_suffix(".html")
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(text, encoding="utf-8")
-        pages.append(page)
-        address = page.relative_to(site).as_posix()
-        items.append(f'<li><a href="{html.escape(address)}">{html.escape(title)}</a></li>')
-    (site / "index.html").write_text(INDEX.format(items="\n".join(items)), encoding="utf-8")
+    found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", readme, re.M | re.DOTALL)
+    if not found:
+        raise ValueError(f"README.md has no section {heading!r}")
+    return found[1].strip()
+
+
+def readme_page(readme: str, title: str, headings: tuple[str, ...], project: Project) -> str:
+    """Return a page of sections of the README."""
+    parts = [f"# {title}"]
+    for heading in headings:
+        if heading != title:
+            parts.append(f"## {heading}")
+        parts.append(section(readme, heading))
+    text = block("colab-table").sub("", "\n\n".join(parts))
+    # A page links to what is on the site; other files of the course, to where the course is.
+    return re.sub(
+        r"(?<!!)\[([^\]]+)\]\((?!https?:|docs/|notebooks/|#)([^)]+)\)",
+        lambda match: f"[{match[1]}]({project.address}/blob/{project.tag}/{match[2]})",
+        text,
+    )
+
+
+def address_of(lesson: Lesson) -> str:
+    return f"notebooks/{lesson.name}.ipynb"
+
+
+def syllabus_tables(project: Project, loads: dict[str, LessonLoad]) -> str:
+    """Return a table for each part: lessons, what one learns there, minutes and exercises."""
+    tables = []
+    for part in PARTS:
+        rows = [f"**{part.title}**", ""]
+        rows += [
+            "| Lesson | You will be able to | Minutes | Exercises |",
+            "| --- | --- | --- | --- |",
+        ]
+        for lesson in part.lessons:
+            name, minutes, exercise = f"{lesson.number} {lesson.title}", "to come", ""
+            if lesson.is_there:
+                name, minutes = f"[{name}]({address_of(lesson)})", loads[lesson.number].time
+                if project.has_exercise(lesson.name):
+                    address = f"exercises/{lesson.name}/{lesson.name}.ipynb"
+                    exercise = f"[{lesson.exercise_minutes} minutes]({address})"
+            rows.append(f"| {name} | {lesson.able_to} | {minutes} | {exercise} |")
+        tables.append("\n".join(rows))
+    return "\n\n".join(tables)
+
+
+def hours(minutes: int) -> str:
+    return f"about {round(minutes / 60) or 1} hours" if minutes >= 90 else f"{minutes} minutes"
+
+
+def ways_through(loads: dict[str, LessonLoad]) -> str:
+    items = []
+    for name, what, numbers, deeper in WAYS:
+        there = [LESSONS[number] for number in numbers if LESSONS[number].is_there]
+        minutes = 0
+        for lesson in there:
+            load = loads[lesson.number]
+            minutes += load.core.minutes + (load.deeper.minutes if deeper else 0)
+            minutes += (lesson.exercise_minutes or 0) if deeper else 0
+        which = ", ".join(f"[{lesson.number}]({address_of(lesson)})" for lesson in there)
+        more = ", exercises counted" if deeper else ", exercises apart"
+        items.append(f"- **{name}**, {hours(minutes)}{more}: {what} Lessons {which}.")
+    return "\n".join(items)
+
+
+def front_widget() -> str:
+    """Return a live explorer of one layer of a real model."""
+    from course_lib.recorded import load_maps
+    from course_lib.widgets import AttentionExplorer
+
+    tokens, weights = load_maps()["The animal didn't cross the street because it was too tired"]
+    tokens = [piece.strip() for piece in tokens]
+    explorer = AttentionExplorer.from_weights(weights[16], tokens)
+    return explorer.live_html("course-widget-front")
+
+
+def toctree(caption: str, names: list[str], more: str = "") -> str:
+    entries = "\n".join(names)
+    return f"```{{toctree}}\n:hidden:\n:caption: {caption}\n{more}\n{entries}\n```"
+
+
+def contents(pages: Path) -> str:
+    """Return the hidden tables of contents, which fill the sidebar and say what comes next."""
+    trees = [
+        toctree(part.title, [f"notebooks/{one.name}" for one in part.lessons if one.is_there])
+        for part in PARTS
+        if any(one.is_there for one in part.lessons)
+    ]
+    trees.append(
+        toctree("To look up", [name for name in LOOK_UP if (pages / f"{name}.md").is_file()])
+    )
+    trees.append(toctree("About the course", list(README_PAGES)))
+    return "\n\n".join(trees)
+
+
+def front_page(text: str, project: Project, pages: Path) -> str:
+    loads = loads_of_lessons(project.root)
+    first, second = LESSONS["00"], LESSONS["01"]
+    blanks = {
+        "first_steps": " ".join(
+            (
+                button(first.title, f"notebooks/{first.name}.html"),
+                button(f"Lesson 01: {second.title}", f"notebooks/{second.name}.html"),
+                button("Install it on your computer", "start.html"),
+            )
+        ),
+        "widget": f"~~~~~~{{raw}} html\n{front_widget()}\n~~~~~~",
+        "ways": ways_through(loads),
+        "syllabus": syllabus_tables(project, loads),
+        "contents": contents(pages),
+    }
+    return re.sub(r"\{\{ (\w+) \}\}", lambda match: blanks[match[1]], text)
+
+
+def role_styles() -> str:
+    """Return the colours of the roles' words, for the light and the dark page."""
+    rules = []
+    for page in PAGES:
+        for role in ROLES:
+            rules.append(f'html[data-theme="{page}"] .role-{role} {{ color: {ink(role, page)}; }}')
+    return "\n".join(rules) + "\n"
+
+
+def put_together(root: Path, build: Path) -> Path:
+    """Write the pages that Sphinx reads, and remove those that are gone; return their folder."""
+    project, pages = Project.read(root), build / "pages"
+    wanted: dict[Path, str | bytes] = {}
+    for path in find_notebooks(root, ("notebooks", "exercises")):
+        inside, notebook = path.relative_to(root), read_notebook(path)
+        put_in(notebook, live_widgets(notebook, path, build / "widgets", root))
+        wanted[pages / inside] = notebook_text(page_of(notebook, path, project))
+        download = notebook_text(without_outputs(NotebookNode(read_notebook(path))))
+        wanted[build / "static" / "notebooks" / inside] = download
+    for path in sorted((root / "docs").rglob("*")):
+        if path.suffix in (".md", ".png", ".svg") and path.parent.name != FRONT_PAGE.parent.name:
+            wanted[pages / path.relative_to(root)] = path.read_bytes()
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    for name, (title, headings) in README_PAGES.items():
+        wanted[pages / f"{name}.md"] = readme_page(readme, title, headings, project)
+    mathjax = root / MATHJAX
+    if not mathjax.is_file():
+        raise FileNotFoundError(HOW_TO_GET_MATHJAX.format(MATHJAX))
+    wanted[build / "static" / "mathjax" / mathjax.name] = mathjax.read_bytes()
+    wanted[build / "static" / "roles.css"] = role_styles()
+    for path, content in wanted.items():
+        write_if_changed(path, content)
+    text = (root / FRONT_PAGE).read_text(encoding="utf-8")
+    index = pages / "index.md"
+    write_if_changed(index, front_page(text, project, pages))
+    for folder in (pages, build / "static"):
+        for path in folder.rglob("*"):
+            if path.is_file() and path not in wanted and path != index:
+                path.unlink()
     return pages
+
+
+# ---------------------------------------------------------------- Sphinx, and after it
+
+
+def policy(page: str) -> str:
+    """Return the Content-Security-Policy of a page: itself, and the scripts that stand in it."""
+    hashes = [
+        "'sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() + "'"
+        for attributes, script in INLINE_SCRIPT.findall(page)
+        if not DATA_SCRIPT.search(attributes)
+    ]
+    scripts = " ".join(["'self'", *sorted(set(hashes))])
+    return (
+        f"default-src 'none'; script-src {scripts}; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'self'"
+    )
+
+
+def with_policy(page: str) -> str:
+    """Return the page with its policy, which stands before all that it is about."""
+    page = POLICY_TAG.sub("", page)
+    tag = f'<meta http-equiv="Content-Security-Policy" content="{html.escape(policy(page))}">\n'
+    return re.sub(r"(<head[^>]*>\s*)", lambda match: match[1] + tag, page, count=1)
+
+
+def run_sphinx(root: Path, pages: Path, build: Path) -> tuple[int, Path]:
+    """Make HTML of the pages that changed; return Sphinx's status and the folder of the HTML."""
+    from sphinx.cmd.build import main as sphinx_build
+
+    made = build / "html"
+    options = ("-b", "html", "-W", "--keep-going", "-q")
+    folders = ("-c", root / "docs", "-d", build / "doctrees", pages, made)
+    return sphinx_build([*options, *map(str, folders)]), made
+
+
+def publish(made: Path, pages: Path, more: Path, site: Path) -> int:
+    """Copy what Sphinx made, with a policy in each page; return the number of pages.
+
+    Args:
+        made: the folder of Sphinx's HTML.
+        pages: the folder of the pages that it was made of; HTML of pages that are gone stays out.
+        more: a folder whose files go into _static.
+        site: where to; what was there and no longer belongs there is removed.
+    """
+    sources = {path.relative_to(pages).with_suffix("") for path in pages.rglob("*")}
+    sources |= {Path("index"), Path("search"), Path("genindex"), Path("py-modindex")}
+    number, kept = 0, set()
+    for top, folder in ((site, made), (site / "_static", more)):
+        for path in sorted(folder.rglob("*")):
+            inside = path.relative_to(folder)
+            if not path.is_file() or inside.name == ".buildinfo" or inside.parts[0] == "_sources":
+                continue
+            content: str | bytes = path.read_bytes()
+            if path.suffix == ".html" and "_static" not in inside.parts:
+                if inside.with_suffix("") not in sources:
+                    continue
+                content = with_policy(path.read_text(encoding="utf-8"))
+                number += 1
+            write_if_changed(top / inside, content)
+            kept.add(top / inside)
+    write_if_changed(site / ".nojekyll", "")  # GitHub Pages must not leave out _static
+    for path in site.rglob("*"):
+        if path.is_file() and path not in kept and path.name != ".nojekyll":
+            path.unlink()
+    return number
+
+
+def build_site(root: Path, build: Path, site: Path) -> int:
+    """Build the site and return the number of its pages.
+
+    Raises:
+        RuntimeError: Sphinx warned of something, such as a dead link, and has said so.
+    """
+    pages = put_together(root, build)
+    status, made = run_sphinx(root, pages, build)
+    if status:
+        raise RuntimeError("the site was NOT built: see the warnings above")
+    return publish(made, pages, build / "static", site)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=ROOT / "_site")
-    site = parser.parse_args().output
-    if site.exists():
-        shutil.rmtree(site)
-    pages = build(find_notebooks(ROOT, ("notebooks",)), ROOT, site)
-    if (ROOT / "exercises").is_dir():
-        shutil.copytree(ROOT / "exercises", site / "exercises")
-    print(f"{len(pages)} lessons in {site}; open {site / 'index.html'}")
+    site = parser.parse_args().output.resolve()
+    try:
+        number = build_site(ROOT, ROOT / "build" / "site", site)
+    except (FileNotFoundError, RuntimeError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"{number} pages in {site}; open {site / 'index.html'}")
     return 0
 
 

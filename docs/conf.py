@@ -1,0 +1,49 @@
+"""Sphinx settings of the site. tools/build_site.py puts the pages together and calls Sphinx."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT)]
+
+project = "How attention works"
+html_title = "How attention works"
+author = ""
+language = "en"
+extensions = ["myst_nb", "sphinx.ext.mathjax", "cell_anchors", "glossary"]
+nitpicky = True
+
+# The notebooks' stored outputs are shown: `make test` compares them with a run.
+nb_execution_mode = "off"
+nb_render_markdown_format = "myst"
+myst_enable_extensions = ["dollarmath", "amsmath"]
+myst_heading_anchors = 4
+
+# Formulas are drawn by a MathJax that lies in the site, without its menu.
+mathjax_path = "mathjax/tex-svg-full.js"
+mathjax3_config = {
+    "options": {"enableMenu": False},
+    "svg": {"fontCache": "local"},
+}
+
+html_theme = "sphinx_book_theme"
+html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
+html_theme_options = {
+    "navbar_persistent": [],
+    "home_page_in_toc": True,
+    "show_toc_level": 2,
+    "show_navbar_depth": 1,
+    "navigation_with_keys": False,
+    "use_download_button": False,
+    "use_fullscreen_button": False,
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+html_static_path = ["_static"]
+html_css_files = ["roles.css", "site.css"]
+html_js_files = ["site.js"]
+html_copy_source = False
+html_show_sourcelink = False
+html_show_copyright = False
+html_show_sphinx = False
+html_last_updated_fmt = None

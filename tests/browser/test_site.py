@@ -1,0 +1,268 @@
+"""The pages of `make site` in Chromium: no Python, no network, and everything on them works.
+
+`make test-browser` builds the site first. Each page is opened once from its file, and looked at
+narrow and wide, light and dark.
+"""
+
+import functools
+import http.server
+import threading
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from urllib.parse import unquote, urldefrag
+
+import pytest
+
+import course_lib.widgets
+import lab_in_browser
+from build_site import README_PAGES
+from lesson_pages import SUMMARY
+from live_widgets import shows_widgets
+from minutes import PREDICTION
+from notebook_files import ROOT, find_notebooks, read_notebook
+from syllabus import LESSONS
+
+SITE = ROOT / "_site"
+AXE = ROOT / "widgets_js" / "node_modules" / "axe-core" / "axe.min.js"
+WIDTHS = (1280, 390)
+SCHEMES = ("light", "dark")
+NOTEBOOKS = find_notebooks(ROOT, ("notebooks", "exercises"))
+WIDGETS = ".cw:not(.cw .cw)"
+
+
+def page_names():
+    """The pages that the course must have, by their addresses."""
+    notebooks = [path.relative_to(ROOT) for path in NOTEBOOKS]
+    docs = [path.relative_to(ROOT) for path in sorted((ROOT / "docs").rglob("*.md"))]
+    docs = [path for path in docs if "_templates" not in path.parts]
+    names = [path.with_suffix(".html").as_posix() for path in (*notebooks, *docs)]
+    return ["index.html", *(f"{name}.html" for name in README_PAGES), *names]
+
+
+@pytest.fixture(scope="module")
+def site():
+    if not (SITE / "index.html").is_file():
+        pytest.fail("there is no _site/index.html: `make site` builds it")
+    return SITE
+
+
+@contextmanager
+def opened(browser, address, *, here="file:", **options):
+    """A page that may load what lies under `here`; it fails if it asks for more, or errs."""
+    context = browser.new_context(viewport={"width": WIDTHS[0], "height": 900}, **options)
+    context.set_default_timeout(lab_in_browser.PAGE_SECONDS * 1000)
+    page, errors, elsewhere = context.new_page(), [], []
+
+    def route(route):
+        elsewhere.append(route.request.url)
+        route.abort()
+
+    context.route(lambda url: not url.startswith((here, "data:", "blob:")), route)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    try:
+        page.goto(address)
+        yield page
+        assert elsewhere == []
+        assert errors == []
+    finally:
+        context.close()
+
+
+def drawn_formulas(page):
+    """Wait until MathJax has drawn all formulas, and return their number."""
+    page.wait_for_function(
+        "document.querySelectorAll('.math').length === 0 || "
+        "(globalThis.MathJax?.startup?.promise && document.querySelector('mjx-container svg'))"
+    )
+    page.evaluate("globalThis.MathJax?.startup?.promise")
+    return page.locator("mjx-container svg").count()
+
+
+def touch(widget):
+    """Choose the last radio button of each group, and see that the widget says so."""
+    for group in widget.get_by_role("radiogroup").all():
+        last = group.get_by_role("radio").last
+        if last.is_visible():
+            last.click()
+            assert last.get_attribute("aria-checked") == "true"
+    assert widget.get_by_role("status").first.inner_text()
+
+
+def wide_elements(page):
+    """Name what makes the page wider than its window."""
+    return page.evaluate(
+        """() => document.documentElement.scrollWidth <= innerWidth ? [] :
+        [...document.querySelectorAll('.bd-article *')].filter((one) =>
+          one.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((one) =>
+          one.outerHTML.slice(0, 160))"""
+    )
+
+
+def axe_findings(page, rules=None):
+    """What axe-core objects to, one line for each rule with the first place."""
+    options = {"resultTypes": ["violations"]}
+    if rules:
+        options["runOnly"] = {"type": "rule", "values": rules}
+    found = page.evaluate("(options) => axe.run(document, options)", options)["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
+
+
+@pytest.mark.parametrize("name", page_names())
+def test_a_page_is_clean_narrow_and_wide_light_and_dark(browser, site, screenshots, name):
+    with opened(browser, (site / name).as_uri(), color_scheme="light") as page:
+        assert page.locator("h1").count() == 1
+        drawn_formulas(page)
+        assert page.locator("details.what-happens[open]").count() == 0
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        page.evaluate(AXE.read_text(encoding="utf-8") + "\n;0")
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": 900})
+                assert wide_elements(page) == [], (scheme, width)
+                if scheme == SCHEMES[0]:
+                    assert axe_findings(page) == [], (scheme, width)
+            if scheme != SCHEMES[0]:  # what the scheme can change
+                assert axe_findings(page, ["color-contrast"]) == [], scheme
+        page.set_viewport_size({"width": WIDTHS[0], "height": 900})
+        for widget in page.locator(WIDGETS).all():
+            touch(widget)
+        page.screenshot(path=screenshots / f"site_{name.replace('/', '_')}.png")
+
+
+def test_the_site_has_these_pages_and_no_others(site):
+    found = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
+    of_sphinx = {"search.html", "genindex.html", "py-modindex.html"}
+    assert found - of_sphinx == set(page_names())
+
+
+@pytest.mark.parametrize("name", [path.stem for path in NOTEBOOKS if "notebooks" in path.parts])
+def test_a_lesson_folds_what_follows_predictions_and_shows_its_widgets(browser, site, name):
+    lesson = read_notebook(ROOT / "notebooks" / f"{name}.ipynb")
+    predictions = sum(
+        len(PREDICTION.findall(cell.source))
+        for cell in lesson.cells
+        if cell.cell_type == "markdown"
+    )
+    with opened(browser, (site / "notebooks" / f"{name}.html").as_uri()) as page:
+        folds = page.locator("details.what-happens")
+        assert folds.count() == predictions
+        if predictions:
+            first = folds.first
+            inside = first.locator(":scope > div")
+            assert first.locator("summary").first.inner_text() == SUMMARY
+            assert inside.is_hidden()
+            first.locator("summary").first.focus()
+            page.keyboard.press("Enter")
+            assert inside.is_visible() and inside.inner_text().strip()
+        assert bool(page.locator(WIDGETS).count()) == shows_widgets(lesson)
+        assert "ModuleNotFoundError" not in page.locator("article").inner_text()  # of the set-up
+
+
+class Links(HTMLParser):
+    """The links of a page, its anchors, and its pictures without an alternative text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.anchors, self.mute = [], set(), []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        self.anchors.update(filter(None, (attributes.get("id"), attributes.get("name"))))
+        if tag == "a" and attributes.get("href"):
+            self.links.append(attributes["href"])
+        if tag == "img" and len(attributes.get("alt") or "") < 20:
+            self.mute.append(attributes)
+
+
+@pytest.fixture(scope="module")
+def parsed(site):
+    return {
+        path: Links(path.read_text(encoding="utf-8"))
+        for path in site.rglob("*.html")
+        if path.name != "search.html"
+    }
+
+
+def test_every_link_leads_somewhere(site, parsed):
+    dead = []
+    for path, page in parsed.items():
+        for link in page.links:
+            address, fragment = urldefrag(link)
+            if "://" in address or address.startswith("mailto:"):
+                continue
+            target = (path.parent / unquote(address)).resolve() if address else path
+            known = parsed.get(target)
+            if not target.is_file() or (known and fragment and fragment not in known.anchors):
+                dead.append((path.relative_to(site).as_posix(), link))
+    assert dead == []
+
+
+def test_every_picture_has_an_alternative_text(parsed):
+    assert [(path.name, page.mute) for path, page in parsed.items() if page.mute] == []
+
+
+def test_a_reader_gets_from_the_front_page_through_a_lesson_to_its_exercise(browser, site):
+    with opened(browser, (site / "index.html").as_uri()) as page:
+        touch(page.locator(WIDGETS).first)
+        article = page.locator("article")
+        lesson = LESSONS["02"]
+        article.get_by_role("link", name=f"02 {lesson.title}").click()
+        page.get_by_role("link", name="Exercises of this topic").click()
+        assert page.locator("h1").inner_text().startswith(f"Exercises 02 · {lesson.title}")
+        page.get_by_role("link", name="The lesson of this topic").click()
+        page.locator(".prev-next-area a.right-next").click()
+        assert page.locator("h1").inner_text().startswith("Exercises 02")
+        page.locator(".prev-next-area a.right-next").click()
+        assert page.locator("h1").inner_text().startswith(f"03 · {LESSONS['03'].title}")
+
+
+def search(page, word):
+    page.get_by_role("heading", name="Search").first.wait_for()
+    results = page.locator("#search-results ul.search li")
+    results.first.wait_for()
+    assert results.count() > 3
+    return results
+
+
+def test_the_search_finds_a_word_from_a_folder(browser, site):
+    with opened(browser, (site / "search.html").as_uri() + "?q=equivariant") as page:
+        results = search(page, "equivariant")
+        assert any("02" in text for text in results.all_inner_texts())
+
+
+def test_the_site_works_in_a_folder_of_a_server(browser, site, tmp_path):
+    (tmp_path / "some").mkdir()
+    (tmp_path / "some" / "where").symlink_to(site)
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    handler = functools.partial(Quiet, directory=tmp_path)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        here = f"http://127.0.0.1:{server.server_port}/some/where/"
+        with opened(browser, here + "notebooks/02_single_head.html", here=here) as page:
+            assert drawn_formulas(page) > 20
+            for widget in page.locator(WIDGETS).all():
+                widget.scroll_into_view_if_needed()
+                assert widget.get_by_role("status").first.inner_text()
+        with opened(browser, here + "search.html?q=equivariant", here=here) as page:
+            search(page, "equivariant")
+            page.locator("#search-results p.context").first.wait_for()  # excerpts, on a server
+        server.shutdown()
+
+
+def test_every_widget_is_in_a_lesson():
+    shown = {
+        output["data"]["text/plain"].split("(")[0]
+        for path in NOTEBOOKS
+        for cell in read_notebook(path).cells
+        for output in cell.get("outputs", [])
+        if "text/html" in output.get("data", {})
+    }
+    assert set(course_lib.widgets.__all__) <= shown
