@@ -1,13 +1,16 @@
 """Start Chromium and JupyterLab once for all browser tests. Run them with `make test-browser`."""
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import sync_playwright
 
 import lab_in_browser
+from notebook_files import ROOT
 
+AXE = ROOT / "widgets_js" / "node_modules" / "axe-core" / "axe.min.js"
 SCREENSHOTS = pytest.StashKey[Path]()
 
 
@@ -43,6 +46,48 @@ def screenshots(pytestconfig, tmp_path_factory):
     folder = tmp_path_factory.mktemp("screenshots")
     pytestconfig.stash[SCREENSHOTS] = folder
     return folder
+
+
+@pytest.fixture
+def open_page(browser, tmp_path):
+    """A context manager that opens a widget's page and, at its end, fails if it complained."""
+
+    @contextmanager
+    def opened(widget, *, width=1000, scheme="light", motion="no-preference"):
+        path = tmp_path / "page.html"
+        path.write_text(widget.to_html(), encoding="utf-8")
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion=motion
+        )
+        context.set_default_timeout(lab_in_browser.PAGE_SECONDS * 1000)
+        page, complaints = context.new_page(), []
+        page.on("console", lambda m: complaints.append(m.text) if m.type != "log" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "request",
+            lambda r: (
+                None
+                if r.url == path.as_uri() or r.url.startswith("data:")
+                else complaints.append(f"request: {r.url}")
+            ),
+        )
+        page.goto(path.as_uri())
+        try:
+            yield page
+            assert complaints == []
+        finally:
+            context.close()
+
+    return opened
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The source of axe-core."""
+    if not AXE.is_file():
+        reason = "`make widget-tools` was not run: axe-core does not look at the widgets"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+    return AXE.read_text(encoding="utf-8")
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -3,7 +3,7 @@ import { attend, distances, findLeaks } from "./mask_lab/leak_test.js";
 import { buildMask, presetRules } from "./mask_lab/presets.js";
 import { percent, shade } from "./shared/colours.js";
 import { radioGroup } from "./shared/controls.js";
-import { make, widgetRoot } from "./shared/elements.js";
+import { heading, make, widgetRoot } from "./shared/elements.js";
 import { save } from "./shared/model.js";
 
 const NAMED = 3; // leaks that the status names
@@ -65,13 +65,13 @@ export function mountMaskLab(el, model) {
   const tokenPicker = radioGroup("changed token", "cw-chips",
     tokens.map((text, i) => make("button", { type: "button", dir: "auto", title: label(i) }, text)), (changed) => save(model, { changed }));
   const moves = tokens.map((_, i) => ({ name: make("span", {}, name(i)), fill: make("i"), value: make("span") }));
-  const movesTitle = make("h4"), movesText = make("p"), rowTitle = make("h4"), forms = make("tbody");
+  const movesTitle = heading(), movesText = make("p"), rowTitle = heading(), forms = make("tbody");
   const column = (/** @type {string} */ text) => make("th", { scope: "col" }, text);
   root.append(make("div", { className: "cw-bar" }, presetPicker.node), status,
     make("div", { className: "cw-main" },
-      make("div", {}, make("h4", {}, "Who may attend to whom? Click a cell."), grid,
+      make("div", {}, heading("Who may attend to whom? Click a cell."), grid,
         make("p", {}, "Rows look, columns are looked at. Colour is weight, from 0 (dark) to 1 (bright); hatched is forbidden; a red frame is a leak."),
-        make("h4", {}, "Change one token"), tokenPicker.node),
+        heading("Change one token"), tokenPicker.node),
       make("div", {}, movesTitle, movesText,
         make("div", { className: "cw-bars" }, ...moves.flatMap(({ name, fill, value }) =>
           [name, make("span", { className: "cw-track" }, fill), value])),

@@ -45,9 +45,9 @@ export function mountReshapeStepper(el, model) {
     return `step ${step}, ${one.title}: shape (${shapeOf(one).join(", ")})`;
   };
   root.append(make("div", { className: "cw-bar" }, stepPicker.node, wrongBox.node),
-    withRoom(status, titles.flatMap((_, step) => [statusOf(step), statusOf(step, true)])), code,
+    withRoom(status, titles.flatMap((_, step) => [[statusOf(step)], [statusOf(step, true)]])), code,
     make("div", { className: "cw-scroll cw-stage-box", tabIndex: 0, role: "region", "aria-label": "the tensor" }, stage),
-    withRoom(note, titles.flatMap((_, step) => [noteOf(step, false).join(""), noteOf(step, true).join("")])),
+    withRoom(note, titles.flatMap((_, step) => [noteOf(step, false), noteOf(step, true)])),
     make("p", {}, "A name says who made the number: token A, B, C …, feature 0, 1, 2 … The colour is the head that it belongs to."),
     make("details", {}, make("summary", {}, "As a table"), table));
 
@@ -73,8 +73,8 @@ export function mountReshapeStepper(el, model) {
   function noteOf(step, wrong) {
     const groups = groupsOf(wrong);
     const strangers = Object.values(groups).some((group) => new Set(group.map(headOf)).size > 1);
-    if (step < 1 || (step < 3 && !strangers)) return ["", ""];
-    return [strangers ? "mixed heads" : "",
+    if (step < 1 || (step < 3 && !strangers)) return [];
+    return [...(strangers ? [make("strong", { className: "cw-untrained" }, "mixed heads")] : []),
       (step < 3 ? " Head 0 will mix " : " Head 0 mixed ") + groups["0 0"].map(nameOf).join(", ") +
         (strangers ? ": features of different heads, as if they were one." : ": the same feature of every token.")];
   }
@@ -103,8 +103,7 @@ export function mountReshapeStepper(el, model) {
 
     status.textContent = statusOf(step, wrong);
     code.replaceChildren(make("code", {}, line));
-    const [warning, text] = noteOf(step, wrong);
-    note.replaceChildren(...(warning ? [make("strong", { className: "cw-untrained" }, warning)] : []), text);
+    note.replaceChildren(...noteOf(step, wrong));
     /** @type {string[][]} */
     const grid = Array.from({ length: blocks[0] * rows[0] }, () => []);
     cells.forEach((cell, n) => {

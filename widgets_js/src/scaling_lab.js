@@ -4,7 +4,7 @@ import { attentionWeights, entropy } from "./shared/attention_math.js";
 import { percent } from "./shared/colours.js";
 import { checkbox, slider } from "./shared/controls.js";
 import { setAll, svg } from "./shared/drawing.js";
-import { make, widgetRoot } from "./shared/elements.js";
+import { heading, make, widgetRoot } from "./shared/elements.js";
 import { floats } from "./shared/model.js";
 
 /** The Frobenius norm of the softmax's Jacobian, diag(w) - w w^T: how strongly it passes slopes on. */
@@ -39,7 +39,7 @@ function panel(title, sizes, lines, ticks, toY) {
     setAll(marker, { x1: x(i), x2: x(i) });
     setAll(dot, { cx: x(i), cy: y(lines[+scaled][i]) });
   };
-  return { node: make("div", {}, make("h4", {}, title), drawing), mark };
+  return { node: make("div", {}, heading(title), drawing), mark };
 }
 
 /**

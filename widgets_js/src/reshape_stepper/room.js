@@ -2,12 +2,11 @@
 import { make } from "../shared/elements.js";
 
 /**
- * Put a paragraph where each of the texts would fit, at any width of the page.
+ * Put a paragraph where each of the contents would fit, at any width of the page.
  * @param {HTMLParagraphElement} node
- * @param {string[]} texts
+ * @param {(Node | string)[][]} contents
  */
-export function withRoom(node, texts) {
-  const unseen = [...new Set(texts)].map((text) =>
-    make("p", { className: node.className, "aria-hidden": "true" }, text || " "));
+export function withRoom(node, contents) {
+  const unseen = contents.map((parts) => make("p", { className: node.className, "aria-hidden": "true" }, ...parts));
   return make("div", { className: "cw-room" }, node, ...unseen);
 }

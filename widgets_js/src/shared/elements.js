@@ -19,6 +19,12 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
+ * The title of a part of a widget. It looks like a small one and comes right below the page's.
+ * @param {...(Node | string)} children
+ */
+export const heading = (...children) => make("h4", { "aria-level": 2 }, ...children);
+
+/**
  * Empty the element, make it a widget, and keep JupyterLab's shortcuts off its keys.
  * @param {Element} el
  * @param {string} label

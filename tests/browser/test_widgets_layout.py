@@ -1,0 +1,176 @@
+"""How the small widgets are laid out: nothing overprinted or beyond the frame, and no jumps."""
+
+import pytest
+import torch
+
+from course_lib.widgets import MaskLab, ReshapeStepper, ScalingLab, SoftLookup
+
+WIDTHS = [390, 768, 1280]
+SENTENCE = ["The", "bank", "by", "the", "river", "approved", "my", "loan", "<pad>", "<pad>"]
+ANIMALS = [[-1.0, 1.2], [-1.6, -0.6], [0.6, -1.5], [1.6, 0.8]]
+NAMES = ["cat", "mouse", "wolf", "horse"]
+WIDGETS = {
+    "mask_lab": lambda: MaskLab([*SENTENCE, "unbelievably", "long"], changed=4, query=1),
+    "soft_lookup": lambda: SoftLookup(
+        ANIMALS, NAMES, query=[-0.6, 0.45], axes=("size", "tameness")
+    ),
+    "soft_lookup_numbers": lambda: SoftLookup(
+        ANIMALS, ["a hippopotamus", *NAMES[1:]], [30.0, 13.0, 60.0, 70.0], unit="km/h"
+    ),
+    "soft_lookup_on_the_axes": lambda: SoftLookup(
+        [[0.0, 1.0], [1.0, 0.0], [-1.0, 0.0]], ["up", "right", "left"], query=(0.6, 0.4)
+    ),
+    "scaling_lab": ScalingLab,
+    "reshape_stepper": lambda: ReshapeStepper(6, 4, 4, step=2),
+}
+
+# Every piece of text as rectangles, cut to what its scrolling or clipping parents let through.
+TEXTS = """() => {
+    const found = [];
+    const walker = document.createTreeWalker(document.querySelector('.cw'), NodeFilter.SHOW_TEXT);
+    for (let node, index = 0; node = walker.nextNode(); index++) {
+        const parent = node.parentElement;
+        if (!node.data.trim() || !parent.checkVisibility({visibilityProperty: true})) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        for (const one of range.getClientRects()) {
+            let {left, right, top, bottom} = one;
+            for (let box = parent; box && !box.classList.contains('cw'); box = box.parentElement) {
+                if (getComputedStyle(box).overflow === 'visible') continue;
+                const frame = box.getBoundingClientRect();
+                left = Math.max(left, frame.left); right = Math.min(right, frame.right);
+                top = Math.max(top, frame.top); bottom = Math.min(bottom, frame.bottom);
+            }
+            if (right - left > 1 && bottom - top > 1)
+                found.push({node: index, text: node.data.trim(), left, right, top, bottom});
+        }
+    }
+    return found;
+}"""
+ROOM = """() => {
+    const {left, right} = document.querySelector('.cw').getBoundingClientRect();
+    return [left, right];
+}"""
+
+
+def overlapping_texts(page):
+    """Pairs of texts that are printed over one another, by more than their empty edges."""
+    texts = page.evaluate(TEXTS)
+    assert len(texts) > 5
+    return [
+        (one["text"], other["text"])
+        for i, one in enumerate(texts)
+        for other in texts[:i]
+        if one["node"] != other["node"]
+        and min(one["right"], other["right"]) - max(one["left"], other["left"]) > 2
+        and min(one["bottom"], other["bottom"]) - max(one["top"], other["top"]) > 4
+    ]
+
+
+def beyond_the_frame(page):
+    left, right = page.evaluate(ROOM)
+    texts = page.evaluate(TEXTS)
+    return [one["text"] for one in texts if one["left"] < left or one["right"] > right]
+
+
+def violations(page, axe):
+    """Everything that axe-core finds, of any weight."""
+    page.evaluate(axe)
+    found = page.evaluate("axe.run()")
+    assert found["passes"], "axe looked at nothing"
+    return [
+        f"{violation['id']}: {node['html'][:200]}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", WIDGETS)
+def test_nothing_is_overprinted_and_axe_finds_nothing(
+    open_page, axe, screenshots, name, width, scheme
+):
+    with open_page(WIDGETS[name](), width=width, scheme=scheme, motion="reduce") as page:
+        page.screenshot(path=screenshots / f"{name}_{scheme}_{width}.png", full_page=True)
+        assert overlapping_texts(page) == []
+        assert beyond_the_frame(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert violations(page, axe) == []
+
+
+@pytest.mark.parametrize("width", [600, 660, 700, 760, 840])
+def test_soft_lookup_keeps_within_its_frame_at_any_width(open_page, width):
+    for name in ("soft_lookup", "soft_lookup_numbers"):
+        with open_page(WIDGETS[name](), width=width) as page:
+            assert beyond_the_frame(page) == []
+            assert overlapping_texts(page) == []
+
+
+def test_an_overprint_is_noticed(open_page):
+    """The search itself: two texts that are moved over one another, and out, are found."""
+    with open_page(WIDGETS["soft_lookup"]()) as page:
+        page.evaluate(
+            """() => {
+                const [status, formula] = ['.cw-status', '.cw-formula'].map(
+                    name => document.querySelector(name));
+                const from = status.getBoundingClientRect(), to = formula.getBoundingClientRect();
+                status.style.translate = `${to.x - from.x}px ${to.y - from.y}px`;
+            }"""
+        )
+        assert any(
+            text.startswith("most weight") for pair in overlapping_texts(page) for text in pair
+        )
+        page.evaluate("document.querySelector('.cw-formula').style.translate = '900px 0'")
+        assert any(text.startswith("output =") for text in beyond_the_frame(page))
+
+
+def test_the_names_in_the_plane_never_collide(open_page):
+    lookup = WIDGETS["soft_lookup"]()
+    for query in (2 * torch.rand(12, 2) - 1).mul(1.5).tolist():
+        lookup.query = query
+        lookup.temperature = 0.3 + torch.rand(()).item()
+        with open_page(lookup, width=390) as page:
+            assert overlapping_texts(page) == [], query
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("sizes", [(3, 2, 2), (6, 4, 4), (2, 4, 1)])
+def test_reshape_stepper_keeps_its_height(open_page, sizes, width):
+    with open_page(ReshapeStepper(*sizes), width=width, motion="reduce") as page:
+        heights = set()
+        for table in ("closed", "open"):
+            for wrong in (False, True):
+                page.get_by_label("the wrong view").set_checked(wrong)
+                for step in range(6):
+                    page.get_by_role("radio").nth(step).click()
+                    height = page.locator(".cw").bounding_box()["height"]
+                    heights.add((table, height))
+            page.get_by_text("As a table").click()
+        assert len(heights) == 2, heights
+
+
+@pytest.mark.parametrize("name", WIDGETS)
+def test_the_keyboard_reaches_every_control(open_page, name):
+    """Tab stops at each group, and each stop can be seen."""
+    with open_page(WIDGETS[name](), motion="reduce") as page:
+        controls = page.evaluate(
+            """() => [...document.querySelectorAll('.cw :is(button, input, summary, [tabindex])')]
+                .filter(one => one.tabIndex >= 0 && one.checkVisibility()).length"""
+        )
+        assert controls > 1
+        stops = set()
+        for _ in range(controls):
+            page.keyboard.press("Tab")
+            stops.add(
+                page.evaluate(
+                    """() => {
+                        const style = getComputedStyle(document.activeElement);
+                        if (style.outlineStyle === 'none') return 'unseen';
+                        const all = [...document.querySelectorAll('.cw *')];
+                        return all.indexOf(document.activeElement);
+                    }"""
+                )
+            )
+        assert "unseen" not in stops and -1 not in stops
+        assert len(stops) == controls
