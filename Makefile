@@ -63,9 +63,10 @@ widget-tools: $(WIDGET_TOOLS) ## install what checks and bundles the widgets (ne
 widgets: $(WIDGET_TOOLS) ## check widgets_js/ and bundle it into course_lib/widgets/static
 	cd widgets_js && npm run --silent types && npm run --silent build
 
-links: $(STAMP) ## write address, syllabus and minutes into notebooks and README, and docs/claims.md
+links: $(STAMP) ## write address, syllabus, minutes, and the pages of docs/ that are made from tables
 	$(VENV_PYTHON) tools/stamp_links.py
 	$(VENV_PYTHON) tools/claims.py
+	$(VENV_PYTHON) tools/reference.py
 	$(VENV_PYTHON) tools/make_exercises.py
 
 minutes: $(STAMP) ## compute how long each lesson takes, its core and what is deeper

@@ -10,7 +10,15 @@ project = "How attention works"
 html_title = "How attention works"
 author = ""
 language = "en"
-extensions = ["myst_nb", "sphinx.ext.mathjax", "cell_anchors", "glossary"]
+extensions = [
+    "myst_nb",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "cell_anchors",
+    "glossary",
+    "reference",
+]
 nitpicky = True
 
 # The notebooks' stored outputs are shown: `make test` compares them with a run.
@@ -18,6 +26,15 @@ nb_execution_mode = "off"
 nb_render_markdown_format = "myst"
 myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_heading_anchors = 4
+
+# The reference of course_lib. Its types are torch's and Python's, whose pages lie elsewhere.
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True
+napoleon_use_rtype = False
+nitpick_ignore_regex = [("py:.*", ".*")]
+toc_object_entries = False
 
 # Formulas are drawn by a MathJax that lies in the site, without its menu.
 mathjax_path = "mathjax/tex-svg-full.js"
@@ -40,7 +57,7 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
 html_static_path = ["_static"]
-html_css_files = ["roles.css", "site.css"]
+html_css_files = ["roles.css", "site.css", "look_up.css"]
 html_js_files = ["site.js"]
 html_copy_source = False
 html_show_sourcelink = False

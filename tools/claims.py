@@ -88,14 +88,14 @@ def heading_of(notebook: NotebookNode, cell_id: str) -> str:
             found = HEADING.findall(FENCED.sub("", cell.source))
             if found:
                 title = STAMP.sub("", found[-1].strip())
-                return re.sub(r"^\d+\. ", "", title)
+                return re.sub(r"^\d+(\.| ·) ", "", title)
     raise ValueError(f"no heading stands before cell {cell_id!r}")
 
 
-def link_to(lesson: str, cell_id: str, notebook: NotebookNode) -> str:
-    """Return a link, from a page in docs/, to a cell of a lesson."""
+def link_to(lesson: str, cell_id: str, notebook: NotebookNode, top: str = "..") -> str:
+    """Return a link to a cell of a lesson, from a page in docs/; `top` leads to the course."""
     heading = heading_of(notebook, cell_id)
-    return f"[{lesson}: {heading}](../notebooks/{LESSONS[lesson].name}.ipynb#{cell_id})"
+    return f"[{lesson}: {heading}]({top}/notebooks/{LESSONS[lesson].name}.ipynb#{cell_id})"
 
 
 def page(claims: list[Claim]) -> str:
