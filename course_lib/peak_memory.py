@@ -1,6 +1,8 @@
 """How much memory a computation holds at once."""
 
-from collections.abc import Callable
+import contextlib
+import os
+from collections.abc import Callable, Iterator
 
 import torch
 from torch.profiler import ProfilerActivity, profile
@@ -22,7 +24,7 @@ def peak_bytes(function: Callable[[], object]) -> int:
         on_gpu = torch.cuda.max_memory_allocated() - before
         if on_gpu > 0:
             return on_gpu
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
+    with _silent(), profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
         function()
     held = peak = 0
     for event in sorted(profiler.profiler.kineto_results.events(), key=lambda e: e.start_ns()):
@@ -30,3 +32,16 @@ def peak_bytes(function: Callable[[], object]) -> int:
             held += event.nbytes()
             peak = max(peak, held)
     return peak
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """The profiler writes lines to the process's stderr, past Python: they would fill a cell."""
+    kept = os.dup(2)
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)

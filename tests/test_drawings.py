@@ -19,6 +19,7 @@ from course_lib import (
 )
 from course_lib.checkpoints import load_checkpoint
 from course_lib.colours import PAGES, ROLES, ink
+from course_lib.drawings.attention_in_tiles import BLOCK, ROWS, tiles_example
 from course_lib.drawings.causal_head import causal_example
 from course_lib.drawings.evidence_ladder import evidence_ladder_example
 from course_lib.drawings.heads_in_one_matrix import one_matrix_example
@@ -36,6 +37,7 @@ from notebook_files import ROOT, read_notebook
 
 SVG = "{http://www.w3.org/2000/svg}"
 PARTS = {
+    "attention_in_tiles": ("blocks", "tile", "kept", "output"),
     "causal_head": ("scores", "mask", "weights", "value", "output"),
     "evidence_ladder": ("claim", "picture", "number", "ablation", "prediction"),
     "heads_in_one_matrix": ("input", "matrices", "split", "attention", "combine", "output"),
@@ -434,7 +436,7 @@ def test_shapes_can_be_left_for_the_student_to_predict():
 LESSON_OF = {"induction_circuit": "10"}
 LESSON_OF |= {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
 LESSON_OF |= {"causal_head": "05", "soft_lookup": "01", "three_attentions": "06"}
-LESSON_OF |= {"transformer_block": "08"}
+LESSON_OF |= {"transformer_block": "08", "attention_in_tiles": "12"}
 LESSON_OF |= {"where_positions_enter": "07", "evidence_ladder": "11"}
 
 
@@ -467,3 +469,15 @@ def test_widgets_and_figures_have_the_colours_of_the_drawings():
     labels = (figure._supylabel, figure._supxlabel)
     assert tuple(label.get_color() for label in labels) == colours
     pyplot.close("all")
+
+
+def test_what_the_tiles_keep_is_the_output_at_the_end_of_the_row():
+    head, tiles, kept = tiles_example()
+    rows = slice(BLOCK * ROWS, BLOCK * (ROWS + 1))
+    torch.testing.assert_close(torch.cat(tiles, dim=-1), head.scores[rows])
+    torch.testing.assert_close(kept[-1].output(), head.output[rows])
+    assert [tuple(tensor.shape) for tensor in kept[0]] == [(2, 1), (2, 1), (2, 16)]
+    drawing = draw("attention_in_tiles")
+    assert {"2 × 1", "2 × 16", "8 × 16"} <= set(words_of(parts_of(drawing)["kept"])) | set(
+        words_of(parts_of(drawing)["output"])
+    )

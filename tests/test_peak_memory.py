@@ -1,5 +1,7 @@
 """The most memory held at once, where it is known how much that is."""
 
+import os
+
 import pytest
 import torch
 
@@ -27,3 +29,10 @@ def test_what_is_held_at_once_counts(function, mib):
 
 def test_nothing_held():
     assert peak_bytes(lambda: None) == 0
+
+
+def test_the_profiler_fills_no_cell(capfd):
+    peak_bytes(lambda: torch.zeros(10))
+    assert capfd.readouterr() == ("", "")
+    os.write(2, b"still there")
+    assert capfd.readouterr().err == "still there"

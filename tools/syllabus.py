@@ -170,7 +170,7 @@ PARTS = (
                 "Fast attention",
                 "compute the same attention with far less memory, and say what makes it fast",
                 "How can the same numbers cost less memory?",
-                is_there=False,
+                "01, 04, 05",
             ),
             Lesson(
                 "13_cache_and_shared_heads",

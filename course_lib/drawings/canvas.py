@@ -142,6 +142,10 @@ class Part:
                 _frame(x - 3, y + row * height - 1, columns * width + 6, height, "row")
             )
 
+    def frame(self, x: float, y: float, width: float, height: float) -> None:
+        """Draw a frame around a part of a grid."""
+        self.marks.append(_frame(x - 2, y - 2, width + 4, height + 4, "row"))
+
     def hatch(self, x: float, y: float, where: torch.Tensor, cell: tuple[float, float]) -> None:
         """Strike through the cells of a grid that are True in ``where``."""
         width, height = cell
