@@ -157,11 +157,10 @@ def index(table: dict) -> str:
         "name is explained by its docstring, and linked to the lesson in which you build it.",
     ]
     for page in table["page"]:
-        lines += ["", f"## [{page['title']}]({page['file']}.md)", "", page["about"], ""]
-        lines += ["| Name | What it is |", "| --- | --- |"]
+        lines += ["", f"## {page['title']}", "", page["about"], ""]
         for name in page["names"]:
             last = name.rpartition(".")[2]
-            lines.append(f"| [`{last}`]({page['file']}.md#{last.lower()}) | {summary(name)} |")
+            lines.append(f"- [`{last}`]({page['file']}.md#{last.lower()}): {summary(name)}")
     files = "\n".join(page["file"] for page in table["page"])
     return "\n".join([*lines, "", f"```{{toctree}}\n:hidden:\n\n{files}\n```", ""])
 
