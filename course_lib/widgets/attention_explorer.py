@@ -1,38 +1,51 @@
 """Every head at a glance, and one head, one query up close."""
 
-import base64
-import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import torch
 import traitlets
 
 from course_lib.heads import attention_entropy
-from course_lib.map_inputs import SUM_TOLERANCE
 from course_lib.masks import causal_mask, masked_softmax
-from course_lib.widgets.checking import (
-    checked_temperature,
-    checked_tokens,
-    finite_floats,
-    floats,
+from course_lib.widgets.attention_inputs import (
+    OWN_SCORES,
+    checked_choice,
+    checked_head,
+    checked_head_scores,
+    checked_scale,
+    checked_scores,
+    checked_values,
+    masked_scores,
+    scores_of_weights,
+    stacked_layers,
+    tokens_of_variants,
+    variant_pairs,
 )
+from course_lib.widgets.checking import checked_temperature, checked_tokens
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
+from course_lib.widgets.packed_numbers import packed, score_bits, value_bits
 from course_lib.widgets.picture import maps_image, weights_table
 
-MOST_TOKENS = 128
+MOST_TOKENS = 512
+VIEWS = ("bars", "text", "lines", "steps")
+# What is looked at, in the order in which `state` tells it.
+PLACE = ("variant", "layer", "head", "query", "key", "asks", "temperature", "causal")
+STATE = (*PLACE, "view", "stretch", "order", "best", "pinned", "compare", "overlay")
 
 
 class AttentionExplorer(CourseWidget):
     """Look at attention: click a head, pick a query, switch the mask, turn the temperature.
 
     The scores before the softmax go to the browser, which computes all the rest, so nothing waits
-    for Python. The traits ``head, layer, query, causal, temperature, variant`` follow what is
-    clicked and can be set: ``explorer.head = 2``.
+    for Python. What is clicked arrives in the traits, and can be set there: ``explorer.head = 2``.
+    ``state`` holds all of them. Many scores are sent in fewer bits; ``rounding`` says by how much
+    a number may differ for that, and no more digits are shown than hold.
 
     Args:
         scores: (query_len, key_len), (heads, query_len, key_len) or (layers, heads, query_len,
             key_len), before the softmax and already scaled. None with ``variants``.
-        tokens: query_len texts, at least 1 and at most 128.
+        tokens: query_len texts, at least 1 and at most 512; with ``variants`` also name -> texts.
         values: what the weights average: the scores' leading dimensions, then (key_len, head_dim).
         key_tokens: key_len texts, for cross-attention; the tokens themselves when it is None.
         mask: boolean, broadcastable to the scores. True = may attend.
@@ -43,11 +56,15 @@ class AttentionExplorer(CourseWidget):
             before and after training. All have one shape.
         untrained: mark the map as one of weights that were never trained. With ``variants``, the
             one that is called "untrained" is marked.
+        head_scores: name -> (layers, heads), by which the heads can be ordered and filtered too.
+        scale: what the dot products were multiplied with to become ``scores``, such as
+            1 / sqrt(head_dim). The steps of one row then begin with the dot products.
+        state: what ``state`` of another explorer gave.
 
     Raises:
         TypeError: scores or values are not floating, the mask is not boolean, tokens is a text.
         ValueError: shapes or lengths that do not fit, NaN or infinite scores where attention is
-            allowed, a temperature that is not above 0.
+            allowed, a temperature that is not above 0, a state with unknown names.
         TraitError: head, layer or query is out of range (also when it is set later).
     """
 
@@ -57,14 +74,28 @@ class AttentionExplorer(CourseWidget):
     head = traitlets.Int(0).tag(sync=True, page=True)
     layer = traitlets.Int(0).tag(sync=True, page=True)
     query = traitlets.Int(0).tag(sync=True, page=True)
+    key = traitlets.Int(0).tag(sync=True, page=True)
     causal = traitlets.Bool(False).tag(sync=True, page=True)
     temperature = traitlets.Float(1.0).tag(sync=True, page=True)
     variant = traitlets.Unicode().tag(sync=True, page=True)
+    # "query": where it looks; "key": who looks at it.
+    asks = traitlets.Enum(("query", "key"), "query").tag(sync=True, page=True)
+    view = traitlets.Enum(VIEWS, "bars").tag(sync=True, page=True)
+    # Whether the colours reach from 0 to the map's largest weight, instead of to 1.
+    stretch = traitlets.Bool(False).tag(sync=True, page=True)
+    # By what the heads are ordered, and how many of the best are shown; 0: all.
+    order = traitlets.Unicode("layer").tag(sync=True, page=True)
+    best = traitlets.Int(0).tag(sync=True, page=True)
+    # [variant, layer, head] to compare with, or [].
+    pinned: traitlets.List = traitlets.List().tag(sync=True, page=True)
+    compare = traitlets.Enum(("this", "pinned", "difference"), "this").tag(sync=True, page=True)
+    # Further heads [layer, head] that are drawn over the chosen one.
+    overlay: traitlets.List = traitlets.List().tag(sync=True, page=True)
 
     def __init__(
         self,
         scores: torch.Tensor | None,
-        tokens: Sequence[str],
+        tokens: Sequence[str] | Mapping[str, Sequence[str]],
         values: torch.Tensor | None = None,
         *,
         key_tokens: Sequence[str] | None = None,
@@ -76,7 +107,11 @@ class AttentionExplorer(CourseWidget):
         query: int = 0,
         variants: Mapping | None = None,
         untrained: bool = False,
+        head_scores: Mapping | None = None,
+        scale: float | None = None,
+        state: Mapping | None = None,
     ):
+        self._extras: dict[str, Any] = {"head_scores": head_scores, "scale": scale}
         self._load(scores, tokens, values, key_tokens, mask, causal, variants, untrained)
         super().__init__(
             _data=self._content,
@@ -87,22 +122,24 @@ class AttentionExplorer(CourseWidget):
             query=query,
             variant=next(iter(self._scores)),
         )
+        self._set_state(state or {})
 
     def _load(self, scores, tokens, values, key_tokens, mask, causal, variants, untrained):
         """Check the inputs and keep them as (layers, heads, ...) tensors, by variant.
 
         ``mask`` may hold one for each variant. When anything is wrong, nothing is kept.
         """
-        pairs = _variant_pairs(scores, values, variants)
-        tokens = checked_tokens("tokens", tokens, MOST_TOKENS)
-        keys = (
-            tokens if key_tokens is None else checked_tokens("key_tokens", key_tokens, MOST_TOKENS)
-        )
+        pairs = variant_pairs(scores, values, variants)
+        all_tokens = tokens_of_variants(tokens, list(pairs), MOST_TOKENS)
         all_scores: dict[str, torch.Tensor] = {}
         all_values: dict[str, torch.Tensor | None] = {}
+        all_keys: dict[str, list[str]] = {}
         for name, (scores, values) in pairs.items():
+            queries = keys = all_tokens[name]
+            if key_tokens is not None:
+                keys = checked_tokens("key_tokens", key_tokens, MOST_TOKENS)
             label = "scores" if variants is None else f"scores of variant {name!r}"
-            scores = _checked_scores(label, scores, tokens, keys, key_tokens is not None)
+            scores = checked_scores(label, scores, queries, keys, key_tokens is not None)
             previous = next(iter(all_scores.values()), scores)
             if scores.shape != previous.shape:
                 raise ValueError(
@@ -110,50 +147,105 @@ class AttentionExplorer(CourseWidget):
                     f"(layers, heads, query_len, key_len), got {tuple(scores.shape)}"
                 )
             own_mask = mask[name] if isinstance(mask, Mapping) else mask
-            all_scores[name] = _masked(label, scores, own_mask, causal)
-            all_values[name] = None if values is None else _checked_values(values, scores)
+            all_scores[name] = masked_scores(label, scores, own_mask, causal)
+            all_values[name] = None if values is None else checked_values(values, scores)
+            all_keys[name] = keys
         dims = {None if v is None else v.shape[-1] for v in all_values.values()}
         if len(dims) > 1:
             raise ValueError(f"values must have the same head_dim in all variants, got {dims}")
-        self._tokens, self._keys = tokens, keys
-        self._scores, self._values = all_scores, all_values
         layers, heads = previous.shape[:2]
-        self._content = {
-            "queries": tokens,
-            "keys": keys,
+        given = checked_head_scores(self._extras["head_scores"], layers, heads)
+        self._queries, self._keys = all_tokens, all_keys
+        self._scores, self._values = all_scores, all_values
+        marked = [untrained or (variants is not None and name == "untrained") for name in pairs]
+        self._content: dict[str, Any] = {
             "layers": layers,
             "heads": heads,
             "head_dim": dims.pop() or 0,
             "maskable": key_tokens is None or causal,
-            "variants": [
-                {
-                    "name": name,
-                    "untrained": untrained or (variants is not None and name == "untrained"),
-                    "scores": _base64(scores),
-                    "values": None if (values := self._values[name]) is None else _base64(values),
-                }
-                for name, scores in self._scores.items()
-            ],
+            "is_self": key_tokens is None,
+            "head_scores": given,
+            "scale": checked_scale(self._extras["scale"]),
+            "of_weights": False,
+            "variants": self._packed_variants(marked, is_self=key_tokens is None),
         }
+
+    def _packed_variants(self, marked: list[bool], is_self: bool) -> list[dict]:
+        """Return what the browser gets of each variant; ``marked`` ones are untrained."""
+        count = sum(one.numel() for one in self._scores.values())
+        given = {name: one for name, one in self._values.items() if one is not None}
+        bits = value_bits(sum(one.numel() for one in given.values()))
+        return [
+            {
+                "name": name,
+                "untrained": is_untrained,
+                "queries": self._queries[name],
+                "keys": None if is_self else self._keys[name],
+                "scores": packed(scores, score_bits(count)),
+                "values": packed(given[name], bits) if name in given else None,
+            }
+            for (name, scores), is_untrained in zip(self._scores.items(), marked, strict=True)
+        ]
 
     @classmethod
     def from_weights(
-        cls, weights: torch.Tensor, tokens: Sequence[str], values=None, **arguments
+        cls,
+        weights: torch.Tensor | Sequence[torch.Tensor],
+        tokens: Sequence[str],
+        values=None,
+        *,
+        batch: int | None = None,
+        **arguments,
     ) -> "AttentionExplorer":
         """Return an explorer of finished weights: their logarithms serve as the scores.
 
         A weight of exactly 0 counts as masked.
 
         Args:
-            weights: as ``scores``; each row sums to 1, or to 0 where nothing was allowed.
+            weights: as ``scores``; each row sums to 1, or to 0 where nothing was allowed. Or one
+                tensor for each layer, (heads, query_len, key_len) or (batch, heads, query_len,
+                key_len): ``outputs.attentions`` of a transformers model, or the weights that
+                torch's layers return with ``average_attn_weights=False``.
             tokens, values, arguments: as in ``AttentionExplorer``.
+            batch: which element of the batch to show; needed where there are several.
 
         Raises:
-            ValueError: rows that do not sum to 1 (or 0), weights below 0, and what
-                ``AttentionExplorer`` refuses.
+            TypeError: there are no weights, as from a model that does not return them.
+            ValueError: rows that do not sum to 1 (or 0), weights below 0, layers of different
+                shapes, and what ``AttentionExplorer`` refuses.
         """
-        scores, allowed = scores_of_weights(weights)
-        return cls(scores, tokens, values, **({"mask": allowed} | arguments))
+        scores, allowed = scores_of_weights(stacked_layers(weights, batch))
+        explorer = cls(scores, tokens, values, **({"mask": allowed} | arguments))
+        explorer._data = explorer._content = explorer._content | {"of_weights": True}
+        return explorer
+
+    @property
+    def state(self) -> dict:
+        """What is looked at. The widget's "copy state" writes the same, to be given back here.
+
+        ``explorer.state = {"head": 3, "view": "lines"}`` changes what it names.
+        """
+        return {name: getattr(self, name) for name in STATE}
+
+    @state.setter
+    def state(self, state: Mapping) -> None:
+        self._set_state(state)
+
+    def _set_state(self, state: Mapping) -> None:
+        if unknown := [name for name in state if name not in STATE]:
+            raise ValueError(f"state must hold only {', '.join(STATE)}; got {', '.join(unknown)}")
+        for name in STATE:
+            if name in state:
+                setattr(self, name, state[name])
+
+    @property
+    def rounding(self) -> dict[str, float]:
+        """The most by which a score and a number in the values differ in the browser."""
+        variants = self._content["variants"]
+        return {
+            part: max((one[part]["error"] for one in variants if one[part]), default=0.0)
+            for part in ("scores", "values")
+        }
 
     @property
     def weights(self) -> torch.Tensor:
@@ -193,19 +285,24 @@ class AttentionExplorer(CourseWidget):
         allowed = self._allowed(scores)
         weights = masked_softmax(scores.nan_to_num(0.0) / self.temperature, allowed).numpy()
         place = self.layer, self.head, self.query
+        queries, keys = self._queries[self.variant], self._keys[self.variant]
         row, of_row = weights[place], allowed[place].numpy()
         layer = f"layer {self.layer}, " if len(scores) > 1 else ""
-        caption = f"{layer}head {self.head}, query '{self._tokens[self.query]}'"
-        table = weights_table(row, of_row, self._keys, caption)
+        caption = f"{layer}head {self.head}, query '{queries[self.query]}'"
+        table = weights_table(row, of_row, keys, caption)
         if not picture:
             return table
-        return maps_image(weights, allowed.numpy(), self._tokens, self._keys, place) + table
+        return maps_image(weights, allowed.numpy(), queries, keys, place) + table
 
-    @traitlets.validate("head", "layer", "query")
+    def _heads(self) -> torch.Size:
+        """How many layers there are, and how many heads in each."""
+        return next(iter(self._scores.values())).shape[:2]
+
+    @traitlets.validate("head", "layer", "query", "key")
     def _check_choice(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
-        layers, heads, query_len, _ = next(iter(self._scores.values())).shape
-        count = {"head": heads, "layer": layers, "query": query_len}[name]
+        shape = next(iter(self._scores.values())).shape
+        count = dict(zip(("layer", "head", "query", "key"), shape, strict=True))[name]
         if not 0 <= value < count:
             raise traitlets.TraitError(f"{name} must be from 0 to {count - 1}, got {value}")
         return value
@@ -216,120 +313,32 @@ class AttentionExplorer(CourseWidget):
 
     @traitlets.validate("variant")
     def _check_variant(self, proposal):
-        if proposal["value"] not in self._scores:
-            raise traitlets.TraitError(
-                f"variant must be one of {list(self._scores)}, got {proposal['value']!r}"
-            )
+        return checked_choice("variant", proposal["value"], list(self._scores))
+
+    @traitlets.validate("order")
+    def _check_order(self, proposal):
+        names = [*OWN_SCORES, *self._content["head_scores"]]
+        return checked_choice("order", proposal["value"], names)
+
+    @traitlets.validate("best")
+    def _check_best(self, proposal):
+        if proposal["value"] < 0:
+            raise traitlets.TraitError(f"best must be 0 (all) or more, got {proposal['value']}")
         return proposal["value"]
 
+    @traitlets.validate("pinned")
+    def _check_pinned(self, proposal):
+        pinned = list(proposal["value"])
+        if not pinned:
+            return pinned
+        if len(pinned) != 3:
+            raise traitlets.TraitError(f"pinned must be [variant, layer, head] or [], got {pinned}")
+        checked_choice("the variant of pinned", pinned[0], list(self._scores))
+        checked_head("pinned", pinned[1:], *self._heads())
+        return pinned
 
-def scores_of_weights(weights) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return scores that have these weights, and where the weights are above 0."""
-    weights = floats("weights", weights)
-    sums = weights.sum(dim=-1)
-    wrong = ~(((sums - 1).abs() <= SUM_TOLERANCE) | (sums == 0))  # true for NaN
-    if wrong.any() or (weights < 0).any():
-        got = f"a sum of {sums[wrong][0]:.4g}" if wrong.any() else "a weight below 0"
-        raise ValueError(
-            f"weights must be 0 or more and sum to 1 over the keys, got {got}. "
-            "Was the model in eval()? In train(), dropout changes the weights that some "
-            "layers return."
-        )
-    return weights.log(), weights > 0
-
-
-def _variant_pairs(scores, values, variants) -> dict[str, tuple]:
-    """Return name -> (scores, values)."""
-    if variants is None:
-        if scores is None:
-            raise ValueError("scores must be a tensor when there are no variants, got None")
-        return {"": (scores, values)}
-    if scores is not None or values is not None:
-        raise ValueError("scores and values must be None when variants are given: put them there")
-    if not variants:
-        raise ValueError("variants must hold at least one name, got none")
-    return {
-        str(name): pair if isinstance(pair, tuple) else (pair, None)
-        for name, pair in variants.items()
-    }
-
-
-def _checked_scores(name, scores, tokens, keys, is_cross) -> torch.Tensor:
-    """Return the scores as (layers, heads, query_len, key_len)."""
-    scores = floats(name, scores)
-    if not 2 <= scores.dim() <= 4:
-        raise ValueError(
-            f"{name} must have shape (query_len, key_len), (heads, query_len, key_len) or "
-            f"(layers, heads, query_len, key_len), got {tuple(scores.shape)}"
-        )
-    if 0 in scores.shape[:-2]:
-        raise ValueError(f"{name} must hold at least one head, got shape {tuple(scores.shape)}")
-    if scores.shape[-2] != len(tokens):
-        raise ValueError(
-            f"tokens must hold one text for each query: {scores.shape[-2]} "
-            f"({name} has shape {tuple(scores.shape)}), got {len(tokens)}"
-        )
-    if scores.shape[-1] != len(keys):
-        remedy = "" if is_cross else "; for cross-attention, give key_tokens"
-        raise ValueError(
-            f"{'key_tokens' if is_cross else 'tokens'} must hold one text for each key: "
-            f"{scores.shape[-1]} ({name} has shape {tuple(scores.shape)}), got {len(keys)}{remedy}"
-        )
-    return (
-        scores.reshape(-1 if scores.dim() == 4 else 1, *scores[None].shape[-3:])
-        if (scores.dim() > 2)
-        else scores[None, None]
-    )
-
-
-def _masked(name, scores, mask, causal) -> torch.Tensor:
-    """Return the scores as the browser gets them: float32, NaN where attention is never allowed."""
-    if mask is None:
-        allowed = torch.ones_like(scores, dtype=torch.bool)
-    else:
-        mask = torch.as_tensor(mask).detach().cpu()
-        if mask.dtype != torch.bool:
-            raise TypeError(f"mask must be boolean with True = may attend, got {mask.dtype}")
-        try:
-            allowed = mask.expand(scores.shape)
-        except RuntimeError as error:
-            raise ValueError(
-                f"mask must broadcast to the scores' shape {tuple(scores.shape)}, "
-                f"got {tuple(mask.shape)}"
-            ) from error
-    scores = scores.float()  # what the browser gets; an overflow shows as infinite
-    if causal:  # scores that are already masked this way, with -inf, are fine
-        allowed = allowed & (causal_mask(*scores.shape[-2:]) | scores.isfinite())
-    wrong = allowed & ~scores.isfinite()
-    if wrong.any():
-        index = tuple(wrong.nonzero()[0].tolist())
-        raise ValueError(
-            f"{name} must be finite wherever the mask allows attention, got {scores[index]} at "
-            f"(layer, head, query, key) {index} and {int(wrong.sum())} such numbers. "
-            "Say with mask (True = may attend) or causal=True what is masked."
-        )
-    return scores.masked_fill(~allowed, math.nan).double()
-
-
-def _checked_values(values, scores) -> torch.Tensor:
-    """Return the values as (layers, heads, key_len, head_dim)."""
-    values = finite_floats("values", values)
-    layers, heads, _, key_len = scores.shape
-    fits = values.dim() >= 2 and values.shape[-1] > 0
-    wanted = (layers, heads, key_len, values.shape[-1] if fits else 1)
-    leading = values.shape[:-1]
-    if not fits or leading not in (
-        (layers, heads, key_len),
-        *([(heads, key_len)] * (layers == 1)),
-        *([(key_len,)] * (layers == heads == 1)),
-    ):
-        raise ValueError(
-            f"values must have shape (layers={layers}, heads={heads}, key_len={key_len}, "
-            f"head_dim), without the leading 1s if you like, got {tuple(values.shape)}"
-        )
-    return values.reshape(wanted)
-
-
-def _base64(tensor: torch.Tensor) -> str:
-    """Return the numbers as little-endian float32, in base64."""
-    return base64.b64encode(tensor.numpy().astype("<f4").tobytes()).decode()
+    @traitlets.validate("overlay")
+    def _check_overlay(self, proposal):
+        for head in proposal["value"]:
+            checked_head("overlay", head, *self._heads())
+        return [list(head) for head in proposal["value"]]

@@ -1,0 +1,220 @@
+"""What the attention explorer takes, brought to one form; each error names what came."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import torch
+import traitlets
+
+from course_lib.map_inputs import SUM_TOLERANCE
+from course_lib.masks import causal_mask
+from course_lib.widgets.checking import checked_tokens, finite_floats, floats
+
+OWN_SCORES = ("layer", "entropy", "previous", "first", "diagonal")
+EAGER = (
+    "a transformers model returns weights when it is loaded with "
+    'attn_implementation="eager" and called with output_attentions=True'
+)
+
+
+def scores_of_weights(weights) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return scores that have these weights, and where the weights are above 0.
+
+    Args:
+        weights: a tensor, or one for each layer, as in ``stacked_layers``.
+    """
+    weights = floats("weights", stacked_layers(weights))
+    sums = weights.sum(dim=-1)
+    wrong = ~(((sums - 1).abs() <= SUM_TOLERANCE) | (sums == 0))  # true for NaN
+    if wrong.any() or (weights < 0).any():
+        got = f"a sum of {sums[wrong][0]:.4g}" if wrong.any() else "a weight below 0"
+        raise ValueError(
+            f"weights must be 0 or more and sum to 1 over the keys, got {got}. "
+            "Was the model in eval()? In train(), dropout changes the weights that some "
+            "layers return."
+        )
+    return weights.log(), weights > 0
+
+
+def stacked_layers(weights, batch: int | None = None):
+    """Return one tensor of what may come as one tensor for each layer.
+
+    Args:
+        weights: a tensor, which is returned as it is; or a list or tuple with one for each layer,
+            (heads, query_len, key_len) or (batch, heads, query_len, key_len), such as
+            ``outputs.attentions`` of a transformers model, or what torch's
+            ``MultiheadAttention`` returns with ``average_attn_weights=False``. With one head,
+            torch's averaged (batch, query_len, key_len) looks the same as three heads.
+        batch: which element of the batch; may be None where there is one.
+    """
+    if isinstance(weights, torch.Tensor) or not isinstance(weights, Sequence):
+        if weights is None:
+            raise TypeError(f"weights must be a tensor or one for each layer, got None; {EAGER}")
+        return weights
+    if not weights or any(layer is None for layer in weights):
+        got = "no layers" if not weights else "None for some layers"
+        raise TypeError(f"weights must hold a tensor for each layer, got {got}; {EAGER}")
+    layers = [floats(f"weights of layer {i}", layer) for i, layer in enumerate(weights)]
+    shapes = [tuple(layer.shape) for layer in layers]
+    if len(set(shapes)) > 1 or len(shapes[0]) not in (3, 4):
+        raise ValueError(
+            "weights must have one shape in all layers, (heads, query_len, key_len) or "
+            f"(batch, heads, query_len, key_len), got {sorted(set(shapes))}"
+        )
+    if len(shapes[0]) == 3:
+        return torch.stack(layers)
+    size = shapes[0][0]
+    if batch is None and size > 1:
+        raise ValueError(f"weights hold a batch of {size}: say which with batch=0 to {size - 1}")
+    if not 0 <= (batch or 0) < size:
+        raise ValueError(f"batch must be from 0 to {size - 1}, got {batch}")
+    return torch.stack([layer[batch or 0] for layer in layers])
+
+
+def checked_head_scores(head_scores: Mapping | None, layers: int, heads: int) -> dict[str, list]:
+    """Return name -> numbers of all heads, layer by layer, of what the overview may sort by."""
+    result: dict[str, list] = {}
+    for name, numbers in (head_scores or {}).items():
+        label = f"head_scores[{name!r}]"
+        numbers = finite_floats(label, numbers)
+        if tuple(numbers.shape) not in ((layers, heads), *([(heads,)] * (layers == 1))):
+            raise ValueError(
+                f"{label} must have shape (layers={layers}, heads={heads}), "
+                f"got {tuple(numbers.shape)}"
+            )
+        if name in OWN_SCORES:
+            raise ValueError(f"head_scores may not hold {name!r}: the widget computes that itself")
+        result[str(name)] = [float(f"{number:.6g}") for number in numbers.flatten().tolist()]
+    return result
+
+
+def variant_pairs(scores, values, variants) -> dict[str, tuple]:
+    """Return name -> (scores, values)."""
+    if variants is None:
+        if scores is None:
+            raise ValueError("scores must be a tensor when there are no variants, got None")
+        return {"": (scores, values)}
+    if scores is not None or values is not None:
+        raise ValueError("scores and values must be None when variants are given: put them there")
+    if not variants:
+        raise ValueError("variants must hold at least one name, got none")
+    return {
+        str(name): pair if isinstance(pair, tuple) else (pair, None)
+        for name, pair in variants.items()
+    }
+
+
+def checked_scores(name, scores, tokens, keys, is_cross) -> torch.Tensor:
+    """Return the scores as (layers, heads, query_len, key_len)."""
+    scores = floats(name, scores)
+    if not 2 <= scores.dim() <= 4:
+        raise ValueError(
+            f"{name} must have shape (query_len, key_len), (heads, query_len, key_len) or "
+            f"(layers, heads, query_len, key_len), got {tuple(scores.shape)}"
+        )
+    if 0 in scores.shape[:-2]:
+        raise ValueError(f"{name} must hold at least one head, got shape {tuple(scores.shape)}")
+    if scores.shape[-2] != len(tokens):
+        raise ValueError(
+            f"tokens must hold one text for each query: {scores.shape[-2]} "
+            f"({name} has shape {tuple(scores.shape)}), got {len(tokens)}"
+        )
+    if scores.shape[-1] != len(keys):
+        remedy = "" if is_cross else "; for cross-attention, give key_tokens"
+        raise ValueError(
+            f"{'key_tokens' if is_cross else 'tokens'} must hold one text for each key: "
+            f"{scores.shape[-1]} ({name} has shape {tuple(scores.shape)}), got {len(keys)}{remedy}"
+        )
+    return (
+        scores.reshape(-1 if scores.dim() == 4 else 1, *scores[None].shape[-3:])
+        if (scores.dim() > 2)
+        else scores[None, None]
+    )
+
+
+def masked_scores(name, scores, mask, causal) -> torch.Tensor:
+    """Return the scores as the browser gets them: float32, NaN where attention is never allowed."""
+    if mask is None:
+        allowed = torch.ones_like(scores, dtype=torch.bool)
+    else:
+        mask = torch.as_tensor(mask).detach().cpu()
+        if mask.dtype != torch.bool:
+            raise TypeError(f"mask must be boolean with True = may attend, got {mask.dtype}")
+        try:
+            allowed = mask.expand(scores.shape)
+        except RuntimeError as error:
+            raise ValueError(
+                f"mask must broadcast to the scores' shape {tuple(scores.shape)}, "
+                f"got {tuple(mask.shape)}"
+            ) from error
+    scores = scores.float()  # what the browser gets; an overflow shows as infinite
+    if causal:  # scores that are already masked this way, with -inf, are fine
+        allowed = allowed & (causal_mask(*scores.shape[-2:]) | scores.isfinite())
+    wrong = allowed & ~scores.isfinite()
+    if wrong.any():
+        index = tuple(wrong.nonzero()[0].tolist())
+        raise ValueError(
+            f"{name} must be finite wherever the mask allows attention, got {scores[index]} at "
+            f"(layer, head, query, key) {index} and {int(wrong.sum())} such numbers. "
+            "Say with mask (True = may attend) or causal=True what is masked."
+        )
+    return scores.masked_fill(~allowed, math.nan).double()
+
+
+def checked_values(values, scores) -> torch.Tensor:
+    """Return the values as (layers, heads, key_len, head_dim)."""
+    values = finite_floats("values", values)
+    layers, heads, _, key_len = scores.shape
+    fits = values.dim() >= 2 and values.shape[-1] > 0
+    wanted = (layers, heads, key_len, values.shape[-1] if fits else 1)
+    leading = values.shape[:-1]
+    if not fits or leading not in (
+        (layers, heads, key_len),
+        *([(heads, key_len)] * (layers == 1)),
+        *([(key_len,)] * (layers == heads == 1)),
+    ):
+        raise ValueError(
+            f"values must have shape (layers={layers}, heads={heads}, key_len={key_len}, "
+            f"head_dim), without the leading 1s if you like, got {tuple(values.shape)}"
+        )
+    return values.reshape(wanted)
+
+
+def tokens_of_variants(tokens, names: list[str], most: int) -> dict[str, list[str]]:
+    """Return the tokens of each variant, ``most`` at most; they may have one list for all."""
+    if not isinstance(tokens, Mapping):
+        return dict.fromkeys(names, checked_tokens("tokens", tokens, most))
+    if sorted(map(str, tokens)) != sorted(names):
+        raise ValueError(
+            f"tokens must hold a list for each variant {names}, got {list(map(str, tokens))}"
+        )
+    return {
+        name: checked_tokens(f"tokens of variant {name!r}", tokens[name], most) for name in names
+    }
+
+
+def checked_scale(scale: float | None) -> float | None:
+    """Return what the dot products were multiplied with, or None."""
+    if scale is not None and not 0 < scale < math.inf:
+        raise ValueError(f"scale must be above 0, got {scale}")
+    return scale
+
+
+def checked_head(name: str, head, layers: int, heads: int) -> None:
+    """Refuse, for a trait, what is not [layer, head]."""
+    try:
+        fits = 0 <= head[0] < layers and 0 <= head[1] < heads and len(head) == 2
+    except (TypeError, IndexError):
+        fits = False
+    if not fits:
+        raise traitlets.TraitError(
+            f"{name} must name heads [layer from 0 to {layers - 1}, head from 0 to {heads - 1}], "
+            f"got {head!r}"
+        )
+
+
+def checked_choice(name: str, value, known: list):
+    """Return the value, for a trait, if it is one of the known ones."""
+    if value not in known:
+        raise traitlets.TraitError(f"{name} must be one of {known}, got {value!r}")
+    return value

@@ -1,0 +1,69 @@
+"""Numbers on their way to the browser: as they are when they are few, else in fewer bits.
+
+A head's n-bit numbers are low + step * code, with codes from 0 to 2**n - 1. For scores the last
+code says "masked". Rounding moves a number by half a step at most.
+"""
+
+import base64
+
+import numpy as np
+import torch
+
+# So many numbers a page and a notebook can bear as they are, and so many values in 16 bits.
+FEW = 10_000
+MORE_VALUES = 100_000
+
+
+def packed(tensor: torch.Tensor, bits: int) -> dict:
+    """Return the numbers of all heads for ``explorer/numbers.js``.
+
+    Args:
+        tensor: (layers, heads, ...), float64; NaN counts as masked.
+        bits: 32 sends float32; 1 to 16 rounds to that many bits.
+
+    Returns:
+        ``bits``, ``data`` in base64, and where it is rounded ``low`` and ``step`` of each head, and
+        ``error``, the most by which a number was moved.
+    """
+    numbers = tensor.numpy().astype("<f4")
+    if bits == 32:
+        return {"bits": 32, "data": _base64(numbers), "error": 0.0}
+    heads = numbers.reshape(numbers.shape[0] * numbers.shape[1], -1).astype(np.float64)
+    masked = np.isnan(heads)
+    low = np.min(np.where(masked, np.inf, heads), axis=1, keepdims=True)
+    low[~np.isfinite(low)] = 0.0
+    high = np.max(np.where(masked, -np.inf, heads), axis=1, keepdims=True)
+    high[~np.isfinite(high)] = 0.0
+    step = np.maximum((high - low) / (2**bits - 2), np.finfo(np.float32).tiny)
+    # What the browser computes with are float32: round to those.
+    low, step = low.astype("<f4").astype(np.float64), step.astype("<f4").astype(np.float64)
+    codes = np.rint((np.where(masked, low, heads) - low) / step).clip(0, 2**bits - 2)
+    error = np.abs(np.where(masked, 0.0, heads - (low + step * codes))).max(initial=0.0)
+    codes = np.where(masked, 2**bits - 1, codes).astype(">u2")
+    return {
+        "bits": bits,
+        "data": _base64(codes if bits == 16 else _bit_stream(codes, bits)),
+        "low": _base64(low.astype("<f4")),
+        "step": _base64(step.astype("<f4")),
+        "error": float(f"{error:.2g}"),
+    }
+
+
+def score_bits(count: int) -> int:
+    """How many bits each of ``count`` scores gets."""
+    return 32 if count <= FEW else 16
+
+
+def value_bits(count: int) -> int:
+    """How many bits each of ``count`` numbers in the values gets."""
+    return 32 if count <= FEW else 16 if count <= MORE_VALUES else 10
+
+
+def _bit_stream(codes: np.ndarray, bits: int) -> np.ndarray:
+    """Return the last ``bits`` bits of all codes, one after another, as bytes."""
+    as_bits = np.unpackbits(codes.view(np.uint8).reshape(-1, 2), axis=1)[:, 16 - bits :]
+    return np.packbits(as_bits)
+
+
+def _base64(array: np.ndarray) -> str:
+    return base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()

@@ -1,0 +1,49 @@
+// What Python sent once: the tokens and the scores of every head, in each variant.
+import { unpacked } from "./numbers.js";
+
+/** @typedef {import("./numbers.js").Packed} Packed */
+
+/**
+ * @typedef {object} Variant
+ * @property {string} name
+ * @property {boolean} untrained
+ * @property {string[]} queries
+ * @property {string[]} keys
+ * @property {(head: number) => Float32Array} scores of a head, queryLen * keyLen; NaN is masked
+ * @property {((head: number) => Float32Array) | null} values of a head, keyLen * headDim
+ * @property {number} scoreError
+ * @property {number} valueError
+ */
+
+/** @typedef {ReturnType<typeof readData>} Data */
+
+/** @param {any} sent the trait `_data` */
+export function readData(sent) {
+  const { layers, heads, head_dim: headDim, maskable, is_self: isSelf, scale, of_weights: ofWeights } = sent;
+  const queryLen = sent.variants[0].queries.length;
+  const keyLen = (sent.variants[0].keys ?? sent.variants[0].queries).length;
+  /** @type {Variant[]} */
+  const variants = sent.variants.map((/** @type {any} */ { name, untrained, queries, keys, scores, values }) => ({
+    name, untrained, queries, keys: keys ?? queries,
+    scores: unpacked(scores, queryLen * keyLen), scoreError: scores.error,
+    values: values && unpacked(values, keyLen * headDim), valueError: values?.error ?? 0,
+  }));
+  /** @type {Record<string, number[]>} */
+  const headScores = sent.head_scores;
+  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, queryLen, keyLen, variants, headScores };
+}
+
+/**
+ * @param {Data} data
+ * @param {number} index layer * heads + head
+ */
+export const headName = ({ layers, heads }, index) =>
+  (layers > 1 ? `layer ${Math.floor(index / heads)}, ` : "") + `head ${index % heads}`;
+
+/**
+ * The short name on a tile.
+ * @param {Data} data
+ * @param {number} index
+ */
+export const shortName = ({ layers, heads }, index) =>
+  layers > 1 ? `${Math.floor(index / heads)}.${index % heads}` : `head ${index}`;

@@ -1,0 +1,50 @@
+// One number for a head, by which the overview is ordered; as in course_lib/heads.py.
+import { entropy } from "../shared/attention_math.js";
+
+/**
+ * The mean weight on the key at query + offset, over the queries that have one.
+ * @param {Float64Array} weights
+ * @param {number} queryLen
+ * @param {number} keyLen
+ * @param {number} offset
+ */
+export function offsetScore(weights, queryLen, keyLen, offset) {
+  let sum = 0, count = 0;
+  for (let query = Math.max(0, -offset); query < queryLen && query + offset < keyLen; query++) {
+    sum += weights[query * keyLen + query + offset];
+    count++;
+  }
+  return count ? sum / count : 0;
+}
+
+/**
+ * The mean weight on the first key, over the queries after the first.
+ * @param {Float64Array} weights
+ * @param {number} queryLen
+ * @param {number} keyLen
+ */
+export function firstScore(weights, queryLen, keyLen) {
+  let sum = 0;
+  for (let query = 1; query < queryLen; query++) sum += weights[query * keyLen];
+  return queryLen > 1 ? sum / (queryLen - 1) : 0;
+}
+
+/**
+ * The mean entropy of the rows as a share of its maximum, log(allowed keys); rows with one key or
+ * none do not count.
+ * @param {Float64Array} weights
+ * @param {number} queryLen
+ * @param {number} keyLen
+ * @param {(query: number, key: number) => boolean} allowed
+ */
+export function entropyScore(weights, queryLen, keyLen, allowed) {
+  let sum = 0, rows = 0;
+  for (let query = 0; query < queryLen; query++) {
+    let count = 0;
+    for (let key = 0; key < keyLen; key++) if (allowed(query, key)) count++;
+    if (count < 2) continue;
+    sum += entropy(weights.subarray(query * keyLen, (query + 1) * keyLen)) / Math.log(count);
+    rows++;
+  }
+  return rows ? sum / rows : 0;
+}

@@ -1,0 +1,48 @@
+// Numbers that Python packed (course_lib/widgets/packed_numbers.py), unpacked head by head.
+
+/**
+ * @typedef {object} Packed
+ * @property {number} bits 32: float32 as they are; 1 to 16: low + step * code
+ * @property {string} data base64
+ * @property {string} [low] base64 of float32, one for each head
+ * @property {string} [step] base64 of float32, one for each head
+ * @property {number} error the most by which a number was moved
+ */
+
+/** @param {string} text base64 */
+function bytes(text) {
+  const raw = atob(text), result = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) result[i] = raw.charCodeAt(i);
+  return result;
+}
+
+/** @param {string} text base64 of little-endian float32 */
+const float32 = (text) => new Float32Array(bytes(text).buffer);
+
+/**
+ * A function from a head's index to its numbers. The last code becomes NaN: masked.
+ * @param {Packed} packed
+ * @param {number} size how many numbers a head has
+ * @returns {(head: number) => Float32Array}
+ */
+export function unpacked({ bits, data, low, step }, size) {
+  const raw = bytes(data);
+  if (bits === 32) {
+    const all = new Float32Array(raw.buffer);
+    return (head) => all.subarray(head * size, (head + 1) * size);
+  }
+  const lows = float32(low ?? ""), steps = float32(step ?? ""), last = 2 ** bits - 1;
+  /** @type {Float32Array[]} */
+  const known = [];
+  return (head) => {
+    if (known[head]) return known[head];
+    const numbers = new Float32Array(size), first = lows[head], width = steps[head];
+    for (let i = 0, place = head * size * bits; i < size; i++, place += bits) {
+      const byte = Math.floor(place / 8);
+      const window = (raw[byte] << 16) | (raw[byte + 1] << 8) | raw[byte + 2];
+      const code = (window >>> (24 - bits - place % 8)) & last;
+      numbers[i] = code === last ? NaN : first + width * code;
+    }
+    return (known[head] = numbers);
+  };
+}

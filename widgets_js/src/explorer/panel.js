@@ -1,0 +1,43 @@
+// One query (or one key) up close: which, and its weights in one of four views.
+import { radioGroup } from "../shared/controls.js";
+import { make } from "../shared/elements.js";
+import { bars } from "./bars.js";
+import { lines } from "./lines.js";
+import { picker } from "./picker.js";
+import { steps } from "./steps.js";
+import { text } from "./text.js";
+
+const VIEWS = ["bars", "text", "lines", "steps"];
+const ASKS = ["query", "key"];
+
+/** @param {import("./look.js").Look} look */
+export function panel(look) {
+  const asks = radioGroup("question", "cw-chips", ["where does it look", "who looks at it"].map((words) => make("button", { type: "button" }, words)),
+    (i) => look.set({ asks: ASKS[i] }));
+  const pickers = { query: picker(look, "query"), key: picker(look, "key") };
+  const view = radioGroup("view", "cw-chips cw-views", VIEWS.map((name) => make("button", { type: "button" }, name)),
+    (i) => look.set({ view: VIEWS[i] }));
+  const title = make("h4"), partnerTitle = make("h4");
+  /** @type {Record<string, {node: HTMLElement, update: () => void}>} */
+  const views = { bars: bars(look), text: text(look), lines: lines(look), steps: steps(look) };
+  const node = make("div", { className: "cw-panel-box" },
+    make("div", { className: "cw-bar cw-ask" }, title, asks.node), pickers.query.node, pickers.key.node,
+    make("div", { className: "cw-bar cw-ask" }, partnerTitle, view.node), ...VIEWS.map((name) => views[name].node));
+  return {
+    node,
+    update() {
+      const isKey = look.asksKey(), shown = look.get("view");
+      asks.choose(ASKS.indexOf(look.get("asks")));
+      view.choose(VIEWS.indexOf(shown));
+      title.textContent = isKey ? "key (looked at)" : "query (looking)";
+      title.className = isKey ? "cw-as-key" : "cw-as-query";
+      partnerTitle.textContent = isKey ? "query (looking)" : "key (looked at)";
+      partnerTitle.className = isKey ? "cw-as-query" : "cw-as-key";
+      pickers.query.node.hidden = isKey && shown !== "steps";
+      pickers.key.node.hidden = !isKey || shown === "steps";
+      pickers[pickers.key.node.hidden ? "query" : "key"].update();
+      for (const name of VIEWS) views[name].node.hidden = name !== shown;
+      views[shown].update();
+    },
+  };
+}
