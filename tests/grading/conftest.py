@@ -14,11 +14,13 @@ import nbformat
 import psutil
 import pytest
 from hostile import ATTACKS, CHEATS
+from playwright.sync_api import sync_playwright
 
 from grading.release import make_release
 from grading.report import merge
 from grading.run import grade_all
 from grading.sandbox import Limits
+from lab_in_browser import HOW_TO_INSTALL, find_chromium, launch_chromium
 from notebook_files import ROOT, read_notebook
 
 os.environ["PYTHONPATH"] = str(ROOT / "tools")  # for the processes that grading starts
@@ -36,6 +38,41 @@ SMALL = Limits(
     kept_output=200_000,
     output=3_000_000,
 )
+
+
+@pytest.fixture(scope="session")
+def browser():
+    executable = find_chromium()
+    if executable is None:
+        pytest.fail(HOW_TO_INSTALL) if os.environ.get("CI") else pytest.skip(HOW_TO_INSTALL)
+    with sync_playwright() as playwright:
+        chromium = launch_chromium(playwright, executable)
+        yield chromium
+        chromium.close()
+
+
+def happenings(browser, path):
+    """Open a page, let it settle, and list the scripts that ran and the addresses it asked for."""
+    page = browser.new_page()
+    scripts, requests, dialogs = [], [], []
+    try:
+        session = page.context.new_cdp_session(page)
+        # Those without an address are Playwright's own.
+        session.on("Debugger.scriptParsed", lambda event: scripts.append(event["url"]))
+        session.send("Debugger.enable")
+        page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+        page.on("request", lambda request: requests.append(request))
+        page.goto(path.as_uri(), wait_until="load")
+        page.wait_for_timeout(300)
+        title = page.title()
+    finally:
+        page.close()
+    # What a policy forbids is told as a request that failed at once.
+    made = [one.url for one in requests if one.failure != "csp"]
+    own = (path.as_uri(), "data:")
+    found = [f"request {url}" for url in made if not url.startswith(own)]
+    found += [f"script {url}" for url in scripts if url and not url.startswith("chrome-error:")]
+    return found + dialogs + ["RAN"] * (title == "RAN")
 
 
 @pytest.fixture(scope="session")

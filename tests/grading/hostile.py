@@ -4,6 +4,66 @@ ATTACKS stand in an otherwise right solution and print LEAK where they get at so
 stand in an untouched exercise.
 """
 
+RUN = "document.title='RAN'"
+LOAD = "https://example.org/x.png"
+# What a notebook may display to make feedback.html run or load something: (data, metadata).
+DISPLAYS = [
+    *(
+        ({kind: "iVBORw0KGgo"}, {kind: {name: f"1 onerror={RUN}"}})
+        for kind in ("image/png", "image/jpeg")
+        for name in ("width", "height", "alt")
+    ),
+    ({"image/png": "iVBORw0KGgo"}, {"filenames": {"image/png": LOAD}}),
+    ({"image/png": f'x" onerror="{RUN}'}, {}),
+    ({"image/svg+xml": f"<svg onload=\"{RUN}\"><image href='{LOAD}'/></svg>"}, {}),
+    ({"text/html": "<b>x</b>"}, {"text/html": {"isolated": True}}),
+    ({"text/html": f"<script>{RUN}</script><script src={LOAD}></script>"}, {"isolated": True}),
+    ({"text/html": f"<img src=x onerror={RUN}><img src={LOAD}><svg/onload={RUN}>"}, {}),
+    ({"text/html": f"<iframe srcdoc='<script>parent.{RUN}</script>'></iframe>"}, {}),
+    ({"text/html": f"<iframe src={LOAD}></iframe><object data={LOAD}></object>"}, {}),
+    ({"text/html": f"<meta http-equiv=refresh content='0;url={LOAD}'><base href={LOAD}>"}, {}),
+    ({"text/html": f"<link rel=stylesheet href={LOAD}><link rel=prefetch href={LOAD}>"}, {}),
+    ({"text/html": f"<style>@import url({LOAD});body{{background:url({LOAD})}}</style>"}, {}),
+    *(
+        ({"text/html": f'<p style="{style}">x</p>'}, {})
+        for style in (
+            f"background:url({LOAD})",
+            f"background:u\\72l({LOAD})",
+            f"background-image:image-set('{LOAD}' 1x)",
+            f"background:-webkit-image-set(url({LOAD}) 1x)",
+            f"background:/**/url('{LOAD}')",
+            f"list-style:url({LOAD});display:list-item",
+            f"border:1px solid;border-image:url({LOAD})",
+            f"--x:url({LOAD});background:var(--x)",
+            f"color:red;background:url({LOAD}",
+            f"font-family:x;src:url({LOAD})",
+            f"display:block;content:url({LOAD});cursor:url({LOAD}),auto",
+        )
+    ),
+    ({"text/html": f"<video src={LOAD} poster={LOAD} autoplay></video><audio src={LOAD}>"}, {}),
+    ({"text/html": f"<form action={LOAD}><input autofocus onfocus={RUN}></form>"}, {}),
+    ({"text/html": f"<details open ontoggle={RUN}><summary>x</summary></details>"}, {}),
+    ({"text/html": f"<math><mi//xlink:href='data:x,<script>{RUN}</script>'>"}, {}),
+    ({"text/html": f"</div></section></main></body><script>{RUN}</script>"}, {}),
+    ({"text/html": f"<noscript><p title='</noscript><img src=x onerror={RUN}>'>"}, {}),
+    ({"text/markdown": f"<script>{RUN}</script> ![x]({LOAD}) <img src=x onerror={RUN}>"}, {}),
+    ({"text/markdown": f"[x](javascript:{RUN})\n\n<p style='background:url({LOAD})'>x</p>"}, {}),
+    ({"text/latex": f"</div><script>{RUN}</script>$$<img src={LOAD}>$$"}, {}),
+    ({"text/plain": f"</pre><script>{RUN}</script>\x1b[31m<img src={LOAD}>\x1b[0m"}, {}),
+    ({"application/javascript": RUN}, {}),
+    ({"application/pdf": LOAD, "text/vnd.mermaid": f"<script>{RUN}</script>"}, {}),
+    ({"application/vnd.jupyter.widget-view+json": {"model_id": f"</script><script>{RUN}"}}, {}),
+]
+SHOW_ALL = f"""
+from IPython.display import display
+for data, metadata in {DISPLAYS!r}:
+    display(data, raw=True, metadata=metadata)
+for nonsense in ({{"text/html": None}}, {{"text/plain": {{"a": 1}}}}, {{"x": 5}}, "no data"):
+    display(nonsense, raw=True)
+print("</pre><script>{RUN}</script>", "\\ud83d half a character")
+raise ValueError("</pre><script>{RUN}</script>")
+"""
+
 # name: (code, what review.csv must say, whether the rest of the notebook still gets its points)
 ATTACKS = {
     "endless_loop": ("while True: pass", "time-out", True),
@@ -199,6 +259,7 @@ if os.fork() == 0:
         "",
         True,
     ),
+    "displays_scripts": (SHOW_ALL, "", True),
     "becomes_root": (
         """
 import ctypes, os

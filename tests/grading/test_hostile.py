@@ -7,7 +7,7 @@ import pytest
 from hostile import ATTACKS, CHEATS
 from ipykernel.iostream import OutStream
 
-from conftest import CLASSMATES, SMALL, grade_folder, hand_in, stored, with_cell
+from conftest import CLASSMATES, SMALL, grade_folder, hand_in, happenings, stored, with_cell
 from grading import kernel, sandbox
 
 
@@ -107,6 +107,15 @@ def test_everybody_has_a_result_and_a_page(attacked):
     assert set(graded.results) == {*ATTACKS, *CLASSMATES}
     for name in graded.results:
         assert "Score:" in (graded.folder / "students" / name / "feedback.html").read_text()
+
+
+def test_no_page_runs_or_loads_anything(attacked, browser):
+    graded, _ = attacked
+    pages = sorted(graded.folder.glob("students/*/feedback.html"))
+    assert len(pages) == len(graded.results)
+    assert {page.parent.name: happenings(browser, page) for page in pages} == {
+        page.parent.name: [] for page in pages
+    }
 
 
 @pytest.mark.parametrize("name", CHEATS)

@@ -232,10 +232,16 @@ def test_links_and_large_files_are_not_read(tmp_path, monkeypatch, release):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "a.ipynb").write_text("{}")
     (tmp_path / "anna" / "there").symlink_to(tmp_path / "folder")
-    assert read_submission("anna", tmp_path / "anna").files == {}
-    with pytest.raises(CannotBeGraded, match="no notebook"):
-        repair(read_submission("anna", tmp_path / "anna"), release.notebook, TOPIC)
+    assert read_submission("anna", [tmp_path / "anna"]).files == {}
+    with pytest.raises(CannotBeGraded, match="anna/link.ipynb: it is a link"):
+        repair(read_submission("anna", [tmp_path / "anna"]), release.notebook, TOPIC)
     monkeypatch.setattr("grading.submissions.MAX_BYTES", 10)
     (tmp_path / "anna" / "large.ipynb").write_text("x" * 11)
-    with pytest.raises(CannotBeGraded, match="too large"):
-        repair(read_submission("anna", tmp_path / "anna"), release.notebook, TOPIC)
+    with pytest.raises(CannotBeGraded, match="anna/large.ipynb: it is too large"):
+        repair(read_submission("anna", [tmp_path / "anna"]), release.notebook, TOPIC)
+
+
+def test_a_notebook_of_very_many_cells_is_refused(release):
+    cells = [{"cell_type": "code", "source": "1"}] * 2001
+    with pytest.raises(CannotBeGraded, match="more than 2000 cells"):
+        mended({"cells": cells}, release)

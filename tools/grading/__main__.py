@@ -12,6 +12,7 @@ from grading.results import Result
 from grading.run import grade_all
 from grading.sandbox import Limits, NoSandbox
 
+INTERRUPTED = 130  # what a shell calls a program that Ctrl-C ended
 WARNING = "NOT SANDBOXED: submissions run as you, with your files and your network."
 
 
@@ -23,6 +24,9 @@ def main(arguments: list[str] | None = None) -> int:
     except (NoSandbox, ValueError) as problem:
         print(problem, file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        return INTERRUPTED
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -62,19 +66,24 @@ def _grade(chosen: argparse.Namespace) -> int:
         print(WARNING, file=sys.stderr)
     with tempfile.TemporaryDirectory(prefix="release-") as workplace:
         release = make_release(chosen.name, Path(workplace))
-        grade_all(
-            release,
-            chosen.submissions,
-            root,
-            jobs=chosen.jobs,
-            shard=chosen.shard,
-            sandbox=sandbox,
-            seed=chosen.seed,
-            limits=Limits(chosen.cell_seconds, chosen.submission_seconds),
-        )
+        stopped = False
+        try:
+            grade_all(
+                release,
+                chosen.submissions,
+                root,
+                jobs=chosen.jobs,
+                shard=chosen.shard,
+                sandbox=sandbox,
+                seed=chosen.seed,
+                limits=Limits(chosen.cell_seconds, chosen.submission_seconds),
+            )
+        except KeyboardInterrupt:
+            stopped = True
+            print("\nStopped; the same command goes on with the others.", file=sys.stderr)
         if chosen.shard == "1/1":
             _report(root, release, "" if sandbox else "NOT SANDBOXED ")
-    return 0
+    return INTERRUPTED if stopped else 0
 
 
 def _merge(chosen: argparse.Namespace) -> int:

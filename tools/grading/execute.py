@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import psutil
-from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbclient.exceptions import CellControlSignal, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_output
 from nbgrader import utils
@@ -114,7 +114,12 @@ class UntrustedExecute(Execute):
                 if cell_index not in self.flooded:
                     self.flooded.append(cell_index)
                 return None
-        return super().process_message(msg, cell, cell_index)
+        try:
+            return super().process_message(msg, cell, cell_index)
+        except CellControlSignal:  # the cell's end
+            raise
+        except Exception:  # a message that no notebook can hold; whatever it was, it is not shown
+            return None
 
     def _is_over(self) -> bool:
         return time.monotonic() >= self._deadline

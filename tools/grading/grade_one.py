@@ -1,31 +1,22 @@
 """Grade one submission, in a process of its own."""
 
-import contextlib
 import logging
 import os
 import resource
 import shutil
+import signal
 import tempfile
 import time
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jinja2 import pass_context
-from jinja2.runtime import Context
-from nbconvert.exporters import HTMLExporter
-from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
-from nbconvert.preprocessors.sanitize import SanitizeHTML
 from nbformat import NotebookNode
-from nbformat.v4 import new_markdown_cell
 from nbgrader.api import Gradebook
-from nbgrader.converters import GenerateFeedback
-from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import (
     CheckCellMetadata,
     ClearOutput,
     DeduplicateIds,
-    GetGrades,
     LimitOutput,
     OverwriteCells,
     OverwriteKernelspec,
@@ -34,6 +25,7 @@ from nbgrader.preprocessors import (
 from traitlets.config import Config
 
 from grading.execute import UntrustedExecute, read_points
+from grading.feedback import exercise_names, feedback_page, plain_page
 from grading.release import COURSE_ID, Release
 from grading.repair import CannotBeGraded, repair
 from grading.results import Result, write_result
@@ -42,33 +34,16 @@ from grading.submissions import Submission
 from grading.tampering import suspicious_code
 from notebook_files import notebook_text
 
+BY_EYE = "look at the notebook and grade it by hand"
 WORKER_MEMORY = 4 * 2**30  # of the grader's own process, which reads what the kernel sends
-
-# What HTML from a notebook may hold on a page that an instructor opens: no script, no address to
-# load from.
-PAGE_TAGS = {
-    *("a", "b", "br", "caption", "code", "details", "div", "em", "figcaption", "figure", "hr", "i"),
-    *("h1", "h2", "h3", "h4", "h5", "h6", "li", "ol", "p", "pre", "small", "span", "strong", "sub"),
-    *("summary", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul"),
-}
-PAGE_ATTRIBUTES = {"*": ["style"], "a": ["href"], "td": ["colspan"], "th": ["colspan", "scope"]}
-PAGE_STYLES = [
-    *(
-        "background",
-        "background-color",
-        "border",
-        "border-collapse",
-        "border-left",
-        "border-radius",
-    ),
-    *("color", "display", "flex-wrap", "font-family", "font-size", "font-weight", "gap"),
-    *("list-style", "margin", "padding", "padding-left", "text-align", "white-space"),
-]
 
 
 @dataclass(frozen=True)
 class Job:
-    """One submission with all that grading it needs; ``key`` changes when any of that does."""
+    """One submission with all that grading it needs; ``key`` changes when any of that does.
+
+    ``folder`` is where the result goes, ``workplace`` the folder that the run removes at its end.
+    """
 
     submission: Submission
     release: Release
@@ -77,6 +52,7 @@ class Job:
     seed: int
     key: str
     folder: Path
+    workplace: Path
 
 
 @dataclass
@@ -94,19 +70,38 @@ class _Review:
 
 def grade(job: Job) -> None:
     """Grade ``job`` and write its result; a submission that cannot be graded gets 0 points."""
+    _let_the_run_be_interrupted()
     resource.setrlimit(resource.RLIMIT_DATA, (WORKER_MEMORY, WORKER_MEMORY))
     _hush()
-    with tempfile.TemporaryDirectory(prefix="grade-") as workplace:
-        _grade_in(job, Path(workplace))
+    try:
+        with tempfile.TemporaryDirectory(dir=job.workplace) as workplace:
+            _grade_in(job, Path(workplace))
+    except Exception as problem:  # a person looks at this one, and the class goes on
+        _record(job, f"the grader stumbled over it ({type(problem).__name__}): {BY_EYE}")
 
 
 def record_ungraded(job: Job, reason: str) -> None:
     """Write a result of 0 points for a submission whose grading itself came to an end."""
+    _let_the_run_be_interrupted()
     _hush()
-    with tempfile.TemporaryDirectory(prefix="grade-") as workplace:
+    _record(job, f"{reason}: {BY_EYE}")
+
+
+def _record(job: Job, reason: str) -> None:
+    with tempfile.TemporaryDirectory(dir=job.workplace) as workplace:
         review = _Review()
         review.add("could not be graded", [reason])
         _finish(job, Path(workplace), _unanswered(job.release), review, [], time.monotonic())
+
+
+def _let_the_run_be_interrupted() -> None:
+    """Leave Ctrl-C, which reaches every process, to the run: it ends this process then.
+
+    The run starts its processes with the signal held back. A handler, and not SIG_IGN, since that
+    would be inherited by the kernel, which has to be interrupted.
+    """
+    signal.signal(signal.SIGINT, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
 def _hush() -> None:
@@ -125,6 +120,8 @@ def _grade_in(job: Job, workplace: Path) -> None:
         _finish(job, workplace, _unanswered(job.release), review, notes, started)
         return
     notes = repaired.notes
+    review.add("several notebooks", repaired.several)
+    review.add("not read", repaired.unread)
     review.add("repaired", repaired.repairs)
     review.add("tampering suspected", repaired.forged, tell=False)
     signs = suspicious_code(repaired.notebook, job.release.notebook)
@@ -150,8 +147,8 @@ def _grade_in(job: Job, workplace: Path) -> None:
 
 def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExecute:
     """Run the notebook in a sandboxed kernel that works in memory."""
-    # The path of a socket may have 107 characters, so not below the workplace.
-    connection_dir = Path(tempfile.mkdtemp(prefix="k-", dir="/tmp"))
+    # Not below this submission's own folder: the path of a socket may have 107 characters.
+    connection_dir = Path(tempfile.mkdtemp(prefix="k-", dir=job.workplace))
     try:
         env = {"COURSE_SEED": str(job.seed), "NBGRADER_EXECUTION": "autograde"}
         write_kernelspec(workplace, job.limits, connection_dir, sandbox=job.sandbox, env=env)
@@ -240,31 +237,10 @@ def _finish(
         cpu_seconds=round(time.process_time() + kernel_cpu, 2),
         by_hand={grade_id: sources[grade_id] for grade_id in sources if grade_id in waiting},
     )
-    told = "\n".join(f"- {line}" for line in review.told)
-    if told:
-        notebook.cells.insert(0, new_markdown_cell(f"**Notes on the grading**\n\n{told}"))
     text = notebook_text(notebook)
-    write_result(job.folder, result, text, _feedback(notebook, resources))
-
-
-def _cleaner() -> SanitizeHTML:
-    return SanitizeHTML(tags=sorted(PAGE_TAGS), attributes=PAGE_ATTRIBUTES, styles=PAGE_STYLES)
-
-
-class _PageExporter(HTMLExporter):
-    """Cleans Markdown once more when it has become HTML: its links may be scripts."""
-
-    @pass_context
-    def markdown2html(self, context: Context, source: str) -> str:
-        return _cleaner().sanitize_html_tags(super().markdown2html(context, source))
-
-
-def _feedback(notebook: NotebookNode, resources: dict) -> str:
-    """nbgrader's feedback page. HTML of the notebook keeps what the checks' tables need."""
-    with contextlib.redirect_stdout(None):
-        converter = GenerateFeedback(coursedir=CourseDirectory())
-    exporter = _PageExporter(config=converter.config)
-    for step in (_cleaner(), GetGrades, CSSHTMLHeaderPreprocessor):
-        exporter.register_preprocessor(step, enabled=True)
-    page, _ = exporter.from_notebook_node(notebook, resources)
-    return page
+    names = exercise_names(job.release.notebook)
+    try:
+        page = feedback_page(notebook, result, names, review.told)
+    except Exception:  # whatever a notebook shows, its points are in the result already
+        page = plain_page(result, names, [*review.told, "the notebook could not be shown"])
+    write_result(job.folder, result, text, page)

@@ -9,6 +9,7 @@ function, in this order.
 import ast
 import json
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import nbformat
@@ -16,10 +17,12 @@ from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 
-from grading.submissions import Submission
+from grading.submissions import AGAIN, Submission
 from notebook_files import cell_tags
 
 NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
+
+MAX_CELLS = 2000  # of one notebook
 
 
 class CannotBeGraded(ValueError):
@@ -33,12 +36,16 @@ class Repaired:
     Attributes:
         notebook: the submission's cells with the release's graded cells in place.
         repairs: what an instructor should look at.
+        several: which of several notebooks was taken.
+        unread: files that may have been meant as well and could not be read.
         forged: changed points or kinds of graded cells: hardly an accident.
         notes: harmless differences, such as a renamed file.
     """
 
     notebook: NotebookNode
     repairs: list[str] = field(default_factory=list)
+    several: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
     forged: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -56,10 +63,11 @@ class _Cell:
 
 def repair(submission: Submission, release: NotebookNode, name: str) -> Repaired:
     """Choose the notebook that is meant and restore the graded cells of ``release`` in it."""
-    file, cells = _choose(submission, release)
     done = Repaired(new_notebook())
-    if not file.endswith(f"{name}.ipynb") and file != f"{submission.student}.ipynb":
-        done.notes.append(f"the file is called {file.rpartition('/')[2]}")
+    file, cells = _choose(submission, release, name, done)
+    called = file.rpartition("/")[2]
+    if called not in (f"{name}.ipynb", f"{submission.student}.ipynb"):
+        done.notes.append(f"the file is called {called}")
     if any(cell.cell_id is None for cell in cells):
         done.notes.append("cells have no ids (an old notebook format)")
     graded = _graded(release)
@@ -76,42 +84,92 @@ def _graded(release: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in release.cells if "nbgrader" in cell.metadata]
 
 
-def _choose(submission: Submission, release: NotebookNode) -> tuple[str, list[_Cell]]:
-    """The file with most of the graded cells in it; the first where several have as many."""
-    if submission.too_large and not submission.files:
-        raise CannotBeGraded("the notebook is too large")
-    if not submission.files:
-        raise CannotBeGraded("there is no notebook in the submission")
-    readable, problems = [], []
+@dataclass(frozen=True)
+class _Candidate:
+    """One of the notebooks that may be meant: how many graded cells it holds, and answers."""
+
+    file: str
+    cells: list[_Cell]
+    known: int
+    answered: int
+
+
+def _choose(
+    submission: Submission, release: NotebookNode, name: str, done: Repaired
+) -> tuple[str, list[_Cell]]:
+    """The notebook that is meant, and in ``done`` what speaks against it.
+
+    That is one with answers in it; of several the one that is called as the release is, then the
+    one that is called after the student, then the one with most answers.
+    """
+    candidates, unread = [], dict(submission.unread)
     for file, content in sorted(submission.files.items()):
         try:
-            cells = _read_cells(content)
+            candidates.append(_candidate(file, _read_cells(content), release))
         except CannotBeGraded as problem:
-            problems.append(str(problem))
-            continue
-        known = sum(_find(want, cells) != [] for want in _graded(release))
-        readable.append((known, file, cells))
-    if not readable:
-        raise CannotBeGraded(problems[0])
-    _, file, cells = max(readable, key=lambda one: one[0])
-    return file, cells
+            unread[file] = f"{problem}: {AGAIN}"
+    if not candidates:
+        raise CannotBeGraded(_why_nothing_is_there(submission, unread))
+    done.unread += _few([f"{file}: {why}" for file, why in sorted(unread.items())])
+    # A notebook of another assignment is no rival, nor is one that happens to share a cell.
+    most = max(one.known for one in candidates)
+    rivals = [one for one in candidates if 2 * one.known >= most]
+
+    def preference(one: _Candidate) -> tuple:
+        called = one.file.rpartition("/")[2].lower()
+        names = [f"{name}.ipynb".lower(), f"{submission.student}.ipynb".lower()]
+        return (one.answered > 0, *(called == known for known in names), one.answered, one.known)
+
+    chosen = max(rivals, key=preference)
+    if len(rivals) > 1:
+        others = _few([one.file for one in rivals if one is not chosen])
+        done.several.append(f"{chosen.file} was graded, not {', '.join(others)}")
+    done.notes += [f"not of this assignment: {one.file}" for one in candidates if one not in rivals]
+    return chosen.file, chosen.cells
+
+
+def _candidate(file: str, cells: list[_Cell], release: NotebookNode) -> _Candidate:
+    known = answered = 0
+    for want in _graded(release):
+        found = [cell for _, cell in _find(want, cells)]
+        known += bool(found)
+        if want.metadata.nbgrader.solution:
+            answered += any(not _same_text(cell.source, want.source) for cell in found)
+    return _Candidate(file, cells, known, answered)
+
+
+def _why_nothing_is_there(submission: Submission, unread: dict[str, str]) -> str:
+    if unread:
+        return "; ".join(_few([f"{file}: {why}" for file, why in sorted(unread.items())]))
+    if submission.others:
+        names = ", ".join(_few(list(submission.others)))
+        return f"there is no notebook in the submission, only {names}: {AGAIN}"
+    return f"there is no notebook in the submission: {AGAIN}"
+
+
+def _few(items: list[str], most: int = 5) -> list[str]:
+    """The first of many, and how many more there are."""
+    more = [f"and {len(items) - most} more"] if len(items) > most else []
+    return items[:most] + more
 
 
 def _read_cells(content: bytes) -> list[_Cell]:
     """The cells of any notebook, valid or not, as long as it is JSON with a list of cells."""
     if not content.strip():
-        raise CannotBeGraded("the file is empty")
+        raise CannotBeGraded("it is empty")
     try:
         data = json.loads(content.decode("utf-8-sig", errors="replace"))
     except (ValueError, RecursionError):
-        raise CannotBeGraded("the file is not a notebook (not JSON)") from None
+        raise CannotBeGraded("it is not a notebook (not JSON)") from None
     if isinstance(data, dict) and isinstance(data.get("worksheets"), list):
         try:
             data = nbformat.convert(nbformat.from_dict(data), 4)
         except Exception:  # whatever the old converter trips over
-            raise CannotBeGraded("the file is a damaged notebook of an old format") from None
+            raise CannotBeGraded("it is a damaged notebook of an old format") from None
     if not isinstance(data, dict) or not isinstance(data.get("cells"), list):
-        raise CannotBeGraded("the file is not a notebook (it has no cells)")
+        raise CannotBeGraded("it is not a notebook (it has no cells)")
+    if len(data["cells"]) > MAX_CELLS:
+        raise CannotBeGraded(f"it has more than {MAX_CELLS} cells")
     return [_read_cell(cell) for cell in data["cells"] if isinstance(cell, dict)]
 
 
@@ -124,10 +182,15 @@ def _read_cell(cell: dict) -> _Cell:
     cell_id, kind = cell.get("id"), cell.get("cell_type")
     return _Cell(
         kind=kind if isinstance(kind, str) and kind in NEW_CELL else "raw",
-        source=str(source).replace("\r\n", "\n").replace("\r", "\n").replace("\x00", ""),
+        source=whole_text(str(source).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")),
         cell_id=cell_id if isinstance(cell_id, str) else None,
         nbgrader=dict(nbgrader) if isinstance(nbgrader, dict) else {},
     )
+
+
+def whole_text(text: str) -> str:
+    """The text with a mark for each half of a character, which JSON can hold and no file can."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _find(want: NotebookNode, cells: list[_Cell]) -> list[tuple[str, _Cell]]:
@@ -231,6 +294,7 @@ def _build(release: NotebookNode, cells: list[_Cell]) -> NotebookNode:
     return notebook
 
 
+@lru_cache(maxsize=4096)  # each cell is looked at once for each graded cell
 def python_tree(source: str) -> ast.Module | None:
     """The syntax tree of a cell, magics included; None where it has none."""
     try:

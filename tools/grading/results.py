@@ -4,6 +4,8 @@ These folders are the truth; tables and the gradebook are made from them. A fold
 not at all, so a run that is killed loses nothing but the submissions that it was at.
 """
 
+import glob
+import hashlib
 import json
 import os
 import shutil
@@ -52,7 +54,7 @@ class Result:
 def write_result(folder: Path, result: Result, notebook: str, feedback: str) -> None:
     """Put the three files into ``folder``, replacing what is there."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+    new = Path(tempfile.mkdtemp(prefix=_draft(folder), dir=folder.parent))
     files = {
         "result.json": json.dumps(asdict(result), indent=1),
         "graded.ipynb": notebook,
@@ -66,6 +68,17 @@ def write_result(folder: Path, result: Result, notebook: str, feedback: str) -> 
     os.replace(new, folder)
 
 
+def remove_drafts(folder: Path) -> None:
+    """Remove what a killed process left of a result for ``folder``."""
+    for path in folder.parent.glob(f"{glob.escape(_draft(folder))}*"):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _draft(folder: Path) -> str:
+    """The beginning of the name of a folder that becomes ``folder`` when it is complete."""
+    return f".new-{hashlib.sha256(folder.name.encode()).hexdigest()[:16]}-"
+
+
 def read_result(folder: Path) -> Result | None:
     """The result in ``folder``; None where there is none that can be read."""
     try:
@@ -75,7 +88,12 @@ def read_result(folder: Path) -> Result | None:
 
 
 def read_results(root: Path) -> list[Result]:
-    """All results below ``root``, by student; those of shards as well."""
-    folders = sorted(path.parent for path in root.rglob("result.json"))
-    results = [read_result(folder) for folder in folders if not folder.name.startswith(".")]
-    return sorted((one for one in results if one), key=lambda one: one.student)
+    """All results that runs have left in ``root``, or one folder below, as shards do; by student.
+
+    Nothing else that is called result.json counts: it may be a student's.
+    """
+    paths = [*root.glob("students/*/result.json"), *root.glob("*/students/*/result.json")]
+    folders = [path.parent for path in paths if not path.parent.name.startswith(".")]
+    results = [(folder, read_result(folder)) for folder in folders]
+    own = [one for folder, one in results if one is not None and one.student == folder.name]
+    return sorted(own, key=lambda one: one.student)

@@ -4,21 +4,24 @@ import hashlib
 import multiprocessing
 import os
 import secrets
+import signal
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from multiprocessing import forkserver
 from multiprocessing.connection import wait
 from pathlib import Path
 
 from tqdm import tqdm
 
 from grading.grade_one import Job, grade, record_ungraded
+from grading.inbox import write_inbox
 from grading.release import Release
-from grading.results import read_result
+from grading.results import read_result, remove_drafts
 from grading.sandbox import Limits, require
-from grading.submissions import find_students, read_submission, shard_of
+from grading.submissions import find_submissions, read_submission, shard_of
 
 SPARE_SECONDS = 90  # beyond a submission's limit: to start, to render, to be stopped
 PROGRAM_FILES = sorted(Path(__file__).parent.glob("*.py"))
@@ -44,42 +47,66 @@ def grade_all(
 ) -> None:
     """Grade what students handed in and leave each result in ``folder``/students/NAME.
 
+    What each entry of ``submissions`` is goes to ``folder``/inbox.csv.
+
     Raises:
         NoSandbox: the sandbox is wanted and does not work here.
-        ValueError: the submissions cannot be told apart, or ``shard`` is no shard.
+        ValueError: there are no submissions, the two folders hold one another, or ``shard`` is no
+            shard.
     """
     limits = limits or Limits()
-    students = shard_of(find_students(submissions), shard)
-    if sandbox:
-        with tempfile.TemporaryDirectory(prefix="k-", dir="/tmp") as connection_dir:
-            require(limits, Path(connection_dir))
-    seed = _common_seed(folder, seed)
-    waiting = _jobs(release, students, folder / "students", limits, sandbox, seed)
+    _keep_apart(submissions, folder)
+    inbox = find_submissions(submissions)
+    students = shard_of(inbox.students, shard)
     mark = "" if sandbox else "NOT SANDBOXED "
-    with tqdm(total=len(students), desc=f"{mark}{release.name}", unit="student") as bar:
-        _run(waiting, jobs, bar, mark)
+    # One folder for all that is temporary, so that a run that is interrupted leaves nothing. In
+    # /tmp, since it holds sockets, whose paths must be short.
+    with tempfile.TemporaryDirectory(
+        prefix="grade-", dir="/tmp", ignore_cleanup_errors=True
+    ) as temporary:
+        workplace = Path(temporary)
+        if sandbox:
+            (workplace / "k").mkdir()
+            require(limits, workplace / "k")
+        seed = _common_seed(folder, seed)
+        write_inbox(folder, inbox)
+        waiting = _jobs(release, students, folder / "students", workplace, limits, sandbox, seed)
+        with tqdm(total=len(students), desc=f"{mark}{release.name}", unit="student") as bar:
+            _run(waiting, jobs, bar, mark)
+
+
+def _keep_apart(submissions: Path, folder: Path) -> None:
+    """Refuse folders in which a student's files could pass for results, or results for theirs."""
+    one, other = submissions.resolve(), folder.resolve()
+    if one.is_relative_to(other) or other.is_relative_to(one):
+        raise ValueError(
+            f"OUT={folder} and SUBMISSIONS={submissions} must be apart: a student's files could "
+            "pass for results. Choose another OUT."
+        )
 
 
 def _jobs(
     release: Release,
-    students: dict[str, Path],
+    students: dict[str, list[Path]],
     folder: Path,
+    workplace: Path,
     limits: Limits,
     sandbox: bool,
     seed: int,
 ) -> Iterator[Job]:
     program = hashlib.sha256(b"".join(path.read_bytes() for path in PROGRAM_FILES)).hexdigest()
-    for student, path in students.items():
-        submission = read_submission(student, path)
+    for student, paths in students.items():
+        submission = read_submission(student, paths)
         parts = (submission.digest(), release.digest, program, limits, sandbox, seed)
         key = hashlib.sha256(repr(parts).encode()).hexdigest()
-        yield Job(submission, release, limits, sandbox, seed, key, folder / student)
+        yield Job(submission, release, limits, sandbox, seed, key, folder / student, workplace)
 
 
 def _run(waiting: Iterator[Job], jobs: int, bar: tqdm, mark: str) -> None:
     # A server imports nbgrader once; each submission gets a process forked from it.
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["grading.grade_one"])
+    _start_server()
     running: list[_Running] = []
     waiting = iter(waiting)
     more = True
@@ -101,9 +128,22 @@ def _run(waiting: Iterator[Job], jobs: int, bar: tqdm, mark: str) -> None:
     finally:
         for one in running:
             one.process.kill()
+        for one in running:
+            one.process.join()
+            remove_drafts(one.job.folder)
+
+
+def _start_server() -> None:
+    """Start the server with Ctrl-C held back, so that no process of it dies of that half-way."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
 def _start(context, function: Callable, job: Job, *more: str) -> _Running:
+    remove_drafts(job.folder)
     process = context.Process(target=function, args=(job, *more))
     process.start()
     return _Running(job, process, time.monotonic() + job.limits.submission_seconds + SPARE_SECONDS)

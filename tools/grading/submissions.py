@@ -1,45 +1,128 @@
-"""Find what students handed in: DIR/alice.ipynb, DIR/alice.zip, or any notebook in DIR/alice/."""
+"""Find what students handed in, and read it: notebooks, folders and archives of them.
 
+Each entry of the inbox is one student's: DIR/anna.ipynb, DIR/anna.zip or DIR/anna/. Several entries
+of one name are one submission. What cannot be read is kept with the reason, in words for whoever
+grades: a damaged or hostile file costs its own student a look, and stops nobody.
+"""
+
+import contextlib
+import gzip
 import hashlib
+import io
+import tarfile
 import zipfile
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
+# What one student may hand in. Archives are unpacked in memory and only as far as this goes.
 MAX_BYTES = 30 * 2**20  # of one notebook, its outputs included
+MAX_ALL_BYTES = 100 * 2**20  # of all notebooks and archives together
+MAX_NOTEBOOKS = 30
+MAX_ENTRIES = 5000  # files and folders
+MAX_DEPTH = 20  # of folders
+
+NOTEBOOKS = (".ipynb", ".ipynb.txt", ".ipynb.json")  # browsers add the second ending
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
+OTHER_ARCHIVES = (".7z", ".rar", ".xz", ".bz2", ".gz", ".zst")
+JUNK = {"__MACOSX", "Thumbs.db", "desktop.ini"}  # what operating systems leave
+
+AGAIN = "ask for the notebook (.ipynb) again"
+LINK = "it is a link, and links are not followed: ask for the file itself"
+TOO_LARGE = f"it is too large: {AGAIN}, without outputs"
+TOO_MANY = f"there are too many files: {AGAIN}, alone"
+TOO_DEEP = f"its folders are nested too deep: {AGAIN}, alone"
+DAMAGED = f"it is damaged: {AGAIN}"
+PASSWORD = f"it has a password: {AGAIN}, without one"
+UNKNOWN_ARCHIVE = f"archives of this kind are not opened: {AGAIN}, or as a .zip file"
+NOT_ORDINARY = f"it is no ordinary file: {AGAIN}"
 
 
 @dataclass(frozen=True)
 class Submission:
-    """``files`` are the notebooks that may be meant, by name; usually it is one."""
+    """What one student handed in.
+
+    Attributes:
+        student: the name, fit for a folder and a table.
+        files: the notebooks that may be meant, by name; usually it is one.
+        unread: what may be meant and could not be read, by name, each with the reason.
+        others: names of files that are no notebooks.
+    """
 
     student: str
     files: dict[str, bytes]
-    too_large: bool = False
+    unread: dict[str, str] = field(default_factory=dict)
+    others: tuple[str, ...] = ()
 
     def digest(self) -> str:
-        digest = hashlib.sha256(str(self.too_large).encode())
+        digest = hashlib.sha256(repr((sorted(self.unread.items()), self.others)).encode())
         for name, content in sorted(self.files.items()):
             digest.update(f"{name} {len(content)} ".encode() + content)
         return digest.hexdigest()
 
 
-def find_students(folder: Path) -> dict[str, Path]:
-    """The path of each submission by the student's name."""
+@dataclass(frozen=True)
+class Inbox:
+    """All entries of a folder of submissions.
+
+    Attributes:
+        students: the paths of each student's entries, by the student's name.
+        skipped: the names of entries that are nobody's, each with the reason.
+    """
+
+    students: dict[str, list[Path]]
+    skipped: dict[str, str]
+
+
+def find_submissions(folder: Path) -> Inbox:
+    """Say of each entry of ``folder`` whose it is.
+
+    Raises:
+        ValueError: there is no such folder, or nothing in it is a submission.
+    """
     if not folder.is_dir():
         raise ValueError(f"SUBMISSIONS={folder} is not a folder.")
-    found: dict[str, Path] = {}
+    inbox = Inbox({}, {})
     for path in sorted(folder.iterdir()):
-        is_file = path.is_file() and path.suffix in (".ipynb", ".zip")
-        if path.name.startswith(".") or path.is_symlink() or not (path.is_dir() or is_file):
-            continue
-        student = path.stem if is_file else path.name
-        if student in found:
-            raise ValueError(f"{found[student]} and {path} are both from {student!r}: keep one.")
-        found[student] = path
-    return found
+        name = printable(path.name)
+        if name.startswith("."):
+            inbox.skipped[name] = "its name begins with a dot: rename it if it was handed in"
+        elif name in JUNK:
+            inbox.skipped[name] = "it comes from an operating system"
+        else:
+            is_folder = path.is_dir() and not path.is_symlink()
+            inbox.students.setdefault(_student_of(name, is_folder), []).append(path)
+    if not inbox.students:
+        raise ValueError(f"SUBMISSIONS={folder} holds no submissions.")
+    return inbox
 
 
-def shard_of(students: dict[str, Path], shard: str) -> dict[str, Path]:
+def _student_of(name: str, is_folder: bool) -> str:
+    student = name if is_folder else _without_ending(name)
+    encoded = student.encode()
+    if len(encoded) > 200:  # the folder of the results may not be called so
+        digest = hashlib.sha256(encoded).hexdigest()[:8]
+        return encoded[:180].decode(errors="ignore") + "-" + digest
+    return student
+
+
+def _without_ending(name: str) -> str:
+    for ending in (*NOTEBOOKS[1:], *ARCHIVES):
+        if name.lower().endswith(ending):
+            return name[: -len(ending)]
+    return Path(name).stem
+
+
+def printable(name: str) -> str:
+    """A file's name as text. Old systems store names in Latin-1, which is no UTF-8."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        name = name.encode(errors="surrogateescape").decode("latin-1")
+    return "".join(letter if letter.isprintable() else "_" for letter in name)
+
+
+def shard_of(students: dict[str, list[Path]], shard: str) -> dict[str, list[Path]]:
     """The part of the students that ``shard``, "i/n" with i from 1 to n, has to grade."""
     index, count = parse_shard(shard)
     names = sorted(students)[index - 1 :: count]
@@ -53,38 +136,163 @@ def parse_shard(shard: str) -> tuple[int, int]:
     raise ValueError(f"SHARD={shard!r} should be i/n with i from 1 to n, such as 2/4.")
 
 
-def read_submission(student: str, path: Path) -> Submission:
-    """Read the notebooks of one student. Links are not followed: they may point anywhere."""
-    if path.suffix == ".zip" and path.is_file():
-        return _read_zip(student, path)
-    paths = [path] if path.is_file() else sorted(path.rglob("*.ipynb"))
-    files, too_large = {}, False
-    for one in paths:
-        inside = [one, *one.parents][: len(one.relative_to(path.parent).parts)]
-        if any(step.is_symlink() for step in inside) or not one.is_file():
-            continue
-        if ".ipynb_checkpoints" in one.parts:
-            continue
-        if one.stat().st_size > MAX_BYTES:
-            too_large = True
-            continue
-        files[str(one.relative_to(path.parent))] = one.read_bytes()
-    return Submission(student, files, too_large)
+def read_submission(student: str, paths: list[Path]) -> Submission:
+    """Read all notebooks of one student, within the limits; whatever fails is told in ``unread``.
+
+    Links are not followed: they may point anywhere.
+    """
+    reader = _Reader()
+    for path in paths:
+        reader.read(path)
+    return Submission(student, reader.files, reader.unread, tuple(reader.others))
 
 
-def _read_zip(student: str, path: Path) -> Submission:
-    files, too_large = {}, False
-    try:
-        with zipfile.ZipFile(path) as archive:
-            for item in archive.infolist():
-                if not item.filename.endswith(".ipynb") or "__MACOSX" in item.filename:
-                    continue
-                with archive.open(item) as file:
-                    content = file.read(MAX_BYTES + 1)
-                if len(content) > MAX_BYTES:
-                    too_large = True
+class _Reader:
+    """Collects the notebooks of one student until a limit is reached."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+        self.unread: dict[str, str] = {}
+        self.others: list[str] = []
+        self._bytes_left = MAX_ALL_BYTES
+        self._entries_left = MAX_ENTRIES
+
+    def read(self, top: Path) -> None:
+        waiting = [(top, printable(top.name), 0)]
+        while waiting:
+            path, name, depth = waiting.pop()
+            self._entries_left -= 1
+            if self._entries_left < 0:
+                self.unread[printable(top.name)] = TOO_MANY
+                return
+            with self._whatever_happens(name):
+                if path.is_symlink():
+                    self.unread[name] = LINK
+                elif path.is_file():
+                    self._read_file(path, name)
+                elif not path.is_dir():
+                    self.unread[name] = NOT_ORDINARY
+                elif depth == MAX_DEPTH:
+                    self.unread[name] = TOO_DEEP
                 else:
-                    files[item.filename] = content
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError):
-        return Submission(student, {path.name: b""})
-    return Submission(student, files, too_large)
+                    inside = sorted(path.iterdir(), reverse=True)
+                    waiting += [
+                        (one, f"{name}/{printable(one.name)}", depth + 1)
+                        for one in inside
+                        if not _is_left_over(one.name)
+                    ]
+
+    @contextlib.contextmanager
+    def _whatever_happens(self, name: str) -> Iterator[None]:
+        """Turn whatever reading raises into a reason."""
+        try:
+            yield
+        except OSError as problem:
+            reason = f"it cannot be read ({problem.strerror or problem}): {AGAIN}"
+            self.unread.setdefault(name, reason)
+        except Exception:  # a hostile file can make the readers of archives raise anything
+            self.unread.setdefault(name, DAMAGED)
+
+    def _read_file(self, path: Path, name: str) -> None:
+        ending = name.lower()
+        if ending.endswith(NOTEBOOKS):
+            with path.open("rb") as file:
+                self._take(name, file.read)
+        elif not ending.endswith(ARCHIVES):
+            self._leave(name)
+        elif path.stat().st_size > self._bytes_left:
+            self.unread[name] = TOO_LARGE
+        else:
+            content = path.read_bytes()
+            self._bytes_left -= len(content)
+            read = self._read_zip if ending.endswith(".zip") else self._read_tar
+            read(content, name)
+
+    def _take(self, name: str, read: Callable[[int], bytes]) -> None:
+        """Keep a notebook, of which no more is read than the limits allow."""
+        most = min(MAX_BYTES, self._bytes_left)
+        content = read(most + 1)
+        self._bytes_left -= len(content)
+        if len(content) > most:
+            self.unread[name] = TOO_LARGE
+        elif len(self.files) == MAX_NOTEBOOKS:
+            self.unread[name] = TOO_MANY
+        else:
+            while name in self.files:  # an archive may hold one name twice
+                name += " (again)"
+            self.files[name] = content
+
+    def _leave(self, name: str) -> None:
+        """A file that is no notebook, and that may hold one only if it is some archive."""
+        if name.lower().endswith(OTHER_ARCHIVES):
+            self.unread[name] = UNKNOWN_ARCHIVE
+        else:
+            self.others.append(name)
+
+    def _read_zip(self, content: bytes, name: str) -> None:
+        # Counted before zipfile makes an object of each.
+        if content.count(b"PK\x01\x02") > MAX_ENTRIES:
+            self.unread[name] = TOO_MANY
+            return
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for item in archive.infolist():
+                inner = f"{name}/{printable(item.filename)}"
+                if item.is_dir() or _is_left_over(item.filename):
+                    continue
+                if item.filename.lower().endswith(ARCHIVES):
+                    self.unread[inner] = UNKNOWN_ARCHIVE
+                elif not item.filename.lower().endswith(NOTEBOOKS):
+                    self._leave(inner)
+                elif item.flag_bits & 1:
+                    self.unread[inner] = PASSWORD
+                elif item.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                    # Others may ask for gigabytes of memory before the first byte is out.
+                    self.unread[inner] = UNKNOWN_ARCHIVE
+                else:
+                    with self._whatever_happens(inner), archive.open(item) as file:
+                        self._take(inner, file.read)
+
+    def _read_tar(self, content: bytes, name: str) -> None:
+        packed = io.BytesIO(content)
+        is_gzip = content.startswith(b"\x1f\x8b")
+        stream = gzip.GzipFile(fileobj=packed) if is_gzip else packed
+        # As a stream, what is skipped is unpacked too: it counts as much as what is kept.
+        limited = _Limited(stream, self._bytes_left)
+        try:
+            with tarfile.open(fileobj=limited, mode="r|") as archive:
+                for number, item in enumerate(archive):
+                    inner = f"{name}/{printable(item.name)}"
+                    if number == MAX_ENTRIES:
+                        self.unread[name] = TOO_MANY
+                        return
+                    if item.isdir() or _is_left_over(item.name):
+                        continue
+                    if not item.isfile():
+                        self.unread[inner] = LINK
+                    elif item.name.lower().endswith(ARCHIVES):
+                        self.unread[inner] = UNKNOWN_ARCHIVE
+                    elif not item.name.lower().endswith(NOTEBOOKS):
+                        self._leave(inner)
+                    elif file := archive.extractfile(item):
+                        self._take(inner, file.read)
+        finally:
+            if limited.left <= 0:
+                self.unread[name] = TOO_LARGE
+
+
+class _Limited(io.RawIOBase):
+    """A stream that ends after so many bytes."""
+
+    def __init__(self, stream: io.BufferedIOBase, most: int) -> None:
+        self.stream, self.left = stream, most
+
+    def read(self, size: int = -1) -> bytes:
+        content = self.stream.read(min(size, self.left)) if self.left > 0 else b""
+        self.left -= len(content)
+        return content
+
+
+def _is_left_over(name: str) -> bool:
+    """Whether a path inside a submission belongs to an editor or to an operating system."""
+    parts = [part for part in name.split("/") if part not in ("", ".", "..")]
+    return any(part.startswith(".") or part in JUNK for part in parts)

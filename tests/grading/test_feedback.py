@@ -1,0 +1,183 @@
+"""The page that a student gets back: it runs nothing, loads nothing, and says what is what."""
+
+import re
+
+import pytest
+from hostile import DISPLAYS, LOAD, RUN
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from conftest import happenings, stored
+from grading import feedback
+from grading.feedback import clean_html, exercise_names, feedback_page, plain_page
+from grading.results import Result
+from grading.tables import harmless
+
+HOSTILE_TEXT = [
+    f"<script>{RUN}</script><img src=x onerror={RUN}>",
+    f"[x](javascript:{RUN}) ![x]({LOAD})",
+    f"`</code><script>{RUN}</script>`",
+    f"```html\n</pre><script>{RUN}</script>\n```",
+    f"$</p><script>{RUN}</script>$",
+]
+
+
+def result(**changes):
+    about = dict(
+        student="anna",
+        assignment="02_single_head",
+        key="",
+        seed=1,
+        sandbox=True,
+        points={"check_a": [2.0, 4.0], "check_b": [6.0, 6.0]},
+        review=[],
+        notes=[],
+        seconds=1.0,
+        cpu_seconds=1.0,
+    )
+    return Result(**(about | changes))
+
+
+def hostile_notebook():
+    cells = [new_markdown_cell(text) for text in HOSTILE_TEXT]
+    for data, metadata in DISPLAYS:
+        shown = new_output("display_data", data=data, metadata=metadata)
+        cells.append(new_code_cell(f"'</pre><script>{RUN}</script>'", outputs=[shown]))
+    text = f"</pre><script>{RUN}</script>"
+    cells.append(
+        new_code_cell(
+            "x",
+            outputs=[
+                new_output("stream", name="stdout", text=text),
+                new_output("error", ename=text, evalue=text, traceback=[text]),
+            ],
+        )
+    )
+    return new_notebook(cells=cells)
+
+
+def opened(browser, path, page):
+    path.write_text(page, encoding="utf-8")
+    return happenings(browser, path)
+
+
+def test_hostile_displays_neither_run_nor_load(browser, tmp_path):
+    page = feedback_page(hostile_notebook(), result(), {}, [f"<script>{RUN}</script>"])
+    assert opened(browser, tmp_path / "page.html", page) == []
+
+
+def test_the_cleaning_alone_is_enough(browser, tmp_path):
+    page = feedback_page(hostile_notebook(), result(), {}, [])
+    without = re.sub(r"<meta[^>]*Content-Security-Policy[^>]*>", "", page)
+    assert without != page
+    assert opened(browser, tmp_path / "page.html", without) == []
+
+
+def test_the_policy_alone_is_enough(browser, tmp_path, monkeypatch):
+    """And without either, the same page does run and load: the browser's count counts."""
+    monkeypatch.setattr(feedback, "clean_html", lambda text: text)
+    monkeypatch.setattr(feedback, "_make_harmless", lambda output: None)
+    page = feedback_page(hostile_notebook(), result(), {}, [])
+    # The policy has no say about a page that it leaves for another one.
+    page = page.replace("http-equiv=refresh", "").replace('http-equiv="refresh"', "")
+    without = re.sub(r"<meta[^>]*Content-Security-Policy[^>]*>", "", page)
+    found = opened(browser, tmp_path / "without.html", without)
+    assert any(one.startswith("script") for one in found)
+    assert any(one.startswith("request https") for one in found)
+    assert opened(browser, tmp_path / "page.html", page) == []
+
+
+@pytest.mark.parametrize(
+    ("style", "kept"),
+    [
+        ("color: red", "color: red;"),
+        ("background:rgba(7,1,2,0.25);gap:1em", "background:rgba(7,1,2,0.25);gap:1em;"),
+        ("background:url(x)", ""),
+        ("background:URL('x')", ""),
+        ("background:u\\72l(x)", ""),
+        ("list-style:url(x);color:blue", "color:blue;"),
+        ("background:rgb(url(x))", ""),
+        ("position:fixed;margin:-9px", ""),
+        ("background:attr(x);background:env(x);background:var(--x)", ""),
+    ],
+)
+def test_styles_name_no_address(style, kept):
+    cleaned = clean_html(f'<p style="{style}">x</p>')
+    found = re.search(r'style="([^"]*)"', cleaned)
+    assert (found[1].replace(" ", "") if found else "") == kept.replace(" ", "")
+
+
+def test_the_table_of_a_check_looks_as_in_the_notebook():
+    """Everything that the checks themselves write is kept."""
+    from course_lib import checks
+
+    shown = checks.scaled_scores(lambda query, key: query @ key.mT, seed=1)._repr_html_()
+    cleaned = clean_html(shown)
+    for wanted in ("border-left:4px solid", "display:flex", "gap:1.5em", "background:rgba("):
+        assert wanted in shown and wanted in cleaned
+    assert re.sub(r"<[^>]*>", "", cleaned) == re.sub(r"<[^>]*>", "", shown)
+
+
+def test_the_page_names_its_exercises_and_holds_no_raw_html():
+    release = stored("exercises")
+    names = exercise_names(release)
+    assert names["check_scaled_scores"] == "Exercise 2 · The scale"
+    assert len(set(names.values())) == len(names) == 5
+    points = {grade_id: [1.0, 4.0] for grade_id in names}
+    page = feedback_page(release, result(points=points), names, ["a note & more"])
+    text = re.sub(r"<[^>]*>", "", page.split("</head>")[1])
+    for name in names.values():
+        assert text.count(name) >= 2  # in the list, and above its check
+    assert "1 of 4" in text and "Score: 5" in text and "a note &amp; more" in text
+    assert "&lt;img" not in text and "colab-badge" not in page
+    assert "Test cell" not in text and "Comments:" not in text
+    assert "Exercises 02" in text
+
+
+def test_less_than_signs_in_markdown_survive():
+    notebook = new_notebook(cells=[new_markdown_cell("a < b, `x < y & z`\n\n    c < d")])
+    page = feedback_page(notebook, result(), {}, [])
+    text = re.sub(r"<[^>]*>", "", page.split("</header>")[1])
+    assert "a &lt; b" in text and "x &lt; y &amp; z" in text and "c &lt; d" in text
+    assert "&amp;lt;" not in text
+
+
+def test_the_page_without_cells_has_the_points():
+    page = plain_page(result(), {"check_a": "The <first>"}, ["it could not be shown"])
+    assert "The &lt;first&gt;" in page and "2 of 4" in page and "it could not be shown" in page
+
+
+def test_odd_outputs_do_not_stop_the_page():
+    outputs = [
+        new_output("display_data", data={"image/png": ["a", "b"], "application/json": {"a": None}}),
+        new_output("display_data", data={"image/png": "no picture"}),
+        new_output("execute_result", data={}, execution_count=1),
+        new_output("stream", name="stdout", text="\ud83d half a character"),
+    ]
+    page = feedback_page(
+        new_notebook(cells=[new_code_cell("x", outputs=outputs)]), result(), {}, []
+    )
+    assert "half a character" in page
+
+
+def test_a_picture_is_shown(browser, tmp_path):
+    png = (
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
+        "rkJggg=="
+    )
+    shown = new_output("display_data", data={"image/png": png + "\n", "text/plain": "<Figure>"})
+    page = feedback_page(
+        new_notebook(cells=[new_code_cell("x", outputs=[shown])]), result(), {}, []
+    )
+    path = tmp_path / "page.html"
+    path.write_text(page)
+    view = browser.new_page()
+    view.goto(path.as_uri())
+    assert view.evaluate("document.images.length") == 1
+    assert view.evaluate("document.images[0].naturalWidth") == 1
+    # The style sheet is the one that the policy names.
+    assert view.evaluate("getComputedStyle(document.querySelector('main')).maxWidth") != "none"
+    view.close()
+
+
+def test_a_spreadsheet_sees_no_formula():
+    assert harmless("=1+1") == "'=1+1" and harmless("anna") == "anna"
