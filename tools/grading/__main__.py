@@ -6,6 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from grading.class_page import PAGE, write_class_page
 from grading.release import Release, make_release, write_zip
 from grading.report import merge
 from grading.results import Result
@@ -95,8 +96,10 @@ def _merge(chosen: argparse.Namespace) -> int:
 
 def _report(root: Path, release: Release, mark: str) -> None:
     results: list[Result] = merge(root, release)
+    write_class_page(root, release, results)
     review = sum(bool(one.review or one.by_hand) for one in results)
     print(f"{mark}{len(results)} graded, {review} to review: {root}/scores.csv, {root}/review.csv")
+    print(f"{mark}the class at a glance: {root}/{PAGE}")
     if by_hand := sum(len(one.by_hand) for one in results):
         print(f"{mark}{by_hand} answers to grade by hand: {root}/by_hand.csv, then merge")
 

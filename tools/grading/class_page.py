@@ -1,0 +1,172 @@
+"""The class at a glance: class.html and mistakes.csv, from all results.
+
+For each exercise the page shows how the points are spread, and which mistakes were made, by how
+many, with the sentence that helps and one answer: what to explain on Monday. It is plain HTML and
+SVG, and its policy forbids scripts and requests, as that of the feedback.
+"""
+
+import glob
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader
+from nbformat import NotebookNode
+
+from grading.feedback import exercise_names, policy
+from grading.mistakes import Mistake, answer_to, mistakes_of
+from grading.release import Release
+from grading.results import Result
+from grading.tables import write_table
+from notebook_files import read_notebook
+
+TEMPLATES = Path(__file__).with_name("templates")
+PAGE, TABLE, HISTORY = "class.html", "mistakes.csv", "class_history.json"
+LONGEST_EXAMPLE = 30  # lines of an answer
+
+
+@dataclass
+class _Made:
+    """One mistake and who made it."""
+
+    mistake: Mistake
+    students: list[str] = field(default_factory=list)
+    example: str = ""
+
+
+@dataclass
+class _Exercise:
+    """What one exercise looks like over the class."""
+
+    name: str
+    possible: float
+    points: Counter[float]
+    made: list[_Made]
+
+    @property
+    def mean(self) -> float:
+        total = sum(points * count for points, count in self.points.items())
+        return total / max(1, self.points.total())
+
+    @property
+    def bars(self) -> list[tuple[str, int]]:
+        """How many have each number of points, from 0 to all."""
+        steps = sorted({float(i) for i in range(int(self.possible) + 1)} | set(self.points))
+        return [(f"{step:g}", self.points[step]) for step in steps]
+
+
+def write_class_page(root: Path, release: Release, results: list[Result]) -> None:
+    """Write class.html and mistakes.csv of ``results`` into ``root``.
+
+    Args:
+        root: holds the results' folders, ``students/NAME``, or those of shards below it.
+        results: with the points that count; an answer that waits for a person is left out.
+    """
+    exercises = _exercises(root, release, results)
+    write_table(
+        root / TABLE,
+        ["exercise", "mistake", "students", "of", "sentence", "example_of"],
+        [
+            [
+                one.name,
+                made.mistake.name,
+                str(len(made.students)),
+                str(one.points.total()),
+                made.mistake.sentence,
+                made.students[0],
+            ]
+            for one in exercises
+            for made in one.made
+        ],
+    )
+    history = _history(root / HISTORY, exercises, len(results))
+    text = _template().render(
+        assignment=release.name,
+        style=_style(),
+        policy=policy(_style()),
+        count=len(results),
+        exercises=exercises,
+        history=history,
+        most=max((result.max_score for result in results), default=0),
+        mean=sum(result.score for result in results) / max(1, len(results)),
+    )
+    (root / PAGE).write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+def _exercises(root: Path, release: Release, results: list[Result]) -> list[_Exercise]:
+    graded = {result.student: _graded(root, result.student) for result in results}
+    mistakes = {student: mistakes_of(notebook) for student, notebook in graded.items()}
+    found = []
+    for check, name in exercise_names(release.notebook).items():
+        points = {
+            one.student: one.points[check]
+            for one in results
+            if check in one.points and check not in one.by_hand
+        }
+        made: dict[Mistake, _Made] = {}
+        for student, (earned, possible) in points.items():
+            if earned < possible and (mistake := mistakes[student].get(check)):
+                made.setdefault(mistake, _Made(mistake)).students.append(student)
+        for one in made.values():
+            one.example = _shortest(answer_to(graded[student], check) for student in one.students)
+        if points:
+            found.append(
+                _Exercise(
+                    name,
+                    max(possible for _, possible in points.values()),
+                    Counter(earned for earned, _ in points.values()),
+                    sorted(made.values(), key=lambda one: -len(one.students)),
+                )
+            )
+    return found
+
+
+def _graded(root: Path, student: str) -> NotebookNode:
+    paths = [root / "students" / student, *root.glob(f"*/students/{glob.escape(student)}")]
+    return next(
+        (
+            read_notebook(path / "graded.ipynb")
+            for path in paths
+            if (path / "graded.ipynb").exists()
+        ),
+        NotebookNode(cells=[]),
+    )
+
+
+def _shortest(answers: Iterable[str]) -> str:
+    """The shortest answer shows a mistake best; of a long one the first lines do."""
+    lines = min(answers, key=len, default="").splitlines()
+    more = ["# ..."] if len(lines) > LONGEST_EXAMPLE else []
+    return "\n".join(lines[:LONGEST_EXAMPLE] + more)
+
+
+def _history(path: Path, exercises: list[_Exercise], students: int) -> list[dict]:
+    """Each time that the class was graded with another outcome; ``path`` keeps them."""
+    try:
+        runs = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        runs = []
+    now = {
+        "students": students,
+        "means": {one.name: round(one.mean, 2) for one in exercises},
+        "full": {one.name: one.points[one.possible] for one in exercises},
+    }
+    if not runs or any(runs[-1][what] != seen for what, seen in now.items()):
+        runs.append({"at": datetime.now().isoformat(" ", "minutes")} | now)
+        path.write_text(json.dumps(runs, indent=1), encoding="utf-8")
+    return runs
+
+
+@cache
+def _style() -> str:
+    return (TEMPLATES / "class_page" / "class.css").read_text(encoding="utf-8")
+
+
+def _template():
+    loader = FileSystemLoader(TEMPLATES / "class_page")
+    environment = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    return environment.get_template("class.html.j2")

@@ -1,0 +1,92 @@
+"""Which mistake each check named in a graded notebook: what the class has to be told.
+
+A check shows its verdict as HTML. Its first line says how it went, and a known mistake stands in it
+with its own sentence, by which it is found here. The notebook is the student's, so this is for
+reading and decides no points.
+"""
+
+import html
+import re
+from dataclasses import dataclass
+
+from nbformat import NotebookNode
+
+from course_lib import checks
+
+NOT_WRITTEN = "not written yet"
+WITH_AN_ERROR = "stops with an error"
+NOT_RECOGNISED = "wrong, and not recognised"
+NO_VERDICT = "the check showed no verdict"
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What went wrong in one answer.
+
+    Attributes:
+        name: the mistake's name, or one of this module's words.
+        sentence: what the student was told, or "".
+    """
+
+    name: str
+    sentence: str = ""
+
+
+def mistakes_of(notebook: NotebookNode) -> dict[str, Mistake]:
+    """The mistake in each check cell that is not at full points, by the cell's grade_id.
+
+    Args:
+        notebook: executed and graded. An answer with two mistakes that look alike has both names.
+    """
+    found = {}
+    for cell in notebook.cells:
+        about = cell.metadata.get("nbgrader", {})
+        called = re.search(r"checks\.(\w+)\(", cell.source)
+        if cell.cell_type == "code" and about.get("grade") and called and called[1] in checks.ALL:
+            mistake = _mistake_of(called[1], cell.get("outputs", []))
+            if mistake:
+                found[about["grade_id"]] = mistake
+    return found
+
+
+def _mistake_of(exercise: str, outputs: list[NotebookNode]) -> Mistake | None:
+    shown = [
+        output.data["text/html"] for output in outputs if "text/html" in output.get("data", {})
+    ]
+    verdict = [text for text in shown if f"{exercise}: " in text]
+    if not verdict:
+        errors = [output for output in outputs if output.output_type == "error"]
+        if errors:
+            return Mistake(WITH_AN_ERROR, f"{errors[-1].ename}: {errors[-1].evalue}")
+        return Mistake(NO_VERDICT)
+    paragraphs = [
+        html.unescape(re.sub("<[^>]*>", "", text)).strip()
+        for text in re.findall(r"<p>(.*?)</p>", str(verdict[-1]), re.DOTALL)
+    ]
+    headline, *rest = paragraphs or [""]
+    if headline.startswith("✔"):
+        return None
+    if headline.startswith("○"):
+        return Mistake(NOT_WRITTEN)
+    told = " ".join(rest)
+    known = [one for one in checks.ALL[exercise].exercise.mutants if one.sentence in told]
+    if known:
+        names = ", or ".join(one.name.replace("_", " ") for one in known)
+        return Mistake(names, " Or: ".join(one.sentence for one in known))
+    stopped = next((text for text in rest if "stopped with an error" in text), "")
+    if stopped:
+        return Mistake(WITH_AN_ERROR, re.sub(".*?: ([A-Z][A-Za-z]*: )", r"\1", stopped))
+    broken = next((text for text in rest if text.startswith("This is not right yet:")), "")
+    return Mistake(NOT_RECOGNISED, broken or " ".join(rest[:1]))
+
+
+def answer_to(notebook: NotebookNode, check: str) -> str:
+    """The student's code that the check cell ``check`` judges: of the nearest answer above it."""
+    answer = ""
+    for cell in notebook.cells:
+        about = cell.metadata.get("nbgrader", {})
+        if about.get("grade_id") == check:
+            return answer
+        if about.get("solution") and cell.cell_type == "code":
+            answer = cell.source
+    return ""
