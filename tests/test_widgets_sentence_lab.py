@@ -1,101 +1,137 @@
 """SentenceLab without a browser."""
 
+import json
+
 import pytest
 import torch
+from traitlets import TraitError
 
-from course_lib import MultiHeadAttention, causal_mask
+from course_lib import DecoderLM
+from course_lib.ablation import run
+from course_lib.checkpoints import load_checkpoint
+from course_lib.tasks import AGREEMENT_WORDS, agreement_ids
 from course_lib.widgets import SentenceLab
 
-
-def heads_of(text, sharpness=1.0):
-    """Two heads: one looks at equal tokens, one at the first letter's distance."""
-    tokens = text.split()
-    equal = torch.tensor([[float(a == b) for b in tokens] for a in tokens])
-    near = torch.tensor([[-float(abs(ord(a[0]) - ord(b[0]))) for b in tokens] for a in tokens])
-    return tokens, sharpness * torch.stack([equal, near])  # (2 heads, tokens, tokens)
+TEXT = "<start> the keys near the cabinet"
+WORDS = ["a", "b", "c", "d"]
 
 
-def test_a_new_text_brings_new_weights():
-    lab = SentenceLab(heads_of, "a b a", head=1, query=2)
-    torch.testing.assert_close(lab.weights.float(), torch.softmax(heads_of("a b a")[1][1], -1))
-    lab.text = "x y"
-    assert lab.answer == {"to": "x y", "message": ""}
-    assert (lab.head, lab.query) == (1, 1)  # there is no token 2 any more
-    torch.testing.assert_close(lab.weights.float(), torch.softmax(heads_of("x y")[1][1], -1))
-    assert lab._data["queries"] == ["x", "y"]
-    assert repr(lab) == "SentenceLab(2 heads, 2 queries, 2 keys)"
+def small_model(**options):
+    arguments = {"positions": "rotary", "d_ff": 0} | options
+    return DecoderLM(len(WORDS), 8, 2, 3, **arguments).eval()
 
 
-def test_what_goes_wrong_is_said_and_the_last_picture_stays():
-    def fails(text):
-        if "boom" in text:
-            raise KeyError("boom")
-        if "nan" in text:
-            return text.split(), torch.full((1, len(text.split()), len(text.split())), torch.nan)
-        return heads_of(text)
-
-    lab = SentenceLab(fails, "a b", max_tokens=3)
-    before, data = lab.weights, lab._data
-    for text, words in {
-        "boom": "KeyError: 'boom'",
-        "nan nan": "ValueError: scores must be finite",
-        "  ": "ValueError: the sentence is empty",
-        "a b c d": "ValueError: at most 3 tokens fit, this sentence has 4",
-    }.items():
-        lab.text = text
-        assert lab.answer["message"].startswith(words)
-        assert lab.answer["to"] == text
-        assert torch.equal(lab.weights, before)
-        assert lab._data is data
-    lab.text = "b"
-    assert lab.answer["message"] == ""
-    assert lab.weights.shape == (1, 1)
+def test_its_numbers_are_the_models():
+    model = load_checkpoint("agreement")
+    lab = SentenceLab(model, AGREEMENT_WORDS, TEXT, layer=1, head=3)
+    assert (lab.query, repr(lab)) == (5, "SentenceLab(2 layers of 8 heads, 57 words)")
+    for off in ([], [(0, 5)], [(1, 2), (0, 5)]):
+        lab.off = off
+        assert lab.off == [list(head) for head in sorted(off)]
+        tokens = agreement_ids(*TEXT.split())[None]
+        logits, weights = run(model, tokens, off)
+        torch.testing.assert_close(lab.weights, torch.cat(weights))
+        with_all = run(model, tokens)[0][0, -1].softmax(dim=-1)
+        without = logits[0, -1].softmax(dim=-1)
+        found = lab.next_words
+        assert [one[0] for one in found] == [
+            AGREEMENT_WORDS[i] for i in with_all.argsort(descending=True, stable=True)
+        ]
+        for word, before, after in found:
+            token = AGREEMENT_WORDS.index(word)
+            expected = with_all[token].item(), without[token].item()
+            assert (before, after) == pytest.approx(expected, abs=1e-6)
 
 
-def test_variants_and_finished_weights():
-    torch.manual_seed(0)
-    attention = MultiHeadAttention(8, 2).eval()
+def test_text_variant_and_query_can_be_set():
+    trained, untrained = small_model(), small_model()
+    lab = SentenceLab({"trained": trained, "untrained": untrained}, WORDS, "a b  c")
+    assert (lab.text, lab.query, lab.variant) == ("a b c", 2, "trained")
+    lab.text = "d  a"
+    assert (lab.text, lab.query) == ("d a", 1)  # there is no word 2 any more
+    lab.variant = "untrained"
+    expected = torch.cat(run(untrained, torch.tensor([[3, 0]]))[1])
+    torch.testing.assert_close(lab.weights, expected)
+    assert [one["untrained"] for one in lab._data["models"]] == [False, True]
 
-    def weights_of(text):
-        x = torch.randn(1, len(text.split()), 8, generator=torch.Generator().manual_seed(1))
-        with torch.no_grad():
-            _, weights = attention(x, is_causal=True, need_weights=True)
-        return text.split(), weights[0]
 
-    lab = SentenceLab(weights_of, "a b c", gives="weights")
-    torch.testing.assert_close(lab.weights.float(), weights_of("a b c")[1][0])
-    assert (lab.weights[~causal_mask(3)] == 0).all()
-
-    lab = SentenceLab(
-        None, "a b", variants={"untrained": lambda t: heads_of(t, 0.1), "trained": heads_of}
-    )
-    assert [v["untrained"] for v in lab._data["variants"]] == [True, False]
-    lab.variant = "trained"
-    lab.text = "c c d"
-    assert lab.variant == "trained"
-    torch.testing.assert_close(lab.weights.float(), torch.softmax(heads_of("c c d")[1][0], -1))
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("text", "a dog", "the model has no word 'dog'"),
+        ("text", " ", "text must hold 1 to 6 words, got 0"),
+        ("text", "a " * 7, "text must hold 1 to 6 words, got 7"),
+        ("off", [(3, 0)], r"layer from 0 to 2, head from 0 to 1\), got \(3, 0\)"),
+        ("off", [(0,)], r"must be a pair .*, got \(0,\)"),
+        ("layer", 3, "layer must be from 0 to 2, got 3"),
+        ("head", -1, "head must be from 0 to 1, got -1"),
+        ("query", 2, "query must be from 0 to 1, got 2"),
+        ("variant", "other", "variant must be one of"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_the_last_picture_stays(name, value, words):
+    lab = SentenceLab(small_model(), WORDS, "a b", max_tokens=6)
+    before = getattr(lab, name)
+    with pytest.raises(TraitError, match=words):
+        setattr(lab, name, value)
+    assert getattr(lab, name) == before
 
 
 @pytest.mark.parametrize(
     ("error", "words", "arguments"),
     [
-        (ValueError, "either model_fn or variants", {"model_fn": None}),
-        (ValueError, "either model_fn or variants", {"variants": {"a": heads_of}}),
-        (ValueError, "max_tokens must be from 1 to 128, got 129", {"max_tokens": 129}),
-        (ValueError, 'gives must be "scores" or "weights"', {"gives": "logits"}),
-        (ValueError, "the sentence is empty", {"text": ""}),
-        (TypeError, "must return .tokens, scores.", {"model_fn": lambda text: text}),
-        (ValueError, "at most 2 tokens fit, this sentence has 3", {"max_tokens": 2}),
+        (TypeError, "models must be a DecoderLM, got Linear", {"models": torch.nn.Linear(2, 2)}),
+        (ValueError, "must be in eval mode", {"models": small_model().train()}),
+        (ValueError, "at least one model", {"models": {}}),
         (
             ValueError,
-            "same tokens",
-            {
-                "model_fn": None,
-                "variants": {"a": heads_of, "b": lambda text: heads_of(text.upper())},
-            },
+            r"model 'b' must have the first one's .*\(3, 2, 4\), got \(3, 4, 4\)",
+            {"models": {"a": small_model(), "b": DecoderLM(4, 8, 4, 3, positions="none").eval()}},
+        ),
+        (ValueError, "words must hold 4 texts, one for each token, got 3", {"words": WORDS[:3]}),
+        (ValueError, "comes once, got 'a'", {"words": ["a", "b", "a", "c"]}),
+        (
+            ValueError,
+            "must each be one word that comes once, got 'a b'",
+            {"words": ["a b", *"cde"]},
+        ),
+        (TypeError, "split it first", {"words": "abcd"}),
+        (TraitError, "no word 'x'", {"text": "a x"}),
+        (TraitError, "head must be from 0 to 1, got 2", {"head": 2}),
+        (TraitError, "query must be from 0 to 1, got 5", {"query": 5}),
+        (ValueError, "max_tokens must be at least 1, got 0", {"max_tokens": 0}),
+        (
+            ValueError,
+            "must take at most 1.5 MB of a page, got 6.3 MB; ModelLab",
+            {"models": DecoderLM(4, 180, 2, 3, positions="none").eval()},
         ),
     ],
 )
 def test_bad_input_is_named(error, words, arguments):
     with pytest.raises(error, match=words):
-        SentenceLab(**({"model_fn": heads_of, "text": "a b a"} | arguments))
+        SentenceLab(**({"models": small_model(), "words": WORDS, "text": "a b"} | arguments))
+
+
+def test_learned_positions_bound_the_sentence():
+    lab = SentenceLab(small_model(positions="learned", max_len=3), WORDS, "a", max_tokens=9)
+    assert lab._data["max_tokens"] == 3
+    with pytest.raises(TraitError, match="1 to 3 words, got 4"):
+        lab.text = "a b c d"
+
+
+def test_the_page_of_the_lessons_model_is_small():
+    page = SentenceLab(load_checkpoint("agreement"), AGREEMENT_WORDS, TEXT).to_html()
+    assert 290_000 < len(page.encode()) < 350_000  # 281 kB are the model
+
+
+def test_stored_output_is_the_same_in_every_run_and_holds_no_raw_word():
+    torch.manual_seed(0)
+    model = small_model()
+    words = ["<b>a", "b", "c", "d"]
+    first, second = (SentenceLab(model, words, "<b>a b", off=[(0, 1)]).still() for _ in range(2))
+    assert first == second
+    assert "<b>a" not in first and "&lt;b&gt;a" in first
+    assert "without 0.1" in first and "<img" in first
+    lab = SentenceLab(model, words, "<b>a b")
+    assert "<img" not in lab.still(picture=False) and "without" not in lab.still()
+    assert json.dumps(lab._data)  # all of it can go to a browser

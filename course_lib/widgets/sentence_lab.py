@@ -1,122 +1,235 @@
-"""Type a sentence, press Enter, and see the heads of a model."""
+"""Type a sentence in the words of a small language model, which the browser itself computes."""
 
-from collections.abc import Callable, Mapping
+import html
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import cast
 
 import torch
 import traitlets
 
-from course_lib.widgets.attention_explorer import MOST_TOKENS, AttentionExplorer, scores_of_weights
-from course_lib.widgets.course_widget import javascript
+from course_lib.ablation import Head, run
+from course_lib.language_model import DecoderLM
+from course_lib.positions import LearnedPositions
+from course_lib.transformer import TransformerBlock
+from course_lib.validation import check_positive
+from course_lib.widgets.checking import checked_tokens
+from course_lib.widgets.course_widget import CourseWidget, css, javascript
+from course_lib.widgets.packed_model import packed_model
+from course_lib.widgets.picture import maps_image
+
+MOST_WORDS = 2000
+MOST_CHARACTERS = 1_500_000  # of all models together on a page
+LIKELIEST = 8
 
 
-class SentenceLab(AttentionExplorer):
-    """An ``AttentionExplorer`` with a text field. The model runs in Python, so it needs a kernel.
+class SentenceLab(CourseWidget):
+    """The next words, every head's weights, and what changes when heads are switched off.
 
-    When the model fails on a sentence, or there are too many tokens, the widget says so and keeps
-    the last picture. The trait ``text`` follows what is typed and can be set.
+    The model goes to the browser and is computed there, so the lab works without Python. Without
+    some heads, it shows beside the new probabilities those without as many other heads, chosen by
+    chance: all choices of the same layers, or 20 of them by lot. A sentence that the model cannot
+    read is answered in words, and the last picture stays.
+
+    The traits ``text, off, layer, head, query, variant`` follow what is typed and clicked and can
+    be set: ``lab.off = [(0, 5)]`` switches off head 5 of layer 0.
 
     Args:
-        model_fn: a function of the text. It returns the tokens and the scores before the softmax,
-            ``(tokens, scores)``, or ``(tokens, scores, values)``; shapes as in
-            ``AttentionExplorer``. None with ``variants``.
-        text: the first sentence.
-        variants: name -> function, such as the model before and after training; the same tokens.
-        max_tokens: at most 128.
-        gives: "scores", or "weights" for a model that returns finished weights in eval().
-        arguments: causal, temperature, head, layer, query, untrained of ``AttentionExplorer``.
+        models: a ``DecoderLM`` in eval mode, or name -> ``DecoderLM``, such as one before and one
+            after training, with equal numbers of words, layers and heads. One that is called
+            "untrained" is marked.
+        words: the text of each token, without spaces in it, each once.
+        text: the first sentence, its words parted by spaces.
+        max_tokens: the longest sentence; learned positions may allow less.
+        off: heads that are off at first, as pairs (layer, head), both counted from 0.
+        layer, head: the head that is shown at first.
+        query: the word, counted from 0, whose weights are shown; the last one when it is None.
 
     Raises:
-        TypeError, ValueError: what the functions return for the first text does not fit, or
-            ``max_tokens`` or ``gives`` is none of the above.
+        TypeError, ValueError: a model is no ``DecoderLM`` in eval mode, the models or words do not
+            fit together, or the models take more than 1.5 MB of a page.
+        TraitError: a sentence, a head or a word that the model does not have.
     """
 
     _esm = javascript("sentence_lab")
+    _css = css()
+    _data = traitlets.Dict().tag(sync=True, page=True)
     text = traitlets.Unicode().tag(sync=True, page=True)
-    answer = traitlets.Dict().tag(sync=True, page=True)  # {"to": text, "message": what went wrong}
+    off = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True, page=True)
+    layer = traitlets.Int(0).tag(sync=True, page=True)
+    head = traitlets.Int(0).tag(sync=True, page=True)
+    query = traitlets.Int(0).tag(sync=True, page=True)
+    variant = traitlets.Unicode().tag(sync=True, page=True)
 
     def __init__(
         self,
-        model_fn: Callable | None,
+        models: DecoderLM | Mapping[str, DecoderLM],
+        words: Sequence[str],
         text: str,
         *,
-        variants: Mapping[str, Callable] | None = None,
-        max_tokens: int = 64,
-        gives: str = "scores",
-        **arguments,
+        max_tokens: int = 32,
+        off: Collection[Head] = (),
+        layer: int = 0,
+        head: int = 0,
+        query: int | None = None,
     ):
-        if variants is not None and model_fn is None:
-            self._functions = dict(variants)
-        elif variants is None and model_fn is not None:
-            self._functions = {"": model_fn}
-        else:
-            raise ValueError("give either model_fn or variants, and None for the other")
-        if not 1 <= max_tokens <= MOST_TOKENS:
-            raise ValueError(f"max_tokens must be from 1 to {MOST_TOKENS}, got {max_tokens}")
-        if gives not in ("scores", "weights"):
-            raise ValueError(f'gives must be "scores" or "weights", got {gives!r}')
-        self._has_variants = variants is not None
-        self._max_tokens, self._gives = max_tokens, gives
-        self._untrained = arguments.pop("untrained", False)
-        self._causal_at_first = arguments.get("causal", False)
-        # The explorer's own checks run on what the model returns for the first text.
-        tokens, inputs = self._ask(text)
-        super().__init__(tokens=tokens, untrained=self._untrained, **inputs, **arguments)
-        self.text, self.answer = text, {"to": text, "message": ""}
-        self.observe(self._read_text, "text")
-
-    def _ask(self, text: str) -> tuple[list[str], dict]:
-        """Return the tokens, and what AttentionExplorer takes besides them."""
-        if not text.strip():
-            raise ValueError("the sentence is empty")
-        pairs: dict[str, tuple] = {}
-        masks: dict[str, torch.Tensor | None] = {}
-        tokens: list[str] = []
-        for name, function in self._functions.items():
-            result = function(text)
-            if not isinstance(result, tuple) or len(result) not in (2, 3):
-                raise TypeError(
-                    "model_fn must return (tokens, scores) or (tokens, scores, values), "
-                    f"got {type(result).__name__}"
-                )
-            if pairs and list(result[0]) != tokens:
-                raise ValueError(f"variant {name!r} must return the same tokens as the first one")
-            tokens = list(result[0])
-            if len(tokens) > self._max_tokens:
+        check_positive(max_tokens=max_tokens)
+        named = {"": models} if not isinstance(models, Mapping) else dict(models)
+        if not named:
+            raise ValueError("models must hold at least one model, got none")
+        self._models = {name: _checked_model(name, model) for name, model in named.items()}
+        first = next(iter(self._models.values()))
+        self._layers, self._heads, vocab_size = _sizes(first)
+        for name, model in self._models.items():
+            if _sizes(model) != _sizes(first):
                 raise ValueError(
-                    f"at most {self._max_tokens} tokens fit, this sentence has {len(tokens)}"
+                    f"model {name!r} must have the first one's layers, heads and number of words "
+                    f"{_sizes(first)}, got {_sizes(model)}"
                 )
-            scores, mask = result[1], None
-            if self._gives == "weights":
-                scores, mask = scores_of_weights(scores)
-            pairs[name] = (scores, result[2] if len(result) == 3 else None)
-            masks[name] = mask
-        if self._has_variants:
-            return tokens, {"scores": None, "values": None, "mask": masks, "variants": pairs}
-        scores, values = pairs[""]
-        return tokens, {"scores": scores, "values": values, "mask": masks, "variants": None}
-
-    def _read_text(self, change) -> None:
-        """Show the new text's heads, or say what is wrong with it."""
-        text = change["new"]
-        try:
-            tokens, inputs = self._ask(text)
-            self._load(
-                tokens=tokens,
-                key_tokens=None,
-                causal=self._causal_at_first,
-                untrained=self._untrained,
-                **inputs,
+        self._words = checked_tokens("words", words, MOST_WORDS)
+        if len(self._words) != vocab_size:
+            raise ValueError(
+                f"words must hold {vocab_size} texts, one for each token, got {len(self._words)}"
             )
-        except Exception as error:  # whatever the student's model raises: the widget says it
-            self.answer = {"to": text, "message": f"{type(error).__name__}: {error}"}
-            return
-        layers, heads, query_len, _ = self._scores[self.variant].shape
-        with self.hold_trait_notifications():
-            self.layer = min(self.layer, layers - 1)
-            self.head = min(self.head, heads - 1)
-            self.query = min(self.query, query_len - 1)
-            self._data = self._content
-            self.answer = {"to": text, "message": ""}
+        wrong = [word for word in self._words if len(word.split()) != 1]
+        wrong += [word for word in self._words if self._words.count(word) > 1]
+        if wrong:
+            raise ValueError(f"words must each be one word that comes once, got {wrong[0]!r}")
+        lengths = [
+            model.positions.max_len
+            for model in self._models.values()
+            if isinstance(model.positions, LearnedPositions)
+        ]
+        self._most = min(max_tokens, *lengths) if lengths else max_tokens
+        sent = [
+            {"name": name, "untrained": name == "untrained"} | packed_model(model)
+            for name, model in self._models.items()
+        ]
+        size = sum(len(one["packed"]["data"]) for one in sent)
+        if size > MOST_CHARACTERS:
+            raise ValueError(
+                f"models must take at most {MOST_CHARACTERS / 1e6} MB of a page, got "
+                f"{size / 1e6:.1f} MB; ModelLab shows a large model, with a kernel"
+            )
+        super().__init__(
+            _data={
+                "words": self._words,
+                "models": sent,
+                "max_tokens": self._most,
+                "layers": self._layers,
+                "heads": self._heads,
+            },
+            text=text,
+            off=[list(one) for one in off],
+            layer=layer,
+            head=head,
+            variant=next(iter(self._models)),
+        )
+        self.query = len(self._tokens()) - 1 if query is None else query
+        self.observe(self._keep_query, "text")
+
+    def _tokens(self) -> list[int]:
+        return [self._words.index(word) for word in self.text.split()]
+
+    def _run(self, off: Collection[Head]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the probabilities of the next word (words,) and all weights, float32."""
+        logits, weights = run(self._models[self.variant], torch.tensor([self._tokens()]), off)
+        return logits[0, -1].float().softmax(dim=-1), torch.cat(weights).float()
+
+    @property
+    def weights(self) -> torch.Tensor:
+        """The weights (layers, heads, length, length) while the heads ``off`` are off."""
+        return self._run([(layer, head) for layer, head in self.off])[1]
+
+    @property
+    def next_words(self) -> list[tuple[str, float, float]]:
+        """Every word as the next one: its probability with all heads on, and without ``off``.
+
+        The likeliest with all heads on comes first.
+        """
+        with_all, _ = self._run(())
+        without, _ = self._run([(layer, head) for layer, head in self.off])
+        order = with_all.argsort(descending=True, stable=True).tolist()
+        return [(self._words[i], with_all[i].item(), without[i].item()) for i in order]
 
     def describe(self) -> str:
-        return super().describe().replace("AttentionExplorer", "SentenceLab")
+        return (
+            f"SentenceLab({self._layers} layers of {self._heads} heads, {len(self._words)} words)"
+        )
+
+    def still(self, picture: bool = True) -> str:
+        weights, sentence = self.weights.numpy(), self.text.split()
+        allowed = torch.ones(weights.shape, dtype=torch.bool).tril().numpy()
+        # Whole percents: further digits may differ on another processor.
+        lines = "".join(
+            f"<tr><th><bdi>{html.escape(word)}</bdi></th><td>{with_all:.0%}</td>"
+            + (f"<td>{without:.0%}</td>" if self.off else "")
+            + "</tr>"
+            for word, with_all, without in self.next_words[:LIKELIEST]
+        )
+        off = ", ".join(f"{layer}.{head}" for layer, head in self.off)
+        style = "white-space: nowrap; text-align: left"
+        table = (
+            f'<table><caption style="{style}">A still picture; run the cell to touch it. What '
+            f"comes after “{html.escape(self.text)}”</caption><tr><th>next word</th>"
+            f"<th>all heads on</th>{f'<th>without {off}</th>' if off else ''}</tr>{lines}</table>"
+        )
+        if not picture:
+            return table
+        place = self.layer, self.head, self.query
+        return maps_image(weights, allowed, sentence, sentence, place) + table
+
+    def _keep_query(self, _) -> None:
+        self.query = min(self.query, len(self._tokens()) - 1)
+
+    @traitlets.validate("text")
+    def _check_text(self, proposal):
+        sentence = proposal["value"].split()
+        unknown = [word for word in sentence if word not in self._words]
+        if unknown:
+            raise traitlets.TraitError(f"text: the model has no word {unknown[0]!r}")
+        if not 1 <= len(sentence) <= self._most:
+            raise traitlets.TraitError(
+                f"text must hold 1 to {self._most} words, got {len(sentence)}"
+            )
+        return " ".join(sentence)
+
+    @traitlets.validate("off")
+    def _check_off(self, proposal):
+        for head in proposal["value"]:
+            if len(head) != 2 or not (0 <= head[0] < self._layers and 0 <= head[1] < self._heads):
+                raise traitlets.TraitError(
+                    f"a head that is off must be a pair (layer from 0 to {self._layers - 1}, "
+                    f"head from 0 to {self._heads - 1}), got {tuple(head)}"
+                )
+        return [list(head) for head in sorted({tuple(head) for head in proposal["value"]})]
+
+    @traitlets.validate("layer", "head", "query")
+    def _check_choice(self, proposal):
+        name, value = proposal["trait"].name, proposal["value"]
+        counts = {"layer": self._layers, "head": self._heads, "query": len(self.text.split())}
+        if not 0 <= value < max(counts[name], 1):
+            raise traitlets.TraitError(f"{name} must be from 0 to {counts[name] - 1}, got {value}")
+        return value
+
+    @traitlets.validate("variant")
+    def _check_variant(self, proposal):
+        if proposal["value"] not in self._models:
+            raise traitlets.TraitError(
+                f"variant must be one of {list(self._models)}, got {proposal['value']!r}"
+            )
+        return proposal["value"]
+
+
+def _checked_model(name: str, model: DecoderLM) -> DecoderLM:
+    label = f"model {name!r}" if name else "models"
+    if not isinstance(model, DecoderLM):
+        raise TypeError(f"{label} must be a DecoderLM, got {type(model).__name__}")
+    if model.training:
+        raise ValueError(f"{label} must be in eval mode, call model.eval() first")
+    return model
+
+
+def _sizes(model: DecoderLM) -> tuple[int, int, int]:
+    """Return the numbers of layers, of heads in a layer, and of words."""
+    blocks = list(cast(Iterable[TransformerBlock], model.stack.blocks))
+    return len(blocks), blocks[0].attention.num_heads, model.head.out_features

@@ -39,18 +39,22 @@ def run_cell(page, index):
     ).strip()
 
 
-def assert_kernel_prints(page, index, expected):
-    """Run a cell until it prints `expected`.
+def run_until(page, index, is_right):
+    """Run a cell until what it prints is right, and return that.
 
     ipywidgets holds a change back while the kernel still works on the one before, so a cell that
     is run at once may come first.
     """
     for _ in range(200):
         printed = run_cell(page, index)
-        if printed == expected:
-            return
+        if is_right(printed):
+            break
         page.wait_for_timeout(250)
-    assert printed == expected
+    return printed
+
+
+def assert_kernel_prints(page, index, expected):
+    assert run_until(page, index, lambda printed: printed == expected) == expected
 
 
 EXPLORER = """
@@ -105,37 +109,47 @@ def test_explorer_and_kernel_agree(browser, lab, screenshots):
 
 SENTENCE = """
 import torch
+from course_lib import DecoderLM
 from course_lib.widgets import SentenceLab
-def heads_of(text):
-    tokens = text.split()
-    return tokens, torch.eye(len(tokens)) * 9
-lab = SentenceLab(heads_of, "one two", max_tokens=5)
+model = DecoderLM(5, 12, 3, 2, positions="rotary").eval()
+torch.nn.init.normal_(model.head.weight)
+lab = SentenceLab(model, ["aa", "bb", "cc", "dd", "ee"], "aa bb", max_tokens=5)
 lab
+"""
+SENTENCE_READ = """
+word, _, without = max(lab.next_words, key=lambda one: one[2])
+print(lab.text, lab.query, lab.off, word, f"{100 * without:.1f}%")
 """
 
 
-def test_sentence_lab_asks_the_kernel(browser, lab, screenshots):
+def test_sentence_lab_and_kernel_agree_and_it_lives_on_without_one(browser, lab, screenshots):
     with lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched:
         page = watched.page
-        read = "print(lab.text, lab.query, tuple(lab.weights.shape))"
-        widget = open_widget(page, lab, "sentence.ipynb", SENTENCE, read)
-        field = widget.get_by_label("sentence", exact=True)
+        cells = SENTENCE, SENTENCE_READ, "lab.text, lab.off = 'ee dd', []"
+        widget = open_widget(page, lab, "sentence.ipynb", *cells)
+        field, status = widget.get_by_label("sentence", exact=True), widget.get_by_role("status")
         field.fill("dd aa bb dd")  # d twice would delete a cell
         field.press("Enter")
-        queries = widget.get_by_role("radiogroup", name="query").get_by_role("radio")
-        queries.nth(3).click()
-        assert queries.all_inner_texts() == ["dd", "aa", "bb", "dd"]
-        assert_kernel_prints(page, 1, "dd aa bb dd 3 (4, 4)")
-        field.fill("1 2 3 4 5 6")
+        widget.get_by_role("button", name="switch off layer 1, head 2").click()
+        status.get_by_text("without 1.2").wait_for()
+        printed = run_until(page, 1, lambda text: text.startswith("dd aa bb dd 3 [[1, 2]]"))
+        *_, word, percent = printed.split()
+        assert f"without 1.2: '{word}', {percent}; " in status.inner_text()
+        field.fill("dd fff")
         field.press("Enter")
-        widget.get_by_text("at most 5 tokens fit, this sentence has 6").wait_for()
-        assert queries.count() == 4  # the last picture stays
-        field.fill("x")
-        field.press("Enter")
-        widget.get_by_text("query 'x' attends most to 'x'").wait_for()
+        alert = widget.get_by_role("alert")
+        assert alert.inner_text().startswith("The model has no word 'fff'.")
+        assert f"'{word}', {percent}; " in status.inner_text()  # the last picture stays
+        run_cell(page, 2)
+        status.get_by_text("After 'dd', all heads on: ").wait_for()
+        assert alert.inner_text() == "" and field.input_value() == "ee dd"
         page.screenshot(path=screenshots / "sentence_lab_in_jupyterlab.png")
-        assert_kernel_prints(page, 1, "x 0 (1, 1)")
         lab_in_browser.stop_kernels(page, lab)
+        field.fill("bb cc bb")
+        field.press("Enter")
+        status.get_by_text("After 'bb', all heads on: ").wait_for()
+        widget.get_by_role("button", name="switch off layer 0, head 0").click()
+        status.get_by_text("After 'bb', without 0.0: ").wait_for()
     assert watched.complaints == []
 
 

@@ -3,7 +3,9 @@
 import pytest
 import torch
 
-from course_lib.widgets import MaskLab, ReshapeStepper, ScalingLab, SoftLookup
+from course_lib.checkpoints import load_checkpoint
+from course_lib.tasks import AGREEMENT_WORDS
+from course_lib.widgets import MaskLab, ReshapeStepper, ScalingLab, SentenceLab, SoftLookup
 
 WIDTHS = [390, 768, 1280]
 SENTENCE = ["The", "bank", "by", "the", "river", "approved", "my", "loan", "<pad>", "<pad>"]
@@ -22,6 +24,13 @@ WIDGETS = {
     ),
     "scaling_lab": ScalingLab,
     "reshape_stepper": lambda: ReshapeStepper(6, 4, 4, step=2),
+    "sentence_lab": lambda: SentenceLab(
+        {name: load_checkpoint("agreement") for name in ("trained", "untrained")},
+        AGREEMENT_WORDS,
+        "<start> the keys near the cabinet under the flowers behind the basket",
+        layer=1,
+        off=[(0, 5), (1, 3)],
+    ),
 }
 
 # Every piece of text as rectangles, cut to what its scrolling or clipping parents let through.

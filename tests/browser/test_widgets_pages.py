@@ -12,7 +12,6 @@ from course_lib.widgets import (
     ModelLab,
     ReshapeStepper,
     ScalingLab,
-    SentenceLab,
     SoftLookup,
 )
 
@@ -516,16 +515,6 @@ def test_reshape_stepper_fits_and_has_no_serious_violation(
         page.get_by_text("As a table").click()
         page.screenshot(path=screenshots / f"reshape_stepper_{scheme}_{width}.png", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert serious_violations(page, axe) == []
-
-
-def test_sentence_lab_says_that_it_needs_a_kernel(open_page, axe):
-    lab = SentenceLab(lambda text: (text.split(), torch.zeros(2, 2, 2)), "two <b>words")
-    with open_page(lab) as page:
-        assert page.get_by_label("sentence", exact=True).is_disabled()
-        assert "run this cell in a notebook" in page.get_by_role("alert").inner_text()
-        page.get_by_role("radio", name="head 1").click()  # the picture lives
-        assert status(page).startswith("head 1, query 'two'")
         assert serious_violations(page, axe) == []
 
 
