@@ -25,6 +25,9 @@ CLOSE = "</div>\n</details>"
 PLACEHOLDER = "OWNER/REPOSITORY"
 
 HEADING = re.compile(r"^#{1,6} ")
+WORDS = re.compile(
+    r"[A-Za-z\"(`]|\$[^$]"
+)  # how a paragraph begins that is no list, table or formula
 FENCE = re.compile(r"^(```|~~~)")
 WHAT_TO_SEE = re.compile(r"^\*\*What to see\.\*\* (.+?)(?:\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
 COLOURED = re.compile(r'<span style="color: ?(#[0-9a-f]{6})">')
@@ -33,7 +36,8 @@ LINE_BREAK = re.compile(r"^<br>$", re.MULTILINE)  # between questions; the page 
 
 
 def chunks(source: str) -> Iterator[str]:
-    """Split markdown before each heading, and before and behind each prediction."""
+    """Split markdown before each heading, before and behind each prediction, and before the last
+    paragraph of what stands between them, which often leads to what comes next."""
     lines: list[str] = []
     fenced = predicting = False
     for line in source.splitlines():
@@ -42,13 +46,22 @@ def chunks(source: str) -> Iterator[str]:
             begins = bool(HEADING.match(line) or PREDICTION.match(line))
             begins = begins or (predicting and not line.startswith(">"))
         if begins and lines:
-            yield "\n".join(lines).strip()
+            yield from last_apart("\n".join(lines).strip())
             lines = []
         if begins:
             predicting = bool(PREDICTION.match(line))
         fenced ^= bool(FENCE.match(line))
         lines.append(line)
-    yield "\n".join(lines).strip()
+    yield from last_apart("\n".join(lines).strip())
+
+
+def last_apart(text: str) -> tuple[str, ...]:
+    """Split text before its last paragraph, where that is one of words and not the only one."""
+    before, _, last = text.rpartition("\n\n")
+    is_alone = HEADING.match(before) and "\n" not in before
+    if not before or is_alone or not WORDS.match(last) or before.count("```") % 2:
+        return (text,)
+    return before, last
 
 
 def split_cells(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
@@ -61,37 +74,41 @@ def split_cells(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
             yield new_markdown_cell(chunk, id=cell.id if number == 0 else f"{cell.id}-{number}")
 
 
-def fold_answers(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
-    """Fold what follows a prediction: its code, and the text up to the end of its cell.
+def fold_answers(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
+    """Fold what follows a prediction: its code, and the text behind that.
 
-    A heading or the next prediction ends it earlier. Where no code follows, the text is folded.
+    A heading or the next prediction ends it. The last paragraph of the text stays out, unless
+    nothing follows it in its section: it leads on, and must be read by those who do not look.
     """
     waiting = False  # behind a prediction, and nothing has come yet
     is_open = saw_code = False
     number = 0
 
-    def close() -> NotebookNode:
-        return new_markdown_cell(CLOSE, id=f"fold-{number}-end")
+    def is_text(cell: NotebookNode) -> bool:
+        return cell.cell_type == "markdown"
 
-    for cell in cells:
-        is_text = cell.cell_type == "markdown"
-        predicts = is_text and bool(PREDICTION.match(cell.source))
-        ends = predicts or (is_text and bool(HEADING.match(cell.source)))
-        if is_open and ends:
-            yield close()
+    def ends(cell: NotebookNode) -> bool:
+        return is_text(cell) and bool(re.match(r"#{1,6} |> \*\*Predict", cell.source))
+
+    for i, cell in enumerate(cells):
+        if is_open and ends(cell):
+            yield new_markdown_cell(CLOSE, id=f"fold-{number}-end")
             is_open = False
-        if waiting and not ends:
+        if waiting and not ends(cell):
             number += 1
             yield new_markdown_cell(OPEN, id=f"fold-{number}")
             is_open, saw_code = True, False
-        waiting = predicts
+        waiting = bool(is_text(cell) and PREDICTION.match(cell.source))
         yield cell
-        if is_open and is_text and saw_code:
-            yield close()
+        following = cells[i + 1 : i + 3]
+        closes_section = len(following) < 2 or HEADING.match(following[1].source)
+        goes_on = following and is_text(following[0]) and closes_section
+        if is_open and is_text(cell) and saw_code and not goes_on:
+            yield new_markdown_cell(CLOSE, id=f"fold-{number}-end")
             is_open = False
-        saw_code |= not is_text
+        saw_code |= not is_text(cell)
     if is_open:
-        yield close()
+        yield new_markdown_cell(CLOSE, id=f"fold-{number}-end")
 
 
 def plain(markdown: str) -> str:
@@ -179,7 +196,7 @@ def page_of(notebook: NotebookNode, path: Path, project: Project) -> NotebookNod
         if cell.cell_type == "markdown":
             cell.source = LINE_BREAK.sub("", name_roles(cell.source))
     if path.relative_to(project.root).parts[0] == "notebooks":
-        cells = list(fold_answers(split_cells(cells)))
+        cells = list(fold_answers(list(split_cells(cells))))
     cells[0].source += contents_below(path, project)
     page.cells = cells
     return page

@@ -111,7 +111,7 @@ def axe_findings(page, rules=None):
 @pytest.mark.parametrize("name", page_names())
 def test_a_page_is_clean_narrow_and_wide_light_and_dark(browser, site, screenshots, name):
     with opened(browser, (site / name).as_uri(), color_scheme="light") as page:
-        assert page.locator("h1").count() == 1
+        assert page.locator("article h1").count() == 1
         drawn_formulas(page)
         assert page.locator("details.what-happens[open]").count() == 0
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
@@ -212,12 +212,12 @@ def test_a_reader_gets_from_the_front_page_through_a_lesson_to_its_exercise(brow
         lesson = LESSONS["02"]
         article.get_by_role("link", name=f"02 {lesson.title}").click()
         page.get_by_role("link", name="Exercises of this topic").click()
-        assert page.locator("h1").inner_text().startswith(f"Exercises 02 · {lesson.title}")
+        assert page.locator("article h1").inner_text().startswith(f"Exercises 02 · {lesson.title}")
         page.get_by_role("link", name="The lesson of this topic").click()
         page.locator(".prev-next-area a.right-next").click()
-        assert page.locator("h1").inner_text().startswith("Exercises 02")
+        assert page.locator("article h1").inner_text().startswith("Exercises 02")
         page.locator(".prev-next-area a.right-next").click()
-        assert page.locator("h1").inner_text().startswith(f"03 · {LESSONS['03'].title}")
+        assert page.locator("article h1").inner_text().startswith(f"03 · {LESSONS['03'].title}")
 
 
 def search(page, word):

@@ -1,0 +1,186 @@
+"""What a page of the site shows of a notebook: nothing is lost, and no answer stands open."""
+
+import re
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+
+from course_lib.colours import ROLES
+from lesson_pages import (
+    CLOSE,
+    OPEN,
+    chunks,
+    describe_pictures,
+    fold_answers,
+    links_of,
+    name_roles,
+    page_of,
+    plain,
+    split_cells,
+)
+from minutes import PREDICTION
+from notebook_files import ROOT, cell_tags, find_notebooks, read_notebook
+from stamp_links import Project
+
+LESSONS = find_notebooks(ROOT, ("notebooks",))
+NOTEBOOKS = find_notebooks(ROOT, ("notebooks", "exercises"))
+HERE = Project.read(ROOT)
+PUBLISHED = Project(ROOT, "https://github.com/somebody/attention", "v1.2.3")
+
+
+def page(path, project=HERE):
+    return page_of(read_notebook(path), path, project)
+
+
+def texts(cells):
+    return [cell.source for cell in cells]
+
+
+def folded(*sources):
+    """Fold cells; what begins with "code" is code."""
+    cells = [
+        new_code_cell(one) if one.startswith("code") else new_markdown_cell(one) for one in sources
+    ]
+    return texts(fold_answers(list(split_cells(cells))))
+
+
+@pytest.mark.parametrize(
+    "source, parts",
+    [
+        ("One paragraph.", ["One paragraph."]),
+        ("# Title\n\nText.", ["# Title\n\nText."]),
+        ("Answer.\n\nLeads on.", ["Answer.", "Leads on."]),
+        ("Answer.\n\n- a list", ["Answer.\n\n- a list"]),
+        ("Answer.\n\n$$x$$", ["Answer.\n\n$$x$$"]),
+        ("```\n# no heading\n\nno paragraph\n```", ["```\n# no heading\n\nno paragraph\n```"]),
+        ("Before.\n> **Predict.** What?", ["Before.", "> **Predict.** What?"]),
+        ("> **Predict.** What?\n> Go on.\n\nText.", ["> **Predict.** What?\n> Go on.", "Text."]),
+        ("Text.\n## Next\nMore.", ["Text.", "## Next\nMore."]),
+    ],
+)
+def test_text_is_split_where_a_fold_may_end(source, parts):
+    assert list(chunks(source)) == parts
+
+
+def test_code_and_answer_are_folded_and_what_leads_on_is_not():
+    predict = "> **Predict.** How many?"
+    assert folded("Before.", predict, "code 1", "code 2", "Three.\n\nNow another.", "code 3") == [
+        *("Before.", predict, OPEN, "code 1", "code 2", "Three.", CLOSE, "Now another.", "code 3")
+    ]
+
+
+def test_the_next_prediction_and_a_heading_end_a_fold():
+    first, second = "> **Predict.** One?", "> **Predict.** Two?"
+    assert folded(first, "code 1", second, "code 2", "## Next", "code 3") == [
+        *(first, OPEN, "code 1", CLOSE, second, OPEN, "code 2", CLOSE, "## Next", "code 3")
+    ]
+    assert folded(first, "code 1", "Answer.\n\nSee.", "## Next") == [
+        *(first, OPEN, "code 1", "Answer.", "See.", CLOSE, "## Next")
+    ]
+    assert folded(first, "code 1") == [first, OPEN, "code 1", CLOSE]
+    assert folded(first, "## Next") == [first, "## Next"]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_each_prediction_of_a_lesson_has_one_fold_and_each_fold_code_or_text(path):
+    cells = page(path).cells
+    predictions = sum(
+        len(PREDICTION.findall(cell.source))
+        for cell in read_notebook(path).cells
+        if cell.cell_type == "markdown"
+    )
+    sources = texts(cells)
+    assert sources.count(OPEN) == sources.count(CLOSE) == predictions
+    for start in (i for i, source in enumerate(sources) if source == OPEN):
+        end = sources.index(CLOSE, start)
+        assert PREDICTION.match(sources[start - 1])
+        assert end > start + 1
+        assert not any(re.match("#+ ", one) for one in sources[start:end] if one)
+        assert "code" in [cell.cell_type for cell in cells[start:end]]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_nothing_but_the_set_up_cell_and_the_badges_is_lost(path):
+    stored = read_notebook(path)
+    shown = page(path)
+    ids = [cell.id for cell in shown.cells]
+    assert len(set(ids)) == len(ids)
+    assert {
+        cell.id for cell in stored.cells if cell.source and "setup" not in cell_tags(cell)
+    } <= set(ids)
+    codes = [cell for cell in stored.cells if cell.cell_type == "code"]
+    assert texts(cell for cell in shown.cells if cell.cell_type == "code") == texts(codes[1:])
+
+    def words(cells):
+        text = " ".join(cell.source for cell in cells if cell.cell_type == "markdown")
+        text = re.sub(
+            r"<(span|div|/div|details|/details|br)[^>]*>|\\(color|class)\{[^}]*\}", "", text
+        )
+        return [word for word in text.split() if "badge" not in word and "colab" not in word]
+
+    kept = words(shown.cells[1:])
+    assert [word for word in words(stored.cells[2:]) if word not in set(kept)] == []
+    assert stored == read_notebook(path)
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_each_picture_says_what_to_see(path):
+    for cell in page(path).cells:
+        if any("image/png" in output.get("data", {}) for output in cell.get("outputs", [])):
+            said = cell.metadata["mystnb"]["image"]["alt"]
+            assert len(said) > 40 and "**" not in said
+
+
+def test_a_picture_that_nobody_explains_is_refused():
+    picture = new_output("display_data", {"image/png": "iVBORw0="})
+    explained = new_markdown_cell("Text.\n\n**What to see.** A `map`, $d_k$ wide.\n\nMore.")
+    cells = [new_code_cell("plot()", outputs=[picture]), explained]
+    describe_pictures(cells)
+    assert cells[0].metadata["mystnb"] == {"image": {"alt": "A map, d_k wide."}}
+    with pytest.raises(ValueError, match="no ..What to see"):
+        describe_pictures([*cells, new_code_cell("plot()", outputs=[picture])])
+
+
+def test_marks_are_no_words():
+    assert plain(
+        'A **bold** *word*, `code`, [a link](x.md) and <b class="c">b</b>: $h \\times w$'
+    ) == ("A bold word, code, a link and b: h \\times w")
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_words_and_formulas_of_a_role_have_its_class(role):
+    colour = ROLES[role]
+    source = f'<span style="color:{colour}">word</span> $\\color{{{colour}}}{{Q}}$'
+    assert (
+        name_roles(source) == f'<span class="role-{role}">word</span> $\\class{{role-{role}}}{{Q}}$'
+    )
+
+
+def test_colab_and_download_are_shown_where_the_course_knows_its_address():
+    lesson = ROOT / "notebooks" / "02_single_head.ipynb"
+    exercise = ROOT / "exercises" / "02_single_head" / "02_single_head.ipynb"
+    unknown = Project(ROOT, "https://github.com/OWNER/REPOSITORY", "v1.2.3")
+    for path in (lesson, exercise):
+        assert "colab" not in links_of(path, unknown) and "download" not in links_of(path, unknown)
+        links = links_of(path, PUBLISHED)
+        inside = path.relative_to(ROOT).as_posix()
+        assert f"github/somebody/attention/blob/colab-v1.2.3/{inside}" in links
+        assert f"_static/notebooks/{inside}" in links
+    assert "../exercises/02_single_head/02_single_head.html" in links_of(lesson, unknown)
+    assert "../../notebooks/02_single_head.html" in links_of(exercise, unknown)
+
+
+def test_a_lesson_puts_its_exercises_below_it():
+    assert (
+        "Exercises 02 <../exercises/02_single_head/02_single_head>"
+        in texts(page(ROOT / "notebooks" / "02_single_head.ipynb").cells)[0]
+    )
+    assert "toctree" not in texts(page(ROOT / "notebooks" / "00_start_here.ipynb").cells)[0]
+
+
+def test_no_tag_is_there_for_the_site_alone():
+    """JupyterLab shows tags; what the site needs it reads from the text."""
+    tags = {
+        tag for path in NOTEBOOKS for cell in read_notebook(path).cells for tag in cell_tags(cell)
+    }
+    assert not [tag for tag in tags if re.match(r"site|fold|hide|remove|alt", tag)]
