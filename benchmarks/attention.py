@@ -21,7 +21,7 @@ import torch
 from contestants import forward_functions, runnable
 from timing import alternate
 
-from course_lib import DecoderLM, MultiHeadAttention
+from course_lib import DecoderLM, LatentAttention, MultiHeadAttention, RotaryEmbedding
 from course_lib.peak_memory import peak_bytes
 
 SHAPES = ((8, 256, 512, 8), (2, 1024, 768, 12), (1, 4096, 512, 8))
@@ -151,6 +151,65 @@ def bench_generation(length, seconds, device):
     return {"length": length, "seconds": medians, "without / with cache": ratio}
 
 
+def bench_kept(context, batch, seconds, device):
+    """Time one step of generation behind ``context`` tokens, for each kind of key heads.
+
+    "x reading" is its median time over that of adding up all weights and all that the cache holds:
+    what a step reads at least.
+    """
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    row = {"context": context, "batch": batch, "layers": 4, "d_model": 1024, "heads": 16}
+    row |= {"cache MiB": {}, "milliseconds": {}, "x reading": {}}
+    print(
+        f"\nOne step behind {context} tokens, batch {batch}, 4 layers, d_model 1024, 16 heads, "
+        "fp32\n"
+        f"  {'':<20}{'cache MiB':>10}{'ms':>10}{'x reading':>10}"
+    )
+    for kind, num_kv_heads in (("16 key heads", 16), ("4 key heads", 4), ("1 key head", 1)):
+        model = _decoder(num_kv_heads, device)
+        _time_step(row, kind, model, model.make_caches(batch, context + 1), seconds, device)
+    model = _decoder(16, device)
+    for block in model.stack.blocks:
+        rotary = RotaryEmbedding(32)
+        block.attention = LatentAttention(1024, 16, 256, rotary=rotary, device=device)
+    caches = [block.attention.make_cache(batch, context + 1) for block in model.stack.blocks]
+    _time_step(row, "latent of 256 + 32", model, caches, seconds, device)
+    return row
+
+
+def _decoder(num_kv_heads, device):
+    options = {"positions": "rotary", "num_kv_heads": num_kv_heads, "device": device}
+    return DecoderLM(1000, 1024, 16, 4, **options).eval()
+
+
+def _time_step(row, kind, model, caches, seconds, device):
+    context, batch = row["context"], row["batch"]
+    token = torch.zeros(batch, 1, dtype=torch.long, device=device)
+    weights = [p.detach() for name, p in model.named_parameters() if "embedding" not in name]
+
+    def step():
+        for cache in caches:
+            cache.length = context  # forget the token of the step before
+        with torch.no_grad():
+            model(token, caches=caches)
+
+    def read():
+        for tensor in (*weights, *held):
+            tensor.sum()
+
+    step()
+    held = [
+        tensor for cache in caches for tensor in vars(cache).values() if torch.is_tensor(tensor)
+    ]
+    medians = alternate({"step": step, "read": read}, seconds=seconds, device=device)
+    row["cache MiB"][kind] = sum(t.numel() * t.element_size() for t in held) / 2**20
+    row["milliseconds"][kind] = 1000 * medians["step"]
+    row["x reading"][kind] = medians["step"] / medians["read"]
+    numbers = (row["cache MiB"][kind], row["milliseconds"][kind], row["x reading"][kind])
+    print(f"  {kind:<20}{numbers[0]:>10.1f}{numbers[1]:>10.2f}{numbers[2]:>10.2f}", flush=True)
+
+
 def bench_import(rounds):
     """Time ``import course_lib`` against ``import torch`` in fresh processes."""
     times = {"torch": [], "course_lib": []}
@@ -207,6 +266,9 @@ def main():
             (512, 1024, 2048) if quick else (512, 1024, 2048, 4096, 8192), device
         ),
         "generation": bench_generation(128 if quick else 512, seconds, device),
+        "kept": bench_kept(
+            2048 if quick else 16384, 16 if device == "cuda" else 1, seconds, device
+        ),
         "import": bench_import(3 if quick else 10),
     }
     if arguments.output:
