@@ -1,21 +1,24 @@
-// @ts-nocheck
 // What the size of a head does to its weights, with and without the division by sqrt(d_k).
 import { attentionWeights, entropy } from "./shared/attention_math.js";
 import { percent } from "./shared/colours.js";
 import { checkbox, slider } from "./shared/controls.js";
 import { setAll, svg } from "./shared/drawing.js";
 import { heading, make, widgetRoot } from "./shared/elements.js";
-import { floats } from "./shared/model.js";
+import { floats, save } from "./shared/model.js";
 
-/** The Frobenius norm of the softmax's Jacobian, diag(w) - w w^T: how strongly it passes slopes on. */
+/**
+ * The Frobenius norm of the softmax's Jacobian, diag(w) - w w^T: how strongly it passes slopes on.
+ * @param {Float64Array} weights
+ */
 export function jacobianSize(weights) {
   let sum = 0;
   weights.forEach((w, i) => weights.forEach((v, j) => {
-    sum += (w * ((i === j) - v)) ** 2;
+    sum += (w * (Number(i === j) - v)) ** 2;
   }));
   return Math.sqrt(sum);
 }
 
+/** @param {number[]} numbers */
 const median = (numbers) => {
   const sorted = Float64Array.from(numbers).sort(), middle = sorted.length >> 1;
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
@@ -23,10 +26,17 @@ const median = (numbers) => {
 
 const WIDTH = 300, HEIGHT = 150, LEFT = 44, BOTTOM = 24;
 
-/** A panel with one solid and one dashed line over d_k = 1, 2, 4, ...; `toY` maps a number to 0..1. */
+/**
+ * A panel with one solid and one dashed line over d_k = 1, 2, 4, ...
+ * @param {string} title
+ * @param {number[]} sizes
+ * @param {number[][]} lines without and with the division
+ * @param {number[]} ticks
+ * @param {(number: number) => number} toY maps a number to 0..1
+ */
 function panel(title, sizes, lines, ticks, toY) {
-  const x = (i) => LEFT + 8 + i * (WIDTH - LEFT - 16) / Math.max(sizes.length - 1, 1);
-  const y = (number) => 8 + (1 - toY(number)) * (HEIGHT - BOTTOM - 16);
+  const x = (/** @type {number} */ i) => LEFT + 8 + i * (WIDTH - LEFT - 16) / Math.max(sizes.length - 1, 1);
+  const y = (/** @type {number} */ number) => 8 + (1 - toY(number)) * (HEIGHT - BOTTOM - 16);
   const marker = svg("line", { class: "cw-marker", y1: 2, y2: HEIGHT - BOTTOM });
   const dot = svg("circle", { r: 5, class: "cw-point" });
   const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "cw-panel", "aria-hidden": "true" }, marker,
@@ -35,6 +45,7 @@ function panel(title, sizes, lines, ticks, toY) {
     ...sizes.flatMap((size, i) => (i % 2 ? [] : [svg("text", { x: x(i), y: HEIGHT - 6 }, String(size))])),
     ...lines.map((line, scaled) => svg("polyline", {
       points: line.map((number, i) => `${x(i)},${y(number)}`).join(" "), class: scaled ? "cw-curve" : "cw-curve cw-dashed" })), dot);
+  /** @type {(i: number, scaled: boolean) => void} */
   const mark = (i, scaled) => {
     setAll(marker, { x1: x(i), x2: x(i) });
     setAll(dot, { cx: x(i), cy: y(lines[+scaled][i]) });
@@ -47,29 +58,28 @@ function panel(title, sizes, lines, ticks, toY) {
  * @param {import("./shared/model.js").Model} model
  */
 export function mountScalingLab(el, model) {
-  const { sizes, draws, n_keys: keyLen, scores: text } = model.get("_data");
+  const { draws, n_keys: keyLen, scores: text } = model.get("_data");
+  const sizes = /** @type {number[]} */ (model.get("_data").sizes);
   const all = floats(text), cells = draws * keyLen;
   // weights[i][+scaled] holds those of all draws at sizes[i], one after another.
   const weights = sizes.map((size, i) => [1, Math.sqrt(size)].map((temperature) =>
     attentionWeights(all.subarray(i * cells, (i + 1) * cells), draws, keyLen, false, temperature)));
+  /** @type {(i: number, scaled: boolean, draw: number) => Float64Array} */
   const rowOf = (i, scaled, draw) => weights[i][+scaled].subarray(draw * keyLen, (draw + 1) * keyLen);
+  /** @param {(row: Float64Array) => number} measure */
   const medians = (measure) => [false, true].map((scaled) => sizes.map((_, i) =>
     median(Array.from({ length: draws }, (_, draw) => measure(rowOf(i, scaled, draw))))));
-  const save = (name, value) => {
-    model.set(name, value);
-    model.save_changes();
-  };
 
   const root = widgetRoot(el, "Scaling lab");
-  const size = slider("d_k", { min: 0, max: sizes.length - 1, step: 1 }, String, (i) => save("d_k", sizes[i]));
-  const scaledBox = checkbox("divide the scores by √d_k", (scaled) => save("scaled", scaled));
+  const size = slider("d_k", { min: 0, max: sizes.length - 1, step: 1 }, String, (i) => save(model, { d_k: sizes[i] }));
+  const scaledBox = checkbox("divide the scores by √d_k", (scaled) => save(model, { scaled }));
   const another = make("button", { type: "button" }, "another draw");
-  another.addEventListener("click", () => save("draw", (model.get("draw") + 1) % draws));
+  another.addEventListener("click", () => save(model, { draw: (model.get("draw") + 1) % draws }));
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
   const bars = Array.from({ length: keyLen }, (_, key) =>
     ({ name: make("span", {}, `key ${key}`), score: make("span"), fill: make("i"), value: make("span") }));
   const facts = make("p", { className: "cw-formula" });
-  const logarithm = (number) => 1 + Math.max(Math.log10(Math.max(number, 1e-6)), -6) / 6;
+  const logarithm = (/** @type {number} */ number) => 1 + Math.max(Math.log10(Math.max(number, 1e-6)), -6) / 6;
   const panels = [
     panel("largest weight (median of all draws)", sizes, medians((row) => Math.max(...row)), [0, 0.5, 1], (number) => number),
     panel("size of the slope (median of all draws)", sizes, medians(jacobianSize), [1, 0.001, 0.000001], logarithm),

@@ -70,7 +70,7 @@ export function board(look) {
   const full = (variant, index) =>
     (data.variants.length > 1 ? `${data.variants[variant].name}: ` : "") + headName(data, index);
 
-  let exact = true;
+  let exact = true, labelled = -1;
   function showMap() {
     const points = Math.max(Math.round((sheet.clientWidth || width) * window.devicePixelRatio), 64);
     exact = paint(map, picture(), queryLen, keyLen, points);
@@ -83,8 +83,11 @@ export function board(look) {
     over.title = "draw this head's weights together with those of other heads";
     compare.node.hidden = !pinned;
     compare.choose(COMPARE.indexOf(look.get("compare")));
-    write(rows, look.tokens().queries);
-    write(columns, look.tokens().keys);
+    if (labelled !== look.variant()) {
+      labelled = look.variant();
+      write(rows, look.tokens().queries);
+      write(columns, look.tokens().keys);
+    }
   }
 
   function showMarks() {

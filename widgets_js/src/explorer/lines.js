@@ -6,19 +6,20 @@ import { together } from "./bars.js";
 
 const MOST_LINES = 400;
 const LEAST = 0.02; // thinner lines are left out
-const ROW = 17, WIDTH = 340, SIDE = 104;
+const WIDTH = 340, SIDE = 104, TALL = 400;
 
 /** @param {import("./look.js").Look} look */
 export function lines(look) {
-  const { queryLen, keyLen } = look.data;
-  const height = Math.max(queryLen, keyLen) * ROW + 22;
+  const { queryLen, keyLen } = look.data, longest = Math.max(queryLen, keyLen);
+  const rowHeight = Math.min(Math.max(TALL / longest, 12), 20), height = longest * rowHeight + 26;
   const paths = svg("g"), words = svg("g");
   const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${height}`, class: "cw-lines", "aria-hidden": "true" },
     svg("text", { x: SIDE, y: 12, class: "cw-end cw-title cw-as-query" }, "query"),
     svg("text", { x: WIDTH - SIDE, y: 12, class: "cw-title cw-as-key" }, "key"), paths, words);
   const note = make("p", { className: "cw-legend" });
-  const node = make("div", {}, make("div", { className: "cw-lines-box", tabIndex: 0, role: "region", "aria-label": "lines from queries to keys" }, drawing), note);
-  const y = (/** @type {number} */ place) => 22 + (place + 0.5) * ROW;
+  const box = make("div", { className: "cw-lines-box", tabIndex: 0, role: "region", "aria-label": "lines from queries to keys" }, drawing);
+  const node = make("div", {}, box, note);
+  const y = (/** @type {number} */ place) => 22 + (place + 0.5) * rowHeight;
   /** @type {SVGTextElement[][]} */
   let sides = [];
   /** @type {{query: number, key: number, node: SVGLineElement}[]} */
@@ -67,6 +68,10 @@ export function lines(look) {
         build();
         draw();
         built = key;
+      }
+      if (!look.isPointing()) { // what is chosen is in sight
+        const middle = y(look.asksKey() ? look.get("key") : look.get("query")) / height * box.scrollHeight;
+        if (middle < box.scrollTop || middle > box.scrollTop + box.clientHeight) box.scrollTop = middle - box.clientHeight / 2;
       }
       const at = look.at(), isKey = look.asksKey();
       for (const { query, key, node } of drawn) {

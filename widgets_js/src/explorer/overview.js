@@ -70,14 +70,19 @@ export function overview(look) {
     mark();
   }
 
+  /** @type {string[]} how each tile is marked */
+  const marks = [];
   function mark() {
     const chosen = look.index(), stop = shown.includes(chosen) ? chosen : shown[0];
     const overlaid = look.overlaid(), pinned = look.pinnedAt();
     tiles.forEach((tile, i) => {
-      tile.setAttribute("aria-checked", String(i === chosen));
-      tile.tabIndex = i === stop ? 0 : -1;
-      tile.classList.toggle("cw-overlaid", overlaid.includes(i));
-      tile.classList.toggle("cw-pinned", pinned?.index === i && pinned.variant === look.variant());
+      const is = [i === chosen, i === stop, overlaid.includes(i), pinned?.index === i && pinned.variant === look.variant()];
+      if (is.join() === marks[i]) return; // hundreds of tiles stay as they are
+      marks[i] = is.join();
+      tile.setAttribute("aria-checked", String(is[0]));
+      tile.tabIndex = is[1] ? 0 : -1;
+      tile.classList.toggle("cw-overlaid", is[2]);
+      tile.classList.toggle("cw-pinned", is[3]);
     });
   }
 

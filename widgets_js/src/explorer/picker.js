@@ -52,7 +52,7 @@ function chips(look, role, texts, choose) {
  * @param {(place: number) => void} choose
  */
 function searched(look, role, count, texts, choose) {
-  const now = make("output", { className: "cw-now" });
+  const now = make("output", { className: "cw-place" });
   const step = (/** @type {string} */ text, /** @type {string} */ name, /** @type {number} */ by) => {
     const node = make("button", { type: "button", "aria-label": name }, text);
     node.addEventListener("click", () => choose((look.get(role) + by + count) % count));

@@ -31,7 +31,7 @@ export function text(look) {
       word.classList.toggle("cw-here", look.data.isSelf && i === here);
     });
     note.textContent = (look.get("stretch") ? `Brightest: ${look.percent(most)}. ` : "") +
-      (look.data.isSelf ? `Underlined: the ${look.asksKey() ? "key" : "query"}. ` : "") +
+      (look.data.isSelf ? `Framed: the ${look.asksKey() ? "key" : "query"}. ` : "") +
       `Click a word to ask the other way round.`;
   }
   return { node: make("div", {}, box, note), update };
