@@ -112,6 +112,7 @@ $(GRADING_STAMP): $(STAMP) pyproject.toml constraints.txt
 
 GRADING := PYTHONPATH=tools $(VENV_PYTHON) -m grading
 OUT_OPTION = $(if $(OUT),--out "$(OUT)")
+ROSTER_OPTION = $(if $(ROSTER),--roster "$(ROSTER)")
 JOBS := 1
 SHARD := 1/1
 SANDBOX := bwrap
@@ -119,13 +120,13 @@ SANDBOX := bwrap
 assignment: $(GRADING_STAMP) ## write the zip for students: A=02_single_head
 	@$(GRADING) assignment "$(A)" $(OUT_OPTION)
 
-grade: $(GRADING_STAMP) ## grade: A=02_single_head SUBMISSIONS=dir (JOBS= SHARD=i/n SEED= OUT=)
+grade: $(GRADING_STAMP) ## grade: A=02_single_head SUBMISSIONS=dir (ROSTER= JOBS= SHARD=i/n SEED= OUT=)
 	@test -n "$(SUBMISSIONS)" || { echo "Which folder? make grade A=... SUBMISSIONS=dir" >&2; exit 2; }
 	@$(GRADING) grade "$(A)" "$(SUBMISSIONS)" --jobs $(JOBS) --shard $(SHARD) \
-		--sandbox $(SANDBOX) $(if $(SEED),--seed $(SEED)) $(OUT_OPTION)
+		--sandbox $(SANDBOX) $(if $(SEED),--seed $(SEED)) $(ROSTER_OPTION) $(OUT_OPTION)
 
 merge-grades: $(GRADING_STAMP) ## one table and gradebook of all shards: A=02_single_head (OUT=)
-	@$(GRADING) merge "$(A)" $(OUT_OPTION)
+	@$(GRADING) merge "$(A)" $(ROSTER_OPTION) $(OUT_OPTION)
 
 test-grading: $(GRADING_STAMP) ## grade hostile and mangled submissions (needs bubblewrap)
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/grading

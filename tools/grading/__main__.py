@@ -7,9 +7,18 @@ import tempfile
 from pathlib import Path
 
 from grading.class_page import PAGE, write_class_page
+from grading.inbox import entries_in_inbox
 from grading.release import Release, make_release, write_zip
 from grading.report import merge
 from grading.results import Result
+from grading.roster import (
+    FEEDBACK,
+    GRADES,
+    STUDENTS,
+    Roster,
+    read_roster,
+    write_roster_tables,
+)
 from grading.run import grade_all
 from grading.sandbox import Limits, NoSandbox
 
@@ -42,6 +51,8 @@ def _parser() -> argparse.ArgumentParser:
         sub.set_defaults(command=command)
         sub.add_argument("name", help="the assignment, such as 02_single_head")
         sub.add_argument("--out", type=Path, help="where to write (default: below build/)")
+        if name != "assignment":
+            sub.add_argument("--roster", type=Path, help="the class list, a CSV file")
         if name == "grade":
             sub.add_argument("submissions", type=Path)
             sub.add_argument("--jobs", type=int, default=1)
@@ -65,6 +76,7 @@ def _grade(chosen: argparse.Namespace) -> int:
     sandbox = chosen.sandbox == "bwrap"
     if not sandbox:
         print(WARNING, file=sys.stderr)
+    roster = read_roster(chosen.roster) if chosen.roster else None
     with tempfile.TemporaryDirectory(prefix="release-") as workplace:
         release = make_release(chosen.name, Path(workplace))
         stopped = False
@@ -83,23 +95,31 @@ def _grade(chosen: argparse.Namespace) -> int:
             stopped = True
             print("\nStopped; the same command goes on with the others.", file=sys.stderr)
         if chosen.shard == "1/1":
-            _report(root, release, "" if sandbox else "NOT SANDBOXED ")
+            _report(root, release, "" if sandbox else "NOT SANDBOXED ", roster)
     return INTERRUPTED if stopped else 0
 
 
 def _merge(chosen: argparse.Namespace) -> int:
     root = chosen.out or Path("build", "grades", chosen.name)
+    roster = read_roster(chosen.roster) if chosen.roster else None
     with tempfile.TemporaryDirectory(prefix="release-") as workplace:
-        _report(root, make_release(chosen.name, Path(workplace)), "")
+        _report(root, make_release(chosen.name, Path(workplace)), "", roster)
     return 0
 
 
-def _report(root: Path, release: Release, mark: str) -> None:
+def _report(root: Path, release: Release, mark: str, roster: Roster | None) -> None:
     results: list[Result] = merge(root, release)
     write_class_page(root, release, results)
     review = sum(bool(one.review or one.by_hand) for one in results)
     print(f"{mark}{len(results)} graded, {review} to review: {root}/scores.csv, {root}/review.csv")
     print(f"{mark}the class at a glance: {root}/{PAGE}")
+    if roster:
+        entries = entries_in_inbox(root)
+        missing, strangers = write_roster_tables(root, roster, release.name, results, entries)
+        print(
+            f"{mark}{missing} of the roster handed in nothing, {strangers} are not in it:", end=" "
+        )
+        print(f"{root}/{STUDENTS}; to upload: {root}/{GRADES}, {root}/{FEEDBACK}")
     if by_hand := sum(len(one.by_hand) for one in results):
         print(f"{mark}{by_hand} answers to grade by hand: {root}/by_hand.csv, then merge")
 

@@ -5,7 +5,6 @@ many, with the sentence that helps and one answer: what to explain on Monday. It
 SVG, and its policy forbids scripts and requests, as that of the feedback.
 """
 
-import glob
 import json
 from collections import Counter
 from collections.abc import Iterable
@@ -20,7 +19,7 @@ from nbformat import NotebookNode
 from grading.feedback import exercise_names, policy
 from grading.mistakes import Mistake, answer_to, mistakes_of
 from grading.release import Release
-from grading.results import Result
+from grading.results import Result, folder_of
 from grading.tables import write_table
 from notebook_files import read_notebook
 
@@ -126,15 +125,8 @@ def _exercises(root: Path, release: Release, results: list[Result]) -> list[_Exe
 
 
 def _graded(root: Path, student: str) -> NotebookNode:
-    paths = [root / "students" / student, *root.glob(f"*/students/{glob.escape(student)}")]
-    return next(
-        (
-            read_notebook(path / "graded.ipynb")
-            for path in paths
-            if (path / "graded.ipynb").exists()
-        ),
-        NotebookNode(cells=[]),
-    )
+    folder = folder_of(root, student)
+    return read_notebook(folder / "graded.ipynb") if folder else NotebookNode(cells=[])
 
 
 def _shortest(answers: Iterable[str]) -> str:

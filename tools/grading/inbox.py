@@ -35,6 +35,16 @@ def students_in_inbox(root: Path) -> set[str] | None:
     return names | {name.removeprefix("'") for name in names} if tables else None
 
 
+def entries_in_inbox(root: Path) -> dict[str, str]:
+    """What each student's submission, or the first file of it, is called in the folder."""
+    found: dict[str, str] = {}
+    for path in [*root.glob(NAME), *root.glob(f"*/{NAME}")]:
+        for row in _rows(path):
+            if row["student"]:
+                found.setdefault(row["student"].removeprefix("'"), row["file"].removeprefix("'"))
+    return found
+
+
 def _rows(path: Path) -> list[dict[str, str]]:
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))

@@ -97,3 +97,10 @@ def read_results(root: Path) -> list[Result]:
     results = [(folder, read_result(folder)) for folder in folders]
     own = [one for folder, one in results if one is not None and one.student == folder.name]
     return sorted(own, key=lambda one: one.student)
+
+
+def folder_of(root: Path, student: str) -> Path | None:
+    """Where the result of ``student`` is, in ``root`` or in a shard below it."""
+    below = glob.escape(student)
+    found = [root / "students" / student, *root.glob(f"*/students/{below}")]
+    return next((path for path in found if (path / "result.json").is_file()), None)

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from grading.roster import student_in
+
 # What one student may hand in. Archives are unpacked in memory and only as far as this goes.
 MAX_BYTES = 30 * 2**20  # of one notebook, its outputs included
 MAX_ALL_BYTES = 100 * 2**20  # of all notebooks and archives together
@@ -98,7 +100,7 @@ def find_submissions(folder: Path) -> Inbox:
 
 
 def _student_of(name: str, is_folder: bool) -> str:
-    student = name if is_folder else _without_ending(name)
+    student = student_in(name if is_folder else _without_ending(name))
     encoded = student.encode()
     if len(encoded) > 200:  # the folder of the results may not be called so
         digest = hashlib.sha256(encoded).hexdigest()[:8]

@@ -1,0 +1,144 @@
+"""The class list of a learning platform, and what goes back to it; nothing is run here."""
+
+import csv
+import zipfile
+
+import pytest
+
+from conftest import TOPIC
+from grading.inbox import entries_in_inbox, write_inbox
+from grading.results import Result, write_result
+from grading.roster import (
+    FEEDBACK,
+    GRADES,
+    STUDENTS,
+    read_roster,
+    student_in,
+    write_roster_tables,
+)
+from grading.submissions import find_submissions
+
+MOODLE = """Identifier,Full name,Email address,Status,Grade,Maximum Grade
+Participant 101,Anna Ahn,anna@x.org,Submitted,,28
+Participant 102,Bert Bo,bert@x.org,No submission,,28
+Participant 103,Anna Ahn,other@x.org,Submitted,,28
+"""
+CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,02_single_head (77),Quiz 1 (78)
+    Points Possible,,,,,28,10
+"Ahn, Anna",501,s1,anna,A,,7
+"Bo, Bert",502,s2,bert,A,,8
+"""
+PLAIN = "student,group\nanna,red\nbert,blue\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "student"),
+    [
+        ("Anna Ahn_101_assignsubmission_file_", "Anna Ahn_101"),
+        ("Anna Ahn_101_assignsubmission_file_02_single_head", "Anna Ahn_101"),
+        ("Bo_Bert Jr_102_assignsubmission_onlinetext_", "Bo_Bert Jr_102"),
+        ("ahnanna_501_9001_02_single_head", "ahnanna_501"),
+        ("ahnanna_LATE_501_9001_02_single_head-1", "ahnanna_501"),
+        ("02_single_head", "02_single_head"),
+        ("anna_2_3_final", "anna_2_3_final"),
+        ("anna", "anna"),
+    ],
+)
+def test_a_download_tells_whose_it_is(name, student):
+    assert student_in(name) == student
+
+
+def graded(root, student, score, *, waits=False):
+    by_hand = {"words": "because"} if waits else {}
+    points = {"check": [score, 28.0]}
+    result = Result(student, TOPIC, "key", 0, True, points, [], [], 1.0, 1.0, by_hand)
+    write_result(root / "students" / student, result, "{}", f"<p>{student}</p>")
+    return result
+
+
+def rows(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def roster_of(tmp_path, text):
+    path = tmp_path / "roster.csv"
+    path.write_text("\ufeff" + text, encoding="utf-8")
+    return read_roster(path)
+
+
+def hand_in(tmp_path, *names):
+    inbox = tmp_path / "inbox"
+    for name in names:
+        path = inbox / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{}")
+    write_inbox(tmp_path / "out", find_submissions(inbox))
+    return tmp_path / "out"
+
+
+def test_moodle_from_download_to_upload(tmp_path):
+    roster = roster_of(tmp_path, MOODLE)
+    entry = "Anna Ahn_103_assignsubmission_file_"
+    out = hand_in(tmp_path, f"{entry}/x_y.ipynb", "Anna Ahn_101_assignsubmission_file_a_b.ipynb")
+    results = [graded(out, "Anna Ahn_101", 20.5), graded(out, "Anna Ahn_103", 7.0)]
+    entries = entries_in_inbox(out)
+    assert write_roster_tables(out, roster, TOPIC, results, entries) == (1, 0)
+    back = rows(out / GRADES)
+    assert [row["Grade"] for row in back] == ["20.5", "", "7"]
+    assert [row["Email address"] for row in back] == ["anna@x.org", "bert@x.org", "other@x.org"]
+    assert [row["remark"] for row in rows(out / STUDENTS)] == ["", "handed in nothing", ""]
+    with zipfile.ZipFile(out / FEEDBACK) as archive:
+        assert set(archive.namelist()) == {
+            "Anna Ahn_101_assignsubmission_file_/feedback.html",
+            "Anna Ahn_103_assignsubmission_file_/feedback.html",
+        }
+        assert archive.read(f"{entry}/feedback.html") == b"<p>Anna Ahn_103</p>"
+
+
+def test_canvas_from_download_to_upload(tmp_path):
+    roster = roster_of(tmp_path, CANVAS)
+    out = hand_in(tmp_path, "ahnanna_LATE_501_9001_02_single_head.ipynb", "guest.ipynb")
+    results = [graded(out, "ahnanna_501", 20.0), graded(out, "guest", 3.0)]
+    missing, strangers = write_roster_tables(out, roster, TOPIC, results, entries_in_inbox(out))
+    assert (missing, strangers) == (1, 1)
+    possible, anna, bert = rows(out / GRADES)
+    assert possible["02_single_head (77)"] == "28" and anna["02_single_head (77)"] == "20"
+    assert bert["02_single_head (77)"] == "" and "Quiz 1 (78)" not in anna
+    assert [row["submission"] for row in rows(out / STUDENTS)] == ["ahnanna_501", "", "guest"]
+    with zipfile.ZipFile(out / FEEDBACK) as archive:
+        assert archive.namelist() == ["ahnanna_LATE_501_9001_02_single_head.html"]
+
+
+def test_a_plain_list_gets_a_column_and_keeps_its_own(tmp_path):
+    roster = roster_of(tmp_path, PLAIN)
+    out = hand_in(tmp_path, "Anna.ipynb", "bert/b.ipynb")
+    results = [graded(out, "Anna", 20.0), graded(out, "bert", 28.0, waits=True)]
+    assert write_roster_tables(out, roster, TOPIC, results, entries_in_inbox(out)) == (0, 0)
+    assert rows(out / GRADES) == [
+        {"student": "anna", "group": "red", "score": "20"},
+        {"student": "bert", "group": "blue", "score": ""},  # a person has to grade an answer
+    ]
+
+
+def test_a_name_that_two_have_decides_nothing(tmp_path):
+    roster = roster_of(tmp_path, MOODLE)
+    out = hand_in(tmp_path, "Anna Ahn.ipynb")
+    found = write_roster_tables(out, roster, TOPIC, [graded(out, "Anna Ahn", 9.0)], {})
+    assert found == (3, 1)
+    assert [row["Grade"] for row in rows(out / GRADES)] == ["", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("name,mail\nanna,a@x.org\n", "must have a column 'student'"),
+        ("student\nanna\nAnna\n", "names anna more than once"),
+        ("", "it has none"),
+    ],
+)
+def test_a_roster_that_cannot_be_used_is_refused_before_anything_is_graded(tmp_path, text, told):
+    with pytest.raises(ValueError, match=told):
+        roster_of(tmp_path, text)
+    with pytest.raises(ValueError, match="is not a file"):
+        read_roster(tmp_path / "none.csv")

@@ -1,0 +1,188 @@
+"""Who is in the class, and the table and the zip that a learning platform takes back.
+
+A roster is a CSV file: the one that the platform gives (Moodle's grading worksheet, Canvas's
+export of the gradebook), or a plain one with a column ``student``. The table that goes back is the
+same file with the points in it. Who handed in nothing gets no points in it, not even 0: whether
+that is a 0 a person decides.
+"""
+
+import csv
+import re
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from grading.results import Result, folder_of
+from grading.tables import write_table
+
+STUDENTS, GRADES, FEEDBACK = "roster.csv", "grades_for_upload.csv", "feedback.zip"
+
+# How the platforms call what they pack for the teacher. The number is the student's in both; the
+# second number of Canvas belongs to the file.
+MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_[a-z]+(_.*)?", re.DOTALL)
+CANVAS = re.compile(r"(?P<name>[^_]+)_(LATE_)?(?P<id>\d{3,})_\d{3,}_.+", re.DOTALL)
+
+
+def student_in(name: str) -> str:
+    """The student to whom a download's file or folder belongs: the name and the platform's number.
+
+    Any other name is returned as it is.
+    """
+    found = MOODLE.fullmatch(name) or CANVAS.fullmatch(name)
+    return f"{found['name']}_{found['id']}" if found else name
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One line of the roster."""
+
+    fields: dict[str, str]
+    number: str  # the platform's, or ""
+    names: tuple[str, ...]  # by which a submission may be called
+
+
+@dataclass(frozen=True)
+class Roster:
+    """A class list as it was read.
+
+    Attributes:
+        kind: "moodle", "canvas" or "plain".
+        columns: the file's, in order.
+        rows: one for each student.
+        points_possible: Canvas's line of that name, which goes back as it came.
+    """
+
+    kind: str
+    columns: list[str]
+    rows: list[_Row]
+    points_possible: dict[str, str] | None = None
+
+    def find(self, student: str) -> _Row | None:
+        """The line of the student whose submission is called ``student``; None where none is."""
+        number = student.rpartition("_")[2]
+        for row in self.rows:
+            if row.number and row.number == number and "_" in student:
+                return row
+        wanted = [row for row in self.rows if student.casefold() in map(str.casefold, row.names)]
+        return wanted[0] if len(wanted) == 1 else None
+
+
+def read_roster(path: Path) -> Roster:
+    """Read a class list.
+
+    Raises:
+        ValueError: there is no such file, it has no column that names students, or it names one
+            of them twice.
+    """
+    if not path.is_file():
+        raise ValueError(f"ROSTER={path} is not a file.")
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        reader = csv.DictReader(file)
+        columns = list(reader.fieldnames or [])
+        lines = [{key: row.get(key) or "" for key in columns} for row in reader]
+    if {"Identifier", "Full name"} <= set(columns):
+        rows = [
+            _Row(one, one["Identifier"].rpartition(" ")[2], (one["Full name"],)) for one in lines
+        ]
+        roster = Roster("moodle", columns, rows)
+    elif {"Student", "ID"} <= set(columns):
+        possible = [one for one in lines if one["Student"].strip() == "Points Possible"]
+        students = [one for one in lines if one["ID"].strip()]
+        rows = [
+            _Row(one, one["ID"].strip(), (one["Student"], one.get("SIS Login ID", "")))
+            for one in students
+        ]
+        roster = Roster("canvas", columns, rows, possible[0] if possible else None)
+    elif "student" in columns:
+        rows = [_Row(one, "", (one["student"].strip(),)) for one in lines]
+        roster = Roster("plain", columns, rows)
+    else:
+        raise ValueError(
+            f"ROSTER={path} must have a column 'student', or be Moodle's grading worksheet "
+            f"('Identifier', 'Full name') or Canvas's export ('Student', 'ID'); it has "
+            f"{', '.join(map(repr, columns)) or 'none'}."
+        )
+    keys = [row.number or row.names[0].casefold() for row in roster.rows]
+    twice = sorted({key for key in keys if keys.count(key) > 1})
+    if twice:
+        raise ValueError(f"ROSTER={path} names {', '.join(twice)} more than once.")
+    return roster
+
+
+def write_roster_tables(
+    root: Path, roster: Roster, assignment: str, results: list[Result], entries: dict[str, str]
+) -> tuple[int, int]:
+    """Write who handed in and who did not, the grades to upload, and the feedback as one zip.
+
+    Args:
+        root: where they go; the results' folders lie below it.
+        assignment: its name, which is Canvas's column where none has that beginning.
+        results: with the points that count. One that waits for a person has no grade yet.
+        entries: what each student's submission is called in the inbox.
+
+    Returns:
+        how many of the roster handed in nothing, and how many submissions are not in it.
+    """
+    found = {one.student: roster.find(one.student) for one in results}
+    by_row = {id(found[one.student]): one for one in results if found[one.student] is not None}
+    strangers = [one for one in results if found[one.student] is None]
+    table = []
+    missing = 0
+    for row in roster.rows:
+        one = by_row.get(id(row))
+        missing += one is None
+        remark = "" if one else "handed in nothing"
+        table.append([row.names[0], one.student if one else "", _grade(one), remark])
+    for one in strangers:
+        table.append(
+            ["", one.student, _grade(one), "not in the roster, or not the only one so called"]
+        )
+    write_table(root / STUDENTS, ["student", "submission", "score", "remark"], table)
+    _write_grades(root / GRADES, roster, assignment, by_row)
+    _write_feedback(root, [one for one in results if found[one.student] is not None], entries)
+    return missing, len(strangers)
+
+
+def _grade(one: Result | None) -> str:
+    return "" if one is None or one.by_hand else f"{one.score:g}"
+
+
+def _write_grades(path: Path, roster: Roster, assignment: str, by_row: dict[int, Result]) -> None:
+    columns = list(roster.columns)
+    if roster.kind == "moodle":
+        column = "Grade"
+    elif roster.kind == "canvas":
+        column = next((name for name in columns if name.startswith(assignment)), assignment)
+        # Canvas takes these and the assignment's; other columns would be changed with it.
+        known = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+        columns = [name for name in columns if name in known]
+    else:
+        column = "score"
+    columns = columns if column in columns else [*columns, column]
+    lines: list[dict[str, str]] = []
+    if roster.points_possible:
+        most = max((one.max_score for one in by_row.values()), default=0)
+        line = dict(roster.points_possible)
+        line[column] = line.get(column) or f"{most:g}"
+        lines.append(line)
+    for row in roster.rows:
+        one = by_row.get(id(row))
+        lines.append(row.fields | ({column: _grade(one)} if _grade(one) else {}))
+    write_table(path, columns, [[line.get(name, "") for name in columns] for line in lines])
+
+
+def _write_feedback(root: Path, results: Iterable[Result], entries: dict[str, str]) -> None:
+    """Each page under the name that the download had, which is how a platform finds the student."""
+    with zipfile.ZipFile(root / FEEDBACK, "w", zipfile.ZIP_DEFLATED) as archive:
+        for one in results:
+            folder = folder_of(root, one.student)
+            entry = entries.get(one.student, one.student)
+            if found := MOODLE.fullmatch(entry):
+                name = f"{found['name']}_{found['id']}_assignsubmission_file_/feedback.html"
+            elif CANVAS.fullmatch(entry):
+                name = f"{Path(entry).stem}.html"
+            else:
+                name = f"{one.student}/feedback.html"
+            if folder:
+                archive.write(folder / "feedback.html", name)
