@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import psutil
 import pytest
-from hostile import ATTACKS, CHEATS
+from hostile import ANSWERS, ATTACKS, CHEATS, RESTORES
 from playwright.sync_api import sync_playwright
 
 from grading.release import make_release
@@ -111,6 +111,19 @@ def with_cell(notebook, code):
     changed = copy.deepcopy(notebook)
     imports = next(i for i, cell in enumerate(changed.cells) if "import checks" in cell.source)
     changed.cells.insert(imports + 1, nbformat.v4.new_code_cell(code))
+    return changed
+
+
+def with_cheat(exercise, name):
+    """A copy with a cheat of hostile.py in its place."""
+    if name in CHEATS:
+        changed = with_cell(exercise, CHEATS[name][0])
+        if name in RESTORES:
+            changed.cells.append(nbformat.v4.new_code_cell(RESTORES[name]))
+        return changed
+    changed = copy.deepcopy(exercise)
+    answer = next(cell for cell in changed.cells if "def scaled_scores" in cell.source)
+    answer.source = ANSWERS[name][0]
     return changed
 
 
@@ -238,6 +251,6 @@ def attacked(release, tmp_path_factory):
 def cheated(release, tmp_path_factory):
     """Every cheat, in an untouched exercise."""
     folder = tmp_path_factory.mktemp("cheated")
-    for name, (code, _) in CHEATS.items():
-        hand_in(folder / "in", name, with_cell(stored("exercises"), code))
+    for name in (*CHEATS, *ANSWERS):
+        hand_in(folder / "in", name, with_cheat(stored("exercises"), name))
     return grade_folder(release, folder / "in", folder / "out")

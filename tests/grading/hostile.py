@@ -280,6 +280,8 @@ if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0:
     ),
 }
 
+NO_CHECKS = "the name checks stands for something else"
+OWN_ANSWER = "scaled_scores is the course's own answer"
 FAKE = """
 class Fake:
     def __repr__(self):
@@ -373,5 +375,93 @@ def project_qkv(x, w_query, w_key, w_value):
     "uses_the_reference": (
         "single_head = checks.single_head.exercise.reference",
         "",
+    ),
+    "imported_by_name": (
+        """
+import importlib
+there = importlib.import_module("course_lib.checks.judge.engine")
+setattr(there, "is_" + "right", lambda *a, **k: True)
+""",
+        "is_right was replaced",
+    ),
+    "matched_name": (
+        FAKE
+        + """
+class Mine:
+    single_head = staticmethod(lambda *a: Fake())
+match Mine:
+    case checks:
+        pass
+""",
+        NO_CHECKS,
+    ),
+    "captured_cell": (
+        "%%capture\n" + FAKE + "class checks:\n    single_head = staticmethod(lambda *a: Fake())",
+        NO_CHECKS,
+    ),
+    "name_of_the_namespace": (
+        FAKE
+        + """
+class Mine:
+    single_head = staticmethod(lambda *a: Fake())
+get_ipython().user_ns['checks'] = Mine
+""",
+        NO_CHECKS,
+    ),
+    "module_of_ones_own": (
+        """
+import sys
+with open("mychecks.py", "w") as file:
+    file.write("class Fake:\\n    def __repr__(self): return '5.0'\\n")
+    file.write("def single_head(*a): return Fake()\\n")
+sys.path.insert(0, ".")
+import mychecks as checks
+""",
+        NO_CHECKS,
+    ),
+    "wrapped_and_restored": (
+        """
+R = type(checks.single_head(lambda: 0))
+kept = R.__init__
+def full(self, *a, **k):
+    kept(self, *a, **k)
+    object.__setattr__(self, "points", float(self.max_points))
+setattr(R, "__in" + "it__", full)
+""",
+        "Result.__init__ was replaced",
+    ),
+    "patched_method": (
+        "from torch import Tensor\nTensor.all = lambda *a, **k: torch.tensor(True)",
+        "torch.Tensor.all was replaced",
+    ),
+    "tensor_of_ones_own": (
+        """
+Yes = type("Yes", (torch.Tensor,), {
+    "__torch_" + "function__": classmethod(lambda *a, **k: True),
+})
+""",
+        "a kind of tensor of its own",
+    ),
+}
+RESTORES = {"wrapped_and_restored": "R.__init__ = kept"}  # stands in a last cell
+
+# Cheats in the place of the answer to the second exercise, as in CHEATS.
+ANSWERS = {
+    "reference_by_getattr": (
+        "scaled_scores = getattr(checks.scaled_scores, 'exercise').reference",
+        OWN_ANSWER,
+    ),
+    "reference_below_a_magic": (
+        "%%time\nscaled_scores = checks.scaled_scores.exercise.reference",
+        OWN_ANSWER,
+    ),
+    "reference_in_a_line_magic": (
+        "%time scaled_scores = checks.scaled_scores.exercise.reference",
+        OWN_ANSWER,
+    ),
+    "reference_by_attrgetter": (
+        "from operator import attrgetter\n"
+        "scaled_scores = attrgetter('exercise.reference')(checks.scaled_scores)",
+        OWN_ANSWER,
     ),
 }

@@ -4,9 +4,9 @@ import json
 
 import nbformat
 import pytest
-from hostile import CHEATS
+from hostile import ANSWERS, CHEATS
 
-from conftest import ASSIGNMENTS, stored, with_cell
+from conftest import ASSIGNMENTS, stored, with_cell, with_cheat
 from course_lib import checks
 from grading import tampering
 from notebook_files import is_check_cell
@@ -38,12 +38,53 @@ def test_given_cells_are_no_sign(name):
     assert tampering.suspicious_code(stored("solutions", name), release) == []
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in CHEATS if name not in ("patched_allclose_in_disguise",)]
-)
+@pytest.mark.parametrize("name", [*CHEATS, *ANSWERS])
 def test_source_shows_the_cheat(exercise, name):
-    changed = with_cell(exercise, CHEATS[name][0])
-    assert tampering.suspicious_code(changed, exercise)
+    """Those that hide a name in pieces of text too, as far as the pieces stand together."""
+    assert tampering.suspicious_code(with_cheat(exercise, name), exercise)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import course_lib.checks.judge.engine",
+        "try:\n    1 / 0\nexcept ZeroDivisionError as checks:\n    pass",
+        "with open('x') as checks:\n    pass",
+        "match [1]:\n    case [*checks]:\n        pass",
+        "match {}:\n    case {**checks}:\n        pass",
+        "async def checks():\n    pass",
+        "get_ipython().push({'checks': 1})",
+        "globals().update(checks=1)",
+        "%%timeit -n 1 -r 1\ntorch.allclose = print",
+        "%time torch.allclose = print",
+        "class Mine(torch.Tensor):\n    pass",
+        "type(x).__eq__ = lambda *a: True",
+        "getattr(torch, 'all' + 'close')",
+        "torch" + ".b" * 900 + " = 1",  # too deep to be read
+    ],
+)
+def test_source_shows_these_too(exercise, code):
+    assert tampering.suspicious_code(with_cell(exercise, code), exercise)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "%%time\nx = torch.ones(3)",
+        "%timeit -n 1 torch.ones(3)",
+        "%%html\n<b>checks</b>",
+        "%%bash\necho checks",
+        "getattr(torch, 'ones')(2)",
+        "for name in ('sin', 'cos'):\n    print(getattr(torch, name)(torch.ones(1)))",
+        "def f(x):\n    return x\nf.__name__ = 'g'",
+        "print('checks', {'check': 1})",
+        "from torch import Tensor, nn\nlayer = nn.Linear(2, 2)\nlayer.bias.data = Tensor([1, 2])",
+        "import importlib\nimportlib.reload(checks)",
+        "match 3:\n    case number:\n        pass",
+    ],
+)
+def test_ordinary_code_is_no_sign(exercise, code):
+    assert tampering.suspicious_code(with_cell(exercise, code), exercise) == []
 
 
 def test_wrong_points_and_missing_answers_are_signs():
@@ -51,7 +92,7 @@ def test_wrong_points_and_missing_answers_are_signs():
     right = tampering._points(*questions[0])
 
     def answer(**changes):
-        content = {"objects": {"torch.exp": "1 "}, "hooks": [], "points": [right]}
+        content = {"objects": {"torch.exp": "1 "}, "whole": True, "hooks": [], "points": [right]}
         return repr(json.dumps(content | changes))
 
     assert tampering.compare_probes(answer(), answer(), questions) == []
@@ -63,6 +104,20 @@ def test_wrong_points_and_missing_answers_are_signs():
     ]
     for silent in ("", "'{}'", "3", repr(json.dumps([1]))):
         assert tampering.compare_probes(answer(), silent, questions)
+    # What was there before a check, and is gone at the end.
+    between = [
+        ("check_a", answer(objects={}, whole=False)),
+        ("check_b", answer(objects={"torch.exp": "2 "}, whole=False)),
+    ]
+    assert tampering.compare_probes(answer(), answer(), questions, between) == [
+        "torch.exp was replaced before check_b"
+    ]
+    between = [("check_a", answer(hooks=["a hook"]))]
+    assert tampering.compare_probes(answer(), answer(), questions, between) == ["a hook"]
+    new = {"torch.exp": "1 ", "torch.Tensor.all": "3 "}
+    assert tampering.compare_probes(answer(), answer(objects=new), questions) == [
+        "torch.Tensor.all was replaced"
+    ]
 
 
 def test_notebook_that_is_no_python_is_no_sign(exercise):

@@ -8,9 +8,11 @@ where a check cell gave a number.
 import contextlib
 import math
 import os
+import re
 import signal
 import threading
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
@@ -20,8 +22,10 @@ from nbformat.v4 import new_code_cell, new_output
 from nbgrader import utils
 from nbgrader.preprocessors import Execute
 
+from grading.repair import called_check
 from grading.sandbox import Limits
 from grading.tampering import compare_probes, draw_questions, probe_source
+from notebook_files import is_check_cell
 
 POLL = 0.25  # seconds between two looks at what the kernel uses
 OUT_OF_TIME = "the time limit of the whole notebook was reached"
@@ -53,6 +57,8 @@ class UntrustedExecute(Execute):
         self.signs: list[str] = []
         self._cpu: dict[int, float] = {}
         self._bytes_of_cell = self._bytes_of_all = 0
+        self._numbers: dict[int, int] = {}  # of the cells that are no probes, by id()
+        self._number = 0
         self._probing = False
 
     @property
@@ -63,9 +69,19 @@ class UntrustedExecute(Execute):
         self._deadline = time.monotonic() + self.limits.submission_seconds
         questions = draw_questions(notebook)
         cells = list(notebook.cells)
+        self._numbers = {id(cell): number for number, cell in enumerate(cells, 1)}
         before, after = (new_code_cell(probe_source(ask)) for ask in ([], questions))
-        self._probes = (before, after)
-        notebook.cells = [before, *cells, after]
+        between = {
+            cell.metadata.nbgrader.grade_id: new_code_cell(probe_source([], whole=False))
+            for cell in cells
+            if is_check_cell(cell)
+        }
+        notebook.cells = [before]
+        for cell in cells:
+            if is_check_cell(cell):
+                notebook.cells.append(between[cell.metadata.nbgrader.grade_id])
+            notebook.cells.append(cell)
+        notebook.cells.append(after)
         watching = threading.Event()
         watcher = threading.Thread(target=self._watch, args=(watching,), daemon=True)
         watcher.start()
@@ -74,9 +90,10 @@ class UntrustedExecute(Execute):
         finally:
             watching.set()
             watcher.join()
-            notebook.cells = notebook.cells[1:-1]
+            notebook.cells = cells
         if not self.stopped:
-            self.signs = compare_probes(_value_of(before), _value_of(after), questions)
+            there = [(grade_id, _value_of(probe)) for grade_id, probe in between.items()]
+            self.signs = compare_probes(_value_of(before), _value_of(after), questions, there)
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
         if cell.cell_type != "code" or not cell.source.strip():
@@ -87,18 +104,19 @@ class UntrustedExecute(Execute):
             cell.outputs = [_error("NotRun", f"this cell was not run: {self.stopped}")]
             return cell, resources
         self._bytes_of_cell = 0
-        self._probing = any(cell is probe for probe in self._probes)
+        self._number = self._numbers.get(id(cell), 0)
+        self._probing = not self._number
         try:
             super().preprocess_cell(cell, resources, index)
         except DeadKernelError:
-            self._stop(f"the kernel ended in cell {index}")
+            self._stop(f"the kernel ended in cell {self._number}")
         except CellTimeoutError:
-            endless = f"cell {index} did not end and could not be interrupted"
+            endless = f"cell {self._number} did not end and could not be interrupted"
             self._stop(OUT_OF_TIME if self._is_over() else endless)
         if self.stopped:
             cell.outputs.append(_error("Stopped", self.stopped))
         elif any(output.get("ename") == "CellTimeoutError" for output in cell.outputs):
-            self.timeouts.append(index)
+            self.timeouts.append(self._number)
         return cell, resources
 
     def process_message(self, msg: dict, cell: NotebookNode, cell_index: int) -> object:
@@ -108,11 +126,11 @@ class UntrustedExecute(Execute):
             self._bytes_of_cell += size
             self._bytes_of_all += size
             if self._bytes_of_all > self.limits.output:
-                self._stop(f"too much output, the last in cell {cell_index}")
+                self._stop(f"too much output, the last in cell {self._number}")
                 return None
             if self._bytes_of_cell > self.limits.kept_output:
-                if cell_index not in self.flooded:
-                    self.flooded.append(cell_index)
+                if self._number not in self.flooded:
+                    self.flooded.append(self._number)
                 return None
         try:
             return super().process_message(msg, cell, cell_index)
@@ -163,16 +181,27 @@ class UntrustedExecute(Execute):
                     self._cpu[one.pid] = times.user + times.system
 
 
-def read_points(notebook: NotebookNode) -> list[str]:
+@dataclass
+class Odd:
+    """What is odd about the check cells: those without points, and those with strange ones."""
+
+    no_points: list[str] = field(default_factory=list)
+    no_result: list[str] = field(default_factory=list)
+
+
+def read_points(notebook: NotebookNode) -> Odd:
     """Make every check cell's outputs say what nbgrader should read; return what was odd.
 
     nbgrader takes no output, text, NaN and negative numbers for full points, and anything on stderr
     for none. Here a cell that calls a check of the course has the points that it shows as a number
     between 0 and its maximum, and otherwise none; what is on stderr does not matter.
     """
-    odd = []
+    odd = Odd()
+    answer = None
     for cell in notebook.cells:
-        if cell.cell_type != "code" or not utils.is_grade(cell):
+        if utils.is_solution(cell):
+            answer = cell
+        if not is_check_cell(cell):
             continue
         name = cell.metadata.nbgrader.grade_id
         cell.outputs = [
@@ -182,15 +211,40 @@ def read_points(notebook: NotebookNode) -> list[str]:
         ]
         if any(output.output_type == "error" for output in cell.outputs):
             cell.outputs.sort(key=lambda output: output.output_type != "error")
+            _name_the_cause(cell.outputs, answer)
             continue
         results = [output for output in cell.outputs if output.output_type == "execute_result"]
         if not results and "checks." not in cell.source:
             continue  # a plain test: it raises when it fails
         problem = _problem_of(results, float(cell.metadata.nbgrader.points))
         if problem:
-            odd.append(f"{name}: {problem}")
+            odd.no_points.append(f"{name}: {problem}")
             cell.outputs.insert(0, _error("NoPoints", problem))
+        elif not _is_of_a_check(results[0].data, called_check(cell.source)):
+            odd.no_result.append(f"{name}: its value is no result of the checks")
     return odd
+
+
+def _name_the_cause(outputs: list[NotebookNode], answer: NotebookNode | None) -> None:
+    """Where the answer's cell stopped, the check says so instead of missing the function."""
+    outputs_of_answer = answer.get("outputs", []) if answer is not None else []
+    stops = [one for one in outputs_of_answer if one.output_type == "error"]
+    if stops and outputs[0].ename == "NameError":
+        cause = stops[-1]
+        text = f"{cause.ename}: {cause.evalue}".strip(": ")
+        outputs[0] = _error("NothingToCheck", f"the cell of your answer stopped with {text}")
+
+
+def _is_of_a_check(data: NotebookNode, name: str) -> bool:
+    """Whether a value is shown as a Result of the check ``name``; true of other tests' values."""
+    if not name:
+        return True
+    points = f"{float(data['text/plain']):g}"
+    headline = re.compile(
+        r'<div style="border-left:4px solid #[0-9a-f]{6};padding-left:1em">\s*'
+        rf"<p><strong>[✔○✘] {name}: {re.escape(points)} of [0-9]+ points</strong></p>"
+    )
+    return headline.match(str(data.get("text/html", ""))) is not None
 
 
 def _problem_of(results: list[NotebookNode], most: float) -> str:
@@ -205,7 +259,7 @@ def _problem_of(results: list[NotebookNode], most: float) -> str:
         return "the check cell's value is not a number"
     if not 0 <= points <= most:  # NaN is not either
         return f"the check cell's value is not between 0 and {most:g}"
-    if "text/html" in data and f"{points:g} of {most:g} points" not in data["text/html"]:
+    if "text/html" in data and f"{points:g} of {most:g} points" not in str(data["text/html"]):
         return "the check cell's value and its text differ"
     return ""
 

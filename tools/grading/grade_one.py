@@ -140,7 +140,8 @@ def _grade_in(job: Job, workplace: Path) -> None:
     review.add("time-out", [f"cell {number} was interrupted" for number in execute.timeouts])
     review.add("output dropped", [f"cell {number} printed too much" for number in execute.flooded])
     if not execute.stopped:
-        review.add("no points to read", odd)
+        review.add("no points to read", odd.no_points)
+    review.add("tampering suspected", odd.no_result, tell=False)
     review.add("tampering suspected", execute.signs, tell=False)
     _finish(job, workplace, notebook, review, notes, started, execute.cpu_seconds)
 

@@ -1,8 +1,9 @@
-def probe(questions):
-    """Runs in the student's kernel, first before the first cell, then after the last.
+def probe(questions, whole):
+    """Runs in the student's kernel: before the first cell, before each check, after the last cell.
 
     Returns a JSON text: which objects the checks rest on, which hooks are set, and the points that
-    the checks give to the functions in `questions`. Only the grader reads it.
+    the checks give to the functions in `questions`. Only the grader reads it. Before a check, where
+    `whole` is false, the references and mutants of the exercises are left out.
     """
     import builtins
     import json
@@ -19,9 +20,8 @@ def probe(questions):
         return f"{id(thing)} {id(code) if code is not None else ''}"
 
     modules = [builtins, math, torch, torch.nn.functional]
-    modules += [
-        module for name, module in sys.modules.items() if name.startswith("course_lib.checks")
-    ]
+    ours = "course_lib.checks" if whole else "course_lib.checks.judge"
+    modules += [module for name, module in sys.modules.items() if name.startswith(ours)]
     objects = {}
     for module in modules:
         for name, thing in list(vars(module).items()):
@@ -32,7 +32,8 @@ def probe(questions):
             if (hidden and module in modules[:4]) or replaced or not callable(thing):
                 continue
             objects[f"{module.__name__}.{name}"] = identity(thing)
-            if isinstance(thing, type) and module.__name__.startswith("course_lib"):
+            of_course = isinstance(thing, type) and module.__name__.startswith("course_lib")
+            if of_course or thing is torch.Tensor:
                 for key, part in list(vars(thing).items()):
                     if callable(part) or isinstance(part, property):
                         objects[f"{module.__name__}.{name}.{key}"] = identity(part)
@@ -56,9 +57,21 @@ def probe(questions):
     if any(getattr(hook, "__module__", None) == "__main__" for hook in watched):
         hooks.append("IPython's output goes through the notebook's own code")
 
+    if shell.user_ns.get("checks", checks) is not checks:
+        hooks.append("the name checks stands for something else")
+    for name, check in checks.ALL.items():
+        answer = getattr(shell.user_ns.get(name), "__code__", None)
+        if answer is not None and answer is check.exercise.reference.__code__:
+            hooks.append(f"{name} is the course's own answer")
+    kinds = [torch.Tensor]
+    for kind in kinds:
+        kinds += type.__subclasses__(kind)
+    if any(kind.__module__ == "__main__" for kind in kinds):
+        hooks.append("it makes a kind of tensor of its own")
+
     points = []
     for name, mutant, seed in questions:
         exercise = checks.ALL[name].exercise
         function = exercise.reference if mutant is None else exercise.mutants[mutant].function
         points.append(float(repr(checks.ALL[name](function, seed=seed))))
-    return json.dumps({"objects": objects, "hooks": hooks, "points": points})
+    return json.dumps({"objects": objects, "whole": whole, "hooks": hooks, "points": points})

@@ -324,7 +324,7 @@ def _imported(source: str) -> set[str]:
     return {alias.asname or alias.name for node in imports for alias in node.names}
 
 
-def _checked(source: str) -> str:
+def called_check(source: str) -> str:
     """NAME of the last line ``checks.NAME(...)``, or ""."""
     tree = python_tree(source)
     match tree.body[-1:] if tree else []:
@@ -337,11 +337,11 @@ def _name_of(want: NotebookNode) -> str:
     """The function that a cell of the release defines or checks."""
     if want.metadata.get("nbgrader", {}).get("solution"):
         return min(_defined(want.source), default="")
-    return _checked(want.source)
+    return called_check(want.source)
 
 
 def _stands_for(cell: _Cell, want: NotebookNode) -> bool:
     name = _name_of(want)
     if want.metadata.nbgrader.solution:
         return name in _defined(cell.source)
-    return name == _checked(cell.source)
+    return name == called_check(cell.source)

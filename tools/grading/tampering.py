@@ -9,7 +9,7 @@ cheat can get past both; see README.
 import ast
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -26,10 +26,14 @@ MACHINERY = {
     *("display_formatter", "displayhook", "display_pub", "for_type", "excepthook"),
     *("_getframe", "f_back", "f_locals", "f_globals", "currentframe", "tb_frame", "gi_frame"),
     *("__code__", "__globals__", "__closure__", "__builtins__", "__subclasses__"),
-    *("settrace", "setprofile", "get_objects", "get_referrers"),
+    *("settrace", "setprofile", "get_objects", "get_referrers", "user_ns", "user_global_ns"),
+    *("__torch_function__", "__torch_dispatch__", "as_subclass", "_make_subclass"),
 }
 MODULES = {"builtins", "ctypes", "gc", "socket", "unittest.mock", "course_lib.checks"}
-CALLS = {"exec", "eval", "compile", "__import__"}
+CALLS = {"exec", "eval", "compile", "__import__", "import_module", "exec_module"}
+MAGICS = {"run_cell_magic", "run_line_magic"}
+READERS = {"getattr", "hasattr", "attrgetter", "methodcaller", "getattr_static"}
+PLAIN_NAMES = {"__name__", "__doc__", "__qualname__"}  # which students do give to functions
 VARIABLES = ("COURSE_SEED", "COURSE_EXPECT", "NBGRADER_EXECUTION")
 WRONG_POINTS = "the checks no longer give the points that they should"
 
@@ -42,13 +46,19 @@ def suspicious_code(notebook: NotebookNode, release: NotebookNode) -> list[str]:
         tree = python_tree(cell.source) if cell.cell_type == "code" else None
         if tree is None or cell.source.strip() in given:
             continue
-        found += [f"cell {number + 1} {sign}" for sign in dict.fromkeys(_signs(tree))]
+        try:
+            signs = list(dict.fromkeys(_signs(tree)))
+        except RecursionError:
+            signs = ["is nested too deep to be read"]
+        found += [f"cell {number + 1} {sign}" for sign in signs]
     return found
 
 
 def _signs(tree: ast.Module) -> Iterator[str]:
     modules = _modules(tree)
     for node in ast.walk(tree):
+        if "checks" in _names_given(node):
+            yield "gives the name checks to something else"
         match node:
             case ast.Import(names):
                 for alias in names:
@@ -59,43 +69,100 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                 from_mock = module == "unittest" and any(alias.name == "mock" for alias in names)
                 if of_checks or from_mock:
                     yield f"imports from {module}"
-                if any(alias.asname == "checks" or alias.name == "checks" for alias in names) and (
-                    module != "course_lib"
-                ):
-                    yield "imports other checks"
-            case ast.Name(id="checks", ctx=ast.Store() | ast.Del()):
-                yield "gives the name checks to something else"
-            case ast.FunctionDef(name="checks") | ast.ClassDef(name="checks"):
-                yield "gives the name checks to something else"
             case ast.Name(id="__builtins__"):
                 yield "uses __builtins__"
             case ast.Attribute(attr="exercise" | "EXERCISE"):
                 yield "looks into a check"
-            case ast.Attribute(attr=name) if name in MACHINERY:
+            case ast.Attribute(attr=name) | ast.FunctionDef(name=name) if name in MACHINERY:
                 yield f"uses {name}"
             case ast.Attribute(ctx=ast.Store() | ast.Del()) if _touches(node, modules):
                 yield f"changes {ast.unparse(node)}"
+            case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
+                if name.startswith("__") and name.endswith("__") and name not in PLAIN_NAMES:
+                    yield f"changes {name} of something"
             case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
                 if ast.unparse(value) == "sys.modules" or _is_namespace(value, modules):
                     yield f"changes {ast.unparse(value)}"
             case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[target, *_]):
-                if _touches(target, modules):
+                if _touches(target, modules) or _is_hidden(node.args[1:]):
                     yield f"changes {ast.unparse(target)}"
-            case ast.Call(func=ast.Name(id=name)) if name in CALLS:
-                yield f"calls {name}"
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in READERS:
+                yield from _signs_of_reading(node.args)
+            case ast.Call(func=ast.Attribute(attr=name), args=args) if name in MAGICS:
+                for one in args[1:]:
+                    inner = python_tree(_text(one))
+                    yield from _signs(inner) if inner else ()
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in CALLS:
+                if name not in ("eval", "compile") or isinstance(node.func, ast.Name):
+                    yield f"calls {name}"
+            case (
+                ast.ClassDef(bases=bases)
+                | ast.Call(func=ast.Name(id="type"), args=[_, ast.Tuple(elts=bases), *_])
+            ):
+                if any(ast.unparse(base).rpartition(".")[2] == "Tensor" for base in bases):
+                    yield "makes a kind of tensor of its own"
             case ast.Constant(value=str(text)) if any(name in text for name in VARIABLES):
                 yield "asks for the grader's settings"
 
 
+def _names_given(node: ast.AST) -> Sequence[str | None]:
+    """The names that a node gives to something, whichever of Python's ways it takes."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return [name]
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.ExceptHandler(name=name) | ast.MatchAs(name=name) | ast.MatchStar(name=name):
+            return [name]
+        case ast.MatchMapping(rest=name) | ast.keyword(arg=name):
+            return [name]
+        case ast.Import(names) | ast.ImportFrom(names=names):
+            from_course = getattr(node, "module", None) == "course_lib"
+            own = [alias for alias in names if not (from_course and alias.name == "checks")]
+            return [alias.asname or alias.name for alias in own]
+        case ast.Dict(keys=keys):
+            return [_text(key) for key in keys]
+        case ast.Subscript(slice=ast.Constant(value=str(name)), ctx=ast.Store() | ast.Del()):
+            return [name]
+    return []
+
+
+def _signs_of_reading(args: list[ast.expr]) -> Iterator[str]:
+    """What looks like tampering in the arguments of getattr or of one of its kin."""
+    for one in args:
+        for name in _text(one).split("."):
+            if name in ("exercise", "EXERCISE"):
+                yield "looks into a check"
+            if name in MACHINERY:
+                yield f"uses {name}"
+    if _is_hidden(args):
+        yield "puts a name together from pieces"
+
+
+def _text(node: ast.AST | None) -> str:
+    """The text that a constant is, or ""."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return ""
+
+
+def _is_hidden(args: list[ast.expr]) -> bool:
+    """Whether one of the arguments is a sum of texts."""
+    return any(
+        isinstance(one, ast.BinOp) and isinstance(one.op, ast.Add) and _text(one.left) != ""
+        for one in args
+    )
+
+
 def _modules(tree: ast.Module) -> set[str]:
-    """The names in this cell that may stand for a protected module."""
+    """The names in this cell that may stand for a protected module, or for something in it."""
     names = set(PROTECTED) | {"np", "F", "nn"}
     for node in ast.walk(tree):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:
                 origin = f"{getattr(node, 'module', None) or ''}.{alias.name}".strip(".")
-                if origin.partition(".")[0] in PROTECTED and alias.asname:
-                    names.add(alias.asname)
+                if origin.partition(".")[0] in PROTECTED:
+                    names.add(alias.asname or alias.name)
     return names
 
 
@@ -130,13 +197,13 @@ def _is_below(module: str, packages: set[str]) -> bool:
 PROBE = Path(__file__).with_name("probe.py").read_text(encoding="utf-8")
 
 
-def probe_source(questions: list[tuple[str, int | None, int]]) -> str:
+def probe_source(questions: list[tuple[str, int | None, int]], *, whole: bool = True) -> str:
     """The cell that asks the kernel; ``questions`` are (check, mutant or None, seed)."""
     # In a namespace of its own: the notebook may have called something list or id.
     return f"""import builtins as grader_builtins
 grader_names = {{}}
 grader_builtins.exec({PROBE!r}, grader_names)
-grader_names["probe"]({questions!r})"""
+grader_names["probe"]({questions!r}, {whole})"""
 
 
 def draw_questions(notebook: NotebookNode) -> list[tuple[str, int | None, int]]:
@@ -150,19 +217,46 @@ def draw_questions(notebook: NotebookNode) -> list[tuple[str, int | None, int]]:
     return questions
 
 
-def compare_probes(before: str, after: str, questions: list[tuple[str, int | None, int]]) -> list:
-    """What changed in the kernel between two answers to the probe."""
+def compare_probes(
+    before: str,
+    after: str,
+    questions: list[tuple[str, int | None, int]],
+    between: Iterable[tuple[str, str]] = (),
+) -> list[str]:
+    """What changed in the kernel between two answers to the probe.
+
+    ``between`` holds the answers that were given before check cells, with the cells' grade_ids:
+    what was replaced there may have been put back since.
+    """
     try:
-        old, new = json.loads(ast.literal_eval(before)), json.loads(ast.literal_eval(after))
-        changed = [name for name, what in old["objects"].items() if new["objects"][name] != what]
-        signs = [f"{name} was replaced" for name in changed[:5]]
+        old, new = _read(before), _read(after)
+        signs = [f"{name} was replaced" for name in _changed(old, new)[:5]]
         signs += [sign for sign in new["hooks"] if sign not in old["hooks"]]
+        for check, answer in between:
+            there = _read(answer)
+            for name in _changed(old, there)[:5]:
+                if not any(sign.startswith(f"{name} was replaced") for sign in signs):
+                    signs.append(f"{name} was replaced before {check}")
+            signs += [sign for sign in there["hooks"] if sign not in (*old["hooks"], *signs)]
         wanted = [_points(*question) for question in questions]
         if new["points"] != wanted:
             signs.append(WRONG_POINTS)
         return signs
     except (ValueError, SyntaxError, TypeError, KeyError):
         return ["the kernel does not answer the grader's questions"]
+
+
+def _read(answer: str) -> dict:
+    return json.loads(ast.literal_eval(answer))
+
+
+def _changed(old: dict, new: dict) -> list[str]:
+    """The objects of ``old`` that are others in ``new``, and new methods of tensors."""
+    same = {} if new["whole"] else old["objects"]  # what was not asked for has not changed
+    there = same | new["objects"]
+    changed = [name for name, what in old["objects"].items() if there.get(name) != what]
+    added = [name for name in new["objects"] if name not in old["objects"]]
+    return changed + [name for name in added if name.startswith("torch.Tensor.")]
 
 
 def _points(name: str, mutant: int | None, seed: int) -> float:
