@@ -106,6 +106,14 @@ near_share = _check("evidence_for_heads.near_share")
 subject_head = _check("evidence_for_heads.subject_head")
 rungs = _check("evidence_for_heads.rungs")
 
+# Lesson 12
+running_softmax = _check("fast_attention.running_softmax")
+merge_parts = _check("fast_attention.merge_parts")
+attend_in_tiles = _check("fast_attention.attend_in_tiles")
+bytes_moved = _check("fast_attention.bytes_moved")
+safe_attention = _check("fast_attention.safe_attention")
+document_rule = _check("fast_attention.document_rule")
+
 # Lesson 16
 rms_norm = _check("real_model.rms_norm")
 swiglu = _check("real_model.swiglu")

@@ -1,0 +1,339 @@
+"""Lesson 12, exercise 3: attention in tiles that holds no table and skips what a mask hides."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch.overrides import TorchFunctionMode
+
+from course_lib.attention import scaled_dot_product_attention
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.calling import call
+from course_lib.online_softmax import merge, partial_softmax
+from course_lib.tiled import tiled_attention
+
+
+def attend_in_tiles(query, key, value, block_len, is_causal):
+    return _version()(query, key, value, block_len, is_causal)
+
+
+def _version(
+    scale=lambda d: 1 / math.sqrt(d),
+    shrink=lambda old, new: torch.exp(old - new),
+    hides=lambda keys, queries: keys > queries,
+    skips=lambda first_key, last_query: first_key > last_query,
+    divide=lambda weighted, total: weighted / total,
+    forgets=False,
+    position=lambda block, i, step: block * step + i,
+):
+    """Tiles with an online softmax; a wrong version differs in one of its parts."""
+
+    def version(query, key, value, block_len, is_causal):
+        query = query * scale(query.shape[-1])
+        outputs = []
+        for b, rows in enumerate(query.split(block_len)):
+            queries = position(b, torch.arange(len(rows), device=query.device), block_len)
+            maximum = rows.new_full((len(rows), 1), -math.inf)
+            total, weighted = torch.zeros_like(maximum), rows.new_zeros(len(rows), value.shape[-1])
+            for c, (k, v) in enumerate(
+                zip(key.split(block_len), value.split(block_len), strict=True)
+            ):
+                keys = position(c, torch.arange(len(k), device=query.device), block_len)
+                if is_causal and skips(c * block_len, b * block_len + len(rows) - 1):
+                    break
+                scores = rows @ k.T  # a tile
+                if is_causal:
+                    scores = scores.masked_fill(hides(keys, queries[:, None]), -math.inf)
+                new = torch.maximum(maximum, scores.amax(dim=-1, keepdim=True))
+                numerators = torch.exp(scores - new)
+                factor = shrink(maximum, new)
+                total = factor * total + numerators.sum(dim=-1, keepdim=True)
+                weighted = (0 * weighted if forgets else factor * weighted) + numerators @ v
+                maximum = new
+            outputs.append(divide(weighted, total))
+        return torch.cat(outputs)
+
+    return version
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _mean_of_tiles(query, key, value, block_len, is_causal):
+    """A softmax in each tile, and the mean of what comes out."""
+    outputs = []
+    for rows in range(0, len(query), block_len):
+        found = []
+        for first in range(0, len(key), block_len):
+            scores = query[rows : rows + block_len] @ key[first : first + block_len].T
+            scores = scores / math.sqrt(query.shape[-1])
+            if is_causal:
+                hidden = torch.ones_like(scores).triu(1 + rows - first) > 0
+                if hidden.all(dim=-1).any():
+                    continue
+                scores = scores.masked_fill(hidden, -math.inf)
+            found.append(torch.softmax(scores, dim=-1) @ value[first : first + block_len])
+        outputs.append(torch.stack(found).mean(dim=0))
+    return torch.cat(outputs)
+
+
+def _sum_of_tiles(query, key, value, block_len, is_causal):
+    """The same, added up."""
+    outputs = []
+    for rows in range(0, len(query), block_len):
+        found = 0
+        for first in range(0, len(key), block_len):
+            scores = query[rows : rows + block_len] @ key[first : first + block_len].T
+            scores = scores / math.sqrt(query.shape[-1])
+            if is_causal:
+                hidden = torch.ones_like(scores).triu(1 + rows - first) > 0
+                if hidden.all(dim=-1).any():
+                    continue
+                scores = scores.masked_fill(hidden, -math.inf)
+            found = found + torch.softmax(scores, dim=-1) @ value[first : first + block_len]
+        outputs.append(found)
+    return torch.cat(outputs)
+
+
+def _whole_table(query, key, value, block_len, is_causal):
+    scores = query @ key.T / math.sqrt(query.shape[-1])
+    if is_causal:
+        scores = scores.masked_fill(torch.ones_like(scores).triu(1) > 0, -math.inf)
+    return torch.softmax(scores, dim=-1) @ value
+
+
+def _whole_blocks_only(query, key, value, block_len, is_causal):
+    """What does not fill a block is left out of the keys."""
+    whole = max(len(key) // block_len, 1) * block_len
+    return _version(skips=lambda first, last: False)(
+        query, key[:whole], value[:whole], block_len, is_causal
+    ).nan_to_num()
+
+
+# --- what the tiles cost ------------------------------------------------------------------------
+
+
+class _Watch(TorchFunctionMode):
+    """Notes how large the largest tensor is that any call returned."""
+
+    def __init__(self):
+        super().__init__()
+        self.largest = 0
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        result = function(*args, **(kwargs or {}))
+        if isinstance(result, torch.Tensor):
+            self.largest = max(self.largest, result.numel())
+        return result
+
+
+SIZE, BLOCK = 24, 4  # 6 by 6 tiles
+
+
+def _inputs():
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return [randn(generator, SIZE, 3) for _ in range(3)]
+
+
+TABLE = (
+    f"Your numbers are right, and somewhere you hold a table of {SIZE} by {SIZE} numbers, a row "
+    "for each query and a column for each key. A tile of block_len by block_len is all that may "
+    "exist at a time."
+)
+NOT_SKIPPED = (
+    "Your numbers are right, and you compute tiles in which a causal mask hides every pair: the "
+    "output takes something from keys that lie after the whole block. Skip such a tile before its "
+    "scores are made."
+)
+
+
+def _no_table(function):
+    largest = []
+
+    def watched(*args):
+        with _Watch() as watch:
+            output = function(*args)
+        largest.append(watch.largest)
+        return output
+
+    query, key, value = _inputs()
+    for is_causal in (False, True):
+        call(EXERCISE, watched, (query, key, value, BLOCK, is_causal), 0)
+    return (TABLE, "") if max(largest, default=0) >= SIZE * SIZE else None
+
+
+def _skips_the_future(function):
+    """The last keys are nan: whoever computes a hidden tile with them has nan in its first rows.
+
+    -inf in place of a hidden score saves the weights and not the values: 0 times nan is nan.
+    """
+    query, key, value = _inputs()
+    key, value = key.clone(), value.clone()
+    key[2 * BLOCK :], value[2 * BLOCK :] = math.nan, math.nan
+    outcome = call(EXERCISE, function, (query, key, value, BLOCK, True), 0)
+    if outcome.answer is None:
+        return None
+    return (NOT_SKIPPED, "") if outcome.answer["output"][: 2 * BLOCK].isnan().any() else None
+
+
+def _cases(is_causal, *sizes):
+    def make(generator):
+        return [
+            Case(
+                (
+                    *(randn(generator, n, d) for n in (length, length)),
+                    randn(generator, length, d_v),
+                    block,
+                    is_causal,
+                ),
+                label=f"{length} tokens in blocks of {block}",
+            )
+            for length, d, d_v, block in sizes
+        ]
+
+    return make
+
+
+def _large(generator):
+    query, key, value = (randn(generator, 6, 4) for _ in range(3))
+    return [
+        Case((40 * query, 10 * key, value, 2, False), label="scores of some hundreds"),
+        Case((40 * query, 10 * key, value, 4, True), label="scores of some hundreds, causal"),
+    ]
+
+
+EXERCISE = Exercise(
+    lesson="12",
+    number=3,
+    reference=attend_in_tiles,
+    returns={"output": "(seq_len, value_dim)"},
+    library=(tiled_attention, merge, partial_softmax, scaled_dot_product_attention),
+    closed=(
+        (
+            F,
+            "scaled_dot_product_attention",
+            "F.scaled_dot_product_attention is what you are building here: write the tiles.",
+        ),
+    ),
+    properties=(
+        Property(
+            "all keys, in blocks that fit",
+            2,
+            _cases(False, (2, 2, 2, 1), (4, 3, 2, 2), (6, 4, 4, 3)),
+        ),
+        Property(
+            "the last block may be shorter, and one block may hold everything",
+            1,
+            _cases(False, (5, 3, 2, 2), (3, 2, 2, 8), (7, 2, 3, 4)),
+        ),
+        Property(
+            "with is_causal no token sees a later one",
+            2,
+            _cases(True, (2, 2, 2, 1), (4, 3, 2, 2), (7, 2, 3, 3)),
+        ),
+        Property("large scores do not overflow", 1, _large),
+        Property("no table of all queries and keys is ever made", 2, judge=_no_table),
+        Property("a tile that lies in the future is not computed", 1, judge=_skips_the_future),
+    ),
+    mutants=(
+        Mutant(
+            "mean_of_tiles",
+            "You take a softmax in each tile and the mean of the outputs. A tile with small scores "
+            "then counts as much as one with large scores: merge by maximum and total.",
+            _mean_of_tiles,
+        ),
+        Mutant(
+            "sum_of_tiles",
+            "You take a softmax in each tile and add the outputs up. Each tile's weights sum to 1, "
+            "so yours sum to the number of tiles: merge by maximum and total.",
+            _sum_of_tiles,
+        ),
+        Mutant(
+            "not_shrunk",
+            "You never bring total and weighted to the new maximum: when it grows, multiply both "
+            "by "
+            "exp(old - new).",
+            _version(shrink=lambda old, new: torch.ones_like(old)),
+        ),
+        Mutant(
+            "grown",
+            "You multiply what is kept by exp(new - old), and it grows. It must shrink: "
+            "exp(old - new).",
+            _version(shrink=lambda old, new: torch.exp(new - old).nan_to_num(posinf=0.0)),
+        ),
+        Mutant(
+            "forgets",
+            "You keep the total over all tiles, and of the weighted values only the last tile's. "
+            "Both are kept and shrunk in the same way.",
+            _version(forgets=True),
+        ),
+        Mutant(
+            "not_divided",
+            "You return the weighted values. At the end of each row of tiles they must be divided "
+            "by the total.",
+            _version(divide=lambda weighted, total: weighted),
+        ),
+        Mutant(
+            "not_scaled",
+            "Your scores are not divided by the square root of head_dim.",
+            _version(scale=lambda d: 1.0),
+        ),
+        Mutant(
+            "divided_by_head_dim",
+            "You divide the scores by head_dim. It is its square root.",
+            _version(scale=lambda d: 1 / d),
+        ),
+        Mutant(
+            "places_inside_blocks",
+            "Your is_causal compares places inside the blocks. A key's position is its place in "
+            "the block plus where the block begins.",
+            _version(position=lambda block, i, step: i),
+        ),
+        Mutant(
+            "hides_itself",
+            "With is_causal you hide a token from itself too. It may see its own position: hide "
+            "keys > queries.",
+            _version(hides=lambda keys, queries: (keys >= queries) & (queries > 0)),
+        ),
+        Mutant(
+            "hides_the_past",
+            "With is_causal you hide the earlier keys. The later ones are the future.",
+            _version(hides=lambda keys, queries: keys < queries, skips=lambda first, last: False),
+        ),
+        Mutant(
+            "diagonal_seen_whole",
+            "You let the tiles on the diagonal be seen whole. They hold pairs that may attend and "
+            "pairs that may not, so they need the mask.",
+            _version(hides=lambda keys, queries: (keys > queries) & False),
+        ),
+        Mutant(
+            "never_causal",
+            "Your is_causal changes nothing.",
+            lambda query, key, value, block_len, is_causal: attend_in_tiles(
+                query, key, value, block_len, False
+            ),
+        ),
+        Mutant(
+            "always_causal",
+            "You hide the future without being asked: only where is_causal is True.",
+            lambda query, key, value, block_len, is_causal: attend_in_tiles(
+                query, key, value, block_len, True
+            ),
+        ),
+        Mutant(
+            "whole_blocks_only",
+            "You leave out the keys of the last block where it is shorter than block_len.",
+            _whole_blocks_only,
+        ),
+        Mutant(
+            "holds_a_table",
+            TABLE,
+            _whole_table,
+        ),
+        Mutant(
+            "skips_nothing",
+            NOT_SKIPPED,
+            _version(skips=lambda first, last: False),
+        ),
+    ),
+)

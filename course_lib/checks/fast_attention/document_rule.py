@@ -1,0 +1,191 @@
+"""Lesson 12, exercise 6: a mask as a rule, as FlexAttention takes it."""
+
+import torch
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+
+
+def document_rule(documents, window, batch, head, query, key):
+    same = documents[batch, query] == documents[batch, key]
+    near = (head % 2 == 0) | (query - key < window)
+    return same & (key <= query) & near
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _version(
+    same=lambda documents, batch, query, key: documents[batch, query] == documents[batch, key],
+    past=lambda query, key: key <= query,
+    is_far_sighted=lambda head: head % 2 == 0,
+    near=lambda query, key, window: query - key < window,
+    join=lambda same, past, near: same & past & near,
+):
+    def version(documents, window, batch, head, query, key):
+        return join(
+            same(documents, batch, query, key),
+            past(query, key),
+            is_far_sighted(head) | near(query, key, window),
+        )
+
+    return version
+
+
+def _loose_brackets(documents, window, batch, head, query, key):
+    same = documents[batch, query] == documents[batch, key]
+    return same & (key <= query) & (head % 2 == 0) | (query - key < window)
+
+
+def _pairs(generator, batch, heads, seq_len, window, count):
+    """Some pairs of a query and a key, and the documents of a batch of packed rows."""
+
+    def choose(high):
+        return torch.randint(high, (count,), generator=generator, device="cpu")
+
+    begins = torch.rand(batch, seq_len, generator=generator, device="cpu") < 0.3
+    documents = begins.cumsum(dim=1)
+    return documents, window, choose(batch), choose(heads), choose(seq_len), choose(seq_len)
+
+
+def _cases(*sizes):
+    def make(generator):
+        return [
+            Case(
+                _pairs(generator, batch, heads, seq_len, window, count),
+                label=f"{batch} rows, {heads} heads, {seq_len} tokens, window {window}",
+            )
+            for batch, heads, seq_len, window, count in sizes
+        ]
+
+    return make
+
+
+def _one_document(generator):
+    documents, window, batch, head, query, key = _pairs(generator, 2, 4, 12, 3, 60)
+    return [
+        Case(
+            (torch.zeros_like(documents), window, batch, head, query, key),
+            label="one document a row, window 3",
+        )
+    ]
+
+
+def _long_windows(generator):
+    return [
+        Case(_pairs(generator, 2, 4, 8, 100, 60), label="a window longer than the row"),
+        Case(
+            _pairs(generator, 2, 2, 8, 1, 60), label="window 1: odd heads see their own token alone"
+        ),
+    ]
+
+
+EXERCISE = Exercise(
+    lesson="12",
+    number=6,
+    reference=document_rule,
+    returns={"may_attend": "the shape of query, boolean"},
+    dtype=torch.bool,
+    properties=(
+        Property(
+            "each pair of a packed row is judged",
+            2,
+            _cases((1, 2, 6, 2, 40), (2, 2, 8, 3, 60), (3, 4, 10, 4, 90)),
+        ),
+        Property(
+            "in one long document the future is hidden, and odd heads see their window",
+            1,
+            _one_document,
+        ),
+        Property("the same with a very long window and with one of 1", 1, _long_windows),
+    ),
+    mutants=(
+        Mutant(
+            "documents_ignored",
+            "You let a token see other documents of its row. Compare the document of the query "
+            "with that of the key.",
+            _version(same=lambda documents, batch, query, key: key == key),
+        ),
+        Mutant(
+            "first_row",
+            "You look up the documents of row 0 for every sequence: use batch.",
+            _version(
+                same=lambda documents, batch, query, key: documents[0, query] == documents[0, key]
+            ),
+        ),
+        Mutant(
+            "other_documents",
+            "You let a token see the other documents only. True = may attend.",
+            _version(
+                same=lambda documents, batch, query, key: (
+                    documents[batch, query] != documents[batch, key]
+                )
+            ),
+        ),
+        Mutant(
+            "not_causal",
+            "You let a token see later ones. The key's position is at most the query's.",
+            _version(past=lambda query, key: key == key),
+        ),
+        Mutant(
+            "future_only",
+            "You have query and key exchanged: the key must not lie after the query.",
+            _version(past=lambda query, key: key >= query),
+        ),
+        Mutant(
+            "without_itself",
+            "You hide a token from itself. Its own position may be seen: key <= query.",
+            _version(past=lambda query, key: key < query),
+        ),
+        Mutant(
+            "heads_exchanged",
+            "Your odd heads see the whole document, and the even ones a window. It is the other "
+            "way "
+            "round.",
+            _version(is_far_sighted=lambda head: head % 2 == 1),
+        ),
+        Mutant(
+            "no_window",
+            "All your heads see the whole document. The odd ones see a window.",
+            _version(is_far_sighted=lambda head: head == head),
+        ),
+        Mutant(
+            "window_everywhere",
+            "All your heads see a window only. The even ones see all of their document so far.",
+            _version(is_far_sighted=lambda head: head != head),
+        ),
+        Mutant(
+            "first_head_only",
+            "Only head 0 sees the whole document. All even heads do: head % 2 == 0.",
+            _version(is_far_sighted=lambda head: head == 0),
+        ),
+        Mutant(
+            "one_too_many",
+            "Your window is one too long: a window of 1 is the token alone, so query - key < "
+            "window.",
+            _version(near=lambda query, key, window: query - key <= window),
+        ),
+        Mutant(
+            "one_too_few",
+            "Your window is one too short: a window of 1 is the token alone, so query - key < "
+            "window.",
+            _version(near=lambda query, key, window: query - key < window - 1),
+        ),
+        Mutant(
+            "outside_the_window",
+            "Your odd heads see what lies outside their window. Near means query - key < window.",
+            _version(near=lambda query, key, window: query - key >= window),
+        ),
+        Mutant(
+            "inverted",
+            "You turn True and False round. In FlexAttention, as in this course, True = may "
+            "attend.",
+            lambda *args: ~document_rule(*args),
+        ),
+        Mutant(
+            "any_of_them",
+            "You allow a pair that fulfils one of the conditions. It must fulfil them all: &.",
+            _version(join=lambda same, past, near: same | past | near),
+            also=(_version(join=lambda same, past, near: (same & past) | near), _loose_brackets),
+        ),
+    ),
+)

@@ -1,0 +1,257 @@
+"""Lesson 12, exercise 5: the fused call without its traps, on any kernel."""
+
+import math
+from unittest import mock
+
+import torch
+import torch.nn.functional as F
+
+from course_lib.attention import scaled_dot_product_attention
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.calling import call
+from course_lib.masks import causal_mask
+from course_lib.tiled import tiled_attention
+
+
+def safe_attention(query, key, value, mask, is_causal, dropout, training):
+    return _version()(query, key, value, mask, is_causal, dropout, training)
+
+
+def _shifted(query, key):
+    return torch.ones(len(query), len(key), dtype=torch.bool, device=query.device).tril(
+        len(key) - len(query)
+    )
+
+
+def _unshifted(query, key):
+    return torch.ones(len(query), len(key), dtype=torch.bool, device=query.device).tril()
+
+
+def _version(
+    causal=_shifted,
+    join=lambda mask, causal: mask & causal,
+    rate=lambda dropout, training: dropout if training else 0.0,
+    given=lambda mask: mask,
+    opens=True,
+    clears=True,
+):
+    """The call behind a few lines; a wrong version differs in one of them."""
+
+    def version(query, key, value, mask, is_causal, dropout, training):
+        if is_causal:
+            triangle = causal(query, key)
+            mask = triangle if mask is None else join(mask, triangle)
+        options = {"dropout_p": rate(dropout, training)}
+        if mask is None:
+            return _attend(query, key, value, None, options)
+        has_any = mask.any(dim=-1, keepdim=True)  # (query_len, 1)
+        mask = given(mask | ~has_any if opens else mask)
+        output = _attend(query, key, value, mask, options)
+        return output.masked_fill(~has_any, 0.0) if clears else output
+
+    return version
+
+
+def _attend(query, key, value, mask, options):
+    """PyTorch's call wants a batch and heads for its fused kernels."""
+    batched = (t[None, None] for t in (query, key, value))
+    return F.scaled_dot_product_attention(*batched, attn_mask=mask, **options)[0, 0]
+
+
+# --- other kernels ------------------------------------------------------------------------------
+
+_REAL = F.scaled_dot_product_attention
+
+
+def _kernel_with(empty):
+    """A kernel like the one of an H100 that is wrong in rows without a key."""
+
+    def kernel(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, **options):
+        output = _REAL(query, key, value, attn_mask, dropout_p, is_causal, **options)
+        if attn_mask is None:
+            return output
+        allowed = attn_mask if attn_mask.dtype == torch.bool else attn_mask > -math.inf
+        return torch.where(allowed.any(dim=-1, keepdim=True), output, empty(value))
+
+    return kernel
+
+
+EMPTY = (
+    "Some kernels give zeros to a query that may attend to nothing, and some the mean of all "
+    "values "
+    "or nan, so your answer depends on the machine. Let such a query see everything, and set its "
+    "row to zero afterwards."
+)
+ALWAYS_DROPS = (
+    "You drop weights although nobody is training. The call does not know of eval(): pass dropout "
+    "only where training is True, and 0.0 elsewhere."
+)
+NEVER_DROPS = "You never drop a weight. Where training is True, pass dropout on, as dropout_p."
+
+
+def _on_any_kernel(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    args = _case(generator, 4, 5, _empty_row(generator, 4, 5)).args
+    right = EXERCISE.reference(*args)
+    for empty in (
+        lambda value: value.mean(dim=-2, keepdim=True),
+        lambda value: math.nan * value.mean(dim=-2, keepdim=True),
+    ):
+        with mock.patch.object(F, "scaled_dot_product_attention", _kernel_with(empty)):
+            outcome = call(EXERCISE, function, args, 0)
+        if outcome.answer is None:
+            return None
+        output = outcome.answer["output"]
+        if output.shape == right.shape and not torch.allclose(output, right, atol=1e-5):
+            return EMPTY, ""
+    return None
+
+
+def _drops_in_training(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    inputs = _case(generator, 6, 8, None).args[:3]
+    for training, sentence in ((False, ALWAYS_DROPS), (True, NEVER_DROPS)):
+        args = *inputs, None, False, 0.5, training
+        answers = [call(EXERCISE, function, args, seed).answer for seed in range(2)]
+        if None in answers:
+            return None
+        one, other = (answer["output"] for answer in answers)
+        if torch.equal(one, other) == training:
+            return sentence, ""
+    return None
+
+
+# --- cases --------------------------------------------------------------------------------------
+
+
+def _case(generator, query_len, key_len, mask, is_causal=False, label=""):
+    query, key = randn(generator, query_len, 4), randn(generator, key_len, 4)
+    args = (query, key, randn(generator, key_len, 3), mask, is_causal, 0.0, False)
+    return Case(args, label=label or f"{query_len} queries, {key_len} keys")
+
+
+def _some(generator, query_len, key_len):
+    """A random mask; every query may see key 0, and none sees all."""
+    mask = torch.rand(query_len, key_len, generator=generator, device="cpu") < 0.5
+    mask[:, 0], mask[:, 1] = True, False
+    return mask
+
+
+def _empty_row(generator, query_len, key_len):
+    mask = _some(generator, query_len, key_len)
+    mask[1] = False
+    return mask
+
+
+def _plain(generator):
+    return [
+        _case(generator, 2, 3, None, label="no mask"),
+        _case(generator, 3, 3, None, is_causal=True, label="is_causal, 3 queries and 3 keys"),
+        _case(generator, 3, 5, _some(generator, 3, 5), label="a mask"),
+    ]
+
+
+def _empty(generator):
+    both = _some(generator, 4, 4)
+    both[0, 0] = False  # and the others lie in its future
+    return [
+        _case(generator, 3, 4, _empty_row(generator, 3, 4), label="query 1 may see no key"),
+        _case(generator, 4, 4, both, is_causal=True, label="query 0 may see later keys only"),
+    ]
+
+
+def _longer(generator):
+    return [
+        _case(generator, 1, 5, None, is_causal=True, label="is_causal, 1 query and 5 keys"),
+        _case(generator, 2, 6, None, is_causal=True, label="is_causal, 2 queries and 6 keys"),
+    ]
+
+
+def _both(generator):
+    mask = _some(generator, 4, 4)
+    mask[:, 3] = True  # what is_causal must hide from all but the last
+    return [
+        _case(generator, 4, 4, mask, is_causal=True, label="is_causal and a mask"),
+        _case(generator, 3, 6, _some(generator, 3, 6), is_causal=True, label="both, more keys"),
+    ]
+
+
+EXERCISE = Exercise(
+    lesson="12",
+    number=5,
+    reference=safe_attention,
+    returns={"output": "(query_len, value_dim)"},
+    library=(scaled_dot_product_attention, tiled_attention, causal_mask),
+    properties=(
+        Property("no mask, is_causal or a mask, each alone", 1, _plain),
+        Property("with more keys than queries the last query sees the last key", 2, _longer),
+        Property("is_causal and a mask together: both must allow a pair", 1, _both),
+        Property("a query without a key gets zeros", 1, _empty),
+        Property("it does so whichever kernel runs", 2, judge=_on_any_kernel),
+        Property("weights are dropped in training only", 1, judge=_drops_in_training),
+    ),
+    mutants=(
+        Mutant(
+            "aligned_to_the_start",
+            "You line the first query up with the first key, as PyTorch's is_causal does. The "
+            "queries are the last positions: row i may see the keys up to i + key_len - query_len.",
+            _version(causal=_unshifted),
+        ),
+        Mutant(
+            "one_too_many",
+            "With is_causal each of your queries sees one key of the future.",
+            _version(
+                causal=lambda query, key: _shifted(query, key).roll(-1, 0) | _shifted(query, key)
+            ),
+        ),
+        Mutant(
+            "not_causal",
+            "Your is_causal changes nothing.",
+            lambda query, key, value, mask, is_causal, dropout, training: safe_attention(
+                query, key, value, mask, False, dropout, training
+            ),
+        ),
+        Mutant(
+            "mask_forgotten",
+            "Where is_causal is True you forget the mask. Both must allow a pair: &.",
+            _version(join=lambda mask, causal: causal),
+        ),
+        Mutant(
+            "causal_forgotten",
+            "Where there is a mask you forget is_causal. Both must allow a pair: &.",
+            _version(join=lambda mask, causal: mask),
+        ),
+        Mutant(
+            "either",
+            "You allow a pair where the mask or is_causal allows it. Both must: &, not |.",
+            _version(join=lambda mask, causal: mask | causal),
+        ),
+        Mutant(
+            "inverted",
+            "You turn the mask round. In PyTorch's call, as in this course, True = may attend.",
+            _version(given=lambda mask: ~mask),
+        ),
+        Mutant(
+            "added_as_numbers",
+            "You pass the mask as numbers. PyTorch then adds 1 and 0 to the scores, and hides "
+            "nothing: pass it as boolean.",
+            _version(given=lambda mask: mask.float()),
+        ),
+        Mutant(
+            "mask_ignored",
+            "You never pass the mask on.",
+            lambda query, key, value, mask, is_causal, dropout, training: safe_attention(
+                query, key, value, None, is_causal, dropout, training
+            ),
+        ),
+        Mutant("as_the_kernel_does", EMPTY, _version(opens=False, clears=False)),
+        Mutant(
+            "sees_everything",
+            "You let a query without a key see everything, and leave it so. Set its row of the "
+            "output to zero.",
+            _version(clears=False),
+        ),
+        Mutant("drops_always", ALWAYS_DROPS, _version(rate=lambda dropout, training: dropout)),
+        Mutant("drops_never", NEVER_DROPS, _version(rate=lambda dropout, training: 0.0)),
+    ),
+)
