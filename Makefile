@@ -141,7 +141,7 @@ bench: $(STAMP) ## time attention and SmolLM2 against the machine's limits (quic
 bench-checks: $(STAMP) ## how often checks catch and name a mistake (FOLDER= of answers)
 	$(VENV_PYTHON) benchmarks/checks.py $(FOLDER)
 
-bench-widgets: $(STAMP) ## time the attention explorer in Chromium, beside bertviz
+bench-widgets: $(STAMP) ## size and time the explorer in Chromium beside bertviz and CircuitsVis
 	PYTHONPATH=tools $(VENV_PYTHON) -P benchmarks/widgets.py $(BENCH_FLAGS)
 
 site: $(STAMP) $(WIDGET_TOOLS) ## build the web site, into _site/ (needs Node)
