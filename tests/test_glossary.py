@@ -6,6 +6,7 @@ import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 from sphinx.cmd.build import main as sphinx_build
 
+import glossary
 from glossary import read_terms
 from notebook_files import NOTEBOOK_METADATA, ROOT, read_notebook, write_notebook
 
@@ -35,6 +36,10 @@ def test_entries_stand_in_order_and_every_heading_is_one():
     names = [term.name.lower() for term in TERMS]
     assert names == sorted(set(names))
     assert len(TERMS) == PAGE.count("\n## ")
+
+
+def test_words_that_are_linked_in_one_place_only_are_words():
+    assert {term.name for term in TERMS} >= glossary.ONE_PLACE
 
 
 def test_links_within_the_page_lead_to_entries():

@@ -19,6 +19,7 @@ GLOSSARY = "docs/glossary"
 ENTRY = re.compile(r"^## (.+?)\n\n(.+?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 PLACE = re.compile(r"\[Lesson (\d\d)\]\(\.\./notebooks/(\d\d_\w+)\.ipynb#([\w-]+)\)\s*\Z")
 KNOWN_BEFORE = "03"  # what earlier lessons introduce, all later ones take as known
+ONE_PLACE = {"Block", "Control", "Mask", "Memory"}  # elsewhere these mean other things, or too much
 UNTOUCHED = (nodes.reference, nodes.literal, nodes.title, nodes.math)
 
 
@@ -68,7 +69,8 @@ def blocks_of(doctree: nodes.document, term: Term, topic: str) -> list[nodes.par
             if any(parts.fullmatch(one) for one in node["ids"])
         ]
         return [one for one in paragraphs if cells and cell_of(one) >= min(cells)]
-    return paragraphs if term.lesson >= KNOWN_BEFORE and topic[:2] > term.lesson else []
+    is_new = term.lesson >= KNOWN_BEFORE and term.name not in ONE_PLACE
+    return paragraphs if is_new and topic[:2] > term.lesson else []
 
 
 def link_first(paragraphs: list[nodes.paragraph], term: Term, address: str) -> bool:
