@@ -78,7 +78,9 @@ def test_every_widget_has_a_bundle():
     used = {
         name
         for path in (ROOT / "course_lib" / "widgets").glob("*.py")
-        for name in re.findall(r'_esm = javascript\("(\w+)"\)', path.read_text(encoding="utf-8"))
+        for name in re.findall(
+            r'^    _esm = javascript\("(\w+)"\)', path.read_text(encoding="utf-8"), re.MULTILINE
+        )
     }
     assert used == entries
 

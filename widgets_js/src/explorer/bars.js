@@ -1,6 +1,6 @@
 // The weights of one query (or on one key) as bars and numbers, the overlaid and the pinned ones too.
 import { shade } from "../shared/colours.js";
-import { make } from "../shared/elements.js";
+import { heading, make } from "../shared/elements.js";
 import { shortName } from "./data.js";
 import { MOST_CHIPS } from "./picker.js";
 import { token } from "./words.js";
@@ -33,7 +33,7 @@ export const together = (look) => {
 export function bars(look) {
   const longest = Math.max(look.data.queryLen, look.data.keyLen);
   const chipBox = make("div", { className: "cw-chips cw-partners" });
-  const title = make("h4"), box = make("div", { className: "cw-bars" }), legend = make("p", { className: "cw-legend" });
+  const title = heading(), box = make("div", { className: "cw-bars" }), legend = make("p", { className: "cw-legend" });
   chipBox.hidden = longest > MOST_CHIPS;
 
   function update() {

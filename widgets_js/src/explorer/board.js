@@ -1,6 +1,6 @@
 // One head, large: its map with the tokens at its sides. Pointing looks, a click chooses.
 import { radioGroup } from "../shared/controls.js";
-import { make } from "../shared/elements.js";
+import { heading, make } from "../shared/elements.js";
 import { headName } from "./data.js";
 import { paint, valueAt } from "./paint.js";
 import { quoted, token } from "./words.js";
@@ -11,7 +11,7 @@ const COMPARE = ["this", "pinned", "difference"];
 /** @param {import("./look.js").Look} look */
 export function board(look) {
   const { data } = look, { queryLen, keyLen } = data;
-  const title = make("h4"), readout = make("p", { "aria-hidden": "true", className: "cw-readout" });
+  const title = heading(), readout = make("p", { "aria-hidden": "true", className: "cw-readout" });
   const map = make("canvas", { role: "img" });
   const rowMark = make("i", { className: "cw-mark" }), columnMark = make("i", { className: "cw-mark cw-column-mark" });
   const sheet = make("div", { className: "cw-board" }, map, columnMark, rowMark);

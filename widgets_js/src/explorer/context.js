@@ -1,6 +1,6 @@
 // What the head hands on: how even its weights are, and the context vector.
 import { contextVector, entropy } from "../shared/attention_math.js";
-import { make } from "../shared/elements.js";
+import { heading, make } from "../shared/elements.js";
 import { setAll, svg } from "../shared/drawing.js";
 
 /** @param {import("./look.js").Look} look */
@@ -11,7 +11,7 @@ export function context(look) {
   const drawing = make("div", { className: "cw-context", "aria-hidden": "true" },
     svg("svg", { viewBox: `0 -1 ${headDim} 2`, preserveAspectRatio: "none" }, path));
   const node = make("div", { className: "cw-handed-on" }, entropyText, make("span", { className: "cw-track" }, entropyFill));
-  if (headDim) node.append(make("h4", {}, "context vector"), drawing, numbers);
+  if (headDim) node.append(heading("context vector"), drawing, numbers);
   /** @type {Float32Array | null} */
   let known = null;
   let largest = 1;

@@ -1,6 +1,6 @@
 // One query (or one key) up close: which, and its weights in one of four views.
 import { radioGroup } from "../shared/controls.js";
-import { make } from "../shared/elements.js";
+import { heading, make } from "../shared/elements.js";
 import { bars } from "./bars.js";
 import { lines } from "./lines.js";
 import { picker } from "./picker.js";
@@ -17,7 +17,7 @@ export function panel(look) {
   const pickers = { query: picker(look, "query"), key: picker(look, "key") };
   const view = radioGroup("view", "cw-chips cw-views", VIEWS.map((name) => make("button", { type: "button" }, name)),
     (i) => look.set({ view: VIEWS[i] }));
-  const title = make("h4"), partnerTitle = make("h4");
+  const title = heading(), partnerTitle = heading();
   /** @type {Record<string, {node: HTMLElement, update: () => void}>} */
   const views = { bars: bars(look), text: text(look), lines: lines(look), steps: steps(look) };
   const node = make("div", { className: "cw-panel-box" },

@@ -1,7 +1,7 @@
 // One score of every head: a row for each layer, a column for each head.
 import { radioGroup } from "../shared/controls.js";
 import { shade } from "../shared/colours.js";
-import { make } from "../shared/elements.js";
+import { heading, make } from "../shared/elements.js";
 import { select } from "./words.js";
 
 /** @param {import("./run.js").Lab} lab */
@@ -65,7 +65,7 @@ export function everyHead(lab) {
 
   return {
     scoreBox: make("div", { className: "cw-score" },
-      make("div", { className: "cw-chips" }, make("h4", {}, "every head"), scorePicker.node),
+      make("div", { className: "cw-chips" }, heading("every head"), scorePicker.node),
       make("p", {}, "colour: ", says, keySelect, make("span", { className: "cw-scale" }, "  0 ", make("i"), " 1"))),
     gridBox: make("div", { className: "cw-grid-box" }, board, make("p", {}, "Arrow keys choose a head, Space switches it.")),
     keySelect, show,

@@ -1,6 +1,6 @@
 // The likeliest next tokens, with all heads on and without those that are off.
 import { percent } from "../shared/colours.js";
-import { make } from "../shared/elements.js";
+import { heading, make } from "../shared/elements.js";
 import { button, namesOff, quoted, share, token, whole } from "./words.js";
 
 const SCALES = [0.1, 0.2, 0.5, 1]; // what a whole bar may stand for
@@ -10,7 +10,7 @@ const SCALES = [0.1, 0.2, 0.5, 1]; // what a whole bar may stand for
  * @param {HTMLElement} status
  */
 export function nextTokens(lab, status) {
-  const title = make("h4"), head = make("thead"), body = make("tbody");
+  const title = heading(), head = make("thead"), body = make("tbody");
   const offText = make("p"), allSwitch = button("switch all on", () => lab.setOff([]));
   const node = make("div", { className: "cw-next" }, title, make("table", { className: "cw-wide" }, head, body), offText, allSwitch);
 

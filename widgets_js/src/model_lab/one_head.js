@@ -1,6 +1,6 @@
 // One head's map, and what one query of it looks at; and the switches.
 import { drawMap } from "../shared/colours.js";
-import { make } from "../shared/elements.js";
+import { heading, make } from "../shared/elements.js";
 import { button, quoted, select, token, whole } from "./words.js";
 
 const TOP = 5; // so many keys are named in words
@@ -15,7 +15,7 @@ export function oneHead(lab) {
     lab.choose(best);
     lab.toggle(lab.chosen());
   });
-  const title = make("h4"), map = make("canvas", { role: "img" }), mark = make("i", { className: "cw-mark" });
+  const title = heading(), map = make("canvas", { role: "img" }), mark = make("i", { className: "cw-mark" });
   const rowLabels = make("div", { className: "cw-rows", "aria-hidden": "true" });
   const columnLabels = make("div", { className: "cw-columns", "aria-hidden": "true" });
   const board = make("div", { className: "cw-board" }, map, mark);

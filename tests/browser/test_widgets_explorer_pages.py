@@ -1,0 +1,391 @@
+"""The explorer's page in Chromium: real sizes, both questions, views, comparing, saving."""
+
+import ast
+import math
+import xml.etree.ElementTree as ET
+
+import pytest
+import torch
+from PIL import Image
+
+from course_lib.heads import entropy_score, previous_token_score
+from course_lib.masks import causal_mask
+from course_lib.widgets import AttentionExplorer
+
+TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
+WIDTHS = {390: 844, 768: 1024, 1280: 800}  # the widths of screens, and their heights
+
+
+def percents(texts):
+    """The percentages at the beginning of each text; masked ones are NaN."""
+    return torch.tensor(
+        [math.nan if "masked" in t else float(t.split("%")[0]) / 100 for t in texts]
+    )
+
+
+def bars(page):
+    return percents(page.locator(".cw-bars > span:nth-child(3n)").all_inner_texts())
+
+
+def close(got, expected):
+    """Whether printed weights are the true ones, to their last digit."""
+    return torch.allclose(got.double(), expected.double(), atol=0.00051, rtol=0, equal_nan=True)
+
+
+def radio(page, group, name):
+    return page.get_by_role("radiogroup", name=group, exact=True).get_by_role(
+        "radio", name=name, exact=True
+    )
+
+
+def state_text(page):
+    page.get_by_text("Save or give back").click()
+    text = page.get_by_label("state, for Python").input_value()
+    page.get_by_text("Save or give back").click()
+    name, _, value = text.partition(" = ")
+    assert name == "explorer.state"
+    return ast.literal_eval(value)
+
+
+def in_sight(page, selector):
+    """Whether the element lies wholly in the window, without scrolling."""
+    return page.locator(selector).first.evaluate(
+        """node => {
+            const box = node.getBoundingClientRect();
+            return box.height > 0 && box.top >= 0 && box.bottom <= window.innerHeight
+                && box.left >= 0 && box.right <= window.innerWidth;
+        }"""
+    )
+
+
+def test_who_looks_at_this_key(open_page):
+    scores = 1.5 * torch.randn(2, 8, 8)
+    with open_page(AttentionExplorer(scores, TOKENS, causal=True, head=1)) as page:
+        masked = scores[1].masked_fill(~causal_mask(8), -math.inf)
+        weights = torch.softmax(masked, dim=-1)
+        radio(page, "question", "who looks at it").click()
+        radio(page, "key", "bank").click()
+        page.mouse.move(5, 5)
+        column = weights[:, 1].masked_fill(~causal_mask(8)[:, 1], math.nan)
+        assert close(bars(page), column)
+        best = int(column.nan_to_num(0).argmax())
+        sentence = page.locator(".cw-status").inner_text()
+        assert sentence.startswith(f"head 1, key 'bank' gets the most from '{TOKENS[best]}'")
+        assert state_text(page)["key"] == 1
+
+
+def test_heads_are_ordered_and_filtered_by_a_score(open_page):
+    scores = 2 * torch.randn(3, 4, 8, 8)
+    scores[1, 2, torch.arange(1, 8), torch.arange(7)] += 9
+    weights = torch.softmax(scores, dim=-1)
+    own = torch.rand(3, 4)
+    explorer = AttentionExplorer(scores, TOKENS, head_scores={"mine": own})
+    with open_page(explorer) as page:
+        order = page.get_by_label("order")
+
+        def best(number):
+            order.select_option(number)
+            page.get_by_label("show").select_option("best 4")
+            page.wait_for_function("document.querySelectorAll('.cw-ordered button').length === 4")
+            return page.locator(".cw-ordered button span").all_inner_texts()
+
+        for name, expected in (
+            ("previous", torch.stack([previous_token_score(one[None]) for one in weights])),
+            ("entropy", torch.stack([entropy_score(one[None]) for one in weights])),
+            ("mine", own),
+        ):
+            flat = expected.flatten()
+            wanted = flat.argsort(descending=True)[:4].tolist()
+            texts = best(name)
+            assert [text.split()[0] for text in texts] == [f"{i // 4}.{i % 4}" for i in wanted]
+            assert [float(t.split()[1]) for t in texts] == pytest.approx(
+                flat[wanted].tolist(), abs=0.0051
+            )
+        order.select_option("previous")
+        page.wait_for_function("document.querySelector('.cw-ordered span').innerText[0] === '1'")
+        page.locator(".cw-ordered button").first.focus()
+        page.keyboard.press("Home")
+        assert page.locator(".cw-status").inner_text().startswith("layer 1, head 2,")
+        order.select_option("layer")
+        page.wait_for_function("document.querySelectorAll('.cw-heads button').length === 12")
+
+
+def test_down_goes_to_the_next_layer(open_page):
+    with open_page(AttentionExplorer(torch.randn(3, 4, 8, 8), TOKENS, layer=1, head=2)) as page:
+        page.get_by_role("radio", name="layer 1, head 2").focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowRight")
+        assert page.locator(".cw-status").inner_text().startswith("layer 2, head 3,")
+        page.keyboard.press("ArrowDown")  # there is no layer below
+        assert page.locator(".cw-status").inner_text().startswith("layer 2, head 3,")
+
+
+def test_pinned_and_chosen_are_compared(open_page):
+    scores = 1.5 * torch.randn(2, 8, 8)
+    variants = {"before": scores, "after": torch.randn(2, 8, 8)}
+    weights = {name: torch.softmax(one, dim=-1) for name, one in variants.items()}
+    with open_page(AttentionExplorer(None, TOKENS, variants=variants, query=3)) as page:
+        page.get_by_role("button", name="pin to compare").click()
+        page.get_by_role("radio", name="after", exact=True).click()
+        page.get_by_role("radio", name="head 1").click()
+        texts = page.locator(".cw-bars > span:nth-child(3n)").all_inner_texts()
+        assert close(percents(texts), weights["after"][1, 3])
+        difference = weights["after"][1, 3] - weights["before"][0, 3]
+        shown = [float(t.split("(")[1].split("%")[0].replace("−", "-")) / 100 for t in texts]
+        assert close(torch.tensor(shown), difference)
+
+        radio(page, "map of", "difference").click()
+        title = page.locator(".cw-one-head h4").inner_text()
+        assert title.startswith("after: head 1 minus before: head 0")
+        assert "difference" in page.locator(".cw-scale").first.inner_text()
+        pixels = page.evaluate(
+            """() => [...document.querySelector('.cw-board canvas').getContext('2d')
+                .getImageData(0, 0, 8, 8).data]"""
+        )
+        pixels = torch.tensor(pixels).view(8, 8, 4).double()
+        more = weights["after"][1] - weights["before"][0]
+        clear = more.abs() > 0.05
+        reddish = pixels[..., 0] > pixels[..., 2]
+        assert clear.any() and (reddish == (more > 0))[clear].all()
+        page.get_by_role("button", name="unpin").click()
+        assert "difference" not in page.locator(".cw-scale").first.inner_text()
+
+
+def test_sentence_against_sentence(open_page):
+    tokens = {"tired": [*TOKENS[:7], "tired"], "wide": [*TOKENS[:7], "wide"]}
+    variants = {name: torch.randn(8, 8) for name in tokens}
+    with open_page(AttentionExplorer(None, tokens, variants=variants)) as page:
+        queries = page.get_by_role("radiogroup", name="query", exact=True)
+        assert queries.inner_text().endswith("tired")
+        page.get_by_role("radio", name="wide", exact=True).first.click()
+        assert queries.inner_text().endswith("wide")
+        assert page.locator(".cw-columns span").last.inner_text() == "wide"
+
+
+def test_stretched_colours_are_marked_and_saved(open_page, tmp_path):
+    explorer = AttentionExplorer(0.1 * torch.randn(8, 8), TOKENS, causal=True, query=4)
+    with open_page(explorer) as page:
+        page.get_by_text("Save or give back").click()
+
+        def saved(kind):
+            with page.expect_download() as download:
+                page.get_by_role("button", name=kind, exact=True).click()
+            path = tmp_path / download.value.suggested_filename
+            download.value.save_as(path)
+            return path
+
+        plain = saved("SVG").read_text(encoding="utf-8")
+        assert (
+            "stretched" not in plain and "stretched" not in page.locator(".cw-scale").inner_text()
+        )
+        page.get_by_label("stretch colours").check()
+        assert ", stretched" in page.locator(".cw-scale").inner_text()
+        picture = saved("SVG").read_text(encoding="utf-8")
+        assert "stretched" in picture
+        root = ET.fromstring(picture)
+        fills = [node.get("fill") for node in root.iter() if node.tag.endswith("rect")]
+        assert fills.count("url(#masked)") == 8 * 7 // 2
+        texts = [node.text for node in root.iter() if node.tag.endswith("text")]
+        assert set(TOKENS) <= set(texts) and any("query 'river'" in text for text in texts)
+        with Image.open(saved("PNG")) as image:
+            assert image.size == (
+                2 * int(float(root.get("width"))),
+                2 * int(float(root.get("height"))),
+            )
+
+
+def test_reset_and_the_state_in_python(open_page):
+    scores, values = torch.randn(3, 8, 8), torch.randn(3, 8, 4)
+    explorer = AttentionExplorer(scores, TOKENS, values, head=1, query=2)
+    with open_page(explorer) as page:
+        first = state_text(page)
+        assert first == explorer.state
+        page.get_by_label("causal mask").check()
+        page.get_by_label("temperature").fill("0.4")
+        page.get_by_role("button", name="overlay", exact=True).click()
+        page.get_by_role("radio", name="head 2").click()
+        page.get_by_role("button", name="pin to compare").click()
+        radio(page, "view", "lines").click()
+        state = state_text(page)
+        assert (state["overlay"], state["pinned"], state["view"]) == ([[0, 1]], ["", 0, 2], "lines")
+        given_back = AttentionExplorer(scores, TOKENS, values, state=state)
+        assert given_back.state == state
+        page.get_by_role("button", name="reset").click()
+        assert state_text(page) == first
+    with open_page(given_back) as page:
+        assert state_text(page) == state
+        assert page.locator(".cw-lines").is_visible()
+
+
+def test_five_steps_of_one_row_have_torchs_numbers(open_page):
+    scores, values = 1.5 * torch.randn(2, 8, 8), torch.randn(2, 8, 3)
+    scale, temperature, query = 0.5, 2.0, 5
+    explorer = AttentionExplorer(
+        scores, TOKENS, values, causal=True, scale=scale, temperature=temperature, query=query
+    )
+    explorer.state = {"view": "steps", "head": 1}
+    allowed = causal_mask(8)[query]
+    scaled = scores[1, query] / temperature
+    masked = scaled.masked_fill(~allowed, -math.inf)
+    powers = torch.exp(masked - masked.max())
+    weights = torch.softmax(masked, dim=-1)
+    with open_page(explorer) as page:
+
+        def column(number):
+            cells = page.locator(f".cw-row-steps tbody td:nth-of-type({number})").all_inner_texts()
+            numbers = [cell.replace("−∞", "-inf").replace("−", "-") for cell in cells]
+            return torch.tensor([float(number) for number in numbers])
+
+        def agree(got, expected):
+            return torch.allclose(got, expected, atol=0.00051, rtol=0)
+
+        next_step = page.get_by_role("button", name="next step")
+        assert agree(column(1), scores[1, query] / scale)
+        next_step.click()
+        assert agree(column(2), scaled)
+        next_step.click()
+        assert agree(column(3), masked)
+        next_step.click()
+        shown = [
+            page.locator(".cw-row-steps thead th").all_inner_texts().index(name)
+            for name in ("e^(…)", "weight")
+        ]
+        assert agree(column(shown[0]), powers) and agree(column(shown[1]), weights)
+        next_step.click()
+        foot = page.locator(".cw-row-steps tfoot td").last.inner_text().replace("−", "-")
+        context = torch.tensor([float(number) for number in foot.strip("[]").split()])
+        torch.testing.assert_close(context, weights @ values[1], atol=0.0051, rtol=0)
+        # Pointing shows another query's steps.
+        board = page.locator(".cw-board").bounding_box()
+        page.locator(".cw-board").hover(
+            position={"x": board["width"] * 0.5 / 8, "y": board["height"] * 0.5 / 8}
+        )
+        assert (
+            page.locator(".cw-row-steps tbody td").first.inner_text().replace("−", "-")
+            == f"{scores[1, 0, 0] / scale:.3f}"
+        )
+        assert "query 'The'" in page.locator(".cw-status").inner_text()
+
+
+def test_weights_on_the_text_and_lines_between_words(open_page):
+    scores = 2 * torch.randn(3, 8, 8)
+    weights = torch.softmax(scores, dim=-1)
+    explorer = AttentionExplorer(scores, TOKENS, query=6, state={"view": "text"})
+    with open_page(explorer) as page:
+        titles = page.locator(".cw-text span").evaluate_all("nodes => nodes.map(n => n.title)")
+        assert close(percents([title.rpartition(": ")[2] for title in titles]), weights[0, 6])
+        assert page.locator(".cw-text .cw-here").inner_text() == "my"
+        page.locator(".cw-text span").nth(4).click()
+        assert "key 'river'" in page.locator(".cw-status").inner_text()
+
+        radio(page, "view", "lines").click()
+        radio(page, "question", "where does it look").click()
+        assert page.locator(".cw-lines line").count() == int((weights[0] >= 0.02).sum())
+        clear = page.locator(".cw-lines line:not(.cw-faint)")
+        assert clear.count() == int((weights[0, 6] >= 0.02).sum())
+        page.get_by_role("radio", name="head 2").click()
+        page.get_by_role("button", name="overlay", exact=True).click()
+        page.get_by_role("radio", name="head 0").click()
+        both = int((weights[0] >= 0.02).sum() + (weights[2] >= 0.02).sum())
+        assert page.locator(".cw-lines line").count() == both
+        colours = page.locator(".cw-lines line").evaluate_all(
+            "nodes => [...new Set(nodes.map(node => node.getAttribute('stroke')))]"
+        )
+        assert len(colours) == 2
+        radio(page, "view", "bars").click()
+        assert page.locator(".cw-bars .cw-track").first.locator("i").count() == 2
+
+
+def test_a_token_is_searched(open_page):
+    tokens = [f"word{i}" for i in range(60)]
+    with open_page(AttentionExplorer(torch.randn(60, 60), tokens, query=2)) as page:
+        field = page.get_by_label("search a query")
+        field.fill("word4")
+        hits = page.get_by_role("group", name="tokens found")
+        assert hits.get_by_role("button").count() == 10  # of 11
+        assert hits.inner_text().endswith("and 1 more")
+        field.press("Enter")
+        assert "query 'word4'" in page.locator(".cw-status").inner_text()
+        field.press("Enter")
+        assert "query 'word40'" in page.locator(".cw-status").inner_text()
+        page.get_by_role("button", name="query after").click()
+        assert "query 'word41'" in page.locator(".cw-status").inner_text()
+        field.fill("nothing")
+        assert hits.inner_text() == "not among the tokens"
+
+
+@pytest.mark.parametrize("shape", [(30, 9, 40), (24, 16, 64), (1, 16, 512)])
+def test_real_sizes_are_exact_where_one_points(open_page, shape):
+    layers, heads, length = shape
+    scores = 2 * torch.randn(layers, heads, length, length)
+    tokens = [f"t{i}" for i in range(length)]
+    place = layers - 1, heads - 1
+    weights = torch.softmax(scores[place].masked_fill(~causal_mask(length), -math.inf), dim=-1)
+    explorer = AttentionExplorer(scores, tokens, causal=True, layer=place[0], head=place[1])
+    with open_page(explorer, width=1280) as page:
+        board = page.locator(".cw-board")
+        box = board.bounding_box()
+        assert page.locator(".cw-board canvas").evaluate("c => c.width") <= box["width"] + 1
+
+        for query, key in ((length - 3, length // 3), (length // 2, 0)):
+            x, y = ((i + 0.5) / length for i in (key, query))
+            board.hover(position={"x": x * box["width"], "y": y * box["height"]})
+            readout = page.locator(".cw-readout").inner_text()
+            assert readout.startswith(f"'t{query}' → 't{key}'")
+            assert close(percents([readout.split()[-1]]), weights[query, key][None])
+            top = weights[query].sort(descending=True).values[:12]
+            assert close(bars(page), top)
+
+
+def test_no_more_digits_are_shown_than_hold(open_page):
+    scores = 3 * torch.randn(12, 12, 32, 32)
+    explorer = AttentionExplorer(scores, ["t"] * 32, query=31)
+    assert 0 < explorer.rounding["scores"] < 0.001
+    with open_page(explorer) as page:
+        weights = torch.softmax(scores[0, 0, 31].double(), dim=-1).sort(descending=True).values[:12]
+        assert close(bars(page), weights)
+        page.get_by_label("temperature").fill("-1.5")
+        texts = page.locator(".cw-bars > span:nth-child(3n)").all_inner_texts()
+        assert all("." not in text for text in texts)
+
+
+@pytest.mark.parametrize("width", [768, 1280])
+def test_map_numbers_and_row_are_on_one_screen(open_page, width):
+    scores, values = torch.randn(12, 12, 32, 32), torch.randn(12, 12, 32, 64)
+    explorer = AttentionExplorer(scores, TOKENS * 4, values, causal=True, layer=5, head=3)
+    with open_page(explorer, width=width) as page:
+        page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+        for part in (".cw-status", ".cw-heads", ".cw-board", ".cw-readout", ".cw-bars"):
+            assert in_sight(page, part), part
+
+
+@pytest.mark.parametrize("width", sorted(WIDTHS))
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_any_view(open_page, axe, screenshots, width, scheme):
+    scores, values = 2 * torch.randn(6, 4, 12, 12), torch.randn(6, 4, 12, 8)
+    explorer = AttentionExplorer(scores, TOKENS + TOKENS[:4], values, causal=True, query=7)
+    with open_page(explorer, width=width, scheme=scheme, motion="reduce") as page:
+        page.evaluate(axe)
+
+        def check(name):
+            found = page.evaluate("axe.run()")
+            assert found["passes"], "axe looked at nothing"
+            problems = [
+                f"{one['id']}: {one['nodes'][0]['html'][:160]}" for one in found["violations"]
+            ]
+            assert problems == [], name
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            page.screenshot(path=screenshots / f"explorer_{name}_{scheme}_{width}.png")
+
+        for view in ("bars", "text", "lines", "steps"):
+            radio(page, "view", view).click()
+            check(view)
+        radio(page, "question", "who looks at it").click()
+        page.get_by_role("button", name="pin to compare").click()
+        page.get_by_role("button", name="overlay", exact=True).click()
+        page.get_by_role("radio", name="layer 0, head 1").click()
+        radio(page, "map of", "difference").click()
+        radio(page, "view", "bars").click()
+        page.get_by_text("Save or give back").click()
+        page.get_by_text("As a table").click()
+        check("compared")
