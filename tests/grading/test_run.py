@@ -2,11 +2,17 @@
 
 import copy
 import csv
+import json
 import os
+import re
+import shutil
+import signal
 import subprocess
 import sys
 import time
 import zipfile
+from pathlib import Path
+from unittest.mock import MagicMock
 
 import nbformat
 import psutil
@@ -15,11 +21,14 @@ from nbgrader.api import Gradebook
 
 from conftest import POINTS, TOPIC, grade_folder, hand_in, still_running, stored, with_cell
 from grading import __main__ as program
-from grading import sandbox
+from grading import grade_one, sandbox
+from grading.grade_one import Job
 from grading.release import make_release, write_zip
+from grading.repair import CannotBeGraded
 from grading.report import merge
+from grading.results import read_result
 from grading.run import grade_all
-from grading.submissions import find_submissions, shard_of
+from grading.submissions import Submission, find_submissions, shard_of
 from notebook_files import ROOT
 
 
@@ -28,9 +37,10 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
-def command(*arguments):
+def command(*arguments, **options):
     return subprocess.Popen(
         [sys.executable, "-m", "grading", *map(str, arguments)],
+        **options,
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -110,6 +120,124 @@ def test_changed_submission_alone_is_graded_again(small_class, tmp_path, release
     assert graded["empty3"].review == []
     (said,) = graded["empty2"].review
     assert said.startswith("could not be graded: empty2.ipynb: it is empty: ask for")
+
+
+def test_an_interrupted_run_leaves_its_tables_and_nothing_else(tmp_path):
+    """Ctrl-C in a terminal reaches every process of the run."""
+    folder, out = tmp_path / "in", tmp_path / "out"
+    (folder / "anna.ipynb").parent.mkdir()
+    (folder / "anna.ipynb").write_text("")
+    hand_in(folder, "ben", with_cell(stored("solutions"), "import time; time.sleep(50)"))
+    hand_in(folder, "cleo", stored("solutions"))
+    run = command("grade", TOPIC, folder, "--out", out, start_new_session=True)
+    family = [*kernels_of(run), *descendants(run)]
+    (workplace,) = {path for one in family for path in workplaces(one)}
+    os.killpg(run.pid, signal.SIGINT)
+    said, told = run.communicate(timeout=200)
+    assert run.returncode == 130
+    assert "Traceback" not in said + told, told
+    assert "Stopped" in told and "1 graded" in said
+    assert [row["student"] for row in rows(out / "scores.csv")] == ["anna"]
+    assert still_running(family) == []
+    assert not workplace.exists()
+    assert sorted(path.name for path in (out / "students").iterdir()) == ["anna"]
+
+
+def workplaces(process):
+    """The temporary folders of runs that a process was told of."""
+    found = [re.match(r"/tmp/grade-[^/]+", part) for part in command_of(process)]
+    return [Path(match[0]) for match in found if match]
+
+
+def test_folders_that_hold_one_another_are_refused(small_class, release):
+    """A student's files must not pass for results; in F5 they did."""
+    for out in (small_class.parent, small_class, small_class / "out"):
+        with pytest.raises(ValueError, match="must be apart"):
+            grade_all(release, small_class, out)
+    assert not (small_class.parent / "students").exists()
+
+
+def test_results_that_the_run_did_not_write_are_not_merged(small_class, tmp_path, release):
+    (small_class / "anna.ipynb").write_text("")
+    out = tmp_path / "out"
+    grade_folder(release, small_class, out)
+    honest = json.loads((out / "students" / "anna" / "result.json").read_text())
+    for place in (
+        "anna/result.json",
+        "students/eve/files/result.json",
+        "a/b/students/eve/result.json",
+    ):
+        forged = honest | {
+            "student": "eve",
+            "points": {name: [9.0, 9.0] for name in honest["points"]},
+        }
+        (out / place).parent.mkdir(parents=True)
+        (out / place).write_text(json.dumps(forged))
+    copied = out / "students" / "anna (copy)"
+    shutil.copytree(out / "students" / "anna", copied)
+    assert {one.student for one in merge(out, release)} == {
+        *("anna", "empty0", "empty1", "empty2", "empty3"),
+    }
+    # What is taken out of the folder is in no table, and back with it.
+    (small_class / "anna.ipynb").rename(tmp_path / "kept")
+    graded = grade_folder(release, small_class, out)
+    assert "anna" not in graded.results
+    assert "anna" not in {row["student"] for row in rows(out / "scores.csv")}
+    with Gradebook(f"sqlite:///{out / 'gradebook.db'}", "attention") as gradebook:
+        assert len(gradebook.assignment_submissions(TOPIC)) == 4
+    (tmp_path / "kept").rename(small_class / "anna.ipynb")
+    assert "anna" in grade_folder(release, small_class, out).results
+
+
+def test_a_score_that_a_person_gave_in_the_gradebook_reaches_the_table(
+    small_class, tmp_path, release
+):
+    (small_class / "anna.ipynb").write_text("")
+    out = tmp_path / "out"
+    grade_folder(release, small_class, out)
+    with Gradebook(f"sqlite:///{out / 'gradebook.db'}", "attention") as gradebook:
+        grade = gradebook.find_grade("check_single_head", TOPIC, TOPIC, "empty1")
+        grade.manual_score = 4.5
+        gradebook.db.commit()
+    for _ in range(2):  # and stays there
+        merge(out, release)
+        table = {row["student"]: row for row in rows(out / "scores.csv")}
+        assert table["empty1"]["check_single_head"] == table["empty1"]["score"] == "4.5"
+        assert table["empty2"]["score"] == "0"
+        with Gradebook(f"sqlite:///{out / 'gradebook.db'}", "attention") as gradebook:
+            assert gradebook.find_submission(TOPIC, "empty1").score == 4.5
+
+
+def test_whatever_the_grader_stumbles_over_is_one_students_result(tmp_path, release, monkeypatch):
+    """In the grader's own process: the rest of the class has no part in it."""
+    job = Job(
+        Submission("anna", {"anna.ipynb": nbformat.writes(stored("solutions")).encode()}),
+        release,
+        sandbox.Limits(),
+        True,
+        5,
+        "key",
+        tmp_path / "out" / "students" / "anna",
+        tmp_path,
+    )
+    for name in ("signal", "resource", "_hush"):
+        monkeypatch.setattr(grade_one, name, MagicMock())
+
+    def stumble(*_):
+        raise KeyError("x")
+
+    monkeypatch.setattr(grade_one, "repair", stumble)
+    grade_one.grade(job)
+    result = read_result(job.folder)
+    assert result.review == [
+        "could not be graded: the grader stumbled over it (KeyError): "
+        "look at the notebook and grade it by hand"
+    ]
+    assert result.score == 0 and result.max_score == POINTS
+    monkeypatch.setattr(grade_one, "repair", MagicMock(side_effect=CannotBeGraded("it is empty")))
+    monkeypatch.setattr(grade_one, "feedback_page", stumble)
+    grade_one.grade(job)
+    assert "could not be shown" in (job.folder / "feedback.html").read_text()
 
 
 def test_four_shards_merge_to_the_same_tables(small_class, tmp_path, release):
