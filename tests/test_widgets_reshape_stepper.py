@@ -60,7 +60,9 @@ def test_the_still_picture_colours_each_number_by_its_head():
     svg = base64.b64decode(source[1]).decode()
     labels = re.findall(r">([A-C][0-3])</text>", svg)
     assert labels == ["A0", "A1", "B0", "B1", "C0", "C1", "A2", "A3", "B2", "B3", "C2", "C3"]
-    colours = re.findall(r'<rect [^>]*fill="([^"]+)"', svg)
+    rows = re.findall(r">((?:head|token) [^<]+)</text>", svg)
+    assert rows == [f"head {head}, token {token}" for head in (0, 1) for token in range(3)]
+    colours = re.findall(r'<rect [^>]*rx="3" fill="([^"]+)"', svg)
     assert len(set(colours[:6])) == len(set(colours[6:])) == 1 and colours[0] != colours[6]
     assert "<table" in stepper.still() and "<img" not in stepper.still(picture=False)
 

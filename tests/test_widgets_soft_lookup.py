@@ -1,6 +1,8 @@
 """SoftLookup without a browser."""
 
+import base64
 import math
+import re
 
 import pytest
 import torch
@@ -49,6 +51,20 @@ KEYS = [[1.0, 0.0], [0.0, 1.0]]
 def test_bad_input_is_named(error, words, arguments):
     with pytest.raises(error, match=words):
         SoftLookup(**({"keys": KEYS, "names": ["a", "b"]} | arguments))
+
+
+@pytest.mark.parametrize("values", [None, [3.0, 4.0]])
+def test_the_still_picture_names_all_that_it_shows(values):
+    lookup = SoftLookup(KEYS, ["a", "b"], values, query=(0.3, -0.8), axes=("size", "<i>mood"))
+    [source] = re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', lookup.still())
+    svg = base64.b64decode(source).decode()
+    texts = re.findall(r"<text [^>]*>([^<]+)</text>", svg)
+    output = ["output"] if values is None else []
+    assert texts == ["size →", "↑ &lt;i&gt;mood", "a", "b", *output, "query"]
+    places = re.findall(r'<circle cx="([^"]+)" cy="([^"]+)"', svg)
+    points = [(float(x), -float(y)) for x, y in places]
+    expected = [*KEYS, *([lookup.output.tolist()] if values is None else []), [0.3, -0.8]]
+    torch.testing.assert_close(torch.tensor(points), torch.tensor(expected), atol=1e-3, rtol=0)
 
 
 def test_stored_output_is_the_same_in_every_run_and_holds_no_raw_token():

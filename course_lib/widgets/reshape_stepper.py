@@ -94,18 +94,28 @@ class ReshapeStepper(CourseWidget):
 
     def _drawing(self, rows: list[list[int]]) -> str:
         _, num_heads, head_dim = self._sizes
+        shape = self.order.shape
+        heads_first = self.wrong or self.step in (2, 3)
+        names = ("head", "token") if heads_first else ("token", "head")
         cells = ""
         for y, row in enumerate(rows):
+            first, second = divmod(y, shape[1])
+            name = f"token {y}" if len(shape) == 2 else f"{names[0]} {first}, {names[1]} {second}"
+            cells += (
+                f'<text x="100" y="{30 * y + 18}" text-anchor="end" font-size="12">{name}</text>'
+            )
             for x, number in enumerate(row):
                 head = number % (num_heads * head_dim) // head_dim
+                left = 108 + 44 * x
                 cells += (
-                    f'<rect x="{44 * x}" y="{30 * y}" width="40" height="26" rx="3" '
-                    f'fill="{HEAD_COLOURS[head]}"/><text x="{44 * x + 20}" y="{30 * y + 18}" '
+                    f'<rect x="{left}" y="{30 * y}" width="40" height="26" rx="3" '
+                    f'fill="{HEAD_COLOURS[head]}"/><text x="{left + 20}" y="{30 * y + 18}" '
                     f'fill="{"#fff" if head == 0 else "#000"}">{self._label(number)}</text>'
                 )
-        size = f'width="{44 * len(rows[0])}" height="{30 * len(rows)}"'
+        size = f'width="{112 + 44 * len(rows[0])}" height="{30 * len(rows)}"'
         font = 'font-family="sans-serif" font-size="13" text-anchor="middle"'
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {font}>{cells}</svg>'
+        paper = '<rect width="100%" height="100%" fill="#fff"/>'
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {font}>{paper}{cells}</svg>'
         return svg_image(svg, "The numbers in their places, each in the colour of its head")
 
     @traitlets.validate("step")

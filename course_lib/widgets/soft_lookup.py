@@ -111,21 +111,34 @@ class SoftLookup(CourseWidget):
             f'<path d="M{-reach:.3f} 0H{reach:.3f}M0 {-reach:.3f}V{reach:.3f}" stroke="#999" '
             f'stroke-width="{size:.3f}"/>'
         ]
-        text = f'font-size="{8 * size:.3f}" font-family="sans-serif" text-anchor="middle"'
-        points = zip(self._names, self._keys.tolist(), weights, strict=True)
-        for name, (x, y), weight in [*points, ("query", self.query, 0.1)]:
-            colour = ROLES["query" if name == "query" else "key"]
-            radius = (3 + 5 * math.sqrt(weight)) * size
-            shapes.append(
-                f'<circle cx="{x:.3f}" cy="{-y:.3f}" r="{radius:.3f}" fill="{colour}"/>'
-                f'<text x="{x:.3f}" y="{-y - 9 * size:.3f}" {text}>{html.escape(name)}</text>'
-            )
+        font = f'font-size="{8 * size:.3f}" font-family="sans-serif"'
+
+        def write(text: str, x: float, y: float, anchor: str = "middle") -> str:
+            place = f'x="{x:.3f}" y="{y:.3f}" text-anchor="{anchor}"'
+            return f"<text {place} {font}>{html.escape(text)}</text>"
+
+        def point(name: str, x: float, y: float, radius: float, role: str) -> str:
+            # The output lies among the others, so its name is below it.
+            label = write(name, x, -y + (13 if role == "output" else -9) * size)
+            place = f'cx="{x:.3f}" cy="{-y:.3f}" r="{radius * size:.3f}"'
+            return f'<circle {place} fill="{ROLES[role]}"/>{label}'
+
+        first, second = self._data["axes"]
+        shapes.append(write(f"{first} →", reach - 2 * size, 9 * size, "end"))
+        shapes.append(write(f"↑ {second}", 2 * size, -reach + 8 * size, "start"))
+        for name, (x, y), weight in zip(self._names, self._keys.tolist(), weights, strict=True):
+            shapes.append(point(name, x, y, 3 + 5 * math.sqrt(weight), "key"))
+        if self._values.dim() == 2:
+            shapes.append(point("output", *self.output.tolist(), 4, "output"))
+        shapes.append(point("query", *self.query, 4, "query"))
         box = f"{-reach:.3f} {-reach:.3f} {2 * reach:.3f} {2 * reach:.3f}"
         svg = (
             '<svg xmlns="http://www.w3.org/2000/svg" width="360" height="360" '
             f'style="background: #fff" viewBox="{box}">{"".join(shapes)}</svg>'
         )
-        return svg_image(svg, "Keys and a query in a plane; larger circles have more weight")
+        return svg_image(
+            svg, "Keys, a query and its output in a plane; larger keys have more weight"
+        )
 
     @traitlets.validate("query")
     def _check_query(self, proposal):
