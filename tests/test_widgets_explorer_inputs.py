@@ -1,0 +1,186 @@
+"""What people have: several layers, torch's weights, a transformers model's; and the state."""
+
+import math
+from types import SimpleNamespace
+
+import pytest
+import torch
+from traitlets import TraitError
+
+from course_lib.widgets import AttentionExplorer
+
+TOKENS = ["The", "bank", "by", "the", "river"]
+
+
+def weights_of(*shape):
+    return torch.softmax(2 * torch.randn(*shape), dim=-1)
+
+
+def test_torchs_weights_of_several_layers():
+    layers = [
+        torch.nn.MultiheadAttention(12, 3, batch_first=True).eval().requires_grad_(False)
+        for _ in range(4)
+    ]
+    inputs = torch.randn(2, 5, 12)
+    weights = [
+        layer(inputs, inputs, inputs, need_weights=True, average_attn_weights=False)[1]
+        for layer in layers
+    ]
+    explorer = AttentionExplorer.from_weights(weights, TOKENS, batch=1, layer=2, head=1)
+    torch.testing.assert_close(explorer.weights.float(), weights[2][1, 1], atol=1e-6, rtol=0)
+    assert explorer.describe().startswith("AttentionExplorer(4 layers of 3 heads")
+    with pytest.raises(ValueError, match="batch of 2: say which with batch=0 to 1"):
+        AttentionExplorer.from_weights(weights, TOKENS)
+    with pytest.raises(ValueError, match="batch must be from 0 to 1, got 2"):
+        AttentionExplorer.from_weights(weights, TOKENS, batch=2)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_the_attentions_of_a_transformers_model(dtype):
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    config = GPT2Config(
+        vocab_size=20, n_positions=16, n_embd=12, n_layer=3, n_head=2, attn_implementation="eager"
+    )
+    model = GPT2LMHeadModel(config).eval().to(dtype)
+    with torch.no_grad():
+        outputs = model(torch.randint(20, (1, 5)), output_attentions=True)
+    explorer = AttentionExplorer.from_weights(outputs.attentions, TOKENS)
+    for layer in range(3):
+        for head in range(2):
+            explorer.layer, explorer.head = layer, head
+            expected = outputs.attentions[layer][0, head].float()
+            # bfloat16's weights sum to 1 within 1/256 only; the softmax brings the sum to 1.
+            expected = expected / expected.sum(dim=-1, keepdim=True)
+            torch.testing.assert_close(explorer.weights.float(), expected, atol=1e-5, rtol=0)
+    assert (explorer.weights.triu(1) == 0).all()  # the model's mask
+
+
+@pytest.mark.parametrize(
+    ("error", "words", "weights"),
+    [
+        (TypeError, 'got None; .*attn_implementation="eager"', None),
+        (TypeError, "got None for some layers; .*output_attentions=True", (None, None)),
+        (TypeError, "got no layers", ()),
+        (ValueError, "one shape in all layers", [torch.ones(2, 5, 5), torch.ones(3, 5, 5)]),
+        (ValueError, "one shape in all layers", [torch.ones(5, 5)]),
+        (ValueError, "sum to 1", [torch.ones(1, 2, 5, 5)]),
+    ],
+)
+def test_what_holds_no_weights_is_named(error, words, weights):
+    with pytest.raises(error, match=words):
+        AttentionExplorer.from_weights(weights, TOKENS)
+
+
+def test_a_state_is_given_back():
+    scores, values = torch.randn(3, 4, 5, 5), torch.randn(3, 4, 5, 2)
+    explorer = AttentionExplorer(scores, TOKENS, values, head_scores={"mine": torch.rand(3, 4)})
+    state = {
+        "variant": "",
+        "layer": 2,
+        "head": 3,
+        "query": 4,
+        "key": 1,
+        "asks": "key",
+        "temperature": 0.5,
+        "causal": True,
+        "view": "lines",
+        "stretch": True,
+        "order": "mine",
+        "best": 8,
+        "pinned": ["", 1, 2],
+        "compare": "difference",
+        "overlay": [[0, 0], [2, 1]],
+    }
+    explorer.state = state
+    assert explorer.state == state
+    explorer.state = {"head": 0}
+    assert explorer.state == state | {"head": 0}
+
+
+@pytest.mark.parametrize(
+    ("error", "words", "state"),
+    [
+        (ValueError, "state must hold only .* got haed", {"haed": 1}),
+        (TraitError, "key must be from 0 to 4, got 5", {"key": 5}),
+        (TraitError, "order must be one of", {"order": "size"}),
+        (TraitError, "best must be 0", {"best": -1}),
+        (TraitError, "pinned must be", {"pinned": ["", 0]}),
+        (TraitError, "pinned must name heads .* got", {"pinned": ["", 0, 9]}),
+        (TraitError, "variant of pinned", {"pinned": ["none", 0, 0]}),
+        (TraitError, "overlay must name heads", {"overlay": [3]}),
+        (TraitError, "view", {"view": "pie"}),
+    ],
+)
+def test_a_wrong_state_is_named(error, words, state):
+    with pytest.raises(error, match=words):
+        AttentionExplorer(torch.randn(2, 5, 5), TOKENS, state=state)
+
+
+@pytest.mark.parametrize(
+    ("words", "arguments"),
+    [
+        (r"head_scores\['mine'\] must have shape", {"head_scores": {"mine": torch.rand(3)}}),
+        ("may not hold 'first'", {"head_scores": {"first": torch.rand(2)}}),
+        ("must be finite", {"head_scores": {"mine": torch.tensor([1.0, math.nan])}}),
+        ("scale must be above 0, got 0", {"scale": 0}),
+        ("a list for each variant", {"tokens": {"other": TOKENS}}),
+    ],
+)
+def test_bad_input_is_named(words, arguments):
+    with pytest.raises(ValueError, match=words):
+        AttentionExplorer(**({"scores": torch.randn(2, 5, 5), "tokens": TOKENS} | arguments))
+
+
+def decoded(sent, shape):
+    """The numbers as the browser decodes them, by another way than ours."""
+    import base64
+
+    import numpy as np
+
+    raw = base64.b64decode(sent["data"])
+    if sent["bits"] == 32:
+        return torch.from_numpy(np.frombuffer(raw, "<f4").copy()).view(shape).double()
+    digits = "".join(f"{byte:08b}" for byte in raw)
+    bits, count = sent["bits"], math.prod(shape)
+    codes = torch.tensor([int(digits[i * bits : (i + 1) * bits], 2) for i in range(count)])
+    low, step = (
+        torch.from_numpy(np.frombuffer(base64.b64decode(sent[name]), "<f4").copy()).double()
+        for name in ("low", "step")
+    )
+    heads = codes.view(len(low), -1).double()
+    numbers = low[:, None] + step[:, None] * heads
+    return numbers.masked_fill(heads == 2**bits - 1, math.nan).view(shape)
+
+
+@pytest.mark.parametrize(("layers", "score_bits", "value_bits"), [(1, 32, 32), (9, 16, 10)])
+def test_rounding_is_within_what_is_said(layers, score_bits, value_bits):
+    shape = layers, 12, 16, 16
+    scores, values = (
+        5 * torch.randn(shape),
+        3 * torch.randn(layers, 12, 16, 1 if layers == 1 else 60),
+    )
+    mask = torch.rand(shape) < 0.7
+    mask[0, 1] = False  # a head that may look nowhere
+    explorer = AttentionExplorer(scores, ["t"] * 16, values, mask=mask)
+    sent = explorer._data["variants"][0]
+    assert (sent["scores"]["bits"], sent["values"]["bits"]) == (score_bits, value_bits)
+    got = decoded(sent["scores"], shape)
+    assert (got.isnan() == ~mask).all()
+    slack = 1.1  # what is said has two digits, and the last steps are float32
+    error = (got - scores.double())[mask].abs().max()
+    assert error <= slack * explorer.rounding["scores"] + 1e-6
+    error = (decoded(sent["values"], values.shape) - values.double()).abs().max()
+    assert error <= slack * explorer.rounding["values"] + 1e-6
+    assert (explorer.rounding["scores"] == 0) == (score_bits == 32)
+
+
+def test_from_weights_is_still_an_explorer():
+    explorer = AttentionExplorer.from_weights(weights_of(2, 5, 5), TOKENS)
+    assert isinstance(explorer, AttentionExplorer) and explorer._data["of_weights"]
+
+
+def test_outputs_are_not_taken_for_their_attentions():
+    outputs = SimpleNamespace(attentions=None)
+    with pytest.raises(TypeError, match="attn_implementation"):
+        AttentionExplorer.from_weights(outputs.attentions, TOKENS)
