@@ -271,6 +271,27 @@ def with_policy(page: str) -> str:
     return re.sub(r"(<head[^>]*>\s*)", lambda match: match[1] + tag, page, count=1)
 
 
+# What the theme leaves out for those who do not see the page.
+REPAIRS = (
+    (re.compile(r'(<button class="btn search-button-field[^>]*?)\s+aria-label="Search"'), r"\1"),
+    (
+        re.compile(r"<summary>(?=\s*<span class=\"toctree-toggle\")"),
+        '<summary aria-label="Pages below this one">',
+    ),
+    (
+        re.compile(r'(<div id="pst-primary-sidebar" class="[^"]*")>'),
+        r'\1 role="navigation" aria-label="Course">',
+    ),
+)
+
+
+def finished(page: str) -> str:
+    """Return a page of Sphinx's as it is published: repaired, and with its policy."""
+    for pattern, repair in REPAIRS:
+        page = pattern.sub(repair, page)
+    return with_policy(page)
+
+
 def run_sphinx(root: Path, pages: Path, build: Path) -> tuple[int, Path]:
     """Make HTML of the pages that changed; return Sphinx's status and the folder of the HTML."""
     from sphinx.cmd.build import main as sphinx_build
@@ -302,7 +323,7 @@ def publish(made: Path, pages: Path, more: Path, site: Path) -> int:
             if path.suffix == ".html" and "_static" not in inside.parts:
                 if inside.with_suffix("") not in sources:
                     continue
-                content = with_policy(path.read_text(encoding="utf-8"))
+                content = finished(path.read_text(encoding="utf-8"))
                 number += 1
             write_if_changed(top / inside, content)
             kept.add(top / inside)

@@ -2,3 +2,24 @@
 if (location.protocol === "file:" && globalThis.DOCUMENTATION_OPTIONS) {
   DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 }
+
+// What is too wide for the page scrolls by itself. It can be reached by keyboard while it does.
+const WIDE = ["table", "pre", "mjx-container", ".output", ".pst-scrollable-table-container"];
+function letScroll() {
+  const all = document.querySelectorAll(WIDE.map((one) => `.bd-article ${one}:not(.cw *)`));
+  const scrolls = [...all].map(
+    (one) => one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX === "auto",
+  );
+  all.forEach((one, i) => {
+    if (scrolls[i]) one.tabIndex = 0;
+    else if (one.tabIndex === 0) one.removeAttribute("tabindex");
+  });
+}
+let asked = 0;
+function soon() {
+  cancelAnimationFrame(asked);
+  asked = requestAnimationFrame(letScroll);
+}
+addEventListener("load", () => (globalThis.MathJax?.startup?.promise ?? Promise.resolve()).then(soon));
+addEventListener("resize", soon);
+addEventListener("toggle", soon, true); // what was folded has a width now
