@@ -117,20 +117,21 @@ class SoftLookup(CourseWidget):
             place = f'x="{x:.3f}" y="{y:.3f}" text-anchor="{anchor}"'
             return f"<text {place} {font}>{html.escape(text)}</text>"
 
-        def point(name: str, x: float, y: float, radius: float, role: str) -> str:
+        def point(name: str, place: list[float], radius: float, role: str) -> str:
+            x, y = place
             # The output lies among the others, so its name is below it.
             label = write(name, x, -y + (13 if role == "output" else -9) * size)
-            place = f'cx="{x:.3f}" cy="{-y:.3f}" r="{radius * size:.3f}"'
-            return f'<circle {place} fill="{ROLES[role]}"/>{label}'
+            circle = f'cx="{x:.3f}" cy="{-y:.3f}" r="{radius * size:.3f}"'
+            return f'<circle {circle} fill="{ROLES[role]}"/>{label}'
 
         first, second = self._data["axes"]
         shapes.append(write(f"{first} →", reach - 2 * size, 9 * size, "end"))
         shapes.append(write(f"↑ {second}", 2 * size, -reach + 8 * size, "start"))
-        for name, (x, y), weight in zip(self._names, self._keys.tolist(), weights, strict=True):
-            shapes.append(point(name, x, y, 3 + 5 * math.sqrt(weight), "key"))
+        for name, key, weight in zip(self._names, self._keys.tolist(), weights, strict=True):
+            shapes.append(point(name, key, 3 + 5 * math.sqrt(weight), "key"))
         if self._values.dim() == 2:
-            shapes.append(point("output", *self.output.tolist(), 4, "output"))
-        shapes.append(point("query", *self.query, 4, "query"))
+            shapes.append(point("output", self.output.tolist(), 4, "output"))
+        shapes.append(point("query", self.query, 4, "query"))
         box = f"{-reach:.3f} {-reach:.3f} {2 * reach:.3f} {2 * reach:.3f}"
         svg = (
             '<svg xmlns="http://www.w3.org/2000/svg" width="360" height="360" '
