@@ -4,7 +4,7 @@ import { make } from "../shared/elements.js";
 import { topPlaces } from "./bars.js";
 import { token } from "./words.js";
 
-const SHOWN = 4; // numbers of a value and of the context vector
+const SHOWN = 3; // numbers of a value and of the context vector
 
 /**
  * @typedef {object} Step
