@@ -98,7 +98,7 @@ export function board(look) {
     columnMark.hidden = !look.asksKey() && !look.isPointing();
     if (!look.isPointing()) {
       readout.textContent = "Point at a cell; click to choose its " + (look.asksKey() ? "key." : "query.") +
-        (exact ? "" : " A point shows the largest weight of several cells.");
+        (exact ? "" : " (A dot: its largest cell.)");
       return;
     }
     const { queries, keys } = look.tokens(), shown = picture();
