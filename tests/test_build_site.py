@@ -1,0 +1,130 @@
+"""What the site's building does around Sphinx: widgets, policy, front page, publishing."""
+
+import base64
+import hashlib
+import html
+import re
+
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+import live_widgets
+from build_site import (
+    FRONT_PAGE,
+    README_PAGES,
+    WAYS,
+    finished,
+    front_page,
+    policy,
+    publish,
+    readme_page,
+    section,
+    with_policy,
+    write_if_changed,
+)
+from notebook_files import ROOT
+from stamp_links import Project
+from syllabus import LESSONS
+
+PAGE = "<html><head><title>x</title></head><body>{}</body></html>"
+
+
+def test_the_policy_allows_the_page_and_its_own_scripts_only():
+    page = PAGE.format('<script>let x = "<&";</script><script src="a.js"></script>')
+    digest = base64.b64encode(hashlib.sha256(b'let x = "<&";').digest()).decode()
+    rules = dict(rule.split(" ", 1) for rule in policy(page).split("; "))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == f"'self' 'sha256-{digest}'"
+    assert "unsafe-eval" not in policy(page) and "http" not in policy(page)
+
+
+def test_a_policy_is_written_once_and_first():
+    page = with_policy(PAGE.format("<script>1</script>"))
+    assert with_policy(page) == page
+    assert page.index("Content-Security-Policy") < page.index("<title>")
+    (content,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert html.unescape(content) == policy(page)
+    other = with_policy(page.replace("<script>1<", "<script>2<"))
+    assert other.count("Content-Security-Policy") == 1 and content not in other
+
+
+def test_buttons_of_the_theme_get_names():
+    toggle = '<summary><span class="toctree-toggle" role="presentation">'
+    assert '<summary aria-label="' in finished(PAGE.format(toggle))
+
+
+def test_sections_of_the_readme_become_pages_without_badges():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for title, headings in README_PAGES.values():
+        text = readme_page(readme, title, headings, Project.read(ROOT))
+        assert text.startswith(f"# {title}\n")
+        assert all(section(readme, heading)[:60] in text for heading in headings)
+        assert "colab-badge" not in text
+    with pytest.raises(ValueError, match="no section 'No such'"):
+        section(readme, "No such")
+
+
+def test_the_front_page_names_every_lesson_that_is_there(tmp_path):
+    text = (ROOT / FRONT_PAGE).read_text(encoding="utf-8")
+    page = front_page(text, Project.read(ROOT), tmp_path)
+    assert "{{" not in page
+    for lesson in LESSONS.values():
+        linked = f"[{lesson.number} {lesson.title}](notebooks/{lesson.name}.ipynb)" in page
+        assert linked == lesson.is_there
+        assert (f"\nnotebooks/{lesson.name}\n" in page) == lesson.is_there
+    for _, _, numbers, _ in WAYS:
+        assert set(numbers) <= set(LESSONS)
+    assert page.count('id="course-widget-front"') == 1
+
+
+def test_publishing_keeps_what_is_there_and_removes_what_is_gone(tmp_path):
+    made, pages, more, site = (tmp_path / name for name in ("made", "pages", "more", "site"))
+    for path in (made / "a.html", made / "gone.html", made / "_static" / "x.css", more / "m.js"):
+        write_if_changed(path, PAGE.format(""))
+    write_if_changed(pages / "a.md", "# A")
+    write_if_changed(site / "old.html", "")
+    assert publish(made, pages, more, site) == 1
+    names = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    assert names == {"a.html", "_static/x.css", "_static/m.js", ".nojekyll"}
+    assert "Content-Security-Policy" in (site / "a.html").read_text()
+    before = (site / "a.html").stat().st_mtime_ns
+    publish(made, pages, more, site)
+    assert (site / "a.html").stat().st_mtime_ns == before
+
+
+@pytest.fixture
+def lesson(monkeypatch):
+    """A notebook with a widget, and a run of it that is counted and not made."""
+    still = new_output("execute_result", {"text/html": "<div>still</div>"}, execution_count=1)
+    source = "from course_lib.widgets import MaskLab\nMaskLab(3)"
+    notebook = new_notebook(cells=[new_code_cell(source, outputs=[still], id="lab")])
+    runs = []
+
+    def run(notebook, folder, root):
+        runs.append(folder)
+        notebook.cells[0].outputs[0].data["text/html"] = f'<div id="course-widget-{len(runs)}">'
+
+    monkeypatch.setattr(live_widgets, "run_notebook", run)
+    return notebook, runs
+
+
+def test_a_lesson_runs_again_when_its_code_changes_and_not_when_its_text_does(lesson, tmp_path):
+    notebook, runs = lesson
+    path = tmp_path / "99_topic.ipynb"
+
+    def widgets():
+        return live_widgets.live_widgets(notebook, path, tmp_path / "kept", ROOT)
+
+    assert widgets() == widgets() == {"lab": ['<div id="course-widget-1">']}
+    assert len(runs) == 1
+    notebook.cells[0].source += "  # another"
+    assert widgets() == {"lab": ['<div id="course-widget-2">']}
+    assert len(list((tmp_path / "kept").iterdir())) == 1
+
+
+def test_live_widgets_take_the_place_of_stills(lesson):
+    notebook, _ = lesson
+    live_widgets.put_in(notebook, {"lab": ["<live>"]})
+    assert notebook.cells[0].outputs[0].data == {"text/html": "<live>"}
+    with pytest.raises(ValueError, match="stores 1 pictures and shows 2 widgets"):
+        live_widgets.put_in(notebook, {"lab": ["<live>", "<live>"]})
