@@ -137,9 +137,8 @@ class SoftLookup(CourseWidget):
             '<svg xmlns="http://www.w3.org/2000/svg" width="360" height="360" '
             f'style="background: #fff" viewBox="{box}">{"".join(shapes)}</svg>'
         )
-        return svg_image(
-            svg, "Keys, a query and its output in a plane; larger keys have more weight"
-        )
+        shown = ", a query and its output" if self._values.dim() == 2 else " and a query"
+        return svg_image(svg, f"Keys{shown} in a plane; larger keys have more weight")
 
     @traitlets.validate("query")
     def _check_query(self, proposal):
