@@ -10,6 +10,8 @@ import torch
 from matplotlib import pyplot
 
 from course_lib import (
+    KVCache,
+    LatentAttention,
     MultiHeadAttention,
     RotaryEmbedding,
     SingleHead,
@@ -20,6 +22,7 @@ from course_lib import (
 from course_lib.checkpoints import load_checkpoint
 from course_lib.colours import PAGES, ROLES, ink
 from course_lib.drawings.attention_in_tiles import BLOCK, ROWS, tiles_example
+from course_lib.drawings.cached_heads import cached_example, kept_numbers
 from course_lib.drawings.causal_head import causal_example
 from course_lib.drawings.evidence_ladder import evidence_ladder_example
 from course_lib.drawings.heads_in_one_matrix import one_matrix_example
@@ -37,6 +40,7 @@ from notebook_files import ROOT, read_notebook
 
 SVG = "{http://www.w3.org/2000/svg}"
 PARTS = {
+    "cached_heads": ("new", "cache", "attend", "multi_head", "grouped", "multi_query", "latent"),
     "attention_in_tiles": ("blocks", "tile", "kept", "output"),
     "causal_head": ("scores", "mask", "weights", "value", "output"),
     "evidence_ladder": ("claim", "picture", "number", "ablation", "prediction"),
@@ -284,6 +288,34 @@ def test_the_causal_head_is_what_the_library_computes():
     assert strokes[0].count("M") == (~mask).sum()
 
 
+def test_the_step_with_a_cache_is_what_the_library_computes():
+    head, weights, output = cached_example()
+    expected = scaled_dot_product_attention(head.query, head.key, head.value, is_causal=True)
+    torch.testing.assert_close((output, weights), (expected[0][-1:], expected[1][-1:]))
+    parts = parts_of(drawings.cached_heads())
+    assert [len(cells) for cells in cells_of(parts["new"])] == [64, 16, 16, 16]
+    assert [len(cells) for cells in cells_of(parts["cache"])] == [8 * 16, 8 * 16]
+    assert {"1 × 8", "1 × 16"} <= set(words_of(parts["attend"]))
+
+
+def test_what_each_kind_of_heads_keeps_is_what_its_cache_holds():
+    for kind, num_kv_heads in {"multi_head": 4, "grouped": 2, "multi_query": 1}.items():
+        layer = MultiHeadAttention(64, 4, num_kv_heads=num_kv_heads)
+        cache = KVCache(1, layer.num_kv_heads, 1, layer.head_dim)
+        row = torch.zeros(1, num_kv_heads, 1, 16)
+        kept = sum(tensor.numel() for tensor in cache.append(row, row))
+        assert kept_numbers()[kind] == kept
+        words = words_of(parts_of(drawings.cached_heads())[kind])
+        assert f"keeps {kept} numbers" in words
+        assert [word for word in words if word[0] == "k" and word[2:].isdigit()] == [
+            f"k {i}" for i in range(num_kv_heads)
+        ]
+    layer = LatentAttention(64, 4, 32, rotary=RotaryEmbedding(8))
+    with torch.no_grad():
+        layer(torch.zeros(1, 1, 64), cache=(cache := layer.make_cache(1, 1)))
+    assert kept_numbers()["latent"] == cache.append(torch.zeros(1, 0, 40)).numel()
+
+
 def numbers_of(group):
     """The numbers that stand in a part of the drawing, in order."""
     words = [text.replace("−", "-") for text in words_of(group)]
@@ -433,7 +465,7 @@ def test_shapes_can_be_left_for_the_student_to_predict():
     assert "×" not in silent.svg
 
 
-LESSON_OF = {"induction_circuit": "10"}
+LESSON_OF = {"cached_heads": "13", "induction_circuit": "10"}
 LESSON_OF |= {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
 LESSON_OF |= {"causal_head": "05", "soft_lookup": "01", "three_attentions": "06"}
 LESSON_OF |= {"transformer_block": "08", "attention_in_tiles": "12"}

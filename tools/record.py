@@ -202,6 +202,17 @@ RECORDINGS: dict[str, Recording] = {
     ),
     "kernels_tried": Recording("12_fast_attention", "try_kernels", grid(place=CPU)),
     "kernels_tried_gpu": Recording("12_fast_attention", "try_kernels", grid(place=GPU)),
+    "tokens_timed": Recording("13_cache_and_shared_heads", "time_matrix"),
+    "decode_timed": Recording("13_cache_and_shared_heads", "time_decode", grid(key_len=(16384,))),
+    "shared_heads": Recording(
+        "13_cache_and_shared_heads",
+        "shared_heads",
+        grid(
+            kind=("key heads 4", "key heads 2", "key heads 1", "latent 2", "latent 1"),
+            head_dim=(8, 16),
+        ),
+    ),
+    "converted_heads": Recording("13_cache_and_shared_heads", "converted_heads"),
     "real_copying": Recording("16_real_language_model", "copying"),
     "real_sink": Recording("16_real_language_model", "without_the_sink"),
     "real_agreement": Recording("16_real_language_model", "agreement_heads"),

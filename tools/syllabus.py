@@ -135,7 +135,7 @@ PARTS = (
                 "what its maps prove",
                 "How does it all work together, and what do its maps prove?",
                 "06, 08",
-                95,
+                100,
             ),
         ),
     ),
@@ -179,7 +179,8 @@ PARTS = (
                 "write text without computing the past again, and count what heads that share "
                 "keys save",
                 "What must a model keep of the past, and what can heads share?",
-                is_there=False,
+                "04, 05, 07",
+                90,
             ),
             Lesson(
                 "14_windows_sinks_linear",

@@ -114,6 +114,14 @@ bytes_moved = _check("fast_attention.bytes_moved")
 safe_attention = _check("fast_attention.safe_attention")
 document_rule = _check("fast_attention.document_rule")
 
+# Lesson 13
+cache_bytes = _check("cache_and_shared_heads.cache_bytes")
+cached_attend = _check("cache_and_shared_heads.cached_attend")
+grouped_attend = _check("cache_and_shared_heads.grouped_attend")
+mean_key_heads = _check("cache_and_shared_heads.mean_key_heads")
+absorbed_attend = _check("cache_and_shared_heads.absorbed_attend")
+same_with_cache = _check("cache_and_shared_heads.same_with_cache")
+
 # Lesson 16
 rms_norm = _check("real_model.rms_norm")
 swiglu = _check("real_model.swiglu")

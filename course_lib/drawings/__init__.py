@@ -5,6 +5,7 @@ Each function returns a ``Drawing``, which shows itself where it is the last lin
 """
 
 from course_lib.drawings.attention_in_tiles import attention_in_tiles
+from course_lib.drawings.cached_heads import cached_heads
 from course_lib.drawings.canvas import Drawing
 from course_lib.drawings.causal_head import causal_head
 from course_lib.drawings.evidence_ladder import evidence_ladder
@@ -20,6 +21,7 @@ from course_lib.drawings.where_positions_enter import where_positions_enter
 __all__ = [
     "Drawing",
     "attention_in_tiles",
+    "cached_heads",
     "causal_head",
     "evidence_ladder",
     "heads_in_one_matrix",
