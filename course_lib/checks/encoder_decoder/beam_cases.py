@@ -14,6 +14,11 @@ class NextToken:
         self.table = table  # (vocab + 1, vocab + 1, lengths, vocab): the first two count from -1
 
     def __call__(self, tokens):
+        if len(tokens) >= self.table.shape[2]:
+            raise ValueError(
+                f"next_log_probs was asked for a beginning of {len(tokens)} tokens. Do your "
+                "beginnings grow in place? tokens + [token] makes a new list."
+            )
         before, last = [-1, -1, *map(int, tokens)][-2:]
         return self.table[before + 1, last + 1, len(tokens)]
 
@@ -65,13 +70,33 @@ def _case(generator, num_beams, most, end_bias, is_wanted):
     return Case((function, num_beams, END, most), label=label)
 
 
+def _each_on_its_own(function, num_beams, most):
+    """The best of the first ``num_beams`` tokens, each followed greedily."""
+    table = function.table.tolist()
+    starts = sorted(enumerate(table[0][0][0]), key=_total, reverse=True)[:num_beams]
+    kept = []
+    for first, total in starts:
+        tokens = [first]
+        while tokens[-1] != END and len(tokens) < most:
+            before, last = [-1, *tokens][-2:]
+            token, more = max(enumerate(table[before + 1][last + 1][len(tokens)]), key=_total)
+            tokens, total = tokens + [token], total + more
+        kept.append((tokens, total))
+    return max(kept, key=_total)[0]
+
+
 def greedy_fails(generator):
-    """The best sequence does not end, and some other beginning is better than greedy's."""
+    """The best sequence does not end, and some other beginning is better than greedy's.
+
+    In the longest two cases it is no beginning's greedy continuation either.
+    """
     cases = []
     for most, num_beams in ((2, 2), (3, 2), (4, 3), (4, 2)):
 
         def is_wanted(function, left, best, most=most, num_beams=num_beams):
             if END in best or best == _search(function, 1, most)[0][0]:
+                return False
+            if most == 4 and best == _each_on_its_own(function, num_beams, most):
                 return False
             return (most, num_beams) != (4, 2) or best != _search(function, None, most)[0][0]
 

@@ -52,7 +52,9 @@ def record_of(generator, kind):
     """The symptoms of one loop. The letters: what the loop is, and how plainly it shows.
 
     0 to 5 as in the exercise; h is sound on a hard task, g sound on one with many tokens (a large
-    loss), w one that learned nothing although its loss wanders down a little.
+    loss), f sound on one with few (a small loss), e sound and as good by itself, u sound with a
+    faint source; w learned nothing although its loss wanders down a little, z is 4 without any
+    rounding, l is 3 by a small change.
     """
 
     def draw(least, most):
@@ -71,10 +73,14 @@ def record_of(generator, kind):
     if kind == "2":
         row |= {"twice": large(), "later": large()}
         row |= {"forced": draw(0.8, 0.9), "free": draw(0.3, 0.5)}
-    if kind == "3":
-        row |= {"later": large(), "forced": draw(0.98, 1.0), "free": draw(0.05, 0.2)}
-    if kind == "4":
-        row |= {"source": rounding(), "last_loss": draw(1.3, 1.8)}
+    if kind in "3l":
+        row |= {
+            "later": large() if kind == "3" else draw(4e-4, 5e-3),
+            "forced": draw(0.98, 1.0),
+            "free": draw(0.05, 0.2),
+        }
+    if kind in "4z":
+        row |= {"source": rounding() if kind == "4" else 0.0, "last_loss": draw(1.3, 1.8)}
         row |= {"forced": draw(0.5, 0.6), "free": draw(0.1, 0.2)}
     if kind == "5":
         row |= {"last_loss": draw(0.001, 0.01), "forced": 1.0, "free": draw(0.05, 0.2)}
@@ -84,6 +90,12 @@ def record_of(generator, kind):
         row |= {"last_loss": draw(1.3, 1.8), "forced": draw(0.35, 0.45), "free": draw(0.25, 0.33)}
     if kind == "g":
         row |= {"first_loss": draw(9.0, 10.0), "last_loss": draw(4.5, 6.5)}
+    if kind == "f":
+        row |= {"first_loss": draw(0.3, 0.45), "last_loss": draw(0.02, 0.05)}
+    if kind == "e":
+        row |= {"free": row["forced"]}
+    if kind == "u":
+        row |= {"source": draw(4e-4, 5e-3)}
     if kind == "r":  # rounding between two calls, as on a GPU
         row |= {"twice": rounding()}
     return row
@@ -118,10 +130,14 @@ EXERCISE = Exercise(
             _records("2", "022"),
         ),
         Property(
-            "of three faults with the same gap, each is named", 2, _records("3", "4", "5", "34n5")
+            "of three faults with the same gap, each is named",
+            2,
+            _records("3", "4", "z", "5", "l34n5z"),
         ),
         Property(
-            "what is sound stays unnamed, though hard or rounded", 1, _records("h", "rg", "hrg0n")
+            "what is sound stays unnamed, though hard or rounded",
+            1,
+            _records("h", "rg", "feu", "hrg0nf"),
         ),
     ),
     mutants=(
@@ -130,11 +146,13 @@ EXERCISE = Exercise(
             "Every gap between forced and free is a missing shift for you. A model that looks "
             "ahead or does not read its source has that gap too: ask for those first.",
             _version(order=(2, 1, 5, 3, 4)),
+            also=(_version(order=(2, 1, 3, 5, 4)),),
         ),
         Mutant(
             "gap_before_all",
             "You ask for the gap between forced and free before anything else. Dropout that is "
-            "still on, a look ahead and an unread source all make that gap: ask for it last.",
+            "still on, a look ahead and an unread source all make that gap: ask for it last. (Or "
+            "are there five `if`s in a row? Then the last one that holds wins: use `elif`.)",
             _version(order=(5, 2, 1, 3, 4)),
         ),
         Mutant(
@@ -196,11 +214,42 @@ EXERCISE = Exercise(
             "A large loss at the end has learned nothing for you. With many tokens it begins "
             "larger: compare it with the loss at the start.",
             _version(if_1=lambda row: row["last_loss"] > 2.0),
+            also=(_version(if_1=lambda row: row["last_loss"] > 0.9),),
         ),
         Mutant(
             "never_sound",
             "You find a fault in every record. Where nothing is wrong, the answer is 0.",
             _version(order=(2, 1, 3, 4), otherwise=5),
+        ),
+        Mutant(
+            "any_gap",
+            "Any gap between forced and free is a missing shift for you. A sound model too is a "
+            "little better with the right tokens before it: the gap counts above 0.2.",
+            _version(if_5=lambda row: row["forced"] > row["free"]),
+            also=(_version(if_5=lambda row: row["forced"] - row["free"] > 0.02),),
+        ),
+        Mutant(
+            "by_a_difference",
+            "You subtract the two losses and compare the difference with a fixed number. With few "
+            "tokens both are small: ask whether the last is more than 0.9 times the first.",
+            _version(if_1=lambda row: row["first_loss"] - row["last_loss"] < 0.9),
+            also=(
+                _version(if_1=lambda row: row["first_loss"] - row["last_loss"] < 0.5),
+                _version(if_1=lambda row: row["first_loss"] - row["last_loss"] < 1.0),
+            ),
+        ),
+        Mutant(
+            "limit_too_high",
+            "Your limit for a change of the logits is too high. A change counts from 1e-4 on.",
+            _version(
+                if_2=lambda row: row["twice"] > 1e-2,
+                if_3=lambda row: row["later"] > 1e-2,
+                if_4=lambda row: row["source"] < 1e-2,
+            ),
+            also=(
+                _version(if_3=lambda row: row["later"] > 1e-2),
+                _version(if_4=lambda row: row["source"] < 1e-2),
+            ),
         ),
         Mutant(
             "first_record_only",
