@@ -162,7 +162,9 @@ def front_widget() -> str:
 
     tokens, weights = load_maps()["The animal didn't cross the street because it was too tired"]
     tokens = [piece.strip() for piece in tokens]
-    explorer = AttentionExplorer.from_weights(weights[16], tokens)
+    # What was rounded to 0 is small, and not masked. Head 0 is the answer to the page's question.
+    seen = weights[16].clamp_min(1e-6).tril()
+    explorer = AttentionExplorer.from_weights(seen, tokens, head=4, query=tokens.index("it"))
     return explorer.live_html("course-widget-front")
 
 
