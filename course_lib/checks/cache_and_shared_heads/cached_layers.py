@@ -61,7 +61,7 @@ def layers(*faults):
     def make(generator):
         cases = []
         for fault in ("", *faults):
-            # Small matrices: no key gets nearly all the weight, so each fault moves the outputs far.
+            # Small matrices: no key gets nearly all the weight, and each fault moves much.
             layer = CachedLayer(randn(generator, 3, D_MODEL, D_MODEL) / 2, fault)
             label = f"a layer, {LENGTH} tokens"
             cases.append(Case((layer, randn(generator, LENGTH, D_MODEL)), not fault, label))

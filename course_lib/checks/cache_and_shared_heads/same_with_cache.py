@@ -106,10 +106,12 @@ EXERCISE = Exercise(
             ),
         ),
         Mutant(
-            "token_by_token_alone",
-            "Your test sends one token at a time, always. A prompt comes as several tokens at "
-            "once, also behind a cache that holds something: send parts of two or three too.",
+            "chunks_not_seen",
+            "Your test misses new tokens that come together and see each other. Send parts of two "
+            "or three tokens too, and compare every output: the last token of a part may see all "
+            "of it.",
             _test(splits=((1,) * 7, (1,) * 7)),
+            also=(_test(same=lambda one, other: _near(one[-1], other[-1])),),
         ),
         Mutant(
             "one_way_is_enough",
@@ -142,12 +144,6 @@ EXERCISE = Exercise(
                 _test(splits=((7,),)),
                 _test(same=lambda one, other: _near(one[0], other[0])),
             ),
-        ),
-        Mutant(
-            "last_output_alone",
-            "You compare the last output alone. Where new tokens come together, the last of them "
-            "may see them all: compare every output.",
-            _test(same=lambda one, other: _near(one[-1], other[-1])),
         ),
         Mutant(
             "short_text",
