@@ -37,12 +37,12 @@ def test_torchs_weights_of_several_layers():
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_the_attentions_of_a_transformers_model(dtype):
-    from transformers import GPT2Config, GPT2LMHeadModel
-
-    config = GPT2Config(
+    # With Colab's packages there is none; with the course's own there always is.
+    transformers = pytest.importorskip("transformers")
+    config = transformers.GPT2Config(
         vocab_size=20, n_positions=16, n_embd=12, n_layer=3, n_head=2, attn_implementation="eager"
     )
-    model = GPT2LMHeadModel(config).eval().to(dtype)
+    model = transformers.GPT2LMHeadModel(config).eval().to(dtype)
     with torch.no_grad():
         outputs = model(torch.randint(20, (1, 5)), output_attentions=True)
     explorer = AttentionExplorer.from_weights(outputs.attentions, TOKENS)
