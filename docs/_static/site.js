@@ -1,10 +1,10 @@
 // From a folder, a page may not read another one: the search then shows titles without excerpts.
-if (location.protocol === "file:" && globalThis.DOCUMENTATION_OPTIONS) {
+if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
   DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 }
 
 // What is too wide for the page scrolls by itself. It can be reached by keyboard while it does.
-const WIDE = ["table", "pre", "mjx-container", ".output", ".pst-scrollable-table-container"];
+const WIDE = ["table", "pre", "mjx-container", ".output", "[style*=overflow]", ".pst-scrollable-table-container"];
 function letScroll() {
   const all = document.querySelectorAll(WIDE.map((one) => `.bd-article ${one}:not(.cw *)`));
   const scrolls = [...all].map(

@@ -103,6 +103,7 @@ def wide_elements(page):
     )
 
 
+OPEN_ALL = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
 TWO_FRAMES = """() => new Promise((done) =>
     requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"""
 
@@ -126,7 +127,7 @@ def test_a_page_is_clean_narrow_and_wide_light_and_dark(browser, site, screensho
         assert page.locator("article h1").count() == 1
         drawn_formulas(page)
         assert page.locator("details.what-happens[open]").count() == 0
-        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        page.evaluate(OPEN_ALL)
         page.evaluate(AXE.read_text(encoding="utf-8") + "\n;0")
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
@@ -146,7 +147,8 @@ def test_a_page_is_clean_narrow_and_wide_light_and_dark(browser, site, screensho
 
 
 def test_the_site_has_these_pages_and_no_others(site):
-    found = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
+    everything = {path.relative_to(site) for path in site.rglob("*.html")}
+    found = {path.as_posix() for path in everything if path.parts[0] != "_static"}
     of_sphinx = {"search.html", "genindex.html", "py-modindex.html"}
     assert found - of_sphinx == set(page_names())
 
@@ -196,7 +198,7 @@ def parsed(site):
     return {
         path: Links(path.read_text(encoding="utf-8"))
         for path in site.rglob("*.html")
-        if path.name != "search.html"
+        if path.name != "search.html" and "_static" not in path.parts
     }
 
 
@@ -261,6 +263,7 @@ def test_the_site_works_in_a_folder_of_a_server(browser, site, tmp_path):
         here = f"http://127.0.0.1:{server.server_port}/some/where/"
         with opened(browser, here + "notebooks/02_single_head.html", here=here) as page:
             assert drawn_formulas(page) > 20
+            page.evaluate(OPEN_ALL)
             for widget in page.locator(WIDGETS).all():
                 widget.scroll_into_view_if_needed()
                 assert widget.get_by_role("status").first.inner_text()
