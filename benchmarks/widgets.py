@@ -75,7 +75,7 @@ class Contestant:
 
     name: str
     page: Callable[[torch.Tensor, list[str]], tuple[str, int]]  # HTML, bytes of all that it loads
-    selector: str  # there when the picture is
+    selector: str  # there when the picture is; the last one is looked at
     events: dict[str, str]
     folder: Path | None = None  # of what its page loads
     times: dict[str, list[float]] = field(default_factory=dict)
@@ -268,10 +268,12 @@ class Clock:
 def check_events(page: Page, clock: Clock, contestant: Contestant) -> None:
     """Fail if an event changes nothing that can be seen: its time would be that of nothing."""
     page.bring_to_front()
+    find = f"[...document.querySelectorAll('{contestant.selector}')].at(-1)"
+    page.evaluate(f"{find}.scrollIntoView({{block: 'center'}})")
     for event, act in contestant.events.items():
-        before = page.screenshot(full_page=True)
+        before = page.screenshot(timeout=1000 * LOAD_SECONDS)
         clock.work_of(act, 3)
-        if page.screenshot(full_page=True) == before:
+        if page.screenshot(timeout=1000 * LOAD_SECONDS) == before:
             raise RuntimeError(f"{contestant.name}: {event} changes nothing")
 
 
