@@ -41,7 +41,7 @@ HOW_TO_GET_MATHJAX = "there is no {}: `npm ci --prefix widgets_js` gets it, and 
 
 # Pages made of sections of the README: the title, and the headings of its sections.
 README_PAGES = {
-    "start": ("Start", ("Start", "Do an exercise, check an exercise")),
+    "start": ("Install and run", ("Start", "Do an exercise, check an exercise")),
     "library": (
         "The library: widgets, tests for your own layer, speed",
         ("Touch the heads", "Debug your own layer", "Speed"),

@@ -23,3 +23,9 @@ function soon() {
 addEventListener("load", () => (globalThis.MathJax?.startup?.promise ?? Promise.resolve()).then(soon));
 addEventListener("resize", soon);
 addEventListener("toggle", soon, true); // what was folded has a width now
+
+// On a phone the contents of the page lie over it: they give way when a section is chosen.
+addEventListener("click", (event) => {
+  const link = event.target instanceof Element && event.target.closest("dialog[open] a[href^='#']");
+  if (link) link.closest("dialog").close();
+});
