@@ -282,3 +282,16 @@ except Exception as error:
     assert "REFUSED head must be from 0 to 1, got 7" in done.stdout
     [page] = re.findall(r'<iframe srcdoc="([^"]*)"', done.stdout)
     assert state_of(html.unescape(page))["query"] == 2
+
+
+def test_a_causal_mask_is_offered_where_it_would_hide_something():
+    scores = torch.randn(2, 8, 8)
+    hidden = torch.softmax(scores.masked_fill(~causal_mask(8), -math.inf), dim=-1)
+    for explorer, offered in (
+        (AttentionExplorer(scores, TOKENS), True),
+        (AttentionExplorer.from_weights(torch.softmax(scores, dim=-1), TOKENS), True),
+        (AttentionExplorer(scores, TOKENS, causal=True), True),
+        (AttentionExplorer(scores, TOKENS, mask=causal_mask(8)), False),
+        (AttentionExplorer.from_weights(hidden, TOKENS), False),
+    ):
+        assert explorer._content["maskable"] is offered

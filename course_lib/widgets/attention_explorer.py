@@ -1,6 +1,6 @@
 """Every head at a glance, and one head, one query up close."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -162,7 +162,7 @@ class AttentionExplorer(CourseWidget):
             "layers": layers,
             "heads": heads,
             "head_dim": dims.pop() or 0,
-            "maskable": key_tokens is None or causal,
+            "maskable": (key_tokens is None or causal) and _shows_the_future(all_scores.values()),
             "is_self": key_tokens is None,
             "head_scores": given,
             "scale": checked_scale(self._extras["scale"]),
@@ -342,3 +342,9 @@ class AttentionExplorer(CourseWidget):
         for head in proposal["value"]:
             checked_head("overlay", head, *self._heads())
         return [list(head) for head in proposal["value"]]
+
+
+def _shows_the_future(scores: Iterable[torch.Tensor]) -> bool:
+    """Whether a causal mask would hide anything that is not masked (NaN) already."""
+    future = [one[..., ~causal_mask(*one.shape[-2:])] for one in scores]
+    return any(bool(one.isfinite().any()) for one in future)

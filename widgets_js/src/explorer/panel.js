@@ -10,10 +10,20 @@ import { text } from "./text.js";
 const VIEWS = ["bars", "text", "lines", "steps"];
 const ASKS = ["query", "key"];
 
+/**
+ * The question is turned round: about the token that was chosen, where queries and keys are the same.
+ * @param {import("./look.js").Look} look
+ * @param {string} asks
+ */
+function sameToken(look, asks) {
+  const was = look.get("asks");
+  return look.data.isSelf && asks !== was ? { [asks]: look.get(was) } : {};
+}
+
 /** @param {import("./look.js").Look} look */
 export function panel(look) {
   const asks = radioGroup("question", "cw-chips", ["where does it look", "who looks at it"].map((words) => make("button", { type: "button" }, words)),
-    (i) => look.set({ asks: ASKS[i] }));
+    (i) => look.set({ asks: ASKS[i], ...sameToken(look, ASKS[i]) }));
   const pickers = { query: picker(look, "query"), key: picker(look, "key") };
   const view = radioGroup("view", "cw-chips cw-views", VIEWS.map((name) => make("button", { type: "button" }, name)),
     (i) => look.set({ view: VIEWS[i] }));
