@@ -150,7 +150,8 @@ def test_sentence_lab_and_kernel_agree_and_it_lives_on_without_one(browser, lab,
         status.get_by_text("After 'bb', all heads on: ").wait_for()
         widget.get_by_role("button", name="switch off layer 0, head 0").click()
         status.get_by_text("After 'bb', without 0.0: ").wait_for()
-    assert watched.complaints == []
+    # JupyterLab says that what was clicked could not be sent on: there is no kernel any more.
+    assert [one for one in watched.complaints if "Could not send widget sync" not in one] == []
 
 
 MODEL = """
