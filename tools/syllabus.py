@@ -180,7 +180,7 @@ PARTS = (
                 "keys save",
                 "What must a model keep of the past, and what can heads share?",
                 "04, 05, 07",
-                90,
+                105,
             ),
             Lesson(
                 "14_windows_sinks_linear",

@@ -121,6 +121,7 @@ grouped_attend = _check("cache_and_shared_heads.grouped_attend")
 mean_key_heads = _check("cache_and_shared_heads.mean_key_heads")
 absorbed_attend = _check("cache_and_shared_heads.absorbed_attend")
 same_with_cache = _check("cache_and_shared_heads.same_with_cache")
+rolling_step = _check("cache_and_shared_heads.rolling_step")
 
 # Lesson 16
 rms_norm = _check("real_model.rms_norm")

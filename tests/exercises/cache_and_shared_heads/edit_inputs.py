@@ -56,3 +56,13 @@ def inputs(name, generator):
     elif name == "same_with_cache":
         for fault in ("", "offset", "start", "chunk", "kept", "forgets", ""):
             yield CachedLayer(randn(3, 4, 4) / 2, fault), randn(7, 4)
+    elif name == "rolling_step":
+        for batch, heads, past_len, size, window in (
+            (2, 1, 3, 3, 3),
+            (1, 4, 1, 2, 4),
+            (2, 2, 8, 5, 2),
+            (3, 2, 2, 4, 1),
+            (1, 2, 0, 6, 2),
+        ):
+            new = [randn(batch, heads, 1, size) for _ in range(3)]
+            yield *new, *(randn(batch, heads, past_len, size) for _ in range(2)), window

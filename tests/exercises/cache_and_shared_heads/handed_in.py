@@ -140,6 +140,107 @@ def as_a_tensor(layer, x):
     return torch.tensor(result)
 
 
+def rolls(keep, see=None, dim=-1, scale=lambda query, keys: query.shape[-1] ** 0.5):
+    """One step; ``keep`` and ``see`` give what stays, and what the query sees."""
+
+    def rolling_step(query, key, value, past_key, past_value, window):
+        keys, values = keep(past_key, key, window), keep(past_value, value, window)
+        k, v = keys, values
+        if see:
+            k, v = see(past_key, key, window), see(past_value, value, window)
+        return (query @ k.mT / scale(query, k)).softmax(dim) @ v, keys, values
+
+    return rolling_step
+
+
+def last(past, new, window):
+    return torch.cat((past, new), 2)[:, :, -window:]
+
+
+def first(past, new, window):
+    return torch.cat((past, new), 2)[:, :, :window]
+
+
+def all_of_it(past, new, window):
+    return torch.cat((past, new), 2)
+
+
+def until_too_long(past, new, window):
+    joined = torch.cat((past, new), 2)
+    while joined.shape[2] > window + 1:
+        joined = joined[:, :, 1:]
+    return joined
+
+
+def one_out_when_over(past, new, window):
+    """Looks before the new one comes in, so it looks too late; and drops one only."""
+    if past.shape[2] > window:
+        past = past[:, :, 1:]
+    return torch.cat((past, new), 2)
+
+
+def pop_one(past, new, window):
+    joined = torch.cat((past, new), 2)
+    return joined[:, :, 1:] if joined.shape[2] > window else joined
+
+
+def always_out(past, new, window):
+    return torch.cat((past[:, :, 1:], new), 2)
+
+
+def over_row_zero(past, new, window):
+    if past.shape[2] < window:
+        return torch.cat((past, new), 2)
+    past = past[:, :, -window:].clone()
+    past[:, :, :1] = new
+    return past
+
+
+def turned_in_place(past, new, window):
+    if past.shape[2] < window:
+        return torch.cat((past, new), 2)
+    past.copy_(past.roll(-1, 2))
+    past[:, :, -1:] = new
+    return past[:, :, -window:]
+
+
+def whole_buffer(past, new, window):
+    kept = last(past, new, window)
+    buffer = torch.zeros(*kept.shape[:2], window, kept.shape[3])
+    buffer[:, :, : kept.shape[2]] = kept
+    return buffer
+
+
+def ring_by_position(past, new, window):
+    """A right ring, were there somebody who remembered where it begins."""
+    joined = torch.cat((past, new), 2)
+    kept = joined[:, :, -window:]
+    return kept.roll(joined.shape[2] % window, 2) if joined.shape[2] > window else kept
+
+
+def the_end_of_the_past(past, new, window):
+    return torch.cat((past[:, :, 1 - window :], new), 2)
+
+
+def rolls_by_torch(query, key, value, past_key, past_value, window):
+    keys, values = last(past_key, key, window), last(past_value, value, window)
+    return F.scaled_dot_product_attention(query, keys, values), keys, values
+
+
+def rolls_by_the_library(query, key, value, past_key, past_value, window):
+    keys, values = last(past_key, key, window), last(past_value, value, window)
+    return scaled_dot_product_attention(query, keys, values)[0], keys, values
+
+
+def rolls_in_double(query, key, value, past_key, past_value, window):
+    tensors = (t.double() for t in (query, key, value, past_key, past_value))
+    return rolls(last)(*tensors, window)
+
+
+def only_the_cache(query, key, value, past_key, past_value, window):
+    return last(past_key, key, window), last(past_value, value, window)
+
+
 ANSWERS = [
     ("cache_bytes", for_the_text_alone, 0, None, "a list of numbers"),
     ("cache_bytes", of_query_heads, None, "query_heads", "Queries are not kept"),
@@ -175,4 +276,27 @@ ANSWERS = [
     ("same_with_cache", bitwise, None, "rejects_everything", "what tolerance"),
     ("same_with_cache", in_two_parts, None, "once", "a second time"),
     ("same_with_cache", as_a_tensor, 6, None, ""),
+    ("rolling_step", rolls(first), None, "new_one_dropped", "at the front"),
+    ("rolling_step", rolls(all_of_it), None, "never_drops", "grows with the text"),
+    ("rolling_step", rolls(all_of_it, see=last), None, "kept_grows", "return what you kept"),
+    ("rolling_step", rolls(last, see=all_of_it), None, "sees_what_leaves", "Drop them first"),
+    ("rolling_step", rolls(last, see=lambda past, new, window: past[:, :, -window:]), None,
+     "itself_not_seen", "go in first"),
+    ("rolling_step", rolls(until_too_long), None, "one_too_many", "without the new one"),
+    ("rolling_step", rolls(one_out_when_over), None, None, ""),
+    ("rolling_step", rolls(pop_one), 5, "one_leaves", "After a long prompt"),
+    ("rolling_step", rolls(always_out), None, None, ""),
+    ("rolling_step", rolls(over_row_zero), None, "over_the_first", "Keep the order"),
+    ("rolling_step", rolls(ring_by_position), None, None, ""),
+    ("rolling_step", rolls(turned_in_place), 5, "changes_input", "in place"),
+    ("rolling_step", rolls(whole_buffer), None, "filled_with_zeros", "as many tokens as there"),
+    ("rolling_step", rolls(the_end_of_the_past), 5, "minus_zero", "window of 1"),
+    ("rolling_step", rolls(lambda past, new, window: torch.cat((past, new), 2)[-window:]), None,
+     "batch_cut", "dimension 2"),
+    ("rolling_step", rolls(last, scale=lambda query, keys: 1), None, "not_scaled", "head_dim"),
+    ("rolling_step", rolls(last, dim=1), None, "softmax_elsewhere", "over the keys"),
+    ("rolling_step", rolls_by_torch, 0, "closed", "Write it yourself"),
+    ("rolling_step", rolls_by_the_library, 0, "closed", "course_lib's own"),
+    ("rolling_step", rolls_in_double, 5, "dtype", "float64"),
+    ("rolling_step", only_the_cache, 0, None, "3 things"),
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Right answers to the exercises on caches and shared heads, written in other ways."""
 
 import math
+from collections import deque
 
 import torch
 
@@ -169,3 +170,120 @@ def same_with_cache_rows(layer, x):
         out = [layer(x[:prompt], cache), layer(x[prompt:], cache)]
         fine.append(torch.cat(out).sub(right).abs().lt(1e-4).all().item())
     return False not in fine
+
+
+def rolling_step_room_first(query, key, value, past_key, past_value, window):
+    """Makes room, counted from the front, and appends then."""
+    leave = max(past_key.shape[2] + 1 - window, 0)
+    keys = torch.cat([past_key[:, :, leave:], key], dim=-2)
+    values = torch.cat([past_value[:, :, leave:], value], dim=-2)
+    return torch.softmax(query @ keys.mT * query.size(-1) ** -0.5, -1) @ values, keys, values
+
+
+def rolling_step_one_by_one(query, key, value, past_key, past_value, window):
+    """The oldest leaves, again and again, until the rest fits."""
+    keys, values = torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
+    while keys.shape[2] > window:
+        keys, values = keys[:, :, 1:], values[:, :, 1:]
+    exp = (torch.einsum("bhqd,bhkd->bhqk", query, keys) / math.sqrt(query.shape[3])).exp()
+    return torch.einsum("bhqk,bhkd->bhqd", exp / exp.sum(-1, keepdim=True), values), keys, values
+
+
+def rolling_step_deque(query, key, value, past_key, past_value, window):
+    """A queue of bounded length drops its oldest entries itself."""
+    keys = deque([*past_key.unbind(2), key[:, :, 0]], maxlen=window)
+    values = deque([*past_value.unbind(2), value[:, :, 0]], maxlen=window)
+    keys, values = torch.stack(list(keys), dim=2), torch.stack(list(values), dim=2)
+    weights = ((query * keys).sum(-1) / query.shape[-1] ** 0.5).softmax(-1)  # (b, h, kept)
+    return (weights[..., None] * values).sum(2, keepdim=True), keys, values
+
+
+def rolling_step_masked(query, key, value, past_key, past_value, window):
+    """Attends to all behind a mask, and cuts afterwards."""
+    keys, values = torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
+    place = torch.arange(keys.shape[2])
+    stays = place >= keys.shape[2] - window  # True = may attend
+    scores = query @ keys.transpose(2, 3) / math.sqrt(query.shape[-1])
+    output = scores.masked_fill(~stays, -torch.inf).softmax(-1) @ values
+    return output, keys[:, :, stays], values[:, :, stays]
+
+
+def rolling_step_turned(query, key, value, past_key, past_value, window):
+    """Turns a copy by one row and writes the new token into the last one."""
+    kept = []
+    for past, new in ((past_key, key), (past_value, value)):
+        past = past[:, :, -window:]
+        if past.shape[2] == window:
+            past = past.roll(-1, dims=2)
+            past[:, :, -1:] = new
+        else:
+            past = torch.cat((past, new), 2)
+        kept.append(past)
+    keys, values = kept
+    return (query @ keys.mT / math.sqrt(query.shape[-1])).softmax(-1) @ values, keys, values
+
+
+def rolling_step_ring(query, key, value, past_key, past_value, window):
+    """Writes by position modulo the window, asks out of order, and returns in order."""
+    rows = [*past_key.unbind(2), key[:, :, 0]], [*past_value.unbind(2), value[:, :, 0]]
+    rings: list[dict] = [{}, {}]
+    for ring, tokens in zip(rings, rows, strict=True):
+        for position, token in enumerate(tokens):
+            ring[position % window] = (position, token)
+    keys, values = (torch.stack([ring[s][1] for s in sorted(ring)], 2) for ring in rings)
+    weights = (query @ keys.mT / query.shape[-1] ** 0.5).softmax(-1)
+    ordered = [sorted(ring.values(), key=lambda entry: entry[0]) for ring in rings]
+    kept = [torch.stack([token for _, token in entries], dim=2) for entries in ordered]
+    return weights @ values, *kept
+
+
+def rolling_step_heads(query, key, value, past_key, past_value, window):
+    """Sentence by sentence and head by head."""
+    keys, values = torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
+    first = keys.shape[2] - min(window, keys.shape[2])
+    keys = keys.narrow(2, first, keys.shape[2] - first)
+    values = values.narrow(2, first, values.shape[2] - first)
+    output = torch.zeros_like(query)
+    for b in range(query.shape[0]):
+        for h in range(query.shape[1]):
+            scores = keys[b, h] @ query[b, h, 0] / math.sqrt(query.shape[-1])
+            output[b, h, 0] = torch.softmax(scores, dim=0) @ values[b, h]
+    return output, keys.contiguous(), values.clone()
+
+
+def rolling_step_merged(query, key, value, past_key, past_value, window):
+    """The past and the new token apart, put together by their sums of exponentials."""
+    past_len = min(past_key.shape[2], window - 1)
+    start = past_key.shape[2] - past_len
+    old_key, old_value = past_key[:, :, start:], past_value[:, :, start:]
+    size = query.shape[-1] ** 0.5
+    new = (query * key).sum(-1, keepdim=True) / size
+    old = query @ old_key.mT / size
+    top = torch.cat((old, new), -1).amax(-1, keepdim=True)
+    total = (old - top).exp().sum(-1, keepdim=True) + (new - top).exp()
+    output = ((old - top).exp() @ old_value + (new - top).exp() * value) / total
+    return output, torch.cat((old_key, key), 2), torch.cat((old_value, value), 2)
+
+
+def rolling_step_batched(query, key, value, past_key, past_value, window):
+    """Keys and values as one tensor, batch and heads as one dimension; a list is returned."""
+    past, new = torch.stack((past_key, past_value)), torch.stack((key, value))
+    both = torch.cat((past, new), dim=3)
+    both = both[..., max(0, both.shape[3] - window) :, :]
+    keys, values = both.flatten(1, 2)
+    scores = torch.bmm(query.flatten(0, 1) / query.shape[-1] ** 0.5, keys.transpose(1, 2))
+    output = torch.bmm(scores.softmax(2), values).view_as(query)
+    return [output, *both]
+
+
+def rolling_step_written(query, key, value, past_key, past_value, window):
+    """Into new buffers of the right size."""
+    batch, heads, past_len, size = past_key.shape
+    stay = min(past_len + 1, window)
+    keys, values = query.new_empty(2, batch, heads, stay, size)
+    keys[:, :, -1:], values[:, :, -1:] = key, value
+    if stay > 1:
+        keys[:, :, :-1] = past_key[:, :, -(stay - 1) :]
+        values[:, :, :-1] = past_value[:, :, -(stay - 1) :]
+    weights = torch.nn.functional.softmax(query.matmul(keys.mT).div(math.sqrt(size)), dim=3)
+    return weights.matmul(values), keys, values

@@ -1,0 +1,302 @@
+"""Lesson 13, exercise 7: a cache of bounded size, from which the oldest token leaves."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+
+from course_lib.attention import scaled_dot_product_attention
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+
+
+def rolling_step(query, key, value, past_key, past_value, window):
+    keys = torch.cat((past_key, key), dim=2)[:, :, -window:]
+    values = torch.cat((past_value, value), dim=2)[:, :, -window:]
+    scores = query @ keys.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    return scores.softmax(dim=-1) @ values, keys, values
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _roll(past, new, window):
+    return torch.cat((past, new), dim=2)[:, :, -window:]
+
+
+def _grow(past, new, window):
+    return torch.cat((past, new), dim=2)
+
+
+def _version(
+    keep=_roll,
+    see=None,
+    scale=lambda query, keys, window: 1 / math.sqrt(query.shape[-1]),
+    softmax=lambda scores: scores.softmax(dim=-1),
+    values_of=lambda keys, values: values,
+):
+    """A version that keeps, or sees, something else of (past, new, window), or mixes otherwise."""
+
+    def version(query, key, value, past_key, past_value, window):
+        keys, values = keep(past_key, key, window), keep(past_value, value, window)
+        seen, mixed = (
+            (see or keep)(*pair, window) for pair in ((past_key, key), (past_value, value))
+        )
+        scores = query @ seen.transpose(-2, -1) * scale(query, seen, window)
+        return softmax(scores) @ values_of(seen, mixed), keys, values
+
+    return version
+
+
+def _past_alone(past, new, window):
+    return past[:, :, -window:]
+
+
+def _past_or_new(past, new, window):
+    return (past if past.shape[2] else new)[:, :, -window:]
+
+
+def _first_of_the_past(past, new, window):
+    return torch.cat((past[:, :, : window - 1], new), dim=2)
+
+
+def _one_leaves(past, new, window):
+    return _grow(past[:, :, int(past.shape[2] >= window) :], new, window)
+
+
+def _one_too_few(past, new, window):
+    joined = _grow(past, new, window)
+    return joined[:, :, max(joined.shape[2] - window + 1, 0) :]
+
+
+def _one_too_few_and_itself(past, new, window):
+    """Room for the past is counted without the new token, and once more."""
+    return _grow(past[:, :, max(past.shape[2] - window + 2, 0) :], new, window)
+
+
+def _over_the_first(past, new, window):
+    """The new one takes the oldest one's row."""
+    if past.shape[2] < window:
+        return _grow(past, new, window)
+    kept = past[:, :, -window:]
+    return torch.cat((new, kept[:, :, 1:]), dim=2)
+
+
+def _zeros_before(past, new, window):
+    kept = _roll(past, new, window)
+    return F.pad(kept, (0, 0, window - kept.shape[2], 0))
+
+
+def _zeros_behind(past, new, window):
+    kept = _roll(past, new, window)
+    return F.pad(kept, (0, 0, 0, window - kept.shape[2]))
+
+
+def _cases(*sizes):
+    """(batch, heads, past_len, head_dim, window) each."""
+
+    def make(generator):
+        cases = []
+        for batch, heads, past_len, head_dim, window in sizes:
+            new = [randn(generator, batch, heads, 1, head_dim) for _ in range(3)]
+            past = [randn(generator, batch, heads, past_len, head_dim) for _ in range(2)]
+            cases.append(Case((*new, *past, window)))
+        return cases
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="13",
+    number=7,
+    reference=rolling_step,
+    returns={
+        "output": "(batch, heads, 1, head_dim)",
+        "keys": "(batch, heads, min(past_len + 1, window), head_dim)",
+        "values": "(batch, heads, min(past_len + 1, window), head_dim)",
+    },
+    closed=(
+        (
+            F,
+            "scaled_dot_product_attention",
+            "Your function calls torch's scaled_dot_product_attention. Write it yourself here: "
+            "one query, its scores, a softmax and a mix.",
+        ),
+    ),
+    library=(scaled_dot_product_attention,),
+    properties=(
+        Property(
+            "in a full cache the oldest token leaves, and the new one is seen and kept",
+            2,
+            _cases((1, 1, 2, 2, 2), (2, 3, 4, 5, 4), (1, 5, 3, 2, 3)),
+        ),
+        Property(
+            "as long as there is room, nothing leaves",
+            1,
+            _cases((1, 1, 0, 2, 3), (2, 2, 2, 3, 6), (1, 3, 3, 4, 4)),
+        ),
+        Property(
+            "after a long prompt the cache is cut to the window",
+            1,
+            _cases((1, 1, 4, 2, 2), (2, 2, 7, 3, 3), (3, 1, 9, 5, 5)),
+        ),
+        Property(
+            "with a window of 1 the new token sees itself alone",
+            1,
+            _cases((2, 2, 1, 3, 1), (1, 1, 0, 2, 1), (2, 3, 1, 2, 1)),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "new_one_dropped",
+            "When the cache is full, you cut at its end, and the new token is what goes. The last "
+            "`window` tokens stay: the oldest ones go, at the front.",
+            _version(keep=lambda past, new, window: _grow(past, new, window)[:, :, :window]),
+            also=(
+                _version(
+                    keep=lambda past, new, window: (
+                        past if past.shape[2] >= window else _grow(past, new, window)
+                    )
+                ),
+            ),
+        ),
+        Mutant(
+            "newest_of_the_past_dropped",
+            "The new token comes in, but to make room for it you drop the newest tokens of the "
+            "cache. The oldest ones leave: they stand at the front.",
+            _version(keep=_first_of_the_past),
+        ),
+        Mutant(
+            "never_drops",
+            "Nothing ever leaves your cache, and it grows with the text. No more than `window` "
+            "tokens stay, the last ones.",
+            _version(keep=_grow),
+        ),
+        Mutant(
+            "kept_grows",
+            "Your query sees the last `window` tokens, but the keys and values that you return are "
+            "still all of them. The cache is to be bounded: return what you kept.",
+            _version(keep=_grow, see=_roll),
+        ),
+        Mutant(
+            "sees_what_leaves",
+            "You return the right cache, but your query still sees the tokens that have left. Drop "
+            "them first, then attend to what is kept.",
+            _version(see=_grow),
+        ),
+        Mutant(
+            "one_leaves",
+            "From a full cache you drop one token, however many it holds. After a long prompt it "
+            "holds more than `window`, and more than one must leave.",
+            _version(keep=_one_leaves),
+        ),
+        Mutant(
+            "one_too_many",
+            "Your window is one token too wide: it counts without the new one. `window` tokens "
+            "stay, and the new one is among them.",
+            _version(keep=lambda past, new, window: torch.cat((past[:, :, -window:], new), dim=2)),
+        ),
+        Mutant(
+            "one_too_few",
+            "Your window is one token too narrow. `window` tokens stay, the new one among them.",
+            _version(keep=_one_too_few),
+            also=(_version(keep=_one_too_few_and_itself),),
+        ),
+        Mutant(
+            "minus_zero",
+            "Your answer is right but for a window of 1. There you cut with `-(window - 1):`, and "
+            "that is `-0:`, which is `0:`: everything stays. Append first, and cut the last "
+            "`window`, or count from the front.",
+            _version(
+                keep=lambda past, new, window: torch.cat((past[:, :, -(window - 1) :], new), dim=2)
+            ),
+        ),
+        Mutant(
+            "itself_not_seen",
+            "Your query sees what was in the cache, and not its own token. The new key and value "
+            "go in first, then the query asks.",
+            _version(see=_past_alone),
+            also=(
+                _version(see=_past_or_new),
+                _version(see=lambda past, new, window: past),
+                _version(see=lambda past, new, window: past if past.shape[2] else new),
+            ),
+        ),
+        Mutant(
+            "past_not_seen",
+            "Your query sees its own token alone. It sees all that is kept.",
+            _version(see=lambda past, new, window: new),
+        ),
+        Mutant(
+            "new_one_not_kept",
+            "Your output is right, but the keys and values that you return are those that were in "
+            "the cache before. The new ones belong to them now.",
+            _version(keep=_past_alone, see=_roll),
+            also=(_version(keep=lambda past, new, window: past, see=_roll),),
+        ),
+        Mutant(
+            "over_the_first",
+            "You put the new token into the row of the oldest one. The output is right this time: "
+            "without positions, attention does not ask for the order. But the first row now "
+            "holds the newest token, and the next step takes it for the oldest and drops it. Keep "
+            "the order of the text.",
+            _version(keep=_over_the_first),
+        ),
+        Mutant(
+            "new_one_in_front",
+            "You put the new key and value in front of the old ones. They come behind: the cache "
+            "is in the order of the text.",
+            _version(keep=lambda past, new, window: torch.cat((new, past), dim=2)[:, :, :window]),
+            also=(
+                _version(
+                    keep=lambda past, new, window: torch.cat((new, past), dim=2)[:, :, -window:]
+                ),
+            ),
+        ),
+        Mutant(
+            "filled_with_zeros",
+            "While the cache is not full, you fill it with zeros, and your query gives them "
+            "weight: the exponential of a score of 0 is 1. Keep as many tokens as there are.",
+            _version(keep=_zeros_before),
+            also=(_version(keep=_zeros_behind), _version(see=_zeros_behind)),
+        ),
+        Mutant(
+            "batch_cut",
+            "`[-window:]` cuts the first dimension, which is the batch. The tokens are dimension "
+            "2: `[:, :, -window:]`.",
+            _version(keep=lambda past, new, window: _grow(past, new, window)[-window:]),
+        ),
+        Mutant(
+            "heads_cut",
+            "You cut dimension 1, which is the heads. The tokens are dimension 2: "
+            "`[:, :, -window:]`.",
+            _version(keep=lambda past, new, window: _grow(past, new, window)[:, -window:]),
+        ),
+        Mutant(
+            "not_scaled",
+            "You do not divide the scores by the square root of head_dim.",
+            _version(scale=lambda query, keys, window: 1.0),
+        ),
+        Mutant(
+            "scaled_by_length",
+            "You divide by the square root of a number of tokens. It is the number of features "
+            "that counts, head_dim.",
+            _version(scale=lambda query, keys, window: 1 / math.sqrt(keys.shape[2])),
+            also=(_version(scale=lambda query, keys, window: 1 / math.sqrt(window)),),
+        ),
+        Mutant(
+            "softmax_elsewhere",
+            "Your softmax does not run over the keys. The weights of a query add up to 1: take the "
+            "last dimension.",
+            _version(softmax=lambda scores: scores.softmax(dim=-2)),
+            also=(
+                _version(softmax=lambda scores: scores.softmax(dim=1)),
+                _version(softmax=lambda scores: scores.softmax(dim=0)),
+            ),
+        ),
+        Mutant(
+            "keys_for_values",
+            "You mix the keys. The weights come from the keys, and what they mix are the values.",
+            _version(values_of=lambda keys, values: keys),
+        ),
+    ),
+)
