@@ -11,6 +11,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from course_lib import (
     DecoderLM,
+    KVCache,
     MultiHeadAttention,
     TransformerBlock,
     causal_mask,
@@ -129,6 +130,34 @@ def test_the_counts_are_true():
     held = [tensor for cache in caches for tensor in vars(cache).values()]
     kept = sum(4 * tensor.numel() for tensor in held if isinstance(tensor, torch.Tensor))
     assert kept == 8 * layers * length * d
+    grouped = MultiHeadAttention(d, 4, num_kv_heads=2)
+    cache = KVCache(1, grouped.num_kv_heads, length, grouped.head_dim)
+    kept = sum(4 * one.numel() for one in vars(cache).values() if isinstance(one, torch.Tensor))
+    assert kept == 8 * 1 * length * d * 2 / 4
+
+
+def test_the_formulas_of_fast_attention_and_of_shared_heads_are_true():
+    scores, value = 3 * torch.randn(5, 7), torch.randn(7, 4)
+    parts = []
+    for keys in (slice(0, 3), slice(3, 7)):
+        maximum = scores[:, keys].amax(dim=-1, keepdim=True)
+        numerators = torch.exp(scores[:, keys] - maximum)
+        total = numerators.sum(dim=-1, keepdim=True)
+        parts.append((maximum, total, numerators @ value[keys]))
+    largest = torch.maximum(parts[0][0], parts[1][0])
+    total, weighted = (
+        sum(torch.exp(part[0] - largest) * part[i] for part in parts) for i in (1, 2)
+    )
+    torch.testing.assert_close(weighted / total, torch.softmax(scores, dim=-1) @ value)
+
+    heads, key_heads = 6, 2
+    layer = MultiHeadAttention(48, heads, num_kv_heads=key_heads)
+    x = torch.randn(1, 5, 48)
+    before = layer(x, need_weights=True)[1]
+    with torch.no_grad():
+        layer.k_proj.weight[layer.head_dim :] += 1.0  # of the second key head
+    moved = (layer(x, need_weights=True)[1] != before).flatten(2).any(dim=-1)[0]
+    assert moved.tolist() == [i * key_heads // heads == 1 for i in range(heads)]
 
 
 def resolved(name):
