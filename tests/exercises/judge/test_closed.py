@@ -19,11 +19,13 @@ from course_lib import (
     conversion,
     heads,
     masks,
+    online_softmax,
     positions,
     transformer,
 )
 from course_lib.attention import scaled_dot_product_attention as attend
 from course_lib.masks import causal_mask as bound_before_the_check
+from course_lib.tiled import tiled_attention
 from exercises.sources import EXERCISES
 
 
@@ -96,6 +98,16 @@ def through_beams(next_log_probs, num_beams, end, max_new_tokens):
     return found.tokens[0, 0].tolist()
 
 
+def through_one_part(scores):
+    kept = online_softmax.partial_softmax(scores[None], scores[:, None])
+    return kept.maximum[0], kept.total[0]
+
+
+def through_the_merge(first, second):
+    parts = [online_softmax.PartialSoftmax(*part) for part in (first, second)]
+    return tuple(online_softmax.merge(*parts))
+
+
 ANSWERS = [
     ("attend_all", lambda q, k, v: attend(q, k, v, scale=1.0)),
     ("stable_softmax", lambda scores: masks.masked_softmax(scores, None)),
@@ -127,6 +139,13 @@ ANSWERS = [
     ("entropy_share", heads.entropy_score),
     ("previous_token", lambda weights: heads.previous_token_score(weights)),
     ("induction", heads.induction_score),
+    ("running_softmax", through_one_part),
+    ("merge_parts", through_the_merge),
+    ("attend_in_tiles", lambda q, k, v, block, is_causal: tiled_attention(q, k, v)),
+    ("attend_in_tiles", lambda q, k, v, block, is_causal: attend(q, k, v)[0]),
+    ("safe_attention", lambda q, k, v, mask, is_causal, *more: attend(q, k, v, mask=mask)[0]),
+    ("cached_attend", lambda q, k, v, past_k, past_v: attend(q, k, v)),
+    ("rolling_step", lambda q, k, v, past_k, past_v, window: attend(q, k, v)),
     ("swiglu", through_a_gate),
     ("parts_of_head", through_separate_heads),
     ("neighbours_to_halves", through_attention),
