@@ -40,6 +40,8 @@ def rows(path):
 def command(*arguments, **options):
     return subprocess.Popen(
         [sys.executable, "-m", "grading", *map(str, arguments)],
+        # A shell that starts tests in the background has them ignore Ctrl-C, and what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **options,
         cwd=ROOT,
         stdout=subprocess.PIPE,
