@@ -7,14 +7,12 @@ SVG, and its policy forbids scripts and requests, as that of the feedback.
 
 import json
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
-from nbformat import NotebookNode
 
 from grading.feedback import exercise_names, policy
 from grading.mistakes import Mistake, answer_to, mistakes_of
@@ -97,8 +95,7 @@ def write_class_page(root: Path, release: Release, results: list[Result]) -> Non
 
 
 def _exercises(root: Path, release: Release, results: list[Result]) -> list[_Exercise]:
-    graded = {result.student: _graded(root, result.student) for result in results}
-    mistakes = {student: mistakes_of(notebook) for student, notebook in graded.items()}
+    mistakes = {result.student: _mistakes(root, result.student) for result in results}
     found = []
     for check, name in exercise_names(release.notebook).items():
         points = {
@@ -108,10 +105,13 @@ def _exercises(root: Path, release: Release, results: list[Result]) -> list[_Exe
         }
         made: dict[Mistake, _Made] = {}
         for student, (earned, possible) in points.items():
-            if earned < possible and (mistake := mistakes[student].get(check)):
-                made.setdefault(mistake, _Made(mistake)).students.append(student)
+            if earned < possible and check in mistakes[student]:
+                mistake, answer = mistakes[student][check]
+                one = made.setdefault(mistake, _Made(mistake, example=answer))
+                one.students.append(student)
+                one.example = min(one.example, answer, key=len)  # the shortest shows it best
         for one in made.values():
-            one.example = _shortest(answer_to(graded[student], check) for student in one.students)
+            one.example = _beginning(one.example)
         if points:
             found.append(
                 _Exercise(
@@ -124,14 +124,21 @@ def _exercises(root: Path, release: Release, results: list[Result]) -> list[_Exe
     return found
 
 
-def _graded(root: Path, student: str) -> NotebookNode:
+def _mistakes(root: Path, student: str) -> dict[str, tuple[Mistake, str]]:
+    """Each mistake with its answer, by check cell. A class's notebooks do not fit into memory."""
     folder = folder_of(root, student)
-    return read_notebook(folder / "graded.ipynb") if folder else NotebookNode(cells=[])
+    if folder is None:
+        return {}
+    notebook = read_notebook(folder / "graded.ipynb")
+    return {
+        check: (mistake, answer_to(notebook, check))
+        for check, mistake in mistakes_of(notebook).items()
+    }
 
 
-def _shortest(answers: Iterable[str]) -> str:
-    """The shortest answer shows a mistake best; of a long one the first lines do."""
-    lines = min(answers, key=len, default="").splitlines()
+def _beginning(answer: str) -> str:
+    """The first lines of a long answer."""
+    lines = answer.splitlines()
     more = ["# ..."] if len(lines) > LONGEST_EXAMPLE else []
     return "\n".join(lines[:LONGEST_EXAMPLE] + more)
 
