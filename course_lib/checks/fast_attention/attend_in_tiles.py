@@ -59,40 +59,30 @@ def _version(
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _mean_of_tiles(query, key, value, block_len, is_causal):
-    """A softmax in each tile, and the mean of what comes out."""
-    outputs = []
-    for rows in range(0, len(query), block_len):
-        found = []
-        for first in range(0, len(key), block_len):
-            scores = query[rows : rows + block_len] @ key[first : first + block_len].T
-            scores = scores / math.sqrt(query.shape[-1])
-            if is_causal:
-                hidden = torch.ones_like(scores).triu(1 + rows - first) > 0
-                if hidden.all(dim=-1).any():
-                    continue
-                scores = scores.masked_fill(hidden, -math.inf)
-            found.append(torch.softmax(scores, dim=-1) @ value[first : first + block_len])
-        outputs.append(torch.stack(found).mean(dim=0))
-    return torch.cat(outputs)
+def _softmax_in_each(combine):
+    """A softmax in each tile; what comes out is put together by ``combine``."""
+
+    def version(query, key, value, block_len, is_causal):
+        outputs = []
+        for rows in range(0, len(query), block_len):
+            found = []
+            for first in range(0, len(key), block_len):
+                scores = query[rows : rows + block_len] @ key[first : first + block_len].T
+                scores = scores / math.sqrt(query.shape[-1])
+                if is_causal:
+                    hidden = torch.ones_like(scores).triu(1 + rows - first) > 0
+                    if hidden.all(dim=-1).any():
+                        continue
+                    scores = scores.masked_fill(hidden, -math.inf)
+                found.append(torch.softmax(scores, dim=-1) @ value[first : first + block_len])
+            outputs.append(combine(torch.stack(found)))
+        return torch.cat(outputs)
+
+    return version
 
 
-def _sum_of_tiles(query, key, value, block_len, is_causal):
-    """The same, added up."""
-    outputs = []
-    for rows in range(0, len(query), block_len):
-        found = 0
-        for first in range(0, len(key), block_len):
-            scores = query[rows : rows + block_len] @ key[first : first + block_len].T
-            scores = scores / math.sqrt(query.shape[-1])
-            if is_causal:
-                hidden = torch.ones_like(scores).triu(1 + rows - first) > 0
-                if hidden.all(dim=-1).any():
-                    continue
-                scores = scores.masked_fill(hidden, -math.inf)
-            found = found + torch.softmax(scores, dim=-1) @ value[first : first + block_len]
-        outputs.append(found)
-    return torch.cat(outputs)
+_mean_of_tiles = _softmax_in_each(lambda found: found.mean(dim=0))
+_sum_of_tiles = _softmax_in_each(lambda found: found.sum(dim=0))
 
 
 def _whole_table(query, key, value, block_len, is_causal):
