@@ -152,9 +152,10 @@ def shape_of(value: torch.Tensor) -> str:
 
 
 def verb(noun: str, singular: str) -> str:
-    """ "has" or "is", in the plural after a plural noun such as weights."""
+    """ "has" or "is", in the plural after a plural noun such as weights (not: cross, bias)."""
     plural = {"has": "have", "is": "are"}
-    return plural[singular] if noun.endswith("s") and noun != "bias" else singular
+    is_plural = noun.endswith("s") and not noun.endswith(("ss", "ias"))
+    return plural[singular] if is_plural else singular
 
 
 def count_of(count: int, noun: str) -> str:

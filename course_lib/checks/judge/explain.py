@@ -236,7 +236,7 @@ def tables_of(
     whole = trial.whole.get(part, _whole_columns(want))
     answers = (
         _matrix_table(f"{part}: expected", want, where, None, decimals, whole),
-        _matrix_table(f"{part}: yours", got, where, wrong, decimals, whole),
+        _matrix_table(f"{part}: yours", got, where, wrong, decimals, _with_added(whole, want, got)),
     )
     return answers, tuple(table for table in inputs if table)
 
@@ -255,6 +255,12 @@ def _whole_columns(value: torch.Tensor) -> frozenset[int]:
     return (
         frozenset() if value.is_floating_point() else frozenset(range(max(value.shape, default=1)))
     )
+
+
+def _with_added(whole: frozenset[int], want: torch.Tensor, got: torch.Tensor) -> frozenset[int]:
+    """``whole``, and the columns that only ``got`` has, where all of ``want`` are whole."""
+    expected, found = (range(max(value.shape, default=1)) for value in (want, got))
+    return whole | frozenset(found) if whole >= frozenset(expected) else whole
 
 
 def _matrix_table(

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from course_lib import checks
+from course_lib.checks.judge.answers import verb
 from course_lib.checks.many_heads import head_cases
 from exercises.single_head.handed_in import wrong_ratio
 from exercises.soft_lookup.handed_in import are_shares, rounded
@@ -129,6 +130,55 @@ def test_indices_and_counts_are_whole_numbers():
     assert "off by" not in str(result)
     positions = result.inputs[0]
     assert all(positions.cell(0, i).isdigit() for i in range(len(positions.rows[0])))
+
+
+def test_verbs_go_with_their_nouns():
+    plural = set()
+    for check in checks.ALL.values():
+        plural |= {part for part in check.exercise.returns if verb(part, "has") == "have"}
+    assert {"weights", "scores", "tokens", "heads", "probabilities", "bytes"} <= plural
+    assert not plural & {"cross", "bias", "mask", "output"}
+
+    def memory_of_one(source_lengths, target_lengths, source_len, target_len):
+        exercise = checks.three_masks.exercise
+        encoder, decoder, cross = exercise.reference(
+            source_lengths, target_lengths, source_len, target_len
+        )
+        return encoder, decoder, cross[0]
+
+    text = str(checks.three_masks(memory_of_one))
+    assert "Your cross has shape" in text, text
+
+
+def test_columns_that_only_yours_has_are_whole_too():
+    def longer_list(*args):
+        return [*checks.beam_search.exercise.reference(*args), 3, 0]
+
+    def wider_mask(length, window):
+        return torch.ones(length, length + 2, dtype=torch.bool)
+
+    def wider_indices(target, start):
+        return torch.cat((target, target), dim=1)
+
+    for check, answer in (
+        (checks.beam_search, longer_list),
+        (checks.sliding_window_mask, wider_mask),
+        (checks.shift_right, wider_indices),
+    ):
+        expected, yours = check(answer, seed=0).tables
+        assert len(yours.rows[0]) > len(expected.rows[0])
+        cells = [yours.cell(0, column) for column in range(len(yours.rows[0]))]
+        assert all(cell.isdigit() for cell in cells), cells
+
+
+def test_columns_that_only_yours_has_may_be_no_whole_numbers():
+    """An answer of indices and a score: what a further number is, nobody can know."""
+
+    def one_more(*args):
+        return (*checks.subject_head.exercise.reference(*args), 0.25, 2)
+
+    yours = checks.subject_head(one_more, seed=1).tables[1]
+    assert [yours.cell(0, i) for i in (3, 4)] == ["0.250", "2.000"]
 
 
 def test_a_count_that_is_not_whole_shows_it():
