@@ -28,7 +28,7 @@ from grading.execute import UntrustedExecute, read_points
 from grading.feedback import exercise_names, feedback_page, plain_page
 from grading.release import COURSE_ID, Release
 from grading.repair import CannotBeGraded, repair
-from grading.results import Result, write_result
+from grading.results import TAMPERING, Result, write_result
 from grading.sandbox import GraderKernelManager, Limits, write_kernelspec
 from grading.submissions import Submission
 from grading.tampering import suspicious_code
@@ -53,19 +53,17 @@ class Job:
     key: str
     folder: Path
     workplace: Path
+    made_of: dict[str, str] = field(default_factory=dict)  # a digest of each part of the key
 
 
 @dataclass
 class _Review:
-    """Why somebody should look at the result, and what the student is told."""
+    """Why somebody should look at the result."""
 
     reasons: list[str] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
 
-    def add(self, kind: str, what: list[str], *, tell: bool = True) -> None:
+    def add(self, kind: str, what: list[str]) -> None:
         self.reasons += [f"{kind}: {one}" for one in what]
-        if tell:
-            self.told += [f"{kind}: {one}" for one in what]
 
 
 def grade(job: Job) -> None:
@@ -123,9 +121,9 @@ def _grade_in(job: Job, workplace: Path) -> None:
     review.add("several notebooks", repaired.several)
     review.add("not read", repaired.unread)
     review.add("repaired", repaired.repairs)
-    review.add("tampering suspected", repaired.forged, tell=False)
+    review.add(TAMPERING, repaired.forged)
     signs = suspicious_code(repaired.notebook, job.release.notebook)
-    review.add("tampering suspected", signs, tell=False)
+    review.add(TAMPERING, signs)
 
     notebook = repaired.notebook
     gradebook, resources = _gradebook(job, workplace)
@@ -141,8 +139,8 @@ def _grade_in(job: Job, workplace: Path) -> None:
     review.add("output dropped", [f"cell {number} printed too much" for number in execute.flooded])
     if not execute.stopped:
         review.add("no points to read", odd.no_points)
-    review.add("tampering suspected", odd.no_result, tell=False)
-    review.add("tampering suspected", execute.signs, tell=False)
+    review.add(TAMPERING, odd.no_result)
+    review.add(TAMPERING, execute.signs)
     _finish(job, workplace, notebook, review, notes, started, execute.cpu_seconds)
 
 
@@ -229,6 +227,7 @@ def _finish(
         student=student,
         assignment=name,
         key=job.key,
+        made_of=job.made_of,
         seed=job.seed,
         sandbox=job.sandbox,
         points={grade_id: points[grade_id] for grade_id in sources if grade_id in points},
@@ -241,7 +240,7 @@ def _finish(
     text = notebook_text(notebook)
     names = exercise_names(job.release.notebook)
     try:
-        page = feedback_page(notebook, result, names, review.told)
+        page = feedback_page(notebook, result, names, result.told)
     except Exception:  # whatever a notebook shows, its points are in the result already
-        page = plain_page(result, names, [*review.told, "the notebook could not be shown"])
+        page = plain_page(result, names, [*result.told, "the notebook could not be shown"])
     write_result(job.folder, result, text, page)

@@ -13,6 +13,8 @@ import tempfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+TAMPERING = "tampering suspected"  # how the lines of a review begin that a student is not told
+
 
 @dataclass(frozen=True)
 class Result:
@@ -28,6 +30,7 @@ class Result:
         notes: what was odd and harmless.
         seconds, cpu_seconds: what it took.
         by_hand: the answers that a person has to grade, by cell; their points are 0 until then.
+        made_of: a digest of each part of the key: submission, release, grader, settings.
     """
 
     student: str
@@ -41,6 +44,12 @@ class Result:
     seconds: float
     cpu_seconds: float
     by_hand: dict[str, str] = field(default_factory=dict)
+    made_of: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def told(self) -> list[str]:
+        """What the student is told about the grading."""
+        return [reason for reason in self.review if not reason.startswith(TAMPERING)]
 
     @property
     def score(self) -> float:

@@ -97,9 +97,15 @@ def _jobs(
     program = hashlib.sha256(b"".join(path.read_bytes() for path in PROGRAM_FILES)).hexdigest()
     for student, paths in students.items():
         submission = read_submission(student, paths)
-        parts = (submission.digest(), release.digest, program, limits, sandbox, seed)
-        key = hashlib.sha256(repr(parts).encode()).hexdigest()
-        yield Job(submission, release, limits, sandbox, seed, key, folder / student, workplace)
+        made_of = {
+            "submission": submission.digest(),
+            "release": release.digest,
+            "grader": program,
+            "settings": hashlib.sha256(repr((limits, sandbox, seed)).encode()).hexdigest(),
+        }
+        key = hashlib.sha256(repr(made_of).encode()).hexdigest()
+        place = folder / student
+        yield Job(submission, release, limits, sandbox, seed, key, place, workplace, made_of)
 
 
 def _run(waiting: Iterator[Job], jobs: int, bar: tqdm, mark: str) -> None:
