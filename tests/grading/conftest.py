@@ -1,21 +1,24 @@
 """Submissions by the dozen, graded once for all tests that look at them."""
 
+import contextlib
 import copy
 import functools
 import os
 import socket
 import string
 import threading
-import time
 import uuid
 from pathlib import Path
 
 import nbformat
 import psutil
 import pytest
+from distributed import Client
 from hostile import ANSWERS, ATTACKS, CHEATS, RESTORES
 from playwright.sync_api import sync_playwright
+from processes import still_running
 
+from grading.cluster import local_cluster
 from grading.release import make_release
 from grading.report import merge
 from grading.run import grade_all
@@ -24,6 +27,8 @@ from lab_in_browser import HOW_TO_INSTALL, find_chromium, launch_chromium
 from notebook_files import ROOT, read_notebook
 
 os.environ["PYTHONPATH"] = str(ROOT / "tools")  # for the processes that grading starts
+SECRET = f"secret-{uuid.uuid4().hex}"
+os.environ["INSTRUCTORS_TOKEN"] = SECRET  # the workers have it, no notebook may
 ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir() if path.is_dir())
 TOPIC = "02_single_head"
 CLASSMATES = ("classmate", "wild_classmate")  # the second is graded beside wild_fork_bomb
@@ -38,6 +43,25 @@ SMALL = Limits(
     kept_output=200_000,
     output=3_000_000,
 )
+
+
+_running = contextlib.ExitStack()
+
+
+@functools.cache
+def shared_client():
+    """The client of a cluster of two workers that all tests of this process share."""
+    cluster = _running.enter_context(local_cluster(2, dashboard=False))
+    return _running.enter_context(Client(cluster, set_as_default=False))
+
+
+def connect():
+    """The shared cluster, as ``grade_all`` takes it."""
+    return contextlib.nullcontext(shared_client())
+
+
+def pytest_sessionfinish():
+    _running.close()
 
 
 @pytest.fixture(scope="session")
@@ -149,31 +173,15 @@ class Graded:
 
 
 def grade_folder(release, submissions, folder, **options):
-    options = {"jobs": min(2, os.cpu_count() or 1), "seed": 5} | options
-    grade_all(release, submissions, folder, **options)
+    grade_all(release, submissions, folder, connect, **{"seed": 5} | options)
     return Graded(folder, merge(folder, release))
-
-
-def still_running(processes, seconds=60):
-    """Those that have not ended after a while."""
-    deadline = time.monotonic() + seconds
-    while (left := [one for one in processes if _runs(one)]) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    return left
-
-
-def _runs(process):
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return False
 
 
 class Host:
     """Things on this machine that no notebook may reach, and a server that counts its visitors."""
 
     def __init__(self, folder):
-        self.secret = f"secret-{uuid.uuid4().hex}"
+        self.secret = SECRET
         self.visitors = 0
         self.gradebook = folder / "out" / "gradebook.db"
         self.home_file = Path.home() / f".{self.secret}"
@@ -187,14 +195,12 @@ class Host:
     def __enter__(self):
         for path in (self.private, self.home_file):
             path.write_text(self.secret)
-        os.environ["INSTRUCTORS_TOKEN"] = self.secret
         for server in self._servers:
             threading.Thread(target=self._serve, args=(server,), daemon=True).start()
         return self
 
     def __exit__(self, *_):
         self.home_file.unlink()
-        del os.environ["INSTRUCTORS_TOKEN"]
         for server in self._servers:
             server.close()
 
@@ -240,7 +246,7 @@ def attacked(release, tmp_path_factory):
         (folder / "out").mkdir()
         host.gradebook.write_bytes(release.gradebook.read_bytes())
         before = {path: path.read_bytes() for path in files}
-        grade_all(release, folder / "in", folder / "out", jobs=2, limits=SMALL, seed=5)
+        grade_all(release, folder / "in", folder / "out", connect, limits=SMALL, seed=5)
         host.intact = {path: path.read_bytes() == content for path, content in before.items()}
         host.intact[host.gradebook] = host.gradebook.read_bytes() == release.gradebook.read_bytes()
         host.left_behind = host.processes()

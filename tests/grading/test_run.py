@@ -1,4 +1,4 @@
-"""Runs can be killed, continued, split and merged, and refuse to work unprotected."""
+"""Runs can be killed and continued, on one machine or many, and refuse to work unprotected."""
 
 import copy
 import csv
@@ -9,45 +9,25 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 from unittest.mock import MagicMock
 
 import nbformat
-import psutil
 import pytest
 from nbgrader.api import Gradebook
+from processes import command, command_of, descendants, kernels_of, rows, still_running
 
-from conftest import POINTS, TOPIC, grade_folder, hand_in, still_running, stored, with_cell
+from conftest import POINTS, TOPIC, connect, grade_folder, hand_in, stored, with_cell
 from grading import __main__ as program
 from grading import grade_one, sandbox
 from grading.grade_one import Job
 from grading.release import make_release, write_zip
 from grading.repair import CannotBeGraded
 from grading.report import merge
-from grading.results import read_result
 from grading.run import grade_all
-from grading.submissions import Submission, find_submissions, shard_of
+from grading.submissions import Submission
 from notebook_files import ROOT
-
-
-def rows(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-def command(*arguments, **options):
-    return subprocess.Popen(
-        [sys.executable, "-m", "grading", *map(str, arguments)],
-        # A shell that starts tests in the background has them ignore Ctrl-C, and what they start.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        **options,
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
 
 
 @pytest.fixture
@@ -58,56 +38,6 @@ def small_class(tmp_path):
     for number in range(4):
         (folder / f"empty{number}.ipynb").write_text("")
     return folder
-
-
-def kernels_of(run):
-    """The processes that run kernels, once there are any; not those that prepare a sandbox."""
-    deadline = time.monotonic() + 600  # on a busy machine
-    while time.monotonic() < deadline:
-        assert run.poll() is None, run.communicate()
-        found = [one for one in descendants(run) if command_of(one)[1:2] == [str(sandbox.KERNEL)]]
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError("no kernel was started")
-
-
-def descendants(run):
-    return psutil.Process(run.pid).children(recursive=True)
-
-
-def command_of(process):
-    try:
-        return process.cmdline()
-    except psutil.Error:  # it has just ended
-        return []
-
-
-def test_killed_run_is_continued_and_loses_nothing(tmp_path, release):
-    folder, out = tmp_path / "in", tmp_path / "out"
-    for name in ("a", "b", "c"):
-        hand_in(folder, name, with_cell(stored("solutions"), f"name = {name!r}"))
-    first = command("grade", TOPIC, folder, "--out", out)
-    kernels = kernels_of(first)
-    assert still_running(kernels, seconds=200) == []
-    kernels_of(first)  # of the second submission
-    family = descendants(first)
-    first.kill()
-    first.wait()
-    for process in family:  # a kernel's processes end with it, and it with its grader
-        if "forkserver" in " ".join(command_of(process)):
-            process.kill()
-    assert still_running(family) == []
-    done = {path: path.read_bytes() for path in out.glob("students/[!.]*/result.json")}
-    assert 1 <= len(done) < 3
-
-    second = command("grade", TOPIC, folder, "--out", out)
-    said = second.communicate(timeout=300)
-    assert second.returncode == 0, said
-    assert [row["student"] for row in rows(out / "scores.csv")] == ["a", "b", "c"]
-    assert {row["score"] for row in rows(out / "scores.csv")} == {f"{POINTS:g}"}
-    for path, content in done.items():
-        assert path.read_bytes() == content  # not graded again
 
 
 def test_changed_submission_alone_is_graded_again(small_class, tmp_path, release):
@@ -131,7 +61,8 @@ def test_an_interrupted_run_leaves_its_tables_and_nothing_else(tmp_path):
     (folder / "anna.ipynb").write_text("")
     hand_in(folder, "ben", with_cell(stored("solutions"), "import time; time.sleep(50)"))
     hand_in(folder, "cleo", stored("solutions"))
-    run = command("grade", TOPIC, folder, "--out", out, start_new_session=True)
+    one = ("--workers", 1)  # so that they are graded in their order
+    run = command("grade", TOPIC, folder, "--out", out, *one, start_new_session=True)
     family = [*kernels_of(run), *descendants(run)]
     (workplace,) = {path for one in family for path in workplaces(one)}
     os.killpg(run.pid, signal.SIGINT)
@@ -155,7 +86,7 @@ def test_folders_that_hold_one_another_are_refused(small_class, release):
     """A student's files must not pass for results; in F5 they did."""
     for out in (small_class.parent, small_class, small_class / "out"):
         with pytest.raises(ValueError, match="must be apart"):
-            grade_all(release, small_class, out)
+            grade_all(release, small_class, out, connect)
     assert not (small_class.parent / "students").exists()
 
 
@@ -219,18 +150,15 @@ def test_whatever_the_grader_stumbles_over_is_one_students_result(tmp_path, rele
         True,
         5,
         "key",
-        tmp_path / "out" / "students" / "anna",
+        {},
         tmp_path,
     )
-    for name in ("signal", "resource", "_hush"):
-        monkeypatch.setattr(grade_one, name, MagicMock())
 
     def stumble(*_):
         raise KeyError("x")
 
     monkeypatch.setattr(grade_one, "repair", stumble)
-    grade_one.grade(job)
-    result = read_result(job.folder)
+    result = grade_one.grade(job).result
     assert result.review == [
         "could not be graded: the grader stumbled over it (KeyError): "
         "look at the notebook and grade it by hand"
@@ -238,48 +166,7 @@ def test_whatever_the_grader_stumbles_over_is_one_students_result(tmp_path, rele
     assert result.score == 0 and result.max_score == POINTS
     monkeypatch.setattr(grade_one, "repair", MagicMock(side_effect=CannotBeGraded("it is empty")))
     monkeypatch.setattr(grade_one, "feedback_page", stumble)
-    grade_one.grade(job)
-    assert "could not be shown" in (job.folder / "feedback.html").read_text()
-
-
-def test_four_shards_merge_to_the_same_tables(small_class, tmp_path, release):
-    whole = grade_folder(release, small_class, tmp_path / "whole")
-    for index in range(1, 5):
-        out = tmp_path / "shards" / f"machine{index}"
-        grade_all(release, small_class, out, shard=f"{index}/4", seed=5, limits=sandbox.Limits())
-    assert len(merge(tmp_path / "shards", release)) == len(whole.results) == 5
-    for table in ("scores.csv", "review.csv"):
-        assert rows(tmp_path / "shards" / table) == rows(tmp_path / "whole" / table)
-    for name in ("whole", "shards"):
-        path = tmp_path / name / "gradebook.db"
-        with Gradebook(f"sqlite:///{path}", "attention") as gradebook:
-            scores = {one.student.id: one.score for one in gradebook.assignment_submissions(TOPIC)}
-        assert scores == {one.student: one.score for one in whole.results.values()}
-        assert scores["anna"] == POINTS
-
-
-def test_merge_refuses_what_does_not_belong_together(small_class, tmp_path, release):
-    (small_class / "anna.ipynb").write_text("")
-    for name, seed in (("a", 1), ("b", 2)):
-        grade_all(release, small_class, tmp_path / "out" / name, shard=f"{seed}/2", seed=seed)
-    with pytest.raises(ValueError, match="different seeds"):
-        merge(tmp_path / "out", release)
-    grade_all(release, small_class, tmp_path / "out" / "b", seed=1)
-    with pytest.raises(ValueError, match="two results for anna"):
-        merge(tmp_path / "out", release)
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 4, 11])
-def test_shards_are_a_partition(small_class, count):
-    students = find_submissions(small_class).students
-    parts = [shard_of(students, f"{index}/{count}") for index in range(1, count + 1)]
-    assert sorted(name for part in parts for name in part) == sorted(students)
-
-
-@pytest.mark.parametrize("shard", ["0/4", "5/4", "1", "a/b", "-1/4", "1/4/2"])
-def test_wrong_shard_is_refused(small_class, shard):
-    with pytest.raises(ValueError, match="SHARD"):
-        shard_of(find_submissions(small_class).students, shard)
+    assert "could not be shown" in grade_one.grade(job).feedback
 
 
 def test_without_bubblewrap_grading_refuses_and_says_what_to_install(small_class, tmp_path, capfd):
@@ -287,7 +174,8 @@ def test_without_bubblewrap_grading_refuses_and_says_what_to_install(small_class
     tools.mkdir()
     old, os.environ["PATH"] = os.environ["PATH"], str(tools)
     try:
-        code = program.main(["grade", TOPIC, str(small_class), "--out", str(tmp_path / "out")])
+        out = ["--out", str(tmp_path / "out"), "--workers", "1"]
+        code = program.main(["grade", TOPIC, str(small_class), *out])
     finally:
         os.environ["PATH"] = old
     assert code == 2
@@ -302,6 +190,7 @@ def test_sandbox_none_is_explicit_and_warns_on_every_line(tmp_path):
     run = command("grade", TOPIC, tmp_path / "in", *arguments)
     out, err = run.communicate(timeout=300)
     assert run.returncode == 0, err
+    err = err.replace(re.findall("Dask's dashboard: .*", err)[0], "")
     lines = [line for line in (out + err).replace("\r", "\n").split("\n") if line.strip()]
     assert lines
     assert [line for line in lines if "NOT SANDBOXED" not in line] == []
@@ -310,21 +199,6 @@ def test_sandbox_none_is_explicit_and_warns_on_every_line(tmp_path):
         "ben": "0",
     }
     assert "time-out" in rows(tmp_path / "out" / "review.csv")[0]["reasons"]
-
-
-def test_grader_that_is_killed_leaves_a_result_for_review(tmp_path, release):
-    hand_in(tmp_path / "in", "anna", with_cell(stored("solutions"), "import time; time.sleep(20)"))
-    grading = command("grade", TOPIC, tmp_path / "in", "--out", tmp_path / "out")
-    grader = kernels_of(grading)[0]
-    while "forkserver" not in " ".join(command_of(grader)):
-        grader = grader.parent()
-    family = grader.children(recursive=True)
-    grader.kill()
-    assert grading.wait(timeout=200) == 0, grading.communicate()
-    (row,) = rows(tmp_path / "out" / "review.csv")
-    assert row["score"] == "0"
-    assert "could not be graded: the grader ended with exit code -9" in row["reasons"]
-    assert still_running(family) == []
 
 
 def test_assignment_is_a_zip_without_answers_or_hidden_tests(tmp_path):

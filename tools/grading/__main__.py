@@ -1,12 +1,14 @@
-"""`python -m grading assignment | grade | merge`: see `make help`."""
+"""`python -m grading assignment | grade | scheduler | worker | keys`: see `make help`."""
 
 import argparse
+import functools
 import logging
 import sys
 import tempfile
 from pathlib import Path
 
 from grading.class_page import PAGE, write_class_page
+from grading.cluster import connect, run_scheduler, run_workers, workers_of_machine, write_keys
 from grading.inbox import entries_in_inbox
 from grading.release import Release, make_release, write_zip
 from grading.report import merge
@@ -31,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     logging.getLogger("traitlets").setLevel(logging.ERROR)
     try:
         return chosen.command(chosen)
-    except (NoSandbox, ValueError) as problem:
+    except (NoSandbox, ValueError, ConnectionError) as problem:
         print(problem, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -45,18 +47,26 @@ def _parser() -> argparse.ArgumentParser:
     for name, command, text in (
         ("assignment", _assignment, "write the zip file that students get"),
         ("grade", _grade, "grade a folder of submissions"),
-        ("merge", _merge, "make one table and gradebook of all shards"),
+        ("scheduler", _scheduler, "serve as the scheduler of many machines"),
+        ("worker", _worker, "serve as workers of a scheduler"),
+        ("keys", _keys, "make the certificate of a scheduler, its workers and clients"),
     ):
         sub = commands.add_parser(name, help=text)
         sub.set_defaults(command=command)
-        sub.add_argument("name", help="the assignment, such as 02_single_head")
-        sub.add_argument("--out", type=Path, help="where to write (default: below build/)")
+        if name in ("assignment", "grade"):
+            sub.add_argument("name", help="the assignment, such as 02_single_head")
+            sub.add_argument("--out", type=Path, help="where to write (default: below build/)")
+        if name in ("grade", "worker"):
+            sub.add_argument("--scheduler", required=name == "worker", help="tls://HOST:8786")
+            sub.add_argument("--workers", type=int, default=workers_of_machine())
         if name != "assignment":
-            sub.add_argument("--roster", type=Path, help="the class list, a CSV file")
+            sub.add_argument("--tls", type=Path, help="the folder of the certificate")
+        if name == "scheduler":
+            sub.add_argument("--host", default="0.0.0.0")
+            sub.add_argument("--port", type=int, default=8786)
         if name == "grade":
             sub.add_argument("submissions", type=Path)
-            sub.add_argument("--jobs", type=int, default=1)
-            sub.add_argument("--shard", default="1/1", help="i/n")
+            sub.add_argument("--roster", type=Path, help="the class list, a CSV file")
             sub.add_argument("--seed", type=int)
             sub.add_argument("--cell-seconds", type=int, default=Limits.cell_seconds)
             sub.add_argument("--submission-seconds", type=int, default=Limits.submission_seconds)
@@ -79,31 +89,43 @@ def _grade(chosen: argparse.Namespace) -> int:
     roster = read_roster(chosen.roster) if chosen.roster else None
     with tempfile.TemporaryDirectory(prefix="release-") as workplace:
         release = make_release(chosen.name, Path(workplace))
-        stopped = False
+        ended = 0
         try:
             grade_all(
                 release,
                 chosen.submissions,
                 root,
-                jobs=chosen.jobs,
-                shard=chosen.shard,
+                functools.partial(connect, chosen.scheduler, chosen.tls, chosen.workers),
                 sandbox=sandbox,
                 seed=chosen.seed,
                 limits=Limits(chosen.cell_seconds, chosen.submission_seconds),
             )
         except KeyboardInterrupt:
-            stopped = True
+            ended = INTERRUPTED
             print("\nStopped; the same command goes on with the others.", file=sys.stderr)
-        if chosen.shard == "1/1":
+        except ConnectionError as problem:
+            ended = 2
+            print(f"\n{problem}", file=sys.stderr)
+        if (root / "inbox.csv").exists():
             _report(root, release, "" if sandbox else "NOT SANDBOXED ", roster)
-    return INTERRUPTED if stopped else 0
+    return ended
 
 
-def _merge(chosen: argparse.Namespace) -> int:
-    root = chosen.out or Path("build", "grades", chosen.name)
-    roster = read_roster(chosen.roster) if chosen.roster else None
-    with tempfile.TemporaryDirectory(prefix="release-") as workplace:
-        _report(root, make_release(chosen.name, Path(workplace)), "", roster)
+def _scheduler(chosen: argparse.Namespace) -> int:
+    run_scheduler(chosen.host, chosen.port, chosen.tls)
+    return 0
+
+
+def _worker(chosen: argparse.Namespace) -> int:
+    run_workers(chosen.scheduler, chosen.workers, chosen.tls)
+    return 0
+
+
+def _keys(chosen: argparse.Namespace) -> int:
+    if chosen.tls is None:
+        raise ValueError("Which folder? make grade-keys TLS=folder")
+    write_keys(chosen.tls)
+    print(f"{chosen.tls}: copy it to every machine of the cluster, and to nobody else.")
     return 0
 
 
@@ -121,7 +143,7 @@ def _report(root: Path, release: Release, mark: str, roster: Roster | None) -> N
         )
         print(f"{root}/{STUDENTS}; to upload: {root}/{GRADES}, {root}/{FEEDBACK}")
     if by_hand := sum(len(one.by_hand) for one in results):
-        print(f"{mark}{by_hand} answers to grade by hand: {root}/by_hand.csv, then merge")
+        print(f"{mark}{by_hand} answers to grade by hand: {root}/by_hand.csv, then grade again")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from grading.execute import UntrustedExecute, read_points
 from grading.feedback import exercise_names, feedback_page, plain_page
 from grading.release import COURSE_ID, Release
 from grading.repair import CannotBeGraded, repair
-from grading.results import TAMPERING, Result, write_result
+from grading.results import TAMPERING, Graded, Result
 from grading.sandbox import GraderKernelManager, Limits, write_kernelspec
 from grading.submissions import Submission
 from grading.tampering import suspicious_code
@@ -42,7 +42,7 @@ WORKER_MEMORY = 4 * 2**30  # of the grader's own process, which reads what the k
 class Job:
     """One submission with all that grading it needs; ``key`` changes when any of that does.
 
-    ``folder`` is where the result goes, ``workplace`` the folder that the run removes at its end.
+    ``made_of`` has a digest of each part of the key, ``workplace`` is for what is temporary.
     """
 
     submission: Submission
@@ -51,9 +51,8 @@ class Job:
     sandbox: bool
     seed: int
     key: str
-    folder: Path
+    made_of: dict[str, str]
     workplace: Path
-    made_of: dict[str, str] = field(default_factory=dict)  # a digest of each part of the key
 
 
 @dataclass
@@ -66,30 +65,37 @@ class _Review:
         self.reasons += [f"{kind}: {one}" for one in what]
 
 
-def grade(job: Job) -> None:
-    """Grade ``job`` and write its result; a submission that cannot be graded gets 0 points."""
+def grade_alone(job: Job) -> Graded:
+    """``grade`` in a process that was made for it."""
     _let_the_run_be_interrupted()
     resource.setrlimit(resource.RLIMIT_DATA, (WORKER_MEMORY, WORKER_MEMORY))
     _hush()
-    try:
-        with tempfile.TemporaryDirectory(dir=job.workplace) as workplace:
-            _grade_in(job, Path(workplace))
-    except Exception as problem:  # a person looks at this one, and the class goes on
-        _record(job, f"the grader stumbled over it ({type(problem).__name__}): {BY_EYE}")
+    return grade(job)
 
 
-def record_ungraded(job: Job, reason: str) -> None:
-    """Write a result of 0 points for a submission whose grading itself came to an end."""
+def ungraded_alone(job: Job, reason: str) -> Graded:
+    """``ungraded`` in a process that was made for it."""
     _let_the_run_be_interrupted()
     _hush()
-    _record(job, f"{reason}: {BY_EYE}")
+    return ungraded(job, reason)
 
 
-def _record(job: Job, reason: str) -> None:
+def grade(job: Job) -> Graded:
+    """Grade ``job``; a submission that cannot be graded gets 0 points."""
+    try:
+        with tempfile.TemporaryDirectory(dir=job.workplace) as workplace:
+            return _grade_in(job, Path(workplace))
+    except Exception as problem:  # a person looks at this one, and the class goes on
+        return ungraded(job, f"the grader stumbled over it ({type(problem).__name__})")
+
+
+def ungraded(job: Job, reason: str) -> Graded:
+    """The result of 0 points for a submission whose grading itself came to an end."""
     with tempfile.TemporaryDirectory(dir=job.workplace) as workplace:
         review = _Review()
-        review.add("could not be graded", [reason])
-        _finish(job, Path(workplace), _unanswered(job.release), review, [], time.monotonic())
+        review.add("could not be graded", [f"{reason}: {BY_EYE}"])
+        notebook = _unanswered(job.release)
+        return _finish(job, Path(workplace), notebook, review, [], time.monotonic())
 
 
 def _let_the_run_be_interrupted() -> None:
@@ -108,15 +114,14 @@ def _hush() -> None:
     warnings.simplefilter("ignore")
 
 
-def _grade_in(job: Job, workplace: Path) -> None:
+def _grade_in(job: Job, workplace: Path) -> Graded:
     started, review = time.monotonic(), _Review()
     notes: list[str] = []
     try:
         repaired = repair(job.submission, job.release.notebook, job.release.name)
     except CannotBeGraded as problem:
         review.add("could not be graded", [str(problem)])
-        _finish(job, workplace, _unanswered(job.release), review, notes, started)
-        return
+        return _finish(job, workplace, _unanswered(job.release), review, notes, started)
     notes = repaired.notes
     review.add("several notebooks", repaired.several)
     review.add("not read", repaired.unread)
@@ -141,7 +146,7 @@ def _grade_in(job: Job, workplace: Path) -> None:
         review.add("no points to read", odd.no_points)
     review.add(TAMPERING, odd.no_result)
     review.add(TAMPERING, execute.signs)
-    _finish(job, workplace, notebook, review, notes, started, execute.cpu_seconds)
+    return _finish(job, workplace, notebook, review, notes, started, execute.cpu_seconds)
 
 
 def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExecute:
@@ -209,8 +214,8 @@ def _finish(
     notes: list[str],
     started: float,
     kernel_cpu: float = 0.0,
-) -> None:
-    """Let nbgrader score the executed notebook and write the feedback; store the result."""
+) -> Graded:
+    """Let nbgrader score the executed notebook; return the result with the feedback."""
     path, resources = _gradebook(job, workplace)
     for step in (LimitOutput(), SaveAutoGrades()):
         notebook, resources = step.preprocess(notebook, resources)
@@ -243,4 +248,4 @@ def _finish(
         page = feedback_page(notebook, result, names, result.told)
     except Exception:  # whatever a notebook shows, its points are in the result already
         page = plain_page(result, names, [*result.told, "the notebook could not be shown"])
-    write_result(job.folder, result, text, page)
+    return Graded(result, text, page)

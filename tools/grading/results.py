@@ -4,8 +4,6 @@ These folders are the truth; tables and the gradebook are made from them. A fold
 not at all, so a run that is killed loses nothing but the submissions that it was at.
 """
 
-import glob
-import hashlib
 import json
 import os
 import shutil
@@ -13,6 +11,7 @@ import tempfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+DRAFT = ".new-"  # how the name of a folder begins until it is complete
 TAMPERING = "tampering suspected"  # how the lines of a review begin that a student is not told
 
 
@@ -60,14 +59,23 @@ class Result:
         return sum(possible for _, possible in self.points.values())
 
 
-def write_result(folder: Path, result: Result, notebook: str, feedback: str) -> None:
+@dataclass(frozen=True)
+class Graded:
+    """A result with the text of the executed notebook and of the page for the student."""
+
+    result: Result
+    notebook: str
+    feedback: str
+
+
+def write_result(folder: Path, graded: Graded) -> None:
     """Put the three files into ``folder``, replacing what is there."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(prefix=_draft(folder), dir=folder.parent))
+    new = Path(tempfile.mkdtemp(prefix=DRAFT, dir=folder.parent))
     files = {
-        "result.json": json.dumps(asdict(result), indent=1),
-        "graded.ipynb": notebook,
-        "feedback.html": feedback,
+        "result.json": json.dumps(asdict(graded.result), indent=1),
+        "graded.ipynb": graded.notebook,
+        "feedback.html": graded.feedback,
     }
     for name, text in files.items():
         # A lone surrogate can stand in what a kernel printed.
@@ -78,14 +86,9 @@ def write_result(folder: Path, result: Result, notebook: str, feedback: str) -> 
 
 
 def remove_drafts(folder: Path) -> None:
-    """Remove what a killed process left of a result for ``folder``."""
-    for path in folder.parent.glob(f"{glob.escape(_draft(folder))}*"):
+    """Remove what a killed run left of results in ``folder``."""
+    for path in folder.glob(f"{DRAFT}*"):
         shutil.rmtree(path, ignore_errors=True)
-
-
-def _draft(folder: Path) -> str:
-    """The beginning of the name of a folder that becomes ``folder`` when it is complete."""
-    return f".new-{hashlib.sha256(folder.name.encode()).hexdigest()[:16]}-"
 
 
 def read_result(folder: Path) -> Result | None:
@@ -97,11 +100,11 @@ def read_result(folder: Path) -> Result | None:
 
 
 def read_results(root: Path) -> list[Result]:
-    """All results that runs have left in ``root``, or one folder below, as shards do; by student.
+    """All results that runs have left in ``root``, by student.
 
     Nothing else that is called result.json counts: it may be a student's.
     """
-    paths = [*root.glob("students/*/result.json"), *root.glob("*/students/*/result.json")]
+    paths = root.glob("students/*/result.json")
     folders = [path.parent for path in paths if not path.parent.name.startswith(".")]
     results = [(folder, read_result(folder)) for folder in folders]
     own = [one for folder, one in results if one is not None and one.student == folder.name]
@@ -109,7 +112,6 @@ def read_results(root: Path) -> list[Result]:
 
 
 def folder_of(root: Path, student: str) -> Path | None:
-    """Where the result of ``student`` is, in ``root`` or in a shard below it."""
-    below = glob.escape(student)
-    found = [root / "students" / student, *root.glob(f"*/students/{below}")]
-    return next((path for path in found if (path / "result.json").is_file()), None)
+    """Where the result of ``student`` is in ``root``, if it is."""
+    folder = root / "students" / student
+    return folder if (folder / "result.json").is_file() else None

@@ -1,78 +1,87 @@
-"""Grade many submissions: one process each, several at a time; what is graded stays graded."""
+"""Grade many submissions on a Dask cluster; what is graded stays graded.
 
+This process, the cluster's client, reads the submissions and is the only one that writes: a result
+as soon as it comes back. So a run that is killed has lost nothing but what was on its way.
+"""
+
+import contextlib
+import fcntl
 import hashlib
-import multiprocessing
 import os
 import secrets
-import signal
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from multiprocessing import forkserver
-from multiprocessing.connection import wait
+from contextlib import AbstractContextManager
 from pathlib import Path
 
+from distributed import Client, Future, KilledWorker, as_completed
 from tqdm import tqdm
 
-from grading.grade_one import Job, grade, record_ungraded
+from grading.grade_one import Job, ungraded
 from grading.inbox import write_inbox
 from grading.release import Release
-from grading.results import read_result, remove_drafts
-from grading.sandbox import Limits, require
-from grading.submissions import find_submissions, read_submission, shard_of
+from grading.results import Graded, read_result, remove_drafts, write_result
+from grading.sandbox import Limits, NoSandbox
+from grading.submissions import find_submissions, read_submission
+from grading.worker import TOPIC, Grader, Task, grade_on_worker, is_ready
 
-SPARE_SECONDS = 90  # beyond a submission's limit: to start, to render, to be stopped
-PROGRAM_FILES = sorted(Path(__file__).parent.glob("*.py"))
-
-
-@dataclass
-class _Running:
-    job: Job
-    process: multiprocessing.Process
-    deadline: float
+LOST = "The connection to the scheduler was lost; the same command goes on with the others."
 
 
 def grade_all(
     release: Release,
     submissions: Path,
     folder: Path,
+    connect: Callable[[], AbstractContextManager[Client]],
     *,
-    jobs: int = 1,
-    shard: str = "1/1",
     sandbox: bool = True,
     seed: int | None = None,
     limits: Limits | None = None,
 ) -> None:
     """Grade what students handed in and leave each result in ``folder``/students/NAME.
 
-    What each entry of ``submissions`` is goes to ``folder``/inbox.csv.
+    What each entry of ``submissions`` is goes to ``folder``/inbox.csv. ``connect`` gives the
+    cluster; it is called if there is something to grade.
 
     Raises:
-        NoSandbox: the sandbox is wanted and does not work here.
-        ValueError: there are no submissions, the two folders hold one another, or ``shard`` is no
-            shard.
+        NoSandbox: the sandbox is wanted and no worker has one that works.
+        ConnectionError: the scheduler cannot be reached any more.
+        ValueError: there are no submissions, the two folders hold one another, or another run
+            writes into ``folder``.
     """
-    limits = limits or Limits()
     _keep_apart(submissions, folder)
     inbox = find_submissions(submissions)
-    students = shard_of(inbox.students, shard)
-    mark = "" if sandbox else "NOT SANDBOXED "
-    # One folder for all that is temporary, so that a run that is interrupted leaves nothing. In
-    # /tmp, since it holds sockets, whose paths must be short.
-    with tempfile.TemporaryDirectory(
-        prefix="grade-", dir="/tmp", ignore_cleanup_errors=True
-    ) as temporary:
-        workplace = Path(temporary)
-        if sandbox:
-            (workplace / "k").mkdir()
-            require(limits, workplace / "k")
+    folder.mkdir(parents=True, exist_ok=True)
+    with _alone(folder):
+        remove_drafts(folder / "students")
         seed = _common_seed(folder, seed)
         write_inbox(folder, inbox)
-        waiting = _jobs(release, students, folder / "students", workplace, limits, sandbox, seed)
-        with tqdm(total=len(students), desc=f"{mark}{release.name}", unit="student") as bar:
-            _run(waiting, jobs, bar, mark)
+        grader = Grader(release, limits or Limits(), sandbox, seed)
+        mark = "" if sandbox else "NOT SANDBOXED "
+        missing = [
+            student
+            for student, paths in inbox.students.items()
+            if not _is_graded(folder / "students" / student, _task(grader, student, paths))
+        ]
+        if not missing:
+            return
+        waiting = (_task(grader, student, inbox.students[student]) for student in missing)
+        total = len(inbox.students)
+        with (
+            connect() as client,
+            # Without smoothing, the time left is that of the run so far, and not of the last few.
+            tqdm(
+                total=total,
+                initial=total - len(missing),
+                desc=f"{mark}{release.name}",
+                unit="student",
+                smoothing=0,
+            ) as bar,
+        ):
+            _bring(grader, client, bar)
+            _run(waiting, grader, client, release, folder / "students", bar, mark)
 
 
 def _keep_apart(submissions: Path, folder: Path) -> None:
@@ -85,94 +94,118 @@ def _keep_apart(submissions: Path, folder: Path) -> None:
         )
 
 
-def _jobs(
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Refuse a second run into the same folder; the lock ends with the process that has it."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise ValueError(f"Another run writes into OUT={folder}: wait for its end.") from None
+    finally:
+        os.close(handle)
+
+
+def _task(grader: Grader, student: str, paths: list[Path]) -> Task:
+    submission = read_submission(student, paths)
+    settings = repr((grader.limits, grader.sandbox, grader.seed))
+    made_of = {
+        "submission": submission.digest(),
+        "release": grader.digest,
+        "grader": grader.copy["tools/grading"],
+        "settings": hashlib.sha256(settings.encode()).hexdigest(),
+    }
+    return Task(submission, hashlib.sha256(repr(made_of).encode()).hexdigest(), made_of)
+
+
+def _bring(grader: Grader, client: Client, bar: tqdm) -> None:
+    """Bring the release to the workers, and wait for the first that can grade.
+
+    Raises:
+        NoSandbox: all workers said that they cannot.
+    """
+    told: list[str] = []
+
+    def tell(event: tuple[float, str]) -> None:
+        told.append(event[1])
+        bar.write(event[1], file=sys.stderr)
+
+    client.subscribe_topic(TOPIC, tell)
+    client.register_plugin(grader, name=grader.name)
+    waits = False
+    while not any(client.run(is_ready, grader.name).values()):
+        if told:
+            raise NoSandbox("No worker can grade.")
+        if not waits and not client.nthreads():
+            bar.write("There are no workers yet. Waiting for the first.", file=sys.stderr)
+            waits = True
+        time.sleep(0.5)
+
+
+def _run(
+    waiting: Iterator[Task],
+    grader: Grader,
+    client: Client,
     release: Release,
-    students: dict[str, list[Path]],
     folder: Path,
-    workplace: Path,
-    limits: Limits,
-    sandbox: bool,
-    seed: int,
-) -> Iterator[Job]:
-    program = hashlib.sha256(b"".join(path.read_bytes() for path in PROGRAM_FILES)).hexdigest()
-    for student, paths in students.items():
-        submission = read_submission(student, paths)
-        made_of = {
-            "submission": submission.digest(),
-            "release": release.digest,
-            "grader": program,
-            "settings": hashlib.sha256(repr((limits, sandbox, seed)).encode()).hexdigest(),
-        }
-        key = hashlib.sha256(repr(made_of).encode()).hexdigest()
-        place = folder / student
-        yield Job(submission, release, limits, sandbox, seed, key, place, workplace, made_of)
-
-
-def _run(waiting: Iterator[Job], jobs: int, bar: tqdm, mark: str) -> None:
-    # A server imports nbgrader once; each submission gets a process forked from it.
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["grading.grade_one"])
-    _start_server()
-    running: list[_Running] = []
-    waiting = iter(waiting)
+    bar: tqdm,
+    mark: str,
+) -> None:
+    """Keep the workers busy with few submissions on their way, and write what comes back."""
+    on_the_way: dict[Future, Task] = {}
+    finished = as_completed(loop=client.loop)
     more = True
-    try:
-        while more or running:
-            while more and len(running) < jobs:
-                job = next(waiting, None)
-                if job is None:
-                    more = False
-                elif _is_graded(job):
-                    bar.update()
-                else:
-                    running.append(_start(context, grade, job))
-            if running:
-                wait([one.process.sentinel for one in running], timeout=1)
-            for one in [one for one in running if _is_over(one)]:
-                running.remove(one)
-                _settle(context, one, bar, mark)
-    finally:
-        for one in running:
-            one.process.kill()
-        for one in running:
-            one.process.join()
-            remove_drafts(one.job.folder)
+    while more or on_the_way:
+        room = 2 + 2 * sum(client.nthreads().values())
+        while more and len(on_the_way) < room:
+            task = next(waiting, None)
+            if task is None:
+                more = False
+                break
+            name = f"{task.submission.student}-{task.key}"
+            future = client.submit(grade_on_worker, grader.name, task, key=name, pure=False)
+            on_the_way[future] = task
+            finished.add(future)
+        if not on_the_way:
+            break
+        future = next(finished)
+        task = on_the_way.pop(future)
+        graded = _result_of(future, task, grader, release)
+        write_result(folder / task.submission.student, graded)
+        _tell(graded, bar, mark)
 
 
-def _start_server() -> None:
-    """Start the server with Ctrl-C held back, so that no process of it dies of that half-way."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        forkserver.ensure_running()
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+def _result_of(future: Future, task: Task, grader: Grader, release: Release) -> Graded:
+    """What the worker sent; 0 points and a reason where it could send nothing.
 
-
-def _start(context, function: Callable, job: Job, *more: str) -> _Running:
-    remove_drafts(job.folder)
-    process = context.Process(target=function, args=(job, *more))
-    process.start()
-    return _Running(job, process, time.monotonic() + job.limits.submission_seconds + SPARE_SECONDS)
-
-
-def _is_over(one: _Running) -> bool:
-    return not one.process.is_alive() or time.monotonic() > one.deadline
-
-
-def _settle(context, one: _Running, bar: tqdm, mark: str) -> None:
-    """Make sure that there is a result, and say what is to be said about it."""
-    if one.process.is_alive():
-        one.process.kill()
-        reason = "the grader did not end in time"
+    Such a result has no key, so that the next run tries again.
+    """
+    if future.status == "finished":
+        return future.result()
+    if future.status != "error":
+        raise ConnectionError(LOST)
+    problem = future.exception()
+    if isinstance(problem, KilledWorker):
+        reason = "each worker that graded it came to an end"
     else:
-        reason = f"the grader ended with exit code {one.process.exitcode}"
-    one.process.join()
-    if not _is_graded(one.job):
-        last = _start(context, record_ungraded, one.job, reason)
-        last.process.join()
-    result = read_result(one.job.folder)
-    if result is None:
-        raise RuntimeError(f"No result for {one.job.submission.student} could be written.")
+        reason = f"the worker could not grade it ({type(problem).__name__}: {problem})"
+    with tempfile.TemporaryDirectory(prefix="grade-") as workplace:
+        job = Job(
+            task.submission,
+            release,
+            grader.limits,
+            grader.sandbox,
+            grader.seed,
+            "",
+            task.made_of,
+            Path(workplace),
+        )
+        return ungraded(job, reason)
+
+
+def _tell(graded: Graded, bar: tqdm, mark: str) -> None:
+    result = graded.result
     if result.review:
         bar.write(f"{mark}{result.student}: {'; '.join(result.review)}", file=sys.stderr)
     elif mark:
@@ -180,24 +213,16 @@ def _settle(context, one: _Running, bar: tqdm, mark: str) -> None:
     bar.update()
 
 
-def _is_graded(job: Job) -> bool:
-    result = read_result(job.folder)
-    return result is not None and result.key == job.key
+def _is_graded(folder: Path, task: Task) -> bool:
+    result = read_result(folder)
+    return result is not None and result.key == task.key
 
 
 def _common_seed(folder: Path, seed: int | None) -> int:
     """The seed of all that is graded into ``folder``: given, or drawn once and kept there."""
     path = folder / "seed"
-    folder.mkdir(parents=True, exist_ok=True)
-    if seed is not None:
-        path.write_text(str(seed))
-        return seed
-    draft = folder / f".seed-{os.getpid()}-{secrets.token_hex(4)}"
-    draft.write_text(str(secrets.randbelow(2**31)))
-    try:
-        os.link(draft, path)  # only the first of several shards succeeds
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
-    return int(path.read_text())
+    if seed is None and path.exists():
+        return int(path.read_text())
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    path.write_text(str(seed))
+    return seed

@@ -124,20 +124,6 @@ def printable(name: str) -> str:
     return "".join(letter if letter.isprintable() else "_" for letter in name)
 
 
-def shard_of(students: dict[str, list[Path]], shard: str) -> dict[str, list[Path]]:
-    """The part of the students that ``shard``, "i/n" with i from 1 to n, has to grade."""
-    index, count = parse_shard(shard)
-    names = sorted(students)[index - 1 :: count]
-    return {name: students[name] for name in names}
-
-
-def parse_shard(shard: str) -> tuple[int, int]:
-    index, _, count = shard.partition("/")
-    if index.isdecimal() and count.isdecimal() and 1 <= int(index) <= int(count):
-        return int(index), int(count)
-    raise ValueError(f"SHARD={shard!r} should be i/n with i from 1 to n, such as 2/4.")
-
-
 def read_submission(student: str, paths: list[Path]) -> Submission:
     """Read all notebooks of one student, within the limits; whatever fails is told in ``unread``.
 

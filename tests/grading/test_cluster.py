@@ -1,0 +1,277 @@
+"""Workers and clients that are killed, come late or come back: nothing lost, nothing twice."""
+
+import contextlib
+import os
+import re
+import threading
+import time
+from unittest.mock import MagicMock
+
+import psutil
+import pytest
+from distributed import Client
+from processes import (
+    command,
+    descendants,
+    kernels_below,
+    kernels_of,
+    rows,
+    still_running,
+    until,
+    worker_of,
+)
+
+from conftest import POINTS, TOPIC, connect, grade_folder, hand_in, stored, with_cell
+from grading import __main__ as program
+from grading import worker as worker_module
+from grading.cluster import TRIES, security_for, write_keys
+from grading.results import read_result
+from grading.run import grade_all
+from grading.sandbox import Limits
+from grading.worker import Grader
+
+
+@contextlib.contextmanager
+def ending(run):
+    """End a command and all that it started."""
+    try:
+        yield
+    finally:
+        if run.poll() is None:
+            family = [psutil.Process(run.pid), *descendants(run)]
+            for one in family:
+                with contextlib.suppress(psutil.Error):
+                    one.kill()
+        run.wait()
+
+
+def test_many_machines_and_all_their_accidents(tmp_path, release):
+    """The client is killed, a worker comes late, another is killed with a submission in hand."""
+    folder, out, keys = tmp_path / "in", tmp_path / "out", tmp_path / "keys"
+    students = [f"s{number}" for number in range(5)]
+    for name in students:
+        # Long enough to be found in the middle of it.
+        hand_in(
+            folder, name, with_cell(stored("solutions"), f"import time; time.sleep(5)  # {name}")
+        )
+    assert program.main(["keys", "--tls", str(keys)]) == 0
+    log = tmp_path / "scheduler.log"
+    options = ("--tls", keys, "--host", "127.0.0.1", "--port", 0)
+    with contextlib.ExitStack() as stack, log.open("w") as file:
+        scheduler = command("scheduler", *options, stderr=file)
+        stack.enter_context(ending(scheduler))
+        found = until(lambda: re.search(r"tls://127\.0\.0\.1:\d+", log.read_text()), scheduler)
+        cluster = ("--scheduler", found[0], "--tls", keys)
+        grade = ("grade", TOPIC, folder, "--out", out, *cluster)
+
+        def start(*arguments):
+            run = command(*arguments, stdout=file, stderr=file)
+            stack.enter_context(ending(run))
+            return run
+
+        first = start("worker", *cluster, "--workers", 1)
+        lost = start(*grade)
+        until(lambda: graded(out), lost, first)
+        kernels_of(first)
+        lost.kill()
+        lost.wait()
+        done = {path: path.read_bytes() for path in graded(out)}
+        assert 1 <= len(done) < len(students) - 1
+
+        back = start(*grade)
+        late = start("worker", *cluster, "--workers", 1)
+        kernels_of(late)
+        (kernel, *_) = kernels_of(first)
+        process, grader = worker_of(kernel)
+        process.kill()  # its nanny starts another
+        assert still_running([kernel, grader, process]) == []
+        until(lambda: back.poll() is not None, first, late)
+        assert back.returncode == 0, log.read_text()
+    assert [row["student"] for row in rows(out / "scores.csv")] == students
+    assert {row["score"] for row in rows(out / "scores.csv")} == {f"{POINTS:g}"}
+    assert rows(out / "review.csv") == []
+    assert {path: path.read_bytes() for path in done} == done  # not graded again
+    assert sorted(path.name for path in (out / "students").iterdir()) == students
+
+
+def graded(out):
+    return list(out.glob("students/[!.]*/result.json"))
+
+
+def test_a_killed_run_on_one_machine_leaves_no_process_and_goes_on(tmp_path):
+    folder, out = tmp_path / "in", tmp_path / "out"
+    (tmp_path / "in").mkdir()
+    (folder / "anna.ipynb").write_text("")
+    hand_in(folder, "ben", with_cell(stored("solutions"), "import time; time.sleep(10)"))
+    run = command("grade", TOPIC, folder, "--out", out, "--workers", 1)
+    kernels_of(run)
+    family = descendants(run)
+    run.kill()
+    run.wait()
+    assert still_running(family, seconds=200) == []
+    first = (out / "students" / "anna" / "result.json").read_bytes()
+    said = command("grade", TOPIC, folder, "--out", out, "--workers", 1).communicate(timeout=600)
+    scores = {row["student"]: row["score"] for row in rows(out / "scores.csv")}
+    assert scores == {"anna": "0", "ben": f"{POINTS:g}"}, said
+    assert (out / "students" / "anna" / "result.json").read_bytes() == first
+
+
+@contextlib.contextmanager
+def killing(choose, times):
+    """Kill what ``choose`` picks of each kernel that this process's workers start, so many times.
+
+    Yields the list of what was killed.
+    """
+    killed, over = [], threading.Event()
+
+    def watch():
+        while len(killed) < times and not over.is_set():
+            for kernel in kernels_below(os.getpid()):
+                with contextlib.suppress(psutil.Error, IndexError):
+                    one = worker_of(kernel)[choose]
+                    if one not in killed:
+                        one.kill()
+                        killed.append(one)
+            time.sleep(0.05)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield killed
+    finally:
+        over.set()
+        thread.join()
+
+
+def hand_in_a_class(folder):
+    hand_in(folder, "anna", with_cell(stored("solutions"), "import time; time.sleep(20)"))
+    for number in range(3):
+        (folder / f"empty{number}.ipynb").write_text("")
+
+
+def test_a_submission_whose_workers_come_to_an_end_is_given_up_and_tried_again(tmp_path, release):
+    hand_in_a_class(tmp_path / "in")
+    with killing(0, TRIES) as killed:
+        results = grade_folder(release, tmp_path / "in", tmp_path / "out")
+    assert len(killed) == TRIES
+    assert results["anna"].review == [
+        "could not be graded: each worker that graded it came to an end: "
+        "look at the notebook and grade it by hand"
+    ]
+    assert results["anna"].score == 0 and results["anna"].max_score == POINTS
+    assert set(results.results) == {"anna", "empty0", "empty1", "empty2"}
+    # That may have been the machines' fault.
+    empty = (tmp_path / "out" / "students" / "empty0" / "result.json").stat().st_mtime_ns
+    results = grade_folder(release, tmp_path / "in", tmp_path / "out")
+    assert results["anna"].score == POINTS and results["anna"].review == []
+    again = (tmp_path / "out" / "students" / "empty0" / "result.json").stat().st_mtime_ns
+    assert again == empty
+
+
+def test_grader_that_is_killed_leaves_a_result_for_review(tmp_path, release):
+    hand_in_a_class(tmp_path / "in")
+    with killing(1, 1):
+        results = grade_folder(release, tmp_path / "in", tmp_path / "out")
+    (said,) = results["anna"].review
+    assert said.startswith("could not be graded: the grader ended with exit code -9: ")
+    assert results["anna"].score == 0
+
+
+def test_a_grader_that_does_not_end_is_ended(tmp_path, release, monkeypatch):
+    monkeypatch.setattr(worker_module, "SPARE_SECONDS", 0)
+    monkeypatch.setattr(worker_module, "_start_server", lambda: None)
+    job = MagicMock(limits=Limits(submission_seconds=1))
+    context = MagicMock()
+    process = context.Process.return_value
+    receiver = MagicMock(poll=lambda seconds: seconds > 1)
+    context.Pipe.return_value = (receiver, MagicMock())
+    monkeypatch.setattr(worker_module.multiprocessing, "get_context", lambda _: context)
+    assert worker_module._in_a_process(print, job) == (None, "the grader did not end in time")
+    process.kill.assert_called_once()
+
+
+def test_nothing_to_grade_needs_no_cluster(tmp_path, release):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "anna.ipynb").write_text("")
+    grade_folder(release, tmp_path / "in", tmp_path / "out")
+    grade_all(release, tmp_path / "in", tmp_path / "out", MagicMock(side_effect=AssertionError))
+
+
+def test_a_second_run_into_the_same_folder_is_refused(tmp_path, release):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "anna.ipynb").write_text("")
+
+    @contextlib.contextmanager
+    def connect_and_look():
+        with pytest.raises(ValueError, match="Another run writes into OUT="):
+            grade_all(release, tmp_path / "in", tmp_path / "out", connect)
+        with connect() as client:
+            yield client
+
+    grade_all(release, tmp_path / "in", tmp_path / "out", connect_and_look)
+    assert read_result(tmp_path / "out" / "students" / "anna").score == 0
+
+
+def test_a_worker_with_another_copy_of_the_course_says_so(tmp_path, release):
+    grader = Grader(release, Limits(), True, 5)
+    grader.copy["course_lib"] = "older"
+    assert "course_lib differ" in grader._prepare(tmp_path)
+    assert not grader.is_ready
+
+
+def test_runs_under_other_conditions_do_not_share_a_grader(release):
+    names = {
+        Grader(release, limits, sandbox, seed).name
+        for limits, sandbox, seed in (
+            (Limits(), True, 5),
+            (Limits(), True, 6),
+            (Limits(), False, 5),
+            (Limits(cell_seconds=1), True, 5),
+            (Limits(), True, 5),
+        )
+    }
+    assert len(names) == 4
+
+
+@pytest.mark.parametrize("address", ["tcp://far.away:8786", "far.away:8786", "http://localhost"])
+def test_no_cluster_is_reached_over_a_network_without_encryption(address):
+    with pytest.raises(ValueError, match="should be tls://HOST:8786"):
+        security_for(address, None)
+
+
+def test_keys_are_asked_for_and_made_once(tmp_path):
+    with pytest.raises(ValueError, match="make grade-keys TLS=folder"):
+        security_for("tls://far.away:8786", None)
+    assert security_for("tcp://localhost:8786", None) is None
+    write_keys(tmp_path / "keys")
+    assert [oct(path.stat().st_mode & 0o077) for path in (tmp_path / "keys").iterdir()] == [
+        "0o0"
+    ] * 2
+    security = security_for("tls://far.away:8786", tmp_path / "keys")
+    assert security.require_encryption
+    with pytest.raises(ValueError, match="exists already"):
+        write_keys(tmp_path / "keys")
+
+
+def test_who_has_no_certificate_reaches_nothing(tmp_path):
+    """Neither over TCP nor with a certificate of their own; not even on this machine."""
+    with connect() as client:
+        address = client.scheduler.address
+    assert address.startswith("tls://127.0.0.1:")
+    write_keys(tmp_path / "keys")
+    for strange, security in (
+        (address.replace("tls:", "tcp:"), None),
+        (address, security_for(address, tmp_path / "keys")),
+    ):
+        with pytest.raises((OSError, TimeoutError)):
+            Client(strange, security=security, timeout=5, set_as_default=False)
+    ports = {one.laddr for one in psutil.Process().net_connections() if one.status == "LISTEN"}
+    assert {one.ip for one in ports} == {"127.0.0.1"}
+
+
+def test_a_scheduler_that_is_not_there_is_named(tmp_path, capfd):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "anna.ipynb").write_text("")
+    arguments = ["--out", str(tmp_path / "out"), "--scheduler", "tcp://127.0.0.1:1"]
+    assert program.main(["grade", TOPIC, str(tmp_path / "in"), *arguments]) == 2
+    assert "No scheduler answers at SCHEDULER=tcp://127.0.0.1:1" in capfd.readouterr().err

@@ -1,0 +1,214 @@
+"""What a worker of the cluster does: it gets the release once, and submissions one at a time.
+
+Each submission is graded in a process of its own, forked from a server that has imported nbgrader
+already. So neither its time nor its memory is the worker's.
+"""
+
+import asyncio
+import functools
+import hashlib
+import multiprocessing
+import os
+import shutil
+import signal
+import socket
+import tempfile
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from multiprocessing import forkserver
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+
+import nbformat
+from distributed import Worker, WorkerPlugin, get_worker
+
+import course_lib
+from grading.grade_one import Job, grade_alone, ungraded_alone
+from grading.release import Release
+from grading.results import Graded
+from grading.sandbox import Limits, NoSandbox, require
+from grading.submissions import Submission
+
+TOPIC = "grading"  # of what workers tell
+SPARE_SECONDS = 90  # beyond a submission's limit: to start, to render, to be stopped
+LONGEST_FOLDER = 60  # the path of a socket may have 107 characters
+
+
+def program_digest() -> str:
+    """Of the grader's own program."""
+    return _digest(Path(__file__).parent)
+
+
+def copy_of_the_course() -> dict[str, str]:
+    """What must be the same on all machines, or they would give other points."""
+    return {
+        "tools/grading": program_digest(),
+        "course_lib": _digest(Path(course_lib.__file__).parent),
+        "torch": version("torch").partition("+")[0],
+    }
+
+
+def _digest(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(str(path.relative_to(folder)).encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Task:
+    """A submission on its way to a worker, with what its result says of its making."""
+
+    submission: Submission
+    key: str
+    made_of: dict[str, str]
+
+
+class Grader(WorkerPlugin):
+    """All that workers need for one run; Dask brings it to each of them, late ones too."""
+
+    idempotent = True  # a client that was lost and comes back finds it in its place
+
+    def __init__(self, release: Release, limits: Limits, sandbox: bool, seed: int) -> None:
+        self.assignment, self.digest = release.name, release.digest
+        self.notebook = nbformat.writes(release.notebook)
+        self.gradebook = release.gradebook.read_bytes()
+        self.limits, self.sandbox, self.seed = limits, sandbox, seed
+        self.copy = copy_of_the_course()
+        parts = (self.digest, self.notebook, limits, sandbox, seed, self.copy)
+        self.name = f"grading-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
+        self.problem: str | None = None
+        self.is_ready = False
+
+    async def setup(self, worker: Worker) -> None:
+        """Prepare, or say why this worker cannot grade, and leave."""
+        self.problem = await asyncio.to_thread(self._prepare, Path(worker.local_directory))
+        self.is_ready = not self.problem
+        if self.problem:
+            told = f"The worker {worker.name} on {socket.gethostname()} leaves: {self.problem}"
+            worker.log_event(TOPIC, told)
+            # Not at once, so that what it said is on its way.
+            asyncio.get_running_loop().call_later(2, asyncio.ensure_future, _leave(worker, told))
+
+    def teardown(self, worker: Worker) -> None:
+        shutil.rmtree(getattr(self, "workplace", ""), ignore_errors=True)
+
+    def _prepare(self, folder: Path) -> str | None:
+        differs = [name for name, own in copy_of_the_course().items() if own != self.copy[name]]
+        if differs:
+            return f"its {' and '.join(differs)} differ from those of the machine that grades."
+        where = folder if len(str(folder)) <= LONGEST_FOLDER else "/tmp"
+        self.workplace = Path(tempfile.mkdtemp(prefix="g-", dir=where))
+        try:
+            if self.sandbox:
+                _require_once(self.limits, self.workplace)
+        except NoSandbox as problem:
+            return str(problem)
+        (self.workplace / "gradebook.db").write_bytes(self.gradebook)
+        self.release = Release(
+            self.assignment,
+            nbformat.reads(self.notebook, as_version=4),
+            self.workplace / "gradebook.db",
+            self.workplace,
+            self.digest,
+        )
+        _start_server()
+        return None
+
+    def grade(self, task: Task) -> Graded:
+        """Grade in a process of its own; a submission that ends or outlasts it gets 0 points."""
+        job = Job(
+            task.submission,
+            self.release,
+            self.limits,
+            self.sandbox,
+            self.seed,
+            task.key,
+            task.made_of,
+            self.workplace,
+        )
+        graded, reason = _in_a_process(grade_alone, job)
+        if graded is None:
+            graded, reason = _in_a_process(ungraded_alone, job, reason)
+        if graded is None:
+            raise RuntimeError(reason)
+        return graded
+
+
+def grade_on_worker(name: str, task: Task) -> Graded:
+    """The task, as the scheduler knows it; ``name`` is the grader's."""
+    grader = get_worker().plugins[name]
+    assert isinstance(grader, Grader)
+    return grader.grade(task)
+
+
+def is_ready(name: str, dask_worker: Worker) -> bool:
+    """Whether this worker can grade; the answer to ``Client.run``."""
+    grader = dask_worker.plugins.get(name)
+    return isinstance(grader, Grader) and grader.is_ready
+
+
+async def _leave(worker: Worker, reason: str) -> None:
+    await worker.close(nanny=True, reason=reason)
+
+
+@functools.cache
+def _checked() -> set[Limits]:
+    return set()
+
+
+def _require_once(limits: Limits, workplace: Path) -> None:
+    """Try the sandbox when a worker gets its first run; it does not change while the worker is."""
+    if limits not in _checked():
+        (workplace / "k").mkdir()
+        require(limits, workplace / "k")
+        _checked().add(limits)
+
+
+def _start_server() -> None:
+    """Start the server with Ctrl-C held back, so that no process of it dies of that half-way."""
+    # Dask's workers are daemons, which may not have children; this one ends its children itself.
+    multiprocessing.current_process().daemon = False
+    multiprocessing.get_context("forkserver").set_forkserver_preload(["grading.worker"])
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
+
+def _in_a_process(function: Callable, job: Job, *more: str) -> tuple[Graded | None, str]:
+    """What ``function`` returns in a process of its own, or why there is nothing."""
+    context = multiprocessing.get_context("forkserver")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_send, args=(sender, function, job, *more))
+    process.start()
+    sender.close()
+    try:
+        # It is also over when the process is: the pipe ends with it.
+        if not receiver.poll(job.limits.submission_seconds + SPARE_SECONDS):
+            return None, "the grader did not end in time"
+        return receiver.recv(), ""
+    except (EOFError, OSError):
+        process.join()
+        return None, f"the grader ended with exit code {process.exitcode}"
+    finally:
+        process.kill()
+        process.join()
+        receiver.close()
+
+
+def _send(sender: Connection, function: Callable, job: Job, *more: str) -> None:
+    threading.Thread(target=_end_with_the_worker, daemon=True).start()
+    sender.send(function(job, *more))
+    sender.close()
+
+
+def _end_with_the_worker() -> None:
+    """A worker that is killed leaves nothing that goes on: the kernel ends with this process."""
+    worker = multiprocessing.parent_process()
+    assert worker is not None
+    wait([worker.sentinel])
+    os.kill(os.getpid(), signal.SIGKILL)
