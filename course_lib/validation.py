@@ -136,3 +136,40 @@ def check_probability(name: str, probability: float) -> None:
     """Refuse a probability outside 0 to 1."""
     if not 0.0 <= probability <= 1.0:
         raise ValueError(f"{name} must be between 0 and 1, got {probability}")
+
+
+def check_append(
+    buffer: torch.Tensor, length: int, leading: tuple[str, ...], last: str, **rows: torch.Tensor
+) -> int:
+    """Refuse rows that do not fit into a cache behind its first ones; return the new length.
+
+    Args:
+        buffer: (..., max_len, features), of the cache.
+        length: how many of its rows are filled.
+        leading, last: what the dimensions before and behind max_len are called.
+        rows: (..., new_len, features), by the names of the arguments; all of one new_len.
+    """
+    first = next(iter(rows.values()))
+    new_len = first.shape[-2] if first.dim() > 1 else 0
+    *sizes, max_len, features = buffer.shape
+    for name, tensor in rows.items():
+        if tensor.shape != (*sizes, new_len, features):
+            known = "".join(f"{one}={size}, " for one, size in zip(leading, sizes, strict=True))
+            raise ValueError(
+                f"{name} must have shape ({known}new_len, {last}={features}), "
+                f"got {tuple(tensor.shape)}"
+            )
+        if tensor.dtype != buffer.dtype:
+            raise TypeError(
+                f"{name} must have the cache's dtype {buffer.dtype}, got {tensor.dtype}"
+            )
+        check_device(name, tensor, buffer, "the cache's")
+        if tensor.requires_grad:
+            raise RuntimeError(
+                f"{name} needs a gradient, which a cache cannot carry: use torch.no_grad()"
+            )
+    if length + new_len > max_len:
+        raise ValueError(
+            f"cache must hold at most max_len={max_len} tokens, got {new_len} more after {length}"
+        )
+    return length + new_len
