@@ -13,7 +13,8 @@ import tempfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-TAMPERING = "tampering suspected"  # how the lines of a review begin that a student is not told
+# How the lines of a review begin that a student is not told.
+TAMPERING, SET_ASIDE, ALIKE = "tampering suspected", "set aside", "alike"
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,9 @@ class Result:
     @property
     def told(self) -> list[str]:
         """What the student is told about the grading."""
-        return [reason for reason in self.review if not reason.startswith(TAMPERING)]
+        return [
+            reason for reason in self.review if not reason.startswith((TAMPERING, SET_ASIDE, ALIKE))
+        ]
 
     @property
     def score(self) -> float:
