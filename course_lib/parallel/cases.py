@@ -1,0 +1,363 @@
+"""Cases that run in several processes and compare themselves with one.
+
+Each one fails where the numbers differ by more than rounding, and prints a few lines from rank 0.
+"""
+
+import argparse
+import copy
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.distributed as dist
+import torch.nn.functional as F
+from torch import nn
+
+from course_lib.attention import MultiHeadAttention, scaled_dot_product_attention
+from course_lib.language_model import DecoderLM
+from course_lib.parallel.processes import process_group
+from course_lib.parallel.ring import idle_share, parts_met, ring_attention
+from course_lib.parallel.tensor import (
+    ParallelAttention,
+    parallelize,
+    shard_attention,
+    shard_feed_forward,
+)
+from course_lib.parallel.wire import all_reduce_bytes, bytes_written, ring_bytes
+from course_lib.pretrained import LLAMA
+from course_lib.transformer import TransformerBlock
+
+Pairs = list[tuple[Any, Any]]  # what came out here, and in one process
+TOLERANCE = 1e-10  # of the largest number; the cases compute in float64, so rounding is smaller
+HEADS, HEAD_DIM, BATCH, LENGTH = 12, 8, 4, 240
+
+
+def say(text: str) -> None:
+    if dist.get_rank() == 0:
+        print(text, flush=True)
+
+
+def compare(what: str, pairs: Pairs) -> None:
+    """Refuse numbers that differ on any rank; tell it once."""
+    assert pairs, f"{what}: nothing to compare"
+    for ours, expected in pairs:
+        assert ours.shape == expected.shape, f"{what}: {ours.shape} is not {expected.shape}"
+        assert expected.abs().max() > 0, f"{what}: all zeros prove nothing"
+        torch.testing.assert_close(
+            ours, expected, atol=TOLERANCE, rtol=TOLERANCE, msg=lambda m: f"{what}: {m}"
+        )
+    dist.barrier()
+    say(f"{what}: equal to one process, on all {dist.get_world_size()} ranks")
+
+
+def counted(run: Callable[[], object]) -> int | None:
+    """Return the bytes that this rank sends while ``run`` runs."""
+    dist.barrier()
+    before = bytes_written()
+    run()
+    after = bytes_written()
+    dist.barrier()
+    return None if before is None or after is None else after - before
+
+
+def say_bytes(what: str, predicted: float, sent: int | None, device: torch.device) -> None:
+    text = f"{what}: {predicted:,.0f} bytes sent by each rank, predicted"
+    if sent is None or device.type != "cpu":
+        return say(text + "; not counted here")
+    ratio = sent / predicted if predicted else 1.0
+    assert 0.99 < ratio < 1.05, f"{what}: {sent} bytes counted, {predicted} predicted"
+    say(f"{text}; counted: {ratio:.2f} times as many")
+
+
+def parts_of_gradients(whole: MultiHeadAttention, ours: ParallelAttention) -> Pairs:
+    """Our gradients beside those that the whole has for the same heads."""
+    with_gradients = copy.deepcopy(whole)
+    for name, parameter in whole.named_parameters():
+        assert parameter.grad is not None
+        with_gradients.get_parameter(name).data = parameter.grad
+    expected = shard_attention(with_gradients, dist.get_rank(), dist.get_world_size())
+    expected_of = dict(expected.named_parameters())
+    return [
+        (parameter.grad, expected_of[name])
+        for name, parameter in ours.part.named_parameters()
+        if name != "k_proj.bias"  # it moves all scores of a row alike: its gradient is rounding
+    ]
+
+
+def seeded(device: torch.device) -> Callable[..., torch.Tensor]:
+    """Every rank draws the same numbers."""
+    torch.manual_seed(0)
+    return lambda *shape: torch.randn(*shape, dtype=torch.float64).to(device)
+
+
+def shaken(module: nn.Module) -> nn.Module:
+    """Biases and norms that are not zeros and ones, so that none can be missed."""
+    for parameter in module.parameters():
+        if parameter.dim() == 1:
+            nn.init.normal_(parameter, mean=0.5)
+    return module
+
+
+def tensor(device: torch.device) -> None:
+    """Heads divided by hand: forward and backward, with key heads enough and with one."""
+    randn, world_size = seeded(device), dist.get_world_size()
+    for num_kv_heads in (HEADS, 1):
+        whole = MultiHeadAttention(
+            HEADS * HEAD_DIM, HEADS, num_kv_heads=num_kv_heads, dtype=torch.float64
+        )
+        shaken(whole).to(device)
+        ours = ParallelAttention(whole, None)
+        x, probe = randn(BATCH, LENGTH, whole.d_model), randn(BATCH, LENGTH, whole.d_model)
+        inputs = [x.clone().requires_grad_() for _ in range(2)]
+        name = f"{HEADS} heads, {num_kv_heads} key head{'s' * (num_kv_heads > 1)}"
+        expected, _ = whole(inputs[0], is_causal=True)
+        outputs: list[torch.Tensor] = []
+        sent = counted(lambda: outputs.append(ours(inputs[1], is_causal=True)[0]))  # noqa: B023
+        compare(f"{name}, output", [(outputs[0], expected)])
+        size = x.numel() * x.element_size()
+        say_bytes(f"{name}, forward", all_reduce_bytes(size, world_size), sent, device)
+        (expected * probe).sum().backward()
+        (outputs[0] * probe).sum().backward()
+        pairs = [(inputs[1].grad, inputs[0].grad), *parts_of_gradients(whole, ours)]
+        compare(f"{name}, gradients", pairs)
+
+
+def dtensor(device: torch.device) -> None:
+    """The same heads divided by torch's own ``parallelize_module``."""
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.tensor.parallel import (
+        ColwiseParallel,
+        RowwiseParallel,
+        parallelize_module,
+    )
+
+    randn, world_size = seeded(device), dist.get_world_size()
+    whole: Any = TransformerBlock(HEADS * HEAD_DIM, HEADS, gated=True, dtype=torch.float64)
+    shaken(whole).to(device)
+    ours: Any = parallelize(copy.deepcopy(whole))
+    theirs: Any = copy.deepcopy(whole)
+    plan = {
+        "attention.q_proj": ColwiseParallel(),
+        "attention.k_proj": ColwiseParallel(),
+        "attention.v_proj": ColwiseParallel(),
+        "attention.out_proj": RowwiseParallel(),
+        "feed_forward.gate_proj": ColwiseParallel(),
+        "feed_forward.up_proj": ColwiseParallel(),
+        "feed_forward.down_proj": RowwiseParallel(),
+    }
+    parallelize_module(theirs, init_device_mesh(device.type, (world_size,)), plan)
+    x, probe = randn(BATCH, LENGTH, HEADS * HEAD_DIM), randn(BATCH, LENGTH, HEADS * HEAD_DIM)
+    found: list[tuple] = []
+    for block in (whole, ours, theirs):
+        given = x.clone().requires_grad_()
+        output, *_ = block(given, is_causal=True)
+        (output * probe).sum().backward()
+        found.append((output, given.grad))
+    compare("a block divided by hand", list(zip(found[1], found[0], strict=True)))
+    compare("a block divided by torch", list(zip(found[2], found[0], strict=True)))
+    compare(
+        "rows of W_Q that torch gives this rank, and their gradients",
+        [
+            (theirs.attention.q_proj.weight.to_local(), ours.attention.part.q_proj.weight),
+            (
+                theirs.attention.q_proj.weight.grad.to_local(),
+                ours.attention.part.q_proj.weight.grad,
+            ),
+            (theirs.attention.out_proj.weight.to_local(), ours.attention.part.out_proj.weight),
+        ],
+    )
+
+
+def block(device: torch.device) -> None:
+    """A whole block with its feed-forward network, in both orders, and what it sends."""
+    randn, world_size = seeded(device), dist.get_world_size()
+    for norm_first in (True, False):
+        whole = TransformerBlock(
+            HEADS * HEAD_DIM, HEADS, norm_first=norm_first, gated=norm_first, dtype=torch.float64
+        )
+        shaken(whole).to(device)
+        ours: Any = parallelize(copy.deepcopy(whole))
+        x, probe = randn(BATCH, LENGTH, HEADS * HEAD_DIM), randn(BATCH, LENGTH, HEADS * HEAD_DIM)
+        inputs = [x.clone().requires_grad_() for _ in range(2)]
+        outputs: list[torch.Tensor] = []
+        expected, *_ = whole(inputs[0], is_causal=True)
+        sent = counted(lambda: outputs.append(ours(inputs[1], is_causal=True)[0]))  # noqa: B023
+        name = f"a block that normalises {'first' if norm_first else 'last'}"
+        compare(f"{name}, output", [(outputs[0], expected)])
+        size = x.numel() * x.element_size()
+        say_bytes(f"{name}, forward", 2 * all_reduce_bytes(size, world_size), sent, device)
+        (expected * probe).sum().backward()
+        sent = counted(lambda: (outputs[0] * probe).sum().backward())  # noqa: B023
+        say_bytes(f"{name}, backward", 2 * all_reduce_bytes(size, world_size), sent, device)
+        pairs = [(inputs[1].grad, inputs[0].grad)]
+        pairs += parts_of_gradients(whole.attention, ours.attention)
+        for norm in ("attention_norm", "feed_forward_norm"):
+            both = (model.get_submodule(norm).parameters() for model in (ours, whole))
+            pairs += [(one.grad, other.grad) for one, other in zip(*both, strict=True)]
+        compare(f"{name}, gradients", pairs)
+
+
+def step(device: torch.device) -> None:
+    """One training step of a small language model: all parameters after it."""
+    seeded(device)
+    vocabulary, world_size = 50, dist.get_world_size()
+    settings: dict[str, Any] = {"d_ff": 192, "num_kv_heads": 1, "dtype": torch.float64} | LLAMA
+    whole: Any = DecoderLM(vocabulary, HEADS * HEAD_DIM, HEADS, 2, **settings).to(device)
+    before = copy.deepcopy(whole)
+    ours: Any = parallelize(copy.deepcopy(whole))
+    tokens = torch.randint(vocabulary, (BATCH, 33)).to(device)
+    for model in (whole, ours):
+        optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2)
+        logits, _ = model(tokens[:, :-1])
+        F.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten()).backward()
+        optimizer.step()
+    pairs: Pairs = []
+    for theirs, mine in zip(whole.stack.blocks, ours.stack.blocks, strict=True):
+        rank = dist.get_rank()
+        expected = [
+            shard_attention(theirs.attention, rank, world_size),
+            shard_feed_forward(theirs.feed_forward, rank, world_size),
+            theirs.attention_norm,
+            theirs.feed_forward_norm,
+        ]
+        found = [mine.attention.part, mine.feed_forward.part]
+        found += [mine.attention_norm, mine.feed_forward_norm]
+        for part, other in zip(found, expected, strict=True):
+            pairs += list(zip(part.parameters(), other.parameters(), strict=True))
+    pairs.append((ours.embedding.weight, whole.embedding.weight))
+    moved = (whole.embedding.weight - before.embedding.weight).abs().max().item()
+    assert moved > 1e-3, f"the step moved nothing: {moved}"
+    compare("every parameter after one step of AdamW", pairs)
+
+
+def ring(device: torch.device, is_causal: bool = False) -> None:
+    """Each rank has a part of the sequence: output, gradients and bytes."""
+    randn, world_size, rank = seeded(device), dist.get_world_size(), dist.get_rank()
+    whole = [randn(BATCH, 2, LENGTH, HEAD_DIM).requires_grad_() for _ in range(3)]
+    probe = randn(BATCH, 2, LENGTH, HEAD_DIM)
+    expected, _ = scaled_dot_product_attention(*whole, is_causal=is_causal)
+    (expected * probe).sum().backward()
+    of_whole = [one.grad for one in whole if one.grad is not None]
+    part_len = LENGTH // world_size
+    here = slice(rank * part_len, (rank + 1) * part_len)
+    parts = [one.detach()[..., here, :].clone().requires_grad_() for one in whole]
+    outputs: list[torch.Tensor] = []
+    sent = counted(lambda: outputs.append(ring_attention(*parts, is_causal=is_causal)))
+    (outputs[0] * probe[..., here, :]).sum().backward()
+    name = "causal ring" if is_causal else "ring"
+    compare(f"{name}, output", [(outputs[0], expected[..., here, :])])
+    pairs = zip((part.grad for part in parts), (one[..., here, :] for one in of_whole), strict=True)
+    compare(f"{name}, gradients", list(pairs))
+    size = 2 * whole[1].numel() * whole[1].element_size()
+    say_bytes(f"{name}, forward", ring_bytes(size, world_size), sent, device)
+    if is_causal:
+        for one in range(world_size):
+            met = ["-" if p is None else str(p) for p in parts_met(one, world_size, is_causal=True)]
+            say(f"rank {one} meets the keys of part: {' '.join(met)}")
+        say(f"idle: {idle_share(world_size, is_causal=True):.3f} of all steps of all ranks")
+
+
+def ring_causal(device: torch.device) -> None:
+    """The same where nobody sees the future."""
+    ring(device, is_causal=True)
+
+
+@torch.no_grad()
+def real(device: torch.device, weights: str = "trained") -> None:
+    """One step of SmolLM2, 135 million parameters, whose 9 heads share 3 key heads."""
+    world_size = dist.get_world_size()
+    text = "The capital of France is"
+    if weights == "trained":
+        from course_lib.real_model import encode, load_smollm2
+
+        if dist.get_rank() > 0:  # one fetches it where it is not there
+            dist.barrier()
+        whole: Any
+        whole, tokenizer = load_smollm2(device=device)
+        if dist.get_rank() == 0:
+            dist.barrier()
+        tokens, _ = encode(tokenizer, text, device)
+    else:
+        torch.manual_seed(0)
+        settings: dict[str, Any] = {"d_ff": 1536, "num_kv_heads": 3} | LLAMA
+        whole = DecoderLM(1000, 576, 9, 2, **settings).to(device)
+        tokens = torch.randint(1000, (1, 5)).to(device)
+    expected, _ = whole(tokens)
+    layers = len(whole.stack.blocks)
+    parallelize(whole)  # in place: there is room for one
+    found: list[torch.Tensor] = []
+    sent = counted(lambda: found.append(whole(tokens)[0]))
+    difference = ((found[0] - expected).abs().max() / expected.abs().max()).item()
+    assert difference < 1e-4, f"logits differ by {difference} of the largest"
+    assert found[0].argmax(-1).equal(expected.argmax(-1)), "other words are written"
+    heads = whole.stack.blocks[0].attention
+    say(f"each rank: {heads.num_heads} query heads and {heads.num_kv_heads} key heads a layer")
+    say(f"logits of {len(tokens[0])} tokens: equal to one process, but for rounding")
+    if weights == "trained":
+        say(f"{text!r} goes on with {tokenizer.decode(found[0][0, -1:].argmax(-1).tolist())!r}")
+    size = tokens.numel() * 576 * 4
+    predicted = 2 * layers * all_reduce_bytes(size, world_size)
+    say(f"two sums a layer, {layers} layers, {size:,} bytes each")
+    say(f"sent by each rank: {predicted:,.0f} bytes, predicted")
+    # Messages are small here, and their headers count.
+    assert sent is None or device.type != "cpu" or 0 <= sent - predicted < 2 * layers * 5000
+
+
+def timed(device: torch.device) -> None:
+    """Measure, and print one line of JSON for each: the wire, and a block on this many ranks."""
+    world_size = dist.get_world_size()
+    for num_bytes in (2**10, 2**14, 2**18, 2**22, 2**24):
+        x = torch.ones(num_bytes // 4, device=device)
+        ms = median_ms(lambda: dist.all_reduce(x), device)  # noqa: B023
+        row: dict[str, Any] = {"what": "all_reduce", "num_bytes": num_bytes, "ms": ms}
+        say(json.dumps(row | {"processes": world_size}))
+    for d_model, length in ((64, 16), (256, 64), (512, 256), (1024, 512)):
+        torch.manual_seed(0)
+        block = TransformerBlock(d_model, 8).to(device)
+        x = torch.randn(1, length, d_model, device=device)
+        ours = parallelize(block)
+        with torch.no_grad():
+            ms = median_ms(lambda: ours(x, is_causal=True), device)  # noqa: B023
+        flop = 2 * length * (12 * d_model**2 + length * d_model * 2)
+        row = {"what": "block", "d_model": d_model, "length": length, "gflop": flop / 1e9}
+        wire = 2 * all_reduce_bytes(4 * length * d_model, world_size)
+        say(json.dumps(row | {"num_bytes": wire, "ms": ms, "processes": world_size}))
+
+
+def median_ms(run: Callable[[], object], device: torch.device, times: int = 15) -> float:
+    """Return the median of several runs, which all ranks begin together."""
+    found = []
+    for _ in range(times + 2):
+        dist.barrier()
+        start = time.perf_counter()
+        run()
+        if device.type == "cuda":
+            torch.cuda.synchronize()
+        found.append(1000 * (time.perf_counter() - start))
+    return sorted(found[2:])[times // 2]
+
+
+CASES: dict[str, Callable[..., None]] = {
+    "tensor": tensor,
+    "dtensor": dtensor,
+    "block": block,
+    "step": step,
+    "ring": ring,
+    "ring-causal": ring_causal,
+    "real": real,
+    "time": timed,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="course_lib.parallel", description=__doc__)
+    parser.add_argument("cases", nargs="+", choices=CASES, metavar="CASE", help=", ".join(CASES))
+    parser.add_argument("--random", action="store_true", help="of real: weights drawn at random")
+    given = parser.parse_args()
+    with process_group() as device:
+        torch.set_num_threads(1)
+        for name in given.cases:
+            options = {"weights": "random"} if name == "real" and given.random else {}
+            CASES[name](device, **options)
