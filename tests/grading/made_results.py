@@ -59,9 +59,12 @@ class MadeClass:
         path = self.inbox / (entry or f"{student}.ipynb")
         path.touch()
         self.entries[student] = [path]
-        write_inbox(self.root, Inbox(self.entries, {}))
+        self.write_inbox()
         return path
 
     def remove(self, student):
         del self.entries[student]
+        self.write_inbox()
+
+    def write_inbox(self):
         write_inbox(self.root, Inbox(self.entries, {}))

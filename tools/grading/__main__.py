@@ -6,7 +6,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from grading import late
 from grading.by_hand import path_of as by_hand_path
+from grading.changes import TABLE as CHANGES
 from grading.class_page import PAGE, write_class_page
 from grading.feedback import exercise_names
 from grading.inbox import entries_in_inbox
@@ -114,6 +116,10 @@ def _report(root: Path, release: Release, mark: str, roster: Roster | None) -> N
     review = sum(bool(one.review or one.by_hand) for one in results)
     print(f"{mark}{len(results)} graded, {review} to review: {root}/scores.csv, {root}/review.csv")
     print(f"{mark}the class at a glance: {root}/{PAGE}")
+    if (root / CHANGES).exists():
+        print(f"{mark}whose points another run changed, and why: {root}/{CHANGES}")
+    if rule := late.read_rule(late.path_of(root), release.name):
+        print(mark + late.in_a_line(rule, [one.late for one in results]))
     if roster:
         entries = entries_in_inbox(root)
         missing, strangers = write_roster_tables(

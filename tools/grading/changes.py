@@ -48,7 +48,7 @@ def picture(one: Judged, machine: Result, answers: dict[str, str]) -> dict:
 
 def write_changes(
     root: Path, before: dict, now: dict[str, dict], exercises: dict[str, str]
-) -> list[str]:
+) -> None:
     """Add a line to changes.csv for each student whose points are not those of the last run.
 
     Args:
@@ -56,12 +56,9 @@ def write_changes(
         before: what the last run kept of each student; empty before the first.
         now: the same of this run.
         exercises: the exercises' names by check cell.
-
-    Returns:
-        the students, in order.
     """
     if not before:
-        return []
+        return
     at = datetime.now().isoformat(" ", "minutes")
     rows = []
     for student in sorted(before | now):
@@ -77,7 +74,6 @@ def write_changes(
         earlier = read_table(path)[1] if path.exists() else []
         kept = [[row.get(name, "").removeprefix("'") for name in COLUMNS] for _, row in earlier]
         write_table(path, COLUMNS, kept + rows)
-    return [row[1] for row in rows]
 
 
 def _shown(kept: dict | None) -> str:

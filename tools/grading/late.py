@@ -165,3 +165,18 @@ def lateness(
         return Late(handed_in, source, None, 0.0, False)
     off = round(rule.deduction(days, possible), 2)
     return Late(handed_in, source, days, off, rule.apply)
+
+
+def in_a_line(rule: Rule, all_of_them: list[Late | None]) -> str:
+    """What the rule comes to for a class."""
+    late = [one for one in all_of_them if one and one.days != 0]
+    unknown = sum(one is None or one.days is None for one in all_of_them)
+    off = sum(one.deduction for one in late)
+    taken = "taken off" if rule.apply else "not taken off (apply = true in its line does)"
+    line = f"{len(late)} came after {rule.due:%Y-%m-%d %H:%M}: {off:g} points, {taken}"
+    if unknown:
+        line += (
+            f"; of {unknown} nothing says when they came. Unpacking may have set the files' times: "
+            "unzip keeps them, and ROSTER can hold a column handed_in"
+        )
+    return line
