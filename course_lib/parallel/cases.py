@@ -6,17 +6,27 @@ Each one fails where the numbers differ by more than rounding, and prints a few 
 import argparse
 import copy
 import json
-import time
 from collections.abc import Callable
 from typing import Any
 
 import torch
 import torch.distributed as dist
 import torch.nn.functional as F
-from torch import nn
 
 from course_lib.attention import MultiHeadAttention, scaled_dot_product_attention
+from course_lib.download import fetch
 from course_lib.language_model import DecoderLM
+from course_lib.parallel.comparing import (
+    Pairs,
+    compare,
+    counted,
+    median_ms,
+    parts_of_gradients,
+    say,
+    say_bytes,
+    seeded,
+    shaken,
+)
 from course_lib.parallel.processes import process_group
 from course_lib.parallel.ring import idle_share, parts_met, ring_attention
 from course_lib.parallel.tensor import (
@@ -25,79 +35,12 @@ from course_lib.parallel.tensor import (
     shard_attention,
     shard_feed_forward,
 )
-from course_lib.parallel.wire import all_reduce_bytes, bytes_written, ring_bytes
+from course_lib.parallel.wire import all_reduce_bytes, ring_bytes
 from course_lib.pretrained import LLAMA
+from course_lib.real_model import SMOLLM2, encode, load_smollm2
 from course_lib.transformer import TransformerBlock
 
-Pairs = list[tuple[Any, Any]]  # what came out here, and in one process
-TOLERANCE = 1e-10  # of the largest number; the cases compute in float64, so rounding is smaller
 HEADS, HEAD_DIM, BATCH, LENGTH = 12, 8, 4, 240
-
-
-def say(text: str) -> None:
-    if dist.get_rank() == 0:
-        print(text, flush=True)
-
-
-def compare(what: str, pairs: Pairs) -> None:
-    """Refuse numbers that differ on any rank; tell it once."""
-    assert pairs, f"{what}: nothing to compare"
-    for ours, expected in pairs:
-        assert ours.shape == expected.shape, f"{what}: {ours.shape} is not {expected.shape}"
-        assert expected.abs().max() > 0, f"{what}: all zeros prove nothing"
-        torch.testing.assert_close(
-            ours, expected, atol=TOLERANCE, rtol=TOLERANCE, msg=lambda m: f"{what}: {m}"
-        )
-    dist.barrier()
-    say(f"{what}: equal to one process, on all {dist.get_world_size()} ranks")
-
-
-def counted(run: Callable[[], object]) -> int | None:
-    """Return the bytes that this rank sends while ``run`` runs."""
-    dist.barrier()
-    before = bytes_written()
-    run()
-    after = bytes_written()
-    dist.barrier()
-    return None if before is None or after is None else after - before
-
-
-def say_bytes(what: str, predicted: float, sent: int | None, device: torch.device) -> None:
-    text = f"{what}: {predicted:,.0f} bytes sent by each rank, predicted"
-    if sent is None or device.type != "cpu":
-        return say(text + "; not counted here")
-    ratio = sent / predicted if predicted else 1.0
-    assert 0.99 < ratio < 1.05, f"{what}: {sent} bytes counted, {predicted} predicted"
-    say(f"{text}; counted: {ratio:.2f} times as many")
-
-
-def parts_of_gradients(whole: MultiHeadAttention, ours: ParallelAttention) -> Pairs:
-    """Our gradients beside those that the whole has for the same heads."""
-    with_gradients = copy.deepcopy(whole)
-    for name, parameter in whole.named_parameters():
-        assert parameter.grad is not None
-        with_gradients.get_parameter(name).data = parameter.grad
-    expected = shard_attention(with_gradients, dist.get_rank(), dist.get_world_size())
-    expected_of = dict(expected.named_parameters())
-    return [
-        (parameter.grad, expected_of[name])
-        for name, parameter in ours.part.named_parameters()
-        if name != "k_proj.bias"  # it moves all scores of a row alike: its gradient is rounding
-    ]
-
-
-def seeded(device: torch.device) -> Callable[..., torch.Tensor]:
-    """Every rank draws the same numbers."""
-    torch.manual_seed(0)
-    return lambda *shape: torch.randn(*shape, dtype=torch.float64).to(device)
-
-
-def shaken(module: nn.Module) -> nn.Module:
-    """Biases and norms that are not zeros and ones, so that none can be missed."""
-    for parameter in module.parameters():
-        if parameter.dim() == 1:
-            nn.init.normal_(parameter, mean=0.5)
-    return module
 
 
 def tensor(device: torch.device) -> None:
@@ -270,14 +213,11 @@ def real(device: torch.device, weights: str = "trained") -> None:
     world_size = dist.get_world_size()
     text = "The capital of France is"
     if weights == "trained":
-        from course_lib.real_model import encode, load_smollm2
-
-        if dist.get_rank() > 0:  # one fetches it where it is not there
-            dist.barrier()
+        if dist.get_rank() == 0:  # where it is not there, one fetches it for all
+            fetch(SMOLLM2)
+        dist.barrier()
         whole: Any
         whole, tokenizer = load_smollm2(device=device)
-        if dist.get_rank() == 0:
-            dist.barrier()
         tokens, _ = encode(tokenizer, text, device)
     else:
         torch.manual_seed(0)
@@ -293,7 +233,7 @@ def real(device: torch.device, weights: str = "trained") -> None:
     assert difference < 1e-4, f"logits differ by {difference} of the largest"
     assert found[0].argmax(-1).equal(expected.argmax(-1)), "other words are written"
     heads = whole.stack.blocks[0].attention
-    say(f"each rank: {heads.num_heads} query heads and {heads.num_kv_heads} key heads a layer")
+    say(f"query heads of each rank: {heads.num_heads}, key heads: {heads.num_kv_heads}")
     say(f"logits of {len(tokens[0])} tokens: equal to one process, but for rounding")
     if weights == "trained":
         say(f"{text!r} goes on with {tokenizer.decode(found[0][0, -1:].argmax(-1).tolist())!r}")
@@ -324,19 +264,14 @@ def timed(device: torch.device) -> None:
         row = {"what": "block", "d_model": d_model, "length": length, "gflop": flop / 1e9}
         wire = 2 * all_reduce_bytes(4 * length * d_model, world_size)
         say(json.dumps(row | {"num_bytes": wire, "ms": ms, "processes": world_size}))
-
-
-def median_ms(run: Callable[[], object], device: torch.device, times: int = 15) -> float:
-    """Return the median of several runs, which all ranks begin together."""
-    found = []
-    for _ in range(times + 2):
-        dist.barrier()
-        start = time.perf_counter()
-        run()
-        if device.type == "cuda":
-            torch.cuda.synchronize()
-        found.append(1000 * (time.perf_counter() - start))
-    return sorted(found[2:])[times // 2]
+    if world_size == 1 and device.type == "cpu":  # what threads add to one process
+        for threads in (1, 2, 4):
+            torch.set_num_threads(threads)
+            with torch.no_grad():
+                ms = median_ms(lambda: ours(x, is_causal=True), device)
+            row = {"what": "threads", "d_model": d_model, "length": length, "threads": threads}
+            say(json.dumps(row | {"ms": ms, "processes": 1}))
+        torch.set_num_threads(1)
 
 
 CASES: dict[str, Callable[..., None]] = {
