@@ -13,7 +13,7 @@ from course_lib.encoder_decoder import EncoderDecoder
 from course_lib.feed_forward import FeedForward
 from course_lib.language_model import DecoderLM
 from course_lib.latent_attention import LatentAttention, LatentCache
-from course_lib.masks import causal_mask, combine_masks, padding_mask
+from course_lib.masks import causal_mask, combine_masks, padding_mask, window_mask
 from course_lib.positions import (
     LearnedPositions,
     RotaryEmbedding,
@@ -22,6 +22,7 @@ from course_lib.positions import (
 )
 from course_lib.single_head import SingleHead
 from course_lib.transformer import TransformerBlock, TransformerStack
+from course_lib.windows import WindowCache
 
 __all__ = [
     "DecoderLM",
@@ -37,6 +38,7 @@ __all__ = [
     "SinusoidalPositions",
     "TransformerBlock",
     "TransformerStack",
+    "WindowCache",
     "beam_search",
     "best_device",
     "causal_mask",
@@ -46,4 +48,5 @@ __all__ = [
     "scaled_dot_product_attention",
     "separate_heads",
     "sinusoidal_table",
+    "window_mask",
 ]

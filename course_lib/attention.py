@@ -7,6 +7,7 @@ Follows Vaswani et al. 2017, "Attention Is All You Need", equation 1 and section
 """
 
 import math
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -77,6 +78,61 @@ def scaled_dot_product_attention(
     return weights @ value, weights  # (..., query_len, value_dim)
 
 
+def fused_attention(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    *,
+    mask: torch.Tensor | None = None,
+    is_causal: bool = False,
+    scale: float | None = None,
+    dropout: float = 0.0,
+) -> torch.Tensor:
+    """Compute the output of ``scaled_dot_product_attention`` by torch's kernels, without weights.
+
+    It differs from torch's own function in two things: ``is_causal`` aligns the last query with
+    the last key, and a query that may attend to nothing gets zeros with every kernel. The modules
+    that call it have checked its inputs.
+
+    Args:
+        query: (batch, num_heads, query_len, head_dim).
+        key: (batch, num_kv_heads, key_len, head_dim); each of its heads serves
+            num_heads / num_kv_heads neighbouring query heads.
+        value: (batch, num_kv_heads, key_len, value_dim).
+        mask: boolean, broadcastable to (batch, num_heads, query_len, key_len). True = may attend.
+        is_causal: hide later positions. With ``mask``, both must allow a pair.
+        scale: the scores are multiplied by it; 1 / sqrt(head_dim) when it is None.
+        dropout: probability of dropping a weight.
+
+    Returns:
+        output (batch, num_heads, query_len, value_dim).
+    """
+    query_len, key_len = query.shape[-2], key.shape[-2]
+    if is_causal and query_len == 1:
+        is_causal = False  # the only query is aligned with the last key and sees them all
+    if is_causal and (mask is not None or query_len != key_len):  # torch aligns to the start
+        causal = causal_mask(query_len, key_len, device=query.device)
+        mask = causal if mask is None else mask & causal
+    attend = partial(F.scaled_dot_product_attention, dropout_p=dropout, scale=scale)
+    if mask is None:
+        grouped = key.shape[1] < query.shape[1]
+        return attend(query, key, value, is_causal=is_causal, enable_gqa=grouped)
+    # With a mask, torch's grouped form may fall back to a kernel that stores all weights.
+    key, value = _repeat_for_groups(query, key, value)
+    # Kernels differ on rows without a key (zeros or NaN): let those see all, then clear them.
+    has_any = mask.any(dim=-1, keepdim=True)  # (..., query_len, 1)
+    output = attend(query, key, value, attn_mask=mask | ~has_any)
+    return output.masked_fill(~has_any, 0.0)
+
+
+def _repeat_for_groups(query, key, value):
+    """Give each query head a copy of the keys and values that it shares."""
+    group = query.shape[1] // key.shape[1]
+    if group == 1:
+        return key, value
+    return key.repeat_interleave(group, dim=1), value.repeat_interleave(group, dim=1)
+
+
 class MultiHeadAttention(nn.Module):
     """Attention with several heads, each with its own projections of the whole input.
 
@@ -85,6 +141,10 @@ class MultiHeadAttention(nn.Module):
     fewer ``num_kv_heads``, each key and value head serves num_heads / num_kv_heads neighbouring
     query heads: grouped-query attention (Ainslie et al. 2023), and with one, multi-query
     attention (Shazeer 2019). ``conversion.py`` copies it from and to torch's module.
+
+    How many heads are here, the widths of the projections say. So where ``q_proj``, ``k_proj`` and
+    ``v_proj`` hold the rows of some heads only, and ``out_proj`` their columns, the output is what
+    these heads add to the sum over all: ``parallel`` divides heads among devices in this way.
 
     Args:
         d_model: features of each token, in and out.
@@ -177,12 +237,10 @@ class MultiHeadAttention(nn.Module):
         key = query if key is None else key
         value = key if value is None else value
         check_sequences(query, key, value, self.q_proj.weight)
+        q = self._split_heads(self.q_proj(query))  # (batch, num_heads, query_len, head_dim)
         if mask is not None:
             key_len = key.shape[1] + (0 if cache is None else cache.length)
-            shape = torch.Size((query.shape[0], self.num_heads, query.shape[1], key_len))
-            check_head_mask(mask, shape, query.device)
-
-        q = self._split_heads(self.q_proj(query))  # (batch, num_heads, query_len, head_dim)
+            check_head_mask(mask, torch.Size((*q.shape[:3], key_len)), query.device)
         k = self._split_heads(self.k_proj(key))  # (batch, num_kv_heads, key_len, head_dim)
         v = self._split_heads(self.v_proj(value))  # (batch, num_kv_heads, key_len, head_dim)
         if self.rotary is not None:
@@ -193,7 +251,7 @@ class MultiHeadAttention(nn.Module):
 
         attend = self._attend_with_weights if need_weights else self._attend_fused
         heads, weights = attend(q, k, v, mask, is_causal)  # (batch, num_heads, query_len, head_dim)
-        joined = heads.transpose(1, 2).reshape(query.shape)  # (batch, query_len, d_model)
+        joined = heads.transpose(1, 2).flatten(-2)  # (batch, query_len, num_heads * head_dim)
         return self.out_proj(joined), weights
 
     def _split_heads(self, x: torch.Tensor) -> torch.Tensor:
@@ -202,31 +260,12 @@ class MultiHeadAttention(nn.Module):
         return heads.transpose(1, 2)  # (batch, heads, length, head_dim)
 
     def _attend_with_weights(self, q, k, v, mask, is_causal):
-        k, v = self._repeat_for_groups(k), self._repeat_for_groups(v)
+        k, v = _repeat_for_groups(q, k, v)
         heads, weights = scaled_dot_product_attention(q, k, v, mask=mask, is_causal=is_causal)
         if self.training and self.dropout > 0:
             heads = F.dropout(weights, self.dropout) @ v
         return heads, weights
 
     def _attend_fused(self, q, k, v, mask, is_causal):
-        query_len, key_len = q.shape[2], k.shape[2]
-        if is_causal and query_len == 1:
-            is_causal = False  # the only query is aligned with the last key and sees them all
-        if is_causal and (mask is not None or query_len != key_len):  # torch aligns to the start
-            causal = causal_mask(query_len, key_len, device=q.device)
-            mask, is_causal = causal if mask is None else mask & causal, False
-        options = {"dropout_p": self.dropout if self.training else 0.0, "is_causal": is_causal}
-        if mask is None:
-            grouped = self.num_kv_heads < self.num_heads
-            return F.scaled_dot_product_attention(q, k, v, enable_gqa=grouped, **options), None
-        # With a mask, torch's grouped form may fall back to a kernel that stores all weights.
-        k, v = self._repeat_for_groups(k), self._repeat_for_groups(v)
-        # Kernels differ on rows without a key (zeros or NaN): let those see all, then clear them.
-        has_any = mask.any(dim=-1, keepdim=True)  # (..., query_len, 1)
-        heads = F.scaled_dot_product_attention(q, k, v, attn_mask=mask | ~has_any, **options)
-        return heads.masked_fill(~has_any, 0.0), None
-
-    def _repeat_for_groups(self, x: torch.Tensor) -> torch.Tensor:
-        if self.num_kv_heads == self.num_heads:
-            return x
-        return x.repeat_interleave(self.num_heads // self.num_kv_heads, dim=1)
+        dropout = self.dropout if self.training else 0.0
+        return fused_attention(q, k, v, mask=mask, is_causal=is_causal, dropout=dropout), None

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.validation import check_positive
+from course_lib.validation import check_append, check_positive
 
 
 class KVCache:
@@ -55,33 +55,8 @@ class KVCache:
             ValueError: the shape or device does not fit, or there is no room left.
             RuntimeError: a gradient would be needed.
         """
-        batch_size, num_kv_heads, _, head_dim = self._keys.shape
-        new_len = key.shape[-2] if key.dim() == 4 else 0
-        for name, tensor in (("key", key), ("value", value)):
-            if tensor.shape != (batch_size, num_kv_heads, new_len, head_dim):
-                raise ValueError(
-                    f"{name} must have shape (batch_size={batch_size}, "
-                    f"num_kv_heads={num_kv_heads}, new_len, head_dim={head_dim}), "
-                    f"got {tuple(tensor.shape)}"
-                )
-            if tensor.dtype != self._keys.dtype:
-                raise TypeError(
-                    f"{name} must have the cache's dtype {self._keys.dtype}, got {tensor.dtype}"
-                )
-            if tensor.device != self._keys.device:
-                raise ValueError(
-                    f"{name} must be on the cache's device {self._keys.device}, got {tensor.device}"
-                )
-            if tensor.requires_grad:
-                raise RuntimeError(
-                    f"{name} needs a gradient, which a cache cannot carry: use torch.no_grad()"
-                )
-        end = self.length + new_len
-        if end > self.max_len:
-            raise ValueError(
-                f"cache must hold at most max_len={self.max_len} tokens, "
-                f"got {new_len} more after {self.length}"
-            )
+        sizes = ("batch_size", "num_kv_heads")
+        end = check_append(self._keys, self.length, sizes, "head_dim", key=key, value=value)
         self._keys[:, :, self.length : end] = key
         self._values[:, :, self.length : end] = value
         self.length = end

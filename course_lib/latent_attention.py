@@ -16,10 +16,14 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention import scaled_dot_product_attention
-from course_lib.masks import causal_mask
+from course_lib.attention import fused_attention, scaled_dot_product_attention
 from course_lib.positions import RotaryEmbedding
-from course_lib.validation import check_head_mask, check_positive, check_sequences
+from course_lib.validation import (
+    check_append,
+    check_head_mask,
+    check_positive,
+    check_sequences,
+)
 
 
 class LatentCache:
@@ -60,30 +64,7 @@ class LatentCache:
             ValueError: the shape or device does not fit, or there is no room left.
             RuntimeError: a gradient would be needed.
         """
-        batch_size, _, features = self._rows.shape
-        if rows.dim() != 3 or rows.shape[0] != batch_size or rows.shape[2] != features:
-            raise ValueError(
-                f"rows must have shape (batch_size={batch_size}, new_len, features={features}), "
-                f"got {tuple(rows.shape)}"
-            )
-        if rows.dtype != self._rows.dtype:
-            raise TypeError(
-                f"rows must have the cache's dtype {self._rows.dtype}, got {rows.dtype}"
-            )
-        if rows.device != self._rows.device:
-            raise ValueError(
-                f"rows must be on the cache's device {self._rows.device}, got {rows.device}"
-            )
-        if rows.requires_grad:
-            raise RuntimeError(
-                "rows needs a gradient, which a cache cannot carry: use torch.no_grad()"
-            )
-        end = self.length + rows.shape[1]
-        if end > self.max_len:
-            raise ValueError(
-                f"cache must hold at most max_len={self.max_len} tokens, "
-                f"got {rows.shape[1]} more after {self.length}"
-            )
+        end = check_append(self._rows, self.length, ("batch_size",), "features", rows=rows)
         self._rows[:, self.length : end] = rows
         self.length = end
         return self._rows[:, :end]
@@ -264,17 +245,8 @@ class LatentAttention(nn.Module):
             return scaled_dot_product_attention(
                 q, k, v, mask=mask, is_causal=is_causal, scale=scale
             )
-        query_len, key_len, value_dim = q.shape[-2], k.shape[-2], v.shape[-1]
+        value_dim = v.shape[-1]
         # The fused kernels want one size for key and value: the value gets zeros behind it.
         v = v if v is k else F.pad(v, (0, k.shape[-1] - value_dim))
-        is_causal = is_causal and query_len > 1  # a single query sees all keys
-        if is_causal and (mask is not None or query_len != key_len):  # torch aligns to the start
-            causal = causal_mask(query_len, key_len, device=q.device)
-            mask, is_causal = causal if mask is None else mask & causal, False
-        if mask is None:
-            heads = F.scaled_dot_product_attention(q, k, v, is_causal=is_causal, scale=scale)
-            return heads[..., :value_dim], None
-        # Kernels differ on rows without a key (zeros or NaN): let those see all, then clear them.
-        has_any = mask.any(dim=-1, keepdim=True)  # (..., query_len, 1)
-        heads = F.scaled_dot_product_attention(q, k, v, attn_mask=mask | ~has_any, scale=scale)
-        return heads.masked_fill(~has_any, 0.0)[..., :value_dim], None
+        heads = fused_attention(q, k, v, mask=mask, is_causal=is_causal, scale=scale)
+        return heads[..., :value_dim], None

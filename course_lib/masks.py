@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 import torch
 
+from course_lib.validation import check_positive
+
 
 def causal_mask(query_len: int, key_len: int | None = None, device=None) -> torch.Tensor:
     """Return the mask in which every query sees its own position and the earlier ones.
@@ -30,6 +32,38 @@ def causal_mask(query_len: int, key_len: int | None = None, device=None) -> torc
             raise ValueError(f"{name} must be 0 or more, got {length}")
     allowed = torch.ones(query_len, key_len, dtype=torch.bool, device=device)
     return allowed.tril(diagonal=key_len - query_len)
+
+
+def window_mask(
+    query_len: int, key_len: int | None = None, *, window: int, sinks: int = 0, device=None
+) -> torch.Tensor:
+    """Return the mask in which every query sees the last ``window`` positions, its own included.
+
+    The first ``sinks`` positions stay in sight of all later queries (Xiao et al. 2024, arXiv
+    2309.17453). Without them it is the sliding window of Beltagy et al. 2020 (arXiv 2004.05150), as
+    decoders use it. Queries and keys are aligned as in ``causal_mask``.
+
+    Args:
+        query_len: number of queries, 0 or more.
+        key_len: number of keys; the same as ``query_len`` when it is None.
+        window: how many positions a query sees, its own and those right before it.
+        sinks: how many positions at the very start of the keys are never hidden from later queries.
+        device: where the mask is made.
+
+    Returns:
+        Boolean tensor (query_len, key_len), True = may attend.
+
+    Raises:
+        TypeError: ``window`` is no integer.
+        ValueError: a length or ``sinks`` is negative, or ``window`` is below 1.
+    """
+    check_positive(window=window)
+    if sinks < 0:
+        raise ValueError(f"sinks must be 0 or more, got {sinks}")
+    allowed = causal_mask(query_len, key_len, device=device)
+    near = allowed.triu(diagonal=allowed.shape[1] - query_len - window + 1)
+    near[:, :sinks] = allowed[:, :sinks]
+    return near
 
 
 def padding_mask(lengths: torch.Tensor | Sequence[int], max_len: int, device=None) -> torch.Tensor:

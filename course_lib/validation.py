@@ -28,6 +28,40 @@ def check_qkv(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> No
         raise ValueError(f"value must have key's length {key.shape[-2]}, got {value.shape[-2]}")
 
 
+def check_same_length(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> None:
+    """Refuse what check_qkv refuses, and keys that are not as many as the queries."""
+    check_qkv(query, key, value)
+    if key.shape[-2] != query.shape[-2]:
+        raise ValueError(f"key must have query's length {query.shape[-2]}, got {key.shape[-2]}")
+
+
+def check_vectors(**vectors: torch.Tensor) -> None:
+    """Refuse what is not a floating tensor (..., features)."""
+    for name, vector in vectors.items():
+        check_floating(name, vector)
+        if vector.dim() < 1:
+            raise ValueError(f"{name} must have shape (..., features), got ()")
+
+
+def check_state(name: str, state: torch.Tensor, shape: tuple[int, ...], like: torch.Tensor) -> None:
+    """Refuse a state that is not of this shape, or of another dtype or device than ``like``."""
+    check_floating(name, state)
+    if state.shape != shape:
+        raise ValueError(f"{name} must have shape {tuple(shape)}, got {tuple(state.shape)}")
+    if state.dtype != like.dtype:
+        raise TypeError(f"{name} must have the dtype {like.dtype}, got {state.dtype}")
+    if state.device != like.device:
+        raise ValueError(f"{name} must be on the device {like.device}, got {state.device}")
+
+
+def check_past_only(mask: torch.Tensor | None, is_causal: bool) -> None:
+    """Refuse what a layer cannot do whose only memory is a state."""
+    if mask is not None:
+        raise ValueError("mask must be None: a state cannot leave out keys again, got a mask")
+    if not is_causal:
+        raise ValueError("is_causal must be True: a state holds what came before, got False")
+
+
 def check_sequences(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, weight: torch.Tensor
 ) -> None:
@@ -136,3 +170,40 @@ def check_probability(name: str, probability: float) -> None:
     """Refuse a probability outside 0 to 1."""
     if not 0.0 <= probability <= 1.0:
         raise ValueError(f"{name} must be between 0 and 1, got {probability}")
+
+
+def check_append(
+    buffer: torch.Tensor, length: int, leading: tuple[str, ...], last: str, **rows: torch.Tensor
+) -> int:
+    """Refuse rows that do not fit into a cache behind its first ones; return the new length.
+
+    Args:
+        buffer: (..., max_len, features), of the cache.
+        length: how many of its rows are filled.
+        leading, last: what the dimensions before and behind max_len are called.
+        rows: (..., new_len, features), by the names of the arguments; all of one new_len.
+    """
+    first = next(iter(rows.values()))
+    new_len = first.shape[-2] if first.dim() > 1 else 0
+    *sizes, max_len, features = buffer.shape
+    for name, tensor in rows.items():
+        if tensor.shape != (*sizes, new_len, features):
+            known = "".join(f"{one}={size}, " for one, size in zip(leading, sizes, strict=True))
+            raise ValueError(
+                f"{name} must have shape ({known}new_len, {last}={features}), "
+                f"got {tuple(tensor.shape)}"
+            )
+        if tensor.dtype != buffer.dtype:
+            raise TypeError(
+                f"{name} must have the cache's dtype {buffer.dtype}, got {tensor.dtype}"
+            )
+        check_device(name, tensor, buffer, "the cache's")
+        if tensor.requires_grad:
+            raise RuntimeError(
+                f"{name} needs a gradient, which a cache cannot carry: use torch.no_grad()"
+            )
+    if length + new_len > max_len:
+        raise ValueError(
+            f"cache must hold at most max_len={max_len} tokens, got {new_len} more after {length}"
+        )
+    return length + new_len

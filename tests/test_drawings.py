@@ -25,6 +25,7 @@ from course_lib.drawings.attention_in_tiles import BLOCK, ROWS, tiles_example
 from course_lib.drawings.cached_heads import cached_example, kept_numbers
 from course_lib.drawings.causal_head import causal_example
 from course_lib.drawings.evidence_ladder import evidence_ladder_example
+from course_lib.drawings.heads_across_devices import devices_example
 from course_lib.drawings.heads_in_one_matrix import one_matrix_example
 from course_lib.drawings.induction_circuit import TEXT, induction_example
 from course_lib.drawings.many_heads import heads_example
@@ -34,16 +35,19 @@ from course_lib.drawings.three_attentions import three_attentions_example
 from course_lib.drawings.transformer_block import block_example
 from course_lib.drawings.where_positions_enter import SLOPE, positions_example
 from course_lib.figures import attention_heatmap, head_grid
+from course_lib.small_example import W_KEY, W_OUT, W_QUERY, W_VALUE, X
 from course_lib.widgets.course_widget import STATIC, css
 from notebook_contract import WHAT_TO_SEE
 from notebook_files import ROOT, read_notebook
 
 SVG = "{http://www.w3.org/2000/svg}"
 PARTS = {
+    "bounded_memory": ("global", "window", "state", "layers"),
     "cached_heads": ("new", "cache", "attend", "multi_head", "grouped", "multi_query", "latent"),
     "attention_in_tiles": ("blocks", "tile", "kept", "output"),
     "causal_head": ("scores", "mask", "weights", "value", "output"),
     "evidence_ladder": ("claim", "picture", "number", "ablation", "prediction"),
+    "heads_across_devices": ("input", "slices", "heads", "partial", "sum"),
     "heads_in_one_matrix": ("input", "matrices", "split", "attention", "combine", "output"),
     "induction_circuit": ("text", "previous", "stream", "match", "copy"),
     "many_heads": ("input", "heads", "joined", "output"),
@@ -251,6 +255,23 @@ def test_the_many_heads_are_what_the_library_computes():
     assert len(grids) == 8 * 5 and {len(cells) for cells in grids} == {64}
     assert {"8 × 8 each", "8 × 8"} <= set(words_of(parts["heads"]))
     torch.testing.assert_close(joined, torch.cat([h.weights @ h.value for h in heads], dim=-1))
+
+
+def test_the_devices_are_what_the_library_computes():
+    layer = MultiHeadAttention(4, 2, bias=False)
+    names = {"q_proj": W_QUERY, "k_proj": W_KEY, "v_proj": W_VALUE, "out_proj": W_OUT}
+    layer.load_state_dict({f"{name}.weight": weight for name, weight in names.items()})
+    devices = devices_example()
+    expected, _ = layer(X[None])
+    torch.testing.assert_close(devices[0].partial + devices[1].partial, expected[0])
+    parts = parts_of(drawings.heads_across_devices())
+    assert [len(cells) for cells in cells_of(parts["slices"])] == [8] * 8  # half of 4 × 4 each
+    strokes = [node.get("d") for node in parts["slices"].iter() if node.get("class") == "hatch"]
+    assert [stroke.count("M") for stroke in strokes] == [8] * 8
+    assert {"rows 0 and 1", "columns 2 and 3"} <= set(words_of(parts["slices"]))
+    for part, shape in (("heads", "8 × 2"), ("partial", "8 × 4")):
+        assert words_of(parts[part]).count(shape) == 2
+    assert "8 × 4" in words_of(parts["sum"])
 
 
 def test_the_heads_in_one_matrix_are_what_the_library_computes():

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lib import causal_mask, combine_masks, padding_mask
+from course_lib import causal_mask, combine_masks, padding_mask, window_mask
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,35 @@ def test_causal_mask_is_square_without_key_len():
 def test_causal_mask_refuses_negative_lengths(name, lengths):
     with pytest.raises(ValueError, match=f"{name} must be 0 or more, got -1"):
         causal_mask(*lengths)
+
+
+@pytest.mark.parametrize(
+    "query_len, key_len", [(0, 0), (0, 3), (3, 0), (1, 6), (6, 6), (3, 7), (5, 3)]
+)
+@pytest.mark.parametrize("window", [1, 2, 3, 9])
+@pytest.mark.parametrize("sinks", [0, 1, 3, 8])
+def test_window_mask_pair_by_pair(query_len, key_len, window, sinks):
+    mask = window_mask(query_len, key_len, window=window, sinks=sinks)
+    assert mask.dtype == torch.bool and mask.shape == (query_len, key_len)
+    for query in range(query_len):
+        position = query + key_len - query_len
+        seen = [j <= position and (position - j < window or j < sinks) for j in range(key_len)]
+        assert mask[query].tolist() == seen
+
+
+def test_a_window_as_long_as_the_text_is_the_causal_mask():
+    assert torch.equal(window_mask(5, window=5), causal_mask(5))
+    assert torch.equal(window_mask(3, 5, window=99), causal_mask(3, 5))
+
+
+def test_window_mask_refuses_what_is_no_window():
+    for window, error in ((0, ValueError), (-1, ValueError), (1.5, TypeError), (True, TypeError)):
+        with pytest.raises(error, match="window must be"):
+            window_mask(4, window=window)
+    with pytest.raises(ValueError, match="sinks must be 0 or more, got -1"):
+        window_mask(4, window=2, sinks=-1)
+    with pytest.raises(ValueError, match="query_len must be 0 or more, got -2"):
+        window_mask(-2, window=2)
 
 
 @pytest.mark.parametrize("as_input", [list, torch.tensor])

@@ -184,6 +184,37 @@ def test_is_causal_is_the_causal_mask_for_any_lengths(query_len, key_len, with_m
         close(by_flag, by_mask, 1e-12)
 
 
+# --- some of the heads -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("need_weights", [False, True])
+@pytest.mark.parametrize("num_kv_heads", [6, 3])
+@pytest.mark.parametrize("mask_name", ["none", "for all heads", "for each head"])
+def test_projections_of_some_heads_give_their_part_of_the_sum(
+    need_weights, num_kv_heads, mask_name
+):
+    module = MultiHeadAttention(24, 6, num_kv_heads=num_kv_heads, bias=False, dtype=torch.float64)
+    x, masks = torch.randn(2, 5, 24, dtype=torch.float64), {"none": None}
+    masks["for all heads"] = torch.rand(2, 1, 5, 5) < 0.6
+    masks["for each head"] = torch.rand(2, 6, 5, 5) < 0.6
+    mask = masks[mask_name]
+    options = {"is_causal": True, "need_weights": need_weights}
+    expected, expected_weights = module(x, mask=mask, **options)
+    total, weights, group = torch.zeros_like(x), [], 6 // num_kv_heads
+    for first, last in ((0, 2), (2, 6)):  # two heads here, four there
+        part = copy.deepcopy(module)
+        wide, narrow = slice(first * 4, last * 4), slice(first // group * 4, last // group * 4)
+        for name, rows in (("q_proj", wide), ("k_proj", narrow), ("v_proj", narrow)):
+            getattr(part, name).weight = nn.Parameter(getattr(module, name).weight[rows])
+        part.out_proj.weight = nn.Parameter(module.out_proj.weight[:, wide])
+        of_heads = mask if mask_name != "for each head" else mask[:, first:last]
+        output, part_weights = part(x, mask=of_heads, **options)
+        total, weights = total + output, [*weights, part_weights]
+    close(total, expected, 1e-12)
+    if need_weights:
+        close(torch.cat(weights, dim=1), expected_weights, 1e-12)
+
+
 # --- dropout -----------------------------------------------------------------------------------
 
 

@@ -1,15 +1,25 @@
 """Llama and GPT-2 in our own blocks give what the package transformers gives, head by head."""
 
+import ast
+
 import pytest
 import torch
 from torch import nn
-from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
+from transformers import (
+    FalconConfig,
+    GPT2Config,
+    GPT2LMHeadModel,
+    LlamaConfig,
+    LlamaForCausalLM,
+    MistralConfig,
+)
 from transformers.models.llama.modeling_llama import LlamaRMSNorm
 
 from course_lib import DecoderLM
 from course_lib.conversion import change_pairing
 from course_lib.pretrained import assemble, from_gpt2, from_llama
 from course_lib.transformer import make_norm
+from notebook_files import ROOT, read_notebook
 
 VOCABULARY = 50
 
@@ -226,3 +236,22 @@ SCALED = {"rope_type": "linear", "rope_theta": 1e4, "factor": 2.0}
 def test_what_our_blocks_lack_is_refused(message, make):
     with pytest.raises(ValueError, match=message):
         ours(make())
+
+
+def test_sizes_in_lesson_13_are_those_of_transformers():
+    """Of these, the configuration that transformers makes without arguments is the model's own."""
+    notebook = read_notebook(ROOT / "notebooks" / "13_cache_and_shared_heads.ipynb")
+    (cell,) = (cell for cell in notebook.cells if cell.source.startswith("models = {"))
+    models = ast.literal_eval(ast.parse(cell.source).body[0].value)
+    llama, mistral = LlamaConfig(), MistralConfig()
+    gpt2, falcon = GPT2Config(), FalconConfig()
+    assert falcon.multi_query  # one key head for all
+    for name, config, kv_heads in (
+        ("GPT-2", gpt2, gpt2.num_attention_heads),
+        ("Llama 2 7B", llama, llama.num_key_value_heads),
+        ("Mistral 7B", mistral, mistral.num_key_value_heads),
+        ("Falcon 7B", falcon, 1),
+    ):
+        heads = config.num_attention_heads
+        sizes = (config.num_hidden_layers, heads, kv_heads, config.hidden_size // heads)
+        assert models[name] == sizes, name

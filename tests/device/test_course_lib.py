@@ -22,6 +22,7 @@ from course_lib import (
     SinusoidalPositions,
     TransformerBlock,
     TransformerStack,
+    WindowCache,
     causal_mask,
     checks,
     circuits,
@@ -32,6 +33,7 @@ from course_lib import (
     scaled_dot_product_attention,
     separate_heads,
     sinusoidal_table,
+    window_mask,
 )
 from course_lib.checkpoints import load_checkpoint
 from course_lib.conversion import (
@@ -40,9 +42,18 @@ from course_lib.conversion import (
     block_from_torch,
     change_pairing,
 )
+from course_lib.delta_rule import DeltaAttention, delta_rule, delta_rule_chunks
 from course_lib.figures import attention_heatmap, head_grid
+from course_lib.linear_attention import (
+    LinearAttention,
+    StateCache,
+    linear_attention,
+    linear_attention_chunks,
+)
 from course_lib.masks import masked_softmax
+from course_lib.qk_norm import add_qk_norm
 from course_lib.real_model import encode, read_gguf
+from course_lib.sinks import attention_with_sink, gated, sigmoid_attention
 from course_lib.tasks import repeated_sequences
 from course_lib.training import fit
 from course_lib.widgets import AttentionExplorer
@@ -200,6 +211,13 @@ MODULES = {
         (draw(2, 6, 8),),
         {"is_causal": True},
     ),
+    "linear attention": (LinearAttention(8, 2, key_dim=3), (draw(2, 6, 8),), {}),
+    "delta rule with decay": (DeltaAttention(8, 2, decay=True), (draw(2, 6, 8),), {}),
+    "queries and keys normalised": (
+        add_qk_norm(MultiHeadAttention(8, 2, rotary=RotaryEmbedding(4))),
+        (draw(2, 6, 8),),
+        {"is_causal": True},
+    ),
     "sinusoidal positions": (SinusoidalPositions(8), (draw(2, 6, 8), 3), {}),
     "learned positions": (LearnedPositions(9, 8), (draw(2, 6, 8), 3), {}),
     "rotary in halves": (RotaryEmbedding(8), (draw(2, 6, 8), 3), {}),
@@ -279,6 +297,10 @@ def test_a_model_made_on_the_device_is_there(device):
 
 
 SCORES, WEIGHTS = draw(2, 3, 6, 6), draw(2, 3, 6, 6).softmax(dim=-1)
+DELTA = (
+    *(F.normalize(draw(2, 3, 6, 8), dim=-1) for _ in range(3)),
+    *(draw(2, 3, 6).sigmoid() for _ in range(2)),
+)
 FUNCTIONS = {
     "attention": (scaled_dot_product_attention, (draw(2, 6, 8),) * 3),
     "causal attention": (
@@ -288,6 +310,20 @@ FUNCTIONS = {
     "combine_masks": (combine_masks, (CAUSAL, None, PADDING)),
     "padding_mask": (padding_mask, (torch.tensor([6, 0, 3]), 6)),
     "masked_softmax": (masked_softmax, (SCORES, CAUSAL & PADDING & (torch.arange(6) > 0))),
+    "sink": (attention_with_sink, (*(draw(2, 3, 6, 8),) * 3, draw(3))),
+    "sigmoids": (sigmoid_attention, (*(draw(2, 3, 6, 8),) * 3, draw(3))),
+    "causal sigmoids with a mask": (
+        lambda x, mask: sigmoid_attention(x, x, x, mask=mask, is_causal=True),
+        (draw(2, 1, 6, 8), PADDING),
+    ),
+    "gate": (gated, (draw(2, 3, 6, 8), draw(2, 3, 6, 1))),
+    "linear attention": (linear_attention, (draw(2, 3, 6, 8),) * 3),
+    "linear attention in chunks": (
+        lambda *x: tuple(linear_attention_chunks(*x, chunk_len=4)[1]),
+        (draw(2, 3, 6, 8),) * 3,
+    ),
+    "delta rule": (delta_rule, DELTA),
+    "delta rule in chunks": (lambda *x: delta_rule_chunks(*x, chunk_len=4), DELTA),
     "entropy": (heads.attention_entropy, (WEIGHTS,)),
     "entropy_score": (heads.entropy_score, (WEIGHTS, CAUSAL)),
     "previous_token_score": (heads.previous_token_score, (WEIGHTS,)),
@@ -303,10 +339,11 @@ def test_functions(device, name):
     assert_same(function(*moved(inputs, device)), function(*inputs), device)
 
 
-@pytest.mark.parametrize("name", ["causal", "padding", "sinusoidal"])
+@pytest.mark.parametrize("name", ["causal", "window", "padding", "sinusoidal"])
 def test_what_is_made_from_numbers_is_made_on_the_device(device, name):
     make = {
         "causal": lambda device: causal_mask(3, 5, device=device),
+        "window": lambda device: window_mask(4, 6, window=2, sinks=1, device=device),
         "padding": lambda device: padding_mask([3, 0, 5], 5, device=device),
         "sinusoidal": lambda device: sinusoidal_table(5, 8, offset=2, device=device),
     }[name]
@@ -323,6 +360,19 @@ def test_a_cache_gives_what_the_whole_sequence_gives(device):
     parts = [module(part, is_causal=True, cache=cache)[0] for part in x.split([3, 1, 2], dim=1)]
     assert cache.length == 6
     assert_same(torch.cat(parts, dim=1), expected, device)
+
+
+@torch.no_grad()
+def test_a_cache_that_does_not_grow(device):
+    attention, x = MultiHeadAttention(8, 4, rotary=RotaryEmbedding(2)).double(), draw(2, 6, 8)
+    window, _ = attention(x, mask=window_mask(6, window=2, sinks=1))
+    layer = DeltaAttention(8, 2, decay=True, dtype=torch.float64)
+    delta, _ = layer(x)
+    attention, layer, x = attention.to(device), layer.to(device), x.to(device)
+    cache = WindowCache(2, 4, 2, 2, sinks=1, device=device, dtype=torch.float64)
+    for expected, module, kept in ((window, attention, cache), (delta, layer, StateCache())):
+        steps = [module(step, is_causal=True, cache=kept)[0] for step in x.split(1, dim=1)]
+        assert_same(torch.cat(steps, dim=1), expected, device)
 
 
 @pytest.mark.parametrize("num_beams", [1, 3])

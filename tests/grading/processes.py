@@ -48,7 +48,10 @@ def kernels_of(run, *, known=()):
 
 
 def kernels_below(pid):
-    found = psutil.Process(pid).children(recursive=True)
+    try:
+        found = psutil.Process(pid).children(recursive=True)
+    except psutil.Error:  # it has just ended
+        return []
     return [one for one in found if command_of(one)[1:2] == [str(sandbox.KERNEL)]]
 
 

@@ -7,13 +7,14 @@ import pytest
 
 from conftest import TOPIC
 from grading.inbox import entries_in_inbox, write_inbox
-from grading.results import Result, write_result
+from grading.judged import Judged
+from grading.platforms import student_in
+from grading.results import write_result
 from grading.roster import (
     FEEDBACK,
     GRADES,
     STUDENTS,
     read_roster,
-    student_in,
     write_roster_tables,
 )
 from grading.submissions import find_submissions
@@ -51,7 +52,7 @@ def test_a_download_tells_whose_it_is(name, student):
 def graded(root, student, score, *, waits=False):
     by_hand = {"words": "because"} if waits else {}
     points = {"check": [score, 28.0]}
-    result = Result(student, TOPIC, "key", 0, True, points, [], [], 1.0, 1.0, by_hand)
+    result = Judged(student, TOPIC, "key", 0, True, points, [], [], 1.0, 1.0, by_hand)
     write_result(root / "students" / student, result, "{}", f"<p>{student}</p>")
     return result
 

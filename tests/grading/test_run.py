@@ -1,7 +1,5 @@
 """Runs can be killed and continued, on one machine or many, and refuse to work unprotected."""
 
-import copy
-import csv
 import json
 import os
 import re
@@ -122,25 +120,6 @@ def test_results_that_the_run_did_not_write_are_not_merged(small_class, tmp_path
     assert "anna" in grade_folder(release, small_class, out).results
 
 
-def test_a_score_that_a_person_gave_in_the_gradebook_reaches_the_table(
-    small_class, tmp_path, release
-):
-    (small_class / "anna.ipynb").write_text("")
-    out = tmp_path / "out"
-    grade_folder(release, small_class, out)
-    with Gradebook(f"sqlite:///{out / 'gradebook.db'}", "attention") as gradebook:
-        grade = gradebook.find_grade("check_single_head", TOPIC, TOPIC, "empty1")
-        grade.manual_score = 4.5
-        gradebook.db.commit()
-    for _ in range(2):  # and stays there
-        merge(out, release)
-        table = {row["student"]: row for row in rows(out / "scores.csv")}
-        assert table["empty1"]["check_single_head"] == table["empty1"]["score"] == "4.5"
-        assert table["empty2"]["score"] == "0"
-        with Gradebook(f"sqlite:///{out / 'gradebook.db'}", "attention") as gradebook:
-            assert gradebook.find_submission(TOPIC, "empty1").score == 4.5
-
-
 def test_whatever_the_grader_stumbles_over_is_one_students_result(tmp_path, release, monkeypatch):
     """In the grader's own process: the rest of the class has no part in it."""
     job = Job(
@@ -241,86 +220,6 @@ def test_assignment_is_a_zip_without_answers_or_hidden_tests(tmp_path):
         "sly": 0,  # passes the visible test only
         "stderr": 3,  # stock nbgrader gives 0 for any text on stderr
     }
-
-
-@pytest.fixture
-def essay(tmp_path):
-    """The release of an assignment with a check and a question that a person grades."""
-    cells = [
-        nbformat.v4.new_code_cell(
-            "def double(x):\n    ### BEGIN SOLUTION\n    return 2 * x\n    ### END SOLUTION",
-            metadata={"nbgrader": _metadata("double", solution=True)},
-        ),
-        nbformat.v4.new_code_cell(
-            "assert double(1) == 2",
-            metadata={"nbgrader": _metadata("check_double", grade=True, points=3)},
-        ),
-        nbformat.v4.new_markdown_cell(
-            "Because it adds x to itself.",
-            metadata={"nbgrader": _metadata("why", solution=True, grade=True, points=5)},
-        ),
-    ]
-    cells[2].metadata.nbgrader["locked"] = False
-    hand_in(tmp_path / "solutions" / "99_essay", "99_essay", nbformat.v4.new_notebook(cells=cells))
-    (tmp_path / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text())
-    (tmp_path / "work").mkdir()
-    return make_release("99_essay", tmp_path / "work", tmp_path)
-
-
-def answered(release, words):
-    notebook = copy.deepcopy(release.notebook)
-    notebook.cells[0].source = "def double(x):\n    return x + x"
-    if words is not None:
-        notebook.cells[2].source = words
-    return notebook
-
-
-def write_scores(path, scores):
-    table = rows(path)
-    for row in table:
-        row["score"] = scores.get(row["student"], "")
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, table[0])
-        writer.writeheader()
-        writer.writerows(table)
-
-
-def test_an_answer_in_words_waits_for_a_person(essay, tmp_path):
-    assert essay.notebook.cells[2].source == "YOUR ANSWER HERE"
-    words = {"anna": "- It adds x\nto itself.", "ben": "No idea.", "cleo": None}
-    for student, text in words.items():
-        hand_in(tmp_path / "in", student, answered(essay, text))
-    out = tmp_path / "out"
-    graded = grade_folder(essay, tmp_path / "in", out)
-    assert {name: one.score for name, one in graded.results.items()} == dict.fromkeys(words, 3)
-    assert {name: list(one.by_hand) for name, one in graded.results.items()} == {
-        "anna": ["why"],
-        "ben": ["why"],
-        "cleo": [],  # nothing was written: 0 points without a reader
-    }
-    table = {row["student"]: row for row in rows(out / "scores.csv")}
-    assert {name: row["why"] for name, row in table.items()} == {"anna": "", "ben": "", "cleo": "0"}
-    assert {row["max_score"] for row in table.values()} == {"8"}
-    reasons = {row["student"]: row["reasons"] for row in rows(out / "review.csv")}
-    assert reasons == dict.fromkeys(("anna", "ben"), "to be graded by hand: why")
-    assert [row["student"] for row in rows(out / "by_hand.csv")] == ["anna", "ben"]
-
-    write_scores(out / "by_hand.csv", {"anna": "4,5", "ben": "1"})
-    merge(out, essay)
-    table = {row["student"]: row for row in rows(out / "scores.csv")}
-    assert [table[name]["score"] for name in words] == ["7.5", "4", "3"]
-    assert rows(out / "review.csv") == []
-    with Gradebook(f"sqlite:///{out / 'gradebook.db'}", "attention") as gradebook:
-        found = [gradebook.find_grade("why", "99_essay", "99_essay", name) for name in words]
-        assert [grade.score for grade in found] == [4.5, 1, 0]
-        assert not any(grade.needs_manual_grade for grade in found)
-
-    hand_in(tmp_path / "in", "ben", answered(essay, "Two x are x and x."))
-    graded = grade_folder(essay, tmp_path / "in", out)
-    assert list(graded["ben"].by_hand) == ["why"] and graded["anna"].score == 7.5
-    write_scores(out / "by_hand.csv", {"anna": "4.5", "ben": "6"})
-    with pytest.raises(ValueError, match="score of ben for why must be a number from 0 to 5"):
-        merge(out, essay)
 
 
 OFFLINE = """

@@ -7,12 +7,15 @@ import sys
 import tempfile
 from pathlib import Path
 
+from grading import late
+from grading.by_hand import path_of as by_hand_path
+from grading.changes import TABLE as CHANGES
 from grading.class_page import PAGE, write_class_page
 from grading.cluster import connect, run_scheduler, run_workers, workers_of_machine, write_keys
+from grading.feedback import exercise_names
 from grading.inbox import entries_in_inbox
 from grading.release import Release, make_release, write_zip
-from grading.report import merge
-from grading.results import Result
+from grading.report import TO_GRADE, merge
 from grading.roster import (
     FEEDBACK,
     GRADES,
@@ -130,20 +133,27 @@ def _keys(chosen: argparse.Namespace) -> int:
 
 
 def _report(root: Path, release: Release, mark: str, roster: Roster | None) -> None:
-    results: list[Result] = merge(root, release)
+    results = merge(root, release, roster)
     write_class_page(root, release, results)
     review = sum(bool(one.review or one.by_hand) for one in results)
     print(f"{mark}{len(results)} graded, {review} to review: {root}/scores.csv, {root}/review.csv")
     print(f"{mark}the class at a glance: {root}/{PAGE}")
+    if (root / CHANGES).exists():
+        print(f"{mark}whose points another run changed, and why: {root}/{CHANGES}")
+    if rule := late.read_rule(late.path_of(root), release.name):
+        print(mark + late.in_a_line(rule, [one.late for one in results]))
     if roster:
         entries = entries_in_inbox(root)
-        missing, strangers = write_roster_tables(root, roster, release.name, results, entries)
+        missing, strangers = write_roster_tables(
+            root, roster, release.name, results, entries, exercise_names(release.notebook)
+        )
         print(
             f"{mark}{missing} of the roster handed in nothing, {strangers} are not in it:", end=" "
         )
         print(f"{root}/{STUDENTS}; to upload: {root}/{GRADES}, {root}/{FEEDBACK}")
     if by_hand := sum(len(one.by_hand) for one in results):
-        print(f"{mark}{by_hand} answers to grade by hand: {root}/by_hand.csv, then grade again")
+        print(f"{mark}{by_hand} answers to grade by hand: {root}/{TO_GRADE}")
+    print(f"{mark}points and comments by hand: {by_hand_path(root)}, then the same command")
 
 
 if __name__ == "__main__":

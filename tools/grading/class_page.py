@@ -7,6 +7,7 @@ SVG, and its policy forbids scripts and requests, as that of the feedback.
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -14,8 +15,9 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
+from grading.answers import answers_in
 from grading.feedback import exercise_names, policy
-from grading.mistakes import Mistake, answer_to, mistakes_of
+from grading.mistakes import Mistake, mistakes_of
 from grading.release import Release
 from grading.results import Result, folder_of
 from grading.tables import write_table
@@ -56,11 +58,11 @@ class _Exercise:
         return [(f"{step:g}", self.points[step]) for step in steps]
 
 
-def write_class_page(root: Path, release: Release, results: list[Result]) -> None:
+def write_class_page(root: Path, release: Release, results: Sequence[Result]) -> None:
     """Write class.html and mistakes.csv of ``results`` into ``root``.
 
     Args:
-        root: holds the results' folders, ``students/NAME``, or those of shards below it.
+        root: holds the results' folders, ``students/NAME``.
         results: with the points that count; an answer that waits for a person is left out.
     """
     exercises = _exercises(root, release, results)
@@ -94,7 +96,7 @@ def write_class_page(root: Path, release: Release, results: list[Result]) -> Non
     (root / PAGE).write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
-def _exercises(root: Path, release: Release, results: list[Result]) -> list[_Exercise]:
+def _exercises(root: Path, release: Release, results: Sequence[Result]) -> list[_Exercise]:
     mistakes = {result.student: _mistakes(root, result.student) for result in results}
     found = []
     for check, name in exercise_names(release.notebook).items():
@@ -130,10 +132,8 @@ def _mistakes(root: Path, student: str) -> dict[str, tuple[Mistake, str]]:
     if folder is None:
         return {}
     notebook = read_notebook(folder / "graded.ipynb")
-    return {
-        check: (mistake, answer_to(notebook, check))
-        for check, mistake in mistakes_of(notebook).items()
-    }
+    answers = answers_in(notebook)
+    return {check: (mistake, answers[check]) for check, mistake in mistakes_of(notebook).items()}
 
 
 def _beginning(answer: str) -> str:

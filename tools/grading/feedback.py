@@ -9,6 +9,7 @@ import base64
 import binascii
 import hashlib
 import re
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from nbconvert.exporters import HTMLExporter
 from nbformat import NotebookNode
 from pygments.formatters import HtmlFormatter
 
+from grading.by_hand import WHOLE
+from grading.judged import Judged
 from grading.results import Result
 from notebook_files import LINKS_LINE
 
@@ -50,7 +53,11 @@ SHOWN = {"text/html", "text/markdown", "text/plain", "text/latex", *PICTURES}
 
 
 def feedback_page(
-    notebook: NotebookNode, result: Result, exercises: dict[str, str], notes: list[str]
+    notebook: NotebookNode,
+    result: Result,
+    exercises: dict[str, str],
+    notes: list[str],
+    added: str = "",
 ) -> str:
     """Render an executed notebook with its points.
 
@@ -59,39 +66,44 @@ def feedback_page(
         result: whose points are shown, exercise by exercise.
         exercises: the exercises' names by check cell.
         notes: what the student should know about the grading, in lines of text.
+        added: a mark for what people added to the machine's points.
     """
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = LINKS_LINE.sub("", cell.source)
         for output in cell.get("outputs", []):
             _make_harmless(output)
-    summary = _summary(result, exercises, notes)
+    summary = _summary(result, exercises, notes) | {"added": added}
     page, _ = _exporter().from_notebook_node(notebook, {"feedback": summary})
     return page
 
 
-def plain_page(result: Result, exercises: dict[str, str], notes: list[str]) -> str:
+def plain_page(result: Result, exercises: dict[str, str], notes: list[str], added: str = "") -> str:
     """The points alone, for a notebook that cannot be shown."""
     empty = NotebookNode(cells=[], metadata={}, nbformat=4, nbformat_minor=5)
-    return feedback_page(empty, result, exercises, notes)
+    return feedback_page(empty, result, exercises, notes, added)
 
 
 def _summary(result: Result, exercises: dict[str, str], notes: list[str]) -> dict[str, Any]:
     """What the template shows around the cells."""
+    judged = result if isinstance(result, Judged) else Judged(**asdict(result))
     rows = [
         {
             "id": grade_id,
             "name": exercises.get(grade_id, grade_id),
             "earned": None if grade_id in result.by_hand else f"{earned:g}",
             "possible": f"{possible:g}",
+            "by_hand": grade_id in judged.given,
+            "comment": judged.comments.get(grade_id, ""),
         }
         for grade_id, (earned, possible) in result.points.items()
     ]
     style = page_style()
     return {
         "assignment": result.assignment,
-        "score": f"{result.score:g}",
+        "score": f"{judged.total:g}",
         "max_score": f"{result.max_score:g}",
+        "comment": judged.comments.get(WHOLE, ""),
         "rows": rows,
         "points": {row["id"]: row for row in rows},
         "notes": notes,

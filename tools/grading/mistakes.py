@@ -78,15 +78,3 @@ def _mistake_of(exercise: str, outputs: list[NotebookNode]) -> Mistake | None:
         return Mistake(WITH_AN_ERROR, re.sub(".*?: ([A-Z][A-Za-z]*: )", r"\1", stopped))
     broken = next((text for text in rest if text.startswith("This is not right yet:")), "")
     return Mistake(NOT_RECOGNISED, broken or " ".join(rest[:1]))
-
-
-def answer_to(notebook: NotebookNode, check: str) -> str:
-    """The student's code that the check cell ``check`` judges: of the nearest answer above it."""
-    answer = ""
-    for cell in notebook.cells:
-        about = cell.metadata.get("nbgrader", {})
-        if about.get("grade_id") == check:
-            return answer
-        if about.get("solution") and cell.cell_type == "code":
-            answer = cell.source
-    return ""

@@ -1,68 +1,136 @@
-"""From results to scores.csv, review.csv, by_hand.csv and nbgrader's gradebook.
+"""From results to scores.csv, review.csv, to_grade_by_hand.csv, changes.csv and the gradebook.
 
-by_hand.csv holds the answers in words. A person writes the scores into it, and the next merge takes
-them into the other tables and the gradebook. A score belongs to the answer that stands beside it:
-when the student hands in another one, it is dropped.
+What people add (by_hand) and the rule for late submissions (late) come in here: results stay what
+the machine made.
 """
 
-import contextlib
-import csv
-import os
-import shutil
-import warnings
-from collections.abc import Iterator
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from nbgrader.api import Grade, Gradebook, MissingEntry
-
-from grading.inbox import students_in_inbox
-from grading.release import COURSE_ID, Release
+from grading import by_hand, late
+from grading.answers import digests, read_answers
+from grading.back import write_back
+from grading.by_hand import Given
+from grading.changes import KEPT, picture, read_last_run, write_changes
+from grading.feedback import exercise_names
+from grading.gradebook import Scores, manual_scores, write_gradebook
+from grading.inbox import entries_in_inbox, students_in_inbox, times_in_inbox
+from grading.judged import Judged
+from grading.release import Release
 from grading.results import Result, read_results
-from grading.tables import harmless, write_table
+from grading.roster import Roster
+from grading.tables import write_table
 
-BY_HAND = ["student", "cell", "answer", "max_score", "score"]
+TO_GRADE = "to_grade_by_hand.csv"
 
 
-def merge(root: Path, release: Release) -> list[Result]:
-    """Write the tables and the gradebook of all results below ``root`` (shards too) into it.
+def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Judged]:
+    """Write the tables and the gradebook of all results in ``root`` into it.
 
     A result whose submission is in no inbox any more is left out.
 
     Raises:
-        ValueError: results were made under different conditions, or twice for one student; or a
-            score in by_hand.csv is none.
+        ValueError: a file that a person wrote cannot be used; see by_hand and late.
     """
-    results = [one for one in read_results(root) if one.assignment == release.name]
-    students = [one.student for one in results]
-    twice = sorted({name for name in students if students.count(name) > 1})
-    if twice:
-        raise ValueError(f"There are two results for {', '.join(twice)}: delete one folder each.")
-    if len({one.seed for one in results}) > 1:
-        raise ValueError("The results have different seeds: grade all shards with the same SEED.")
-    given, outdated = _scores_by_hand(root / "by_hand.csv", results)
-    given = _manual_scores(root / "gradebook.db", outdated) | given
-    _write_by_hand(root / "by_hand.csv", results, given)
+    exercises = exercise_names(release.notebook)
+    most = {
+        cell.metadata.nbgrader.grade_id: float(cell.metadata.nbgrader.points)
+        for cell in release.notebook.cells
+        if cell.metadata.get("nbgrader", {}).get("grade")
+    }
     present = students_in_inbox(root)
-    here = [one for one in results if present is None or one.student in present]
-    results = [_with_scores(one, given) for one in here]
-    questions = list(
-        dict.fromkeys(
-            cell.metadata.nbgrader.grade_id
-            for cell in release.notebook.cells
-            if cell.metadata.get("nbgrader", {}).get("grade")
-        )
+    results = [
+        one
+        for one in read_results(root)
+        if one.assignment == release.name and (present is None or one.student in present)
+    ]
+    before = read_last_run(root)
+    rule = late.read_rule(late.path_of(root), release.name)
+    lines = by_hand.read_lines(
+        by_hand.path_of(root),
+        {*(present or ()), *(one.student for one in results)},
+        exercises,
+        most,
     )
+    answers = {one.student: digests(one, read_answers(root, one)) for one in results}
+    given, kept_lines = by_hand.bind(lines, results, answers, exercises, before)
+    scores = _from_gradebook(root, before)
+    judged = _late([_with_given(one, given, scores) for one in results], root, rule, roster)
+    _write_scores(root, list(most), judged)
+    _write_to_grade(root / TO_GRADE, judged, exercises)
+    write_gradebook(root / "gradebook.db", judged, release)
+    write_back(root, judged, results, exercises)
+    pictures = {
+        one.student: picture(one, machine, answers[one.student])
+        for one, machine in zip(judged, results, strict=True)
+    }
+    write_changes(root, before.get("students", {}), pictures, exercises)
+    written = [
+        [one.student, cell, one.points[cell][0]]
+        for one in judged
+        for cell in one.given
+        if (one.student, cell) not in scores
+    ]
+    kept = {"students": pictures, "lines": kept_lines, "written": written}
+    (root / KEPT).write_text(json.dumps(kept, indent=1), encoding="utf-8")
+    return judged
+
+
+def _from_gradebook(root: Path, before: dict) -> Scores:
+    """The scores that a person gave in nbgrader's formgrader: those that no run wrote there."""
+    own = {(student, cell): score for student, cell, score in before.get("written", [])}
+    found = manual_scores(root / "gradebook.db")
+    return {where: score for where, score in found.items() if own.get(where) != score}
+
+
+def _with_given(one: Result, given: dict[str, Given], scores: Scores) -> Judged:
+    """The result with the points that people gave: in the file, or else in the gradebook."""
+    mine = given.get(one.student, Given())
+    done = {cell: scores[one.student, cell] for cell in one.points if (one.student, cell) in scores}
+    done |= mine.points
+    return Judged(
+        **asdict(one)
+        | {
+            "points": one.points
+            | {cell: [score, one.points[cell][1]] for cell, score in done.items()},
+            "by_hand": {cell: text for cell, text in one.by_hand.items() if cell not in done},
+            "review": [reason for reason in one.review if reason not in mine.seen] + mine.set_aside,
+            "given": tuple(done),
+            "comments": mine.comments,
+        }
+    )
+
+
+def _late(
+    results: list[Judged], root: Path, rule: late.Rule | None, roster: Roster | None
+) -> list[Judged]:
+    entries, times = entries_in_inbox(root), late.believable(times_in_inbox(root))
+    done = []
+    for one in results:
+        row = roster.find(one.student) if roster else None
+        entry = entries.get(one.student, one.student)
+        fields = row.fields if row else {}
+        known = late.lateness(rule, entry, one.max_score, fields, times.get(one.student))
+        done.append(replace(one, late=known))
+    return done
+
+
+def _write_scores(root: Path, cells: list[str], results: list[Judged]) -> None:
+    with_late = any(one.late for one in results)
+    late_columns = ["handed_in", "late_days", "late_points", "total"] if with_late else []
     write_table(
         root / "scores.csv",
-        ["student", *questions, "score", "max_score", "review"],
+        ["student", *cells, "score", "max_score", "review", "by_hand", *late_columns],
         [
             [
                 one.student,
-                *(_shown_points(one, name) for name in questions),
+                *(_shown_points(one, cell) for cell in cells),
                 f"{one.score:g}",
                 f"{one.max_score:g}",
                 "yes" if _reasons(one) else "",
+                " ".join(one.given),
+                *(_late_fields(one) if with_late else []),
             ]
             for one in results
         ],
@@ -76,8 +144,6 @@ def merge(root: Path, release: Release) -> list[Result]:
             if _reasons(one)
         ],
     )
-    _write_gradebook(root / "gradebook.db", results, release, given)
-    return results
 
 
 def _reasons(one: Result) -> list[str]:
@@ -90,98 +156,24 @@ def _shown_points(one: Result, name: str) -> str:
     return "" if name in one.by_hand else f"{one.points.get(name, [0, 0])[0]:g}"
 
 
-Scores = dict[tuple[str, str], float]  # by student and cell
-
-
-def _scores_by_hand(path: Path, results: list[Result]) -> tuple[Scores, Scores]:
-    """The scores in by_hand.csv of answers that are still the same, and those of others."""
-    given: Scores = {}
-    outdated: Scores = {}
-    if not path.exists():
-        return given, outdated
-    by_student = {harmless(one.student): one for one in results}
-    with open(path, newline="", encoding="utf-8-sig") as file:
-        for row in csv.DictReader(file):
-            one, name = by_student.get(row["student"]), row["cell"]
-            written = row["score"].strip()
-            if not written or one is None or name not in one.by_hand:
-                continue
-            try:
-                score = float(written.replace(",", "."))
-            except ValueError:
-                score = -1.0
-            most = one.points[name][1]
-            if not 0 <= score <= most:
-                raise ValueError(
-                    f"{path.name}: the score of {one.student} for {name} must be a number from 0 "
-                    f"to {most:g}, got {written!r}."
-                )
-            is_same = row["answer"].split() == harmless(one.by_hand[name]).split()
-            (given if is_same else outdated)[one.student, name] = score
-    return given, outdated
-
-
-def _manual_scores(path: Path, outdated: Scores) -> Scores:
-    """The scores that a person gave in nbgrader's gradebook; they win over the machine's."""
-    if not path.exists():
-        return {}
-    with _open(path) as gradebook:
-        found = {
-            (grade.notebook.assignment.student.id, grade.cell.name): grade.manual_score
-            for grade in gradebook.db.query(Grade).filter(Grade.manual_score.isnot(None))
-        }
-    return {where: score for where, score in found.items() if outdated.get(where) != score}
-
-
-def _write_by_hand(path: Path, results: list[Result], given: Scores) -> None:
-    """Every answer that a person has to grade, with the scores that there are."""
-    rows = []
-    for one in results:
-        for name, answer in one.by_hand.items():
-            score = given.get((one.student, name))
-            shown = "" if score is None else f"{score:g}"
-            rows.append([one.student, name, answer, f"{one.points[name][1]:g}", shown])
-    if rows or path.exists():
-        write_table(path, BY_HAND, rows)
-
-
-def _with_scores(one: Result, given: Scores) -> Result:
-    """The result with the points that a person gave."""
-    done = {name: given[one.student, name] for name in one.points if (one.student, name) in given}
-    return replace(
-        one,
-        points=one.points | {name: [score, one.points[name][1]] for name, score in done.items()},
-        by_hand={name: answer for name, answer in one.by_hand.items() if name not in done},
+def _late_fields(one: Judged) -> list[str]:
+    if one.late is None:
+        return ["", "", "", f"{one.total:g}"]
+    when = one.late.handed_in
+    shown = f"{when:%Y-%m-%d %H:%M} ({one.late.source})" if when else ""
+    days = "marked late" if one.late.days is None else str(one.late.days)
+    off = f"{one.late.deduction:g}" + (
+        " (not applied)" * (one.late.deduction > 0 and not one.late.applied)
     )
+    return [shown, days, off, f"{one.total:g}"]
 
 
-def _write_gradebook(path: Path, results: list[Result], release: Release, given: Scores) -> None:
-    """Replace the gradebook; manual scores and comments of the old one are kept."""
-    new = path.with_suffix(".new")
-    shutil.copy(path if path.exists() else release.gradebook, new)
-    students = {one.student for one in results}
-    with _open(new) as gradebook:
-        for old in gradebook.assignment_submissions(release.name):
-            if old.student.id not in students:
-                gradebook.remove_submission(release.name, old.student.id)
-        for one in results:
-            gradebook.update_or_create_student(one.student)
-            gradebook.update_or_create_submission(one.assignment, one.student)
-            for name, (earned, _) in one.points.items():
-                try:
-                    grade = gradebook.find_grade(name, one.assignment, one.assignment, one.student)
-                except MissingEntry:
-                    raise ValueError(f"{path} is of an older assignment: move it away.") from None
-                grade.manual_score = given.get((one.student, name))
-                if grade.manual_score is None and name not in one.by_hand:
-                    grade.auto_score = earned
-                grade.needs_manual_grade = bool(one.review) or name in one.by_hand
-        gradebook.db.commit()
-    os.replace(new, path)
-
-
-@contextlib.contextmanager
-def _open(path: Path) -> Iterator[Gradebook]:
-    with warnings.catch_warnings(), Gradebook(f"sqlite:///{path}", COURSE_ID) as gradebook:
-        warnings.simplefilter("ignore")  # nbgrader's own, of SQLAlchemy
-        yield gradebook
+def _write_to_grade(path: Path, results: list[Judged], exercises: dict[str, str]) -> None:
+    """Every answer that waits for a person, in the columns of the file that takes the points."""
+    rows = [
+        [one.student, cell, "", "", f"{one.points[cell][1]:g}", exercises.get(cell, cell), answer]
+        for one in results
+        for cell, answer in one.by_hand.items()
+    ]
+    if rows or path.exists():
+        write_table(path, [*by_hand.COLUMNS, "of", "task", "answer"], rows)

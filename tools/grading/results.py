@@ -12,7 +12,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 DRAFT = ".new-"  # how the name of a folder begins until it is complete
-TAMPERING = "tampering suspected"  # how the lines of a review begin that a student is not told
+# How the lines of a review begin that a student is not told.
+TAMPERING, SET_ASIDE, ALIKE = "tampering suspected", "set aside", "alike"
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,9 @@ class Result:
     @property
     def told(self) -> list[str]:
         """What the student is told about the grading."""
-        return [reason for reason in self.review if not reason.startswith(TAMPERING)]
+        return [
+            reason for reason in self.review if not reason.startswith((TAMPERING, SET_ASIDE, ALIKE))
+        ]
 
     @property
     def score(self) -> float:

@@ -6,31 +6,19 @@ same file with the points in it. Who handed in nothing gets no points in it, not
 that is a 0 a person decides.
 """
 
-import csv
-import re
 import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from grading.results import Result, folder_of
-from grading.tables import write_table
+from grading.by_hand import WHOLE
+from grading.judged import Judged
+from grading.platforms import CANVAS, MOODLE
+from grading.results import folder_of
+from grading.tables import read_table, write_table
 
 STUDENTS, GRADES, FEEDBACK = "roster.csv", "grades_for_upload.csv", "feedback.zip"
-
-# How the platforms call what they pack for the teacher. The number is the student's in both; the
-# second number of Canvas belongs to the file.
-MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_[a-z]+(_.*)?", re.DOTALL)
-CANVAS = re.compile(r"(?P<name>[^_]+)_(LATE_)?(?P<id>\d{3,})_\d{3,}_.+", re.DOTALL)
-
-
-def student_in(name: str) -> str:
-    """The student to whom a download's file or folder belongs: the name and the platform's number.
-
-    Any other name is returned as it is.
-    """
-    found = MOODLE.fullmatch(name) or CANVAS.fullmatch(name)
-    return f"{found['name']}_{found['id']}" if found else name
+COMMENTS = "Feedback comments"  # the column of Moodle's worksheet
 
 
 @dataclass(frozen=True)
@@ -77,10 +65,8 @@ def read_roster(path: Path) -> Roster:
     """
     if not path.is_file():
         raise ValueError(f"ROSTER={path} is not a file.")
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file)
-        columns = list(reader.fieldnames or [])
-        lines = [{key: row.get(key) or "" for key in columns} for row in reader]
+    columns, numbered = read_table(path)
+    lines = [row for _, row in numbered]
     if {"Identifier", "Full name"} <= set(columns):
         rows = [
             _Row(one, one["Identifier"].rpartition(" ")[2], (one["Full name"],)) for one in lines
@@ -111,7 +97,12 @@ def read_roster(path: Path) -> Roster:
 
 
 def write_roster_tables(
-    root: Path, roster: Roster, assignment: str, results: list[Result], entries: dict[str, str]
+    root: Path,
+    roster: Roster,
+    assignment: str,
+    results: list[Judged],
+    entries: dict[str, str],
+    exercises: dict[str, str] | None = None,
 ) -> tuple[int, int]:
     """Write who handed in and who did not, the grades to upload, and the feedback as one zip.
 
@@ -120,6 +111,7 @@ def write_roster_tables(
         assignment: its name, which is Canvas's column where none has that beginning.
         results: with the points that count. One that waits for a person has no grade yet.
         entries: what each student's submission is called in the inbox.
+        exercises: the exercises' names by check cell, for comments.
 
     Returns:
         how many of the roster handed in nothing, and how many submissions are not in it.
@@ -132,23 +124,36 @@ def write_roster_tables(
     for row in roster.rows:
         one = by_row.get(id(row))
         missing += one is None
-        remark = "" if one else "handed in nothing"
+        remark = one.late_words if one else "handed in nothing"
         table.append([row.names[0], one.student if one else "", _grade(one), remark])
     for one in strangers:
         table.append(
             ["", one.student, _grade(one), "not in the roster, or not the only one so called"]
         )
     write_table(root / STUDENTS, ["student", "submission", "score", "remark"], table)
-    _write_grades(root / GRADES, roster, assignment, by_row)
+    _write_grades(root / GRADES, roster, assignment, by_row, exercises or {})
     _write_feedback(root, [one for one in results if found[one.student] is not None], entries)
     return missing, len(strangers)
 
 
-def _grade(one: Result | None) -> str:
-    return "" if one is None or one.by_hand else f"{one.score:g}"
+def _grade(one: Judged | None) -> str:
+    return "" if one is None or one.by_hand else f"{one.total:g}"
 
 
-def _write_grades(path: Path, roster: Roster, assignment: str, by_row: dict[int, Result]) -> None:
+def _comments(one: Judged, exercises: dict[str, str]) -> str:
+    """A person's comments, the one on the whole first."""
+    parts = [one.comments[WHOLE]] if WHOLE in one.comments else []
+    parts += [f"{exercises.get(c, c)}: {text}" for c, text in one.comments.items() if c != WHOLE]
+    return "\n".join(parts)
+
+
+def _write_grades(
+    path: Path,
+    roster: Roster,
+    assignment: str,
+    by_row: dict[int, Judged],
+    exercises: dict[str, str],
+) -> None:
     columns = list(roster.columns)
     if roster.kind == "moodle":
         column = "Grade"
@@ -168,11 +173,14 @@ def _write_grades(path: Path, roster: Roster, assignment: str, by_row: dict[int,
         lines.append(line)
     for row in roster.rows:
         one = by_row.get(id(row))
-        lines.append(row.fields | ({column: _grade(one)} if _grade(one) else {}))
+        new = {column: _grade(one)} if _grade(one) else {}
+        if one and one.comments and roster.kind == "moodle" and COMMENTS in columns:
+            new[COMMENTS] = _comments(one, exercises)
+        lines.append(row.fields | new)
     write_table(path, columns, [[line.get(name, "") for name in columns] for line in lines])
 
 
-def _write_feedback(root: Path, results: Iterable[Result], entries: dict[str, str]) -> None:
+def _write_feedback(root: Path, results: Iterable[Judged], entries: dict[str, str]) -> None:
     """Each page under the name that the download had, which is how a platform finds the student."""
     with zipfile.ZipFile(root / FEEDBACK, "w", zipfile.ZIP_DEFLATED) as archive:
         for one in results:

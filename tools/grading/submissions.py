@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grading.roster import student_in
+from grading.platforms import student_in
 
 # What one student may hand in. Archives are unpacked in memory and only as far as this goes.
 MAX_BYTES = 30 * 2**20  # of one notebook, its outputs included

@@ -28,23 +28,29 @@ class SmallDecoder:
         return (cache.mean(dim=1) + cache[:, -1]) @ self.to_logits, cache
 
 
-def lengths_of(step, cache, most):
-    """How many tokens each sequence has when its end token is written, or more than ``most``."""
+def endings(step, cache, most):
+    """Of each sequence: how many tokens it has with its end token, or more than ``most``; and
+    whether a 0 stands before that."""
     tokens = torch.zeros(len(cache), dtype=torch.long)
     lengths = torch.full((len(cache),), most + 1)
+    has_zero = torch.zeros(len(cache), dtype=torch.bool)
     for length in range(1, most + 1):
         logits, cache = step(tokens, cache)
         tokens = logits.argmax(dim=-1)
         lengths = torch.where(tokens == END, lengths.clamp(max=length), lengths)
-    return lengths.tolist()
+        has_zero |= (tokens == 0) & (lengths > length)
+    return list(zip(lengths.tolist(), has_zero.tolist(), strict=True))
 
 
-def _case(generator, lengths, most, words):
-    """Sequences of the wanted lengths: chosen, among many memories, for one decoder."""
+def _case(generator, lengths, most, words, zeros=(False, True)):
+    """Sequences of the wanted lengths: chosen, among many memories, for one decoder.
+
+    ``zeros``: whether a sequence may have a 0 before its end.
+    """
     while True:
         step = SmallDecoder(randn(generator, VOCAB_SIZE, 5), randn(generator, 5, VOCAB_SIZE))
         memories = 2 * randn(generator, 200, 1, 5)
-        found = lengths_of(step, memories, most)
+        found = [n if zero in zeros else 0 for n, zero in endings(step, memories, most)]
         if set(lengths) <= set(found):
             break
     cache = memories[[found.index(length) for length in lengths]]
@@ -53,7 +59,9 @@ def _case(generator, lengths, most, words):
 
 
 def one_sequence(generator):
-    return [_case(generator, [n], 6, f"one sequence of {n} tokens") for n in (2, 3, 3, 4)]
+    plain = [_case(generator, [n], 6, f"one sequence of {n} tokens") for n in (2, 3, 3)]
+    words = "one sequence of 4 tokens, with a 0 before its end"
+    return [*plain, _case(generator, [4], 6, words, zeros=(True,))]
 
 
 def none_ends(generator):

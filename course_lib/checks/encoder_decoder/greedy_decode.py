@@ -32,6 +32,7 @@ def _version(
     choose=lambda logits: logits.argmax(dim=-1),
     count=lambda max_new_tokens: max_new_tokens,
     end_counts=True,
+    is_end=lambda new, end: new == end,
     result=lambda written: torch.stack(written, dim=1),
 ):
     """A version that differs in one of its parts."""
@@ -44,7 +45,7 @@ def _version(
             logits, longer = step(tokens, cache)
             cache = longer if keeps_cache else cache
             new = choose(logits)
-            ends = new == end
+            ends = is_end(new, end)
             if not end_counts:  # the end token itself is overwritten too
                 has_ended = has_ended | ends
             new = torch.where(has_ended, behind_end(new, end), new)
@@ -143,6 +144,12 @@ EXERCISE = Exercise(
             "Behind the end token you write it again and again. There should be padding, which "
             "is 0.",
             _version(behind_end=lambda new, end: torch.full_like(new, end)),
+        ),
+        Mutant(
+            "zero_ends",
+            "You take 0 for an end. It is padding only behind the end token; before it, 0 is a "
+            "token like any other, and the sequence goes on.",
+            _version(is_end=lambda new, end: (new == end) | (new == 0)),
         ),
         Mutant(
             "start_kept",

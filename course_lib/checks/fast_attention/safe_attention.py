@@ -6,7 +6,7 @@ from unittest import mock
 import torch
 import torch.nn.functional as F
 
-from course_lib.attention import scaled_dot_product_attention
+from course_lib.attention import fused_attention, scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.calling import call
 from course_lib.masks import causal_mask
@@ -182,7 +182,7 @@ EXERCISE = Exercise(
     number=5,
     reference=safe_attention,
     returns={"output": "(query_len, value_dim)"},
-    library=(scaled_dot_product_attention, tiled_attention, causal_mask),
+    library=(scaled_dot_product_attention, fused_attention, tiled_attention, causal_mask),
     properties=(
         Property("no mask, is_causal or a mask, each alone", 1, _plain),
         Property("with more keys than queries the last query sees the last key", 2, _longer),

@@ -1,0 +1,269 @@
+"""Attention without a softmax: the same sum in three orders, and a state that does not grow.
+
+Follows Katharopoulos et al. 2020, "Transformers are RNNs", sections 3.2 to 3.4. The weight of key j
+for query i is phi(q_i) . phi(k_j), divided by the sum of these over the keys. A softmax needs the
+whole row of scores before it can give one weight; these products can be summed in any order:
+
+    in parallel    output_i = sum_j (phi(q_i) . phi(k_j)) v_j / sum_j phi(q_i) . phi(k_j)
+    step by step   S_i = S_{i-1} + phi(k_i)^T v_i,   z_i = z_{i-1} + phi(k_i),
+                   output_i = phi(q_i) S_i / (phi(q_i) . z_i)
+    in chunks      in parallel within a chunk, and step by step from chunk to chunk
+
+S and z are the state: key_dim * value_dim + key_dim numbers a head, however long the text is. All
+forms here are causal: query i sees the keys 0 to i.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from course_lib.validation import (
+    check_past_only,
+    check_positive,
+    check_same_length,
+    check_sequences,
+    check_state,
+    check_vectors,
+)
+
+FeatureMap = Callable[[torch.Tensor], torch.Tensor]
+
+
+class LinearState(NamedTuple):
+    """What is kept of all tokens so far.
+
+    Attributes:
+        memory: (..., key_dim, value_dim), the sum of phi(key)^T value.
+        total: (..., key_dim), the sum of phi(key).
+    """
+
+    memory: torch.Tensor
+    total: torch.Tensor
+
+
+def elu_plus_one(x: torch.Tensor) -> torch.Tensor:
+    """The feature map of Katharopoulos et al. 2020: x + 1 above 0 and exp(x) below, so above 0."""
+    return F.elu(x) + 1
+
+
+def linear_attention(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    *,
+    feature_map: FeatureMap = elu_plus_one,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """The parallel form: all weights at once, as attention does it, and causal.
+
+    Args:
+        query: (..., length, head_dim), with any leading dimensions (batch, heads, ...).
+        key: the same shape.
+        value: (..., length, value_dim), the same leading dimensions.
+        feature_map: phi, from (..., head_dim) to (..., key_dim), not below 0.
+
+    Returns:
+        output (..., length, value_dim) and weights (..., length, length). Each row of the weights
+        sums to 1, or to 0 where all products are 0.
+
+    Raises:
+        TypeError, ValueError: the inputs do not fit together.
+    """
+    check_same_length(query, key, value)
+    products = (feature_map(query) @ feature_map(key).mT).tril()  # (..., length, length)
+    weights = products / _not_zero(products.sum(dim=-1, keepdim=True))
+    return weights @ value, weights
+
+
+def linear_attention_step(
+    state: LinearState | None,
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    *,
+    feature_map: FeatureMap = elu_plus_one,
+) -> tuple[torch.Tensor, LinearState]:
+    """The recurrent form, one token of it: write its key and value, then read with its query.
+
+    Args:
+        state: of the tokens before; None when there are none.
+        query, key: (..., head_dim), of one token.
+        value: (..., value_dim).
+        feature_map: phi, from (..., head_dim) to (..., key_dim), not below 0.
+
+    Returns:
+        output (..., value_dim), and the state with this token in it. The old state is unchanged.
+
+    Raises:
+        TypeError, ValueError: the inputs or the state do not fit together.
+    """
+    check_vectors(query=query, key=key, value=value)
+    q, k, v = (x[..., None, :] for x in (query, key, value))  # a sequence of one token
+    output, state = linear_attention_chunks(
+        q, k, v, chunk_len=1, state=state, feature_map=feature_map
+    )
+    return output[..., 0, :], state
+
+
+def linear_attention_chunks(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    *,
+    chunk_len: int = 64,
+    state: LinearState | None = None,
+    feature_map: FeatureMap = elu_plus_one,
+) -> tuple[torch.Tensor, LinearState]:
+    """The form for training and for long prompts: no table larger than chunk_len x chunk_len.
+
+    Sums of float16 and bfloat16 are kept in float32: a state is added to at each step, and a
+    rounding each time would add up.
+
+    Args:
+        query, key, value, feature_map: as in ``linear_attention``.
+        chunk_len: tokens that are computed in parallel. It changes the cost and not the result.
+        state: of the tokens before; None when there are none.
+
+    Returns:
+        output (..., length, value_dim), and the state after the last token.
+
+    Raises:
+        TypeError, ValueError: the inputs, the state or ``chunk_len`` do not fit.
+    """
+    check_same_length(query, key, value)
+    check_positive(chunk_len=chunk_len)
+    exact = torch.promote_types(query.dtype, torch.float32)
+    q, k = feature_map(query.to(exact)), feature_map(key.to(exact))  # (..., length, key_dim)
+    v = value.to(exact)
+    leading, key_dim = k.shape[:-2], k.shape[-1]
+    if state is None:
+        memory = k.new_zeros(*leading, key_dim, v.shape[-1])
+        total = k.new_zeros(*leading, key_dim)
+    else:
+        memory, total = state
+        check_state("state.memory", memory, (*leading, key_dim, v.shape[-1]), k)
+        check_state("state.total", total, (*leading, key_dim), k)
+    outputs = []
+    for start in range(0, k.shape[-2], chunk_len):
+        q_i, k_i, v_i = (x[..., start : start + chunk_len, :] for x in (q, k, v))
+        products = (q_i @ k_i.mT).tril()  # (..., chunk_len, chunk_len)
+        mixed = q_i @ memory + products @ v_i  # (..., chunk_len, value_dim)
+        sums = q_i @ total[..., None] + products.sum(dim=-1, keepdim=True)
+        outputs.append(mixed / _not_zero(sums))
+        memory, total = memory + k_i.mT @ v_i, total + k_i.sum(dim=-2)
+    output = torch.cat(outputs, dim=-2) if outputs else v
+    return output.to(query.dtype), LinearState(memory, total)
+
+
+class StateCache:
+    """What a layer with a state keeps from call to call, in place of keys and values.
+
+    Attributes:
+        state: None before the first token.
+        length: how many tokens went in.
+    """
+
+    def __init__(self) -> None:
+        self.state: Any = None
+        self.length = 0
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the state: 0 before the first token, and the same after each that follows."""
+        if self.state is None:
+            return 0
+        parts = (self.state,) if isinstance(self.state, torch.Tensor) else self.state
+        return sum(part.nbytes for part in parts)
+
+
+class LinearAttention(nn.Module):
+    """Self-attention with several heads and no softmax, causal always.
+
+    It can stand where a ``TransformerBlock`` has its ``attention``.
+
+    Args:
+        d_model: features of each token, in and out.
+        num_heads: number of heads; must divide ``d_model``.
+        key_dim: features of each head's queries and keys; d_model / num_heads when it is None. The
+            state of a head has key_dim * d_model / num_heads numbers, and key_dim for the sums.
+        chunk_len: see ``linear_attention_chunks``.
+        device, dtype: of the parameters.
+
+    Raises:
+        TypeError, ValueError: a size is not a positive integer, or ``num_heads`` does not divide
+            ``d_model``.
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        *,
+        key_dim: int | None = None,
+        chunk_len: int = 64,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        check_positive(d_model=d_model, num_heads=num_heads, chunk_len=chunk_len)
+        if d_model % num_heads:
+            raise ValueError(f"num_heads must divide d_model {d_model}, got {num_heads}")
+        key_dim = d_model // num_heads if key_dim is None else key_dim
+        check_positive(key_dim=key_dim)
+        self.num_heads, self.chunk_len = num_heads, chunk_len
+        options = {"bias": False, "device": device, "dtype": dtype}
+        self.q_proj = nn.Linear(d_model, num_heads * key_dim, **options)
+        self.k_proj = nn.Linear(d_model, num_heads * key_dim, **options)
+        self.v_proj = nn.Linear(d_model, d_model, **options)
+        self.out_proj = nn.Linear(d_model, d_model, **options)
+
+    def forward(
+        self,
+        query: torch.Tensor,
+        *,
+        mask: torch.Tensor | None = None,
+        is_causal: bool = True,
+        need_weights: bool = False,
+        cache: StateCache | None = None,
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Attend from each position to itself and the earlier ones.
+
+        Args:
+            query: (batch, length, d_model).
+            mask: None, since a state cannot leave a key out for one query and not for another.
+            is_causal: True, since the state holds what came before.
+            need_weights: also return the weights, in the parallel form, which takes memory
+                length x length a head; not together with a cache.
+            cache: holds the state of the tokens before, and then with these.
+
+        Returns:
+            output (batch, length, d_model), and the weights (batch, num_heads, length, length) or
+            None.
+
+        Raises:
+            TypeError, ValueError: the inputs do not fit, or ask for what the layer cannot do.
+        """
+        check_sequences(query, query, query, self.q_proj.weight)
+        check_past_only(mask, is_causal)
+        if need_weights and cache is not None:
+            raise ValueError("need_weights must be False with a cache, got True")
+        q, k, v = (
+            projection(query).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+            for projection in (self.q_proj, self.k_proj, self.v_proj)
+        )  # (batch, num_heads, length, features)
+        weights = None
+        if need_weights:
+            heads, weights = linear_attention(q, k, v)
+        else:
+            state = None if cache is None else cache.state
+            heads, state = linear_attention_chunks(q, k, v, chunk_len=self.chunk_len, state=state)
+            if cache is not None:
+                cache.state, cache.length = state, cache.length + query.shape[1]
+        return self.out_proj(heads.transpose(1, 2).flatten(-2)), weights
+
+
+def _not_zero(sums: torch.Tensor) -> torch.Tensor:
+    """1 where nothing was found: its numerator is 0 too, and 0 / 1 is the right 0."""
+    return sums.masked_fill(sums == 0, 1.0)

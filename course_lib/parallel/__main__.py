@@ -1,0 +1,5 @@
+"""``torchrun --standalone --nproc-per-node 2 -m course_lib.parallel CASE``."""
+
+from course_lib.parallel.cases import main
+
+main()

@@ -1,0 +1,298 @@
+"""Cases that run in several processes and compare themselves with one.
+
+Each one fails where the numbers differ by more than rounding, and prints a few lines from rank 0.
+"""
+
+import argparse
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.distributed as dist
+import torch.nn.functional as F
+
+from course_lib.attention import MultiHeadAttention, scaled_dot_product_attention
+from course_lib.download import fetch
+from course_lib.language_model import DecoderLM
+from course_lib.parallel.comparing import (
+    Pairs,
+    compare,
+    counted,
+    median_ms,
+    parts_of_gradients,
+    say,
+    say_bytes,
+    seeded,
+    shaken,
+)
+from course_lib.parallel.processes import process_group
+from course_lib.parallel.ring import idle_share, parts_met, ring_attention
+from course_lib.parallel.tensor import (
+    ParallelAttention,
+    parallelize,
+    shard_attention,
+    shard_feed_forward,
+)
+from course_lib.parallel.wire import all_reduce_bytes, ring_bytes
+from course_lib.pretrained import LLAMA
+from course_lib.real_model import SMOLLM2, encode, load_smollm2
+from course_lib.transformer import TransformerBlock
+
+HEADS, HEAD_DIM, BATCH, LENGTH = 12, 8, 4, 240
+
+
+def tensor(device: torch.device) -> None:
+    """Heads divided by hand: forward and backward, with key heads enough and with one."""
+    randn, world_size = seeded(device), dist.get_world_size()
+    for num_kv_heads in (HEADS, 1):
+        whole = MultiHeadAttention(
+            HEADS * HEAD_DIM, HEADS, num_kv_heads=num_kv_heads, dtype=torch.float64
+        )
+        shaken(whole).to(device)
+        ours = ParallelAttention(whole, None)
+        x, probe = randn(BATCH, LENGTH, whole.d_model), randn(BATCH, LENGTH, whole.d_model)
+        inputs = [x.clone().requires_grad_() for _ in range(2)]
+        name = f"{HEADS} heads, {num_kv_heads} key head{'s' * (num_kv_heads > 1)}"
+        expected, _ = whole(inputs[0], is_causal=True)
+        outputs: list[torch.Tensor] = []
+        sent = counted(lambda: outputs.append(ours(inputs[1], is_causal=True)[0]))  # noqa: B023
+        compare(f"{name}, output", [(outputs[0], expected)])
+        size = x.numel() * x.element_size()
+        say_bytes(f"{name}, forward", all_reduce_bytes(size, world_size), sent, device)
+        (expected * probe).sum().backward()
+        (outputs[0] * probe).sum().backward()
+        pairs = [(inputs[1].grad, inputs[0].grad), *parts_of_gradients(whole, ours)]
+        compare(f"{name}, gradients", pairs)
+
+
+def dtensor(device: torch.device) -> None:
+    """The same heads divided by torch's own ``parallelize_module``."""
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.tensor.parallel import (
+        ColwiseParallel,
+        RowwiseParallel,
+        parallelize_module,
+    )
+
+    randn, world_size = seeded(device), dist.get_world_size()
+    whole: Any = TransformerBlock(HEADS * HEAD_DIM, HEADS, gated=True, dtype=torch.float64)
+    shaken(whole).to(device)
+    ours: Any = parallelize(copy.deepcopy(whole))
+    theirs: Any = copy.deepcopy(whole)
+    plan = {
+        "attention.q_proj": ColwiseParallel(),
+        "attention.k_proj": ColwiseParallel(),
+        "attention.v_proj": ColwiseParallel(),
+        "attention.out_proj": RowwiseParallel(),
+        "feed_forward.gate_proj": ColwiseParallel(),
+        "feed_forward.up_proj": ColwiseParallel(),
+        "feed_forward.down_proj": RowwiseParallel(),
+    }
+    parallelize_module(theirs, init_device_mesh(device.type, (world_size,)), plan)
+    x, probe = randn(BATCH, LENGTH, HEADS * HEAD_DIM), randn(BATCH, LENGTH, HEADS * HEAD_DIM)
+    found: list[tuple] = []
+    for block in (whole, ours, theirs):
+        given = x.clone().requires_grad_()
+        output, *_ = block(given, is_causal=True)
+        (output * probe).sum().backward()
+        found.append((output, given.grad))
+    compare("a block divided by hand", list(zip(found[1], found[0], strict=True)))
+    compare("a block divided by torch", list(zip(found[2], found[0], strict=True)))
+    compare(
+        "rows of W_Q that torch gives this rank, and their gradients",
+        [
+            (theirs.attention.q_proj.weight.to_local(), ours.attention.part.q_proj.weight),
+            (
+                theirs.attention.q_proj.weight.grad.to_local(),
+                ours.attention.part.q_proj.weight.grad,
+            ),
+            (theirs.attention.out_proj.weight.to_local(), ours.attention.part.out_proj.weight),
+        ],
+    )
+
+
+def block(device: torch.device) -> None:
+    """A whole block with its feed-forward network, in both orders, and what it sends."""
+    randn, world_size = seeded(device), dist.get_world_size()
+    for norm_first in (True, False):
+        whole = TransformerBlock(
+            HEADS * HEAD_DIM, HEADS, norm_first=norm_first, gated=norm_first, dtype=torch.float64
+        )
+        shaken(whole).to(device)
+        ours: Any = parallelize(copy.deepcopy(whole))
+        x, probe = randn(BATCH, LENGTH, HEADS * HEAD_DIM), randn(BATCH, LENGTH, HEADS * HEAD_DIM)
+        inputs = [x.clone().requires_grad_() for _ in range(2)]
+        outputs: list[torch.Tensor] = []
+        expected, *_ = whole(inputs[0], is_causal=True)
+        sent = counted(lambda: outputs.append(ours(inputs[1], is_causal=True)[0]))  # noqa: B023
+        name = f"a block that normalises {'first' if norm_first else 'last'}"
+        compare(f"{name}, output", [(outputs[0], expected)])
+        size = x.numel() * x.element_size()
+        say_bytes(f"{name}, forward", 2 * all_reduce_bytes(size, world_size), sent, device)
+        (expected * probe).sum().backward()
+        sent = counted(lambda: (outputs[0] * probe).sum().backward())  # noqa: B023
+        say_bytes(f"{name}, backward", 2 * all_reduce_bytes(size, world_size), sent, device)
+        pairs = [(inputs[1].grad, inputs[0].grad)]
+        pairs += parts_of_gradients(whole.attention, ours.attention)
+        for norm in ("attention_norm", "feed_forward_norm"):
+            both = (model.get_submodule(norm).parameters() for model in (ours, whole))
+            pairs += [(one.grad, other.grad) for one, other in zip(*both, strict=True)]
+        compare(f"{name}, gradients", pairs)
+
+
+def step(device: torch.device) -> None:
+    """One training step of a small language model: all parameters after it."""
+    seeded(device)
+    vocabulary, world_size = 50, dist.get_world_size()
+    settings: dict[str, Any] = {"d_ff": 192, "num_kv_heads": 1, "dtype": torch.float64} | LLAMA
+    whole: Any = DecoderLM(vocabulary, HEADS * HEAD_DIM, HEADS, 2, **settings).to(device)
+    before = copy.deepcopy(whole)
+    ours: Any = parallelize(copy.deepcopy(whole))
+    tokens = torch.randint(vocabulary, (BATCH, 33)).to(device)
+    for model in (whole, ours):
+        optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2)
+        logits, _ = model(tokens[:, :-1])
+        F.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten()).backward()
+        optimizer.step()
+    pairs: Pairs = []
+    for theirs, mine in zip(whole.stack.blocks, ours.stack.blocks, strict=True):
+        rank = dist.get_rank()
+        expected = [
+            shard_attention(theirs.attention, rank, world_size),
+            shard_feed_forward(theirs.feed_forward, rank, world_size),
+            theirs.attention_norm,
+            theirs.feed_forward_norm,
+        ]
+        found = [mine.attention.part, mine.feed_forward.part]
+        found += [mine.attention_norm, mine.feed_forward_norm]
+        for part, other in zip(found, expected, strict=True):
+            pairs += list(zip(part.parameters(), other.parameters(), strict=True))
+    pairs.append((ours.embedding.weight, whole.embedding.weight))
+    moved = (whole.embedding.weight - before.embedding.weight).abs().max().item()
+    assert moved > 1e-3, f"the step moved nothing: {moved}"
+    compare("every parameter after one step of AdamW", pairs)
+
+
+def ring(device: torch.device, is_causal: bool = False) -> None:
+    """Each rank has a part of the sequence: output, gradients and bytes."""
+    randn, world_size, rank = seeded(device), dist.get_world_size(), dist.get_rank()
+    whole = [randn(BATCH, 2, LENGTH, HEAD_DIM).requires_grad_() for _ in range(3)]
+    probe = randn(BATCH, 2, LENGTH, HEAD_DIM)
+    expected, _ = scaled_dot_product_attention(*whole, is_causal=is_causal)
+    (expected * probe).sum().backward()
+    of_whole = [one.grad for one in whole if one.grad is not None]
+    part_len = LENGTH // world_size
+    here = slice(rank * part_len, (rank + 1) * part_len)
+    parts = [one.detach()[..., here, :].clone().requires_grad_() for one in whole]
+    outputs: list[torch.Tensor] = []
+    sent = counted(lambda: outputs.append(ring_attention(*parts, is_causal=is_causal)))
+    (outputs[0] * probe[..., here, :]).sum().backward()
+    name = "causal ring" if is_causal else "ring"
+    compare(f"{name}, output", [(outputs[0], expected[..., here, :])])
+    pairs = zip((part.grad for part in parts), (one[..., here, :] for one in of_whole), strict=True)
+    compare(f"{name}, gradients", list(pairs))
+    size = 2 * whole[1].numel() * whole[1].element_size()
+    say_bytes(f"{name}, forward", ring_bytes(size, world_size), sent, device)
+    if is_causal:
+        for one in range(world_size):
+            met = ["-" if p is None else str(p) for p in parts_met(one, world_size, is_causal=True)]
+            say(f"rank {one} meets the keys of part: {' '.join(met)}")
+        say(f"idle: {idle_share(world_size, is_causal=True):.3f} of all steps of all ranks")
+
+
+def ring_causal(device: torch.device) -> None:
+    """The same where nobody sees the future."""
+    ring(device, is_causal=True)
+
+
+@torch.no_grad()
+def real(device: torch.device, weights: str = "trained") -> None:
+    """One step of SmolLM2, 135 million parameters, whose 9 heads share 3 key heads."""
+    world_size = dist.get_world_size()
+    text = "The capital of France is"
+    if weights == "trained":
+        if dist.get_rank() == 0:  # where it is not there, one fetches it for all
+            fetch(SMOLLM2)
+        dist.barrier()
+        whole: Any
+        whole, tokenizer = load_smollm2(device=device)
+        tokens, _ = encode(tokenizer, text, device)
+    else:
+        torch.manual_seed(0)
+        settings: dict[str, Any] = {"d_ff": 1536, "num_kv_heads": 3} | LLAMA
+        whole = DecoderLM(1000, 576, 9, 2, **settings).to(device)
+        tokens = torch.randint(1000, (1, 5)).to(device)
+    expected, _ = whole(tokens)
+    layers = len(whole.stack.blocks)
+    parallelize(whole)  # in place: there is room for one
+    found: list[torch.Tensor] = []
+    sent = counted(lambda: found.append(whole(tokens)[0]))
+    difference = ((found[0] - expected).abs().max() / expected.abs().max()).item()
+    assert difference < 1e-4, f"logits differ by {difference} of the largest"
+    assert found[0].argmax(-1).equal(expected.argmax(-1)), "other words are written"
+    heads = whole.stack.blocks[0].attention
+    say(f"query heads of each rank: {heads.num_heads}, key heads: {heads.num_kv_heads}")
+    say(f"logits of {len(tokens[0])} tokens: equal to one process, but for rounding")
+    if weights == "trained":
+        say(f"{text!r} goes on with {tokenizer.decode(found[0][0, -1:].argmax(-1).tolist())!r}")
+    size = tokens.numel() * 576 * 4
+    predicted = 2 * layers * all_reduce_bytes(size, world_size)
+    say(f"two sums a layer, {layers} layers, {size:,} bytes each")
+    say(f"sent by each rank: {predicted:,.0f} bytes, predicted")
+    # Messages are small here, and their headers count.
+    assert sent is None or device.type != "cpu" or 0 <= sent - predicted < 2 * layers * 5000
+
+
+def timed(device: torch.device) -> None:
+    """Measure, and print one line of JSON for each: the wire, and a block on this many ranks."""
+    world_size = dist.get_world_size()
+    for num_bytes in (2**10, 2**14, 2**18, 2**22, 2**24):
+        x = torch.ones(num_bytes // 4, device=device)
+        ms = median_ms(lambda: dist.all_reduce(x), device)  # noqa: B023
+        row: dict[str, Any] = {"what": "all_reduce", "num_bytes": num_bytes, "ms": ms}
+        say(json.dumps(row | {"processes": world_size}))
+    for d_model, length in ((64, 16), (256, 64), (512, 256), (1024, 512)):
+        torch.manual_seed(0)
+        block = TransformerBlock(d_model, 8).to(device)
+        x = torch.randn(1, length, d_model, device=device)
+        ours = parallelize(block)
+        with torch.no_grad():
+            ms = median_ms(lambda: ours(x, is_causal=True), device)  # noqa: B023
+        flop = 2 * length * (12 * d_model**2 + length * d_model * 2)
+        row = {"what": "block", "d_model": d_model, "length": length, "gflop": flop / 1e9}
+        wire = 2 * all_reduce_bytes(4 * length * d_model, world_size)
+        say(json.dumps(row | {"num_bytes": wire, "ms": ms, "processes": world_size}))
+    if world_size == 1 and device.type == "cpu":  # what threads add to one process
+        for threads in (1, 2, 4):
+            torch.set_num_threads(threads)
+            with torch.no_grad():
+                ms = median_ms(lambda: ours(x, is_causal=True), device)
+            row = {"what": "threads", "d_model": d_model, "length": length, "threads": threads}
+            say(json.dumps(row | {"ms": ms, "processes": 1}))
+        torch.set_num_threads(1)
+
+
+CASES: dict[str, Callable[..., None]] = {
+    "tensor": tensor,
+    "dtensor": dtensor,
+    "block": block,
+    "step": step,
+    "ring": ring,
+    "ring-causal": ring_causal,
+    "real": real,
+    "time": timed,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="course_lib.parallel", description=__doc__)
+    parser.add_argument("cases", nargs="+", choices=CASES, metavar="CASE", help=", ".join(CASES))
+    parser.add_argument("--random", action="store_true", help="of real: weights drawn at random")
+    given = parser.parse_args()
+    with process_group() as device:
+        torch.set_num_threads(1)
+        for name in given.cases:
+            options = {"weights": "random"} if name == "real" and given.random else {}
+            CASES[name](device, **options)

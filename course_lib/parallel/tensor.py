@@ -1,0 +1,287 @@
+"""Tensor parallelism: each rank holds some of the heads, and the sum over ranks is the whole.
+
+Follows Shoeybi et al. 2019, "Megatron-LM", section 3. What belongs to a head stays together: its
+rows of W_Q, W_K and W_V, and its columns of W_O. A rank computes what its heads add to the output,
+from the whole input, and one sum over all ranks gives the output of the layer. The feed-forward
+network is divided in the same way, by its hidden features.
+
+The sum forward is the paper's function g. Backward, each rank knows only what its own heads say
+about the input, and the input's gradient is the sum of these: that is the function f.
+"""
+
+import copy
+
+import torch
+import torch.distributed as dist
+from torch import nn
+
+from course_lib.attention import MultiHeadAttention
+from course_lib.feed_forward import FeedForward
+from course_lib.validation import check_positive
+
+
+def heads_of_rank(
+    num_heads: int, num_kv_heads: int, rank: int, world_size: int
+) -> tuple[range, range]:
+    """Return the query heads of a rank, and the key and value heads that these need.
+
+    Where there are fewer key heads than ranks, several ranks hold a copy of the same one.
+
+    Args:
+        num_heads: query heads; ``world_size`` must divide it.
+        num_kv_heads: key and value heads; must divide ``num_heads``. Either ``world_size`` must
+            divide it, or it must divide ``world_size``.
+        rank: 0 or more, below ``world_size``.
+        world_size: number of ranks.
+
+    Raises:
+        TypeError, ValueError: a number is out of range, or the heads do not divide.
+    """
+    check_positive(num_heads=num_heads, num_kv_heads=num_kv_heads, world_size=world_size)
+    if not 0 <= rank < world_size:
+        raise ValueError(f"rank must be 0 to {world_size - 1}, got {rank}")
+    if num_heads % num_kv_heads:
+        raise ValueError(f"num_kv_heads must divide num_heads {num_heads}, got {num_kv_heads}")
+    if num_heads % world_size:
+        raise ValueError(f"world_size must divide num_heads {num_heads}, got {world_size}")
+    if num_kv_heads % world_size and world_size % num_kv_heads:
+        raise ValueError(
+            f"world_size must divide num_kv_heads {num_kv_heads} or be a multiple of it, "
+            f"got {world_size}"
+        )
+    here = num_heads // world_size
+    queries = range(rank * here, (rank + 1) * here)
+    group = num_heads // num_kv_heads  # query heads that share one key head
+    return queries, range(queries[0] // group, queries[-1] // group + 1)
+
+
+def shard_attention(
+    attention: MultiHeadAttention, rank: int, world_size: int
+) -> MultiHeadAttention:
+    """Return a copy that holds the heads of one rank; over all ranks, the outputs sum to the whole.
+
+    The bias of ``out_proj`` belongs to no head, and must be added once: rank 0 has it. No process
+    is needed for this.
+
+    Raises:
+        TypeError, ValueError: the heads do not divide, see ``heads_of_rank``.
+    """
+    queries, keys = heads_of_rank(attention.num_heads, attention.num_kv_heads, rank, world_size)
+    wide, narrow = (
+        slice(heads.start * attention.head_dim, heads.stop * attention.head_dim)
+        for heads in (queries, keys)
+    )
+    part = copy.deepcopy(attention)
+    part.num_heads, part.num_kv_heads = len(queries), len(keys)
+    part.q_proj = _rows(attention.q_proj, wide)
+    part.k_proj = _rows(attention.k_proj, narrow)
+    part.v_proj = _rows(attention.v_proj, narrow)
+    part.out_proj = _columns(attention.out_proj, wide, with_bias=rank == 0)
+    return part
+
+
+def shard_feed_forward(feed_forward: FeedForward, rank: int, world_size: int) -> FeedForward:
+    """Return a copy that holds one rank's hidden features; the outputs of all sum to the whole.
+
+    The bias of ``down_proj`` is rank 0's.
+
+    Raises:
+        ValueError: ``world_size`` does not divide the hidden features, or there is no such rank.
+    """
+    check_positive(world_size=world_size)
+    if not 0 <= rank < world_size:
+        raise ValueError(f"rank must be 0 to {world_size - 1}, got {rank}")
+    d_ff = feed_forward.up_proj.out_features
+    if d_ff % world_size:
+        raise ValueError(f"world_size must divide d_ff {d_ff}, got {world_size}")
+    here = slice(rank * d_ff // world_size, (rank + 1) * d_ff // world_size)
+    part = copy.deepcopy(feed_forward)
+    part.up_proj = _rows(feed_forward.up_proj, here)
+    if feed_forward.gate_proj is not None:
+        part.gate_proj = _rows(feed_forward.gate_proj, here)
+    part.down_proj = _columns(feed_forward.down_proj, here, with_bias=rank == 0)
+    return part
+
+
+def _rows(linear: nn.Linear, rows: slice) -> nn.Linear:
+    return _linear(linear.weight[rows], None if linear.bias is None else linear.bias[rows])
+
+
+def _columns(linear: nn.Linear, columns: slice, with_bias: bool) -> nn.Linear:
+    return _linear(linear.weight[:, columns], linear.bias if with_bias else None)
+
+
+def _linear(weight: torch.Tensor, bias: torch.Tensor | None) -> nn.Linear:
+    linear = nn.Linear(weight.shape[1], weight.shape[0], bias=bias is not None, device="meta")
+    linear.weight = nn.Parameter(weight.detach().clone(), requires_grad=weight.requires_grad)
+    if bias is not None:
+        linear.bias = nn.Parameter(bias.detach().clone(), requires_grad=bias.requires_grad)
+    return linear
+
+
+class _CopyToRanks(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, group):
+        ctx.group = group
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return _all_reduced(gradient, ctx.group), None
+
+
+class _SumOverRanks(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, group):
+        return _all_reduced(x, group)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient, None
+
+
+def _all_reduced(x: torch.Tensor, group: dist.ProcessGroup | None) -> torch.Tensor:
+    total = x.clone(memory_format=torch.contiguous_format)
+    dist.all_reduce(total, group=group)
+    return total
+
+
+def copy_to_ranks(x: torch.Tensor, group: dist.ProcessGroup | None = None) -> torch.Tensor:
+    """Return x, which all ranks have; backward, sum what the ranks' parts say about it.
+
+    The function f of Megatron-LM: it stands before what is divided among ranks.
+    """
+    return _CopyToRanks.apply(x, group)
+
+
+def sum_over_ranks(x: torch.Tensor, group: dist.ProcessGroup | None = None) -> torch.Tensor:
+    """Return the sum of all ranks' x; backward, each rank gets the gradient as it is.
+
+    The function g of Megatron-LM: it stands behind what is divided among ranks. From there on all
+    ranks compute the same, the loss too. So the gradient is known to each, and a sum over ranks
+    would make it ``world_size`` times too large.
+    """
+    return _SumOverRanks.apply(x, group)
+
+
+class ParallelAttention(nn.Module):
+    """One rank's heads, in the place of the whole attention: the same arguments, the same output.
+
+    Each rank gives the whole input and gets the whole output. Forward and backward cost one sum
+    over ranks each. ``num_heads`` and ``num_kv_heads`` are those that are here, and so are the
+    weights that ``need_weights`` returns, the heads of a mask, and the heads of a cache.
+
+    Args:
+        attention: the whole one, the same on all ranks; it is copied and not changed.
+        group: the ranks that share the heads; all of them when it is None.
+
+    Raises:
+        TypeError, ValueError: the heads do not divide, or there is dropout: ranks would have to
+            draw equal numbers for some parts and others for the heads.
+    """
+
+    def __init__(self, attention: MultiHeadAttention, group: dist.ProcessGroup | None = None):
+        super().__init__()
+        _refuse_dropout(attention.dropout)
+        rank, world_size = dist.get_rank(group), dist.get_world_size(group)
+        self.part = shard_attention(attention, rank, world_size)
+        self.num_heads, self.num_kv_heads = self.part.num_heads, self.part.num_kv_heads
+        self.head_dim, self.group = attention.head_dim, group
+        if attention.num_kv_heads < world_size:
+            _, keys = heads_of_rank(attention.num_heads, attention.num_kv_heads, rank, world_size)
+            for projection in (self.part.k_proj, self.part.v_proj):
+                for parameter in projection.parameters():
+                    if parameter.requires_grad:
+                        self._share_gradient(parameter, keys[0], attention.num_kv_heads)
+
+    def _share_gradient(self, parameter: nn.Parameter, head: int, num_kv_heads: int) -> None:
+        """A key head that several ranks have: its gradient is the sum of what each one finds."""
+
+        def summed(gradient):
+            of_all = gradient.new_zeros(num_kv_heads, *gradient.shape)
+            of_all[head] = gradient
+            return _all_reduced(of_all, self.group)[head]
+
+        parameter.register_hook(summed)
+
+    def forward(
+        self,
+        query: torch.Tensor,
+        key: torch.Tensor | None = None,
+        value: torch.Tensor | None = None,
+        **options,
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Attend as ``MultiHeadAttention`` does, and return the sum over ranks.
+
+        All ranks must call it, with the same input.
+        """
+        inputs = (None if x is None else copy_to_ranks(x, self.group) for x in (query, key, value))
+        output, weights = self.part(*inputs, **options)
+        return sum_over_ranks(output, self.group), weights
+
+
+class ParallelFeedForward(nn.Module):
+    """One rank's hidden features, in the place of the whole network, as ``ParallelAttention``.
+
+    Args:
+        feed_forward: the whole one, the same on all ranks; it is copied and not changed.
+        group: the ranks that share it; all of them when it is None.
+
+    Raises:
+        ValueError: the number of ranks does not divide the hidden features, or there is dropout.
+    """
+
+    def __init__(self, feed_forward: FeedForward, group: dist.ProcessGroup | None = None):
+        super().__init__()
+        _refuse_dropout(feed_forward.dropout.p)
+        rank, world_size = dist.get_rank(group), dist.get_world_size(group)
+        self.part = shard_feed_forward(feed_forward, rank, world_size)
+        self.group = group
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (..., d_model) for x of (..., d_model). All ranks must call it."""
+        return sum_over_ranks(self.part(copy_to_ranks(x, self.group)), self.group)
+
+
+def parallelize(module: nn.Module, group: dist.ProcessGroup | None = None) -> nn.Module:
+    """Divide each attention and each feed-forward network in a model among the ranks, in place.
+
+    What lies between them (embeddings, norms, the map to logits) stays whole on each rank, and
+    gets the same gradients there. All ranks must hold the same model, and see the same batch.
+
+    Args:
+        module: a ``MultiHeadAttention``, a ``FeedForward`` or a module that holds such, as
+            ``TransformerBlock`` and ``DecoderLM`` do.
+        group: the ranks that share it; all of them when it is None.
+
+    Returns:
+        the same module; the part itself where ``module`` is an attention or a network.
+
+    Raises:
+        TypeError, ValueError: a module does not divide, there is dropout, or there is nothing to
+            divide.
+    """
+    for part in module.modules():
+        if isinstance(part, nn.Dropout):
+            _refuse_dropout(part.p)
+    if not any(isinstance(part, MultiHeadAttention | FeedForward) for part in module.modules()):
+        raise ValueError(
+            "module must hold a MultiHeadAttention or a FeedForward, got "
+            f"{type(module).__name__} without one"
+        )
+    return _parallelized(module, group)
+
+
+def _parallelized(module, group):
+    if isinstance(module, MultiHeadAttention):
+        return ParallelAttention(module, group)
+    if isinstance(module, FeedForward):
+        return ParallelFeedForward(module, group)
+    for name, child in list(module.named_children()):
+        setattr(module, name, _parallelized(child, group))
+    return module
+
+
+def _refuse_dropout(probability: float) -> None:
+    if probability > 0:
+        raise ValueError(f"dropout must be 0 in a module that is divided, got {probability}")

@@ -1,0 +1,111 @@
+"""Layers that see a window only: how far they reach together, and a cache that does not grow.
+
+A layer whose queries see the last W positions brings a token's news W - 1 positions further. N such
+layers reach N * (W - 1) positions (Beltagy et al. 2020, section 3.1): what is further away cannot
+change the output at all. Whether what is near enough is used is another question.
+"""
+
+import math
+from collections.abc import Sequence
+
+import torch
+
+from course_lib.validation import check_append, check_positive
+
+
+def reach(windows: Sequence[int | None]) -> float:
+    """Return how many positions back the input can lie that still moves an output.
+
+    Args:
+        windows: of each layer, how many positions its queries see, their own included; None for a
+            layer that sees all earlier positions.
+
+    Returns:
+        The sum of window - 1 over the layers; infinity as soon as one layer sees everything.
+
+    Raises:
+        TypeError, ValueError: a window is neither None nor a positive integer.
+    """
+    for i, window in enumerate(windows):
+        if window is not None:
+            check_positive(**{f"windows[{i}]": window})
+    return sum(math.inf if window is None else window - 1 for window in windows)
+
+
+class WindowCache:
+    """Keys and values of the last ``window`` tokens, and of the first ``sinks``, and of no others.
+
+    A ring: when it is full, a new token takes the row of the oldest one. So it stays as large as it
+    is on the first day, and nothing is moved. Attention does not ask in which order the keys lie;
+    positions must be in the keys already, as rotary ones are. One token at a time: it can stand as
+    ``cache`` in ``MultiHeadAttention``, and then gives what ``window_mask`` gives on the whole
+    sequence. It serves generation: gradients do not flow through it.
+
+    Args:
+        batch_size: number of sequences, 0 or more.
+        num_kv_heads: key and value heads of the attention that it serves.
+        window: how many positions a query sees, its own included.
+        head_dim: features of each key and value.
+        sinks: how many of the first tokens are kept for ever.
+        device, dtype: of the keys and values; under autocast, the dtype of autocast.
+
+    Raises:
+        TypeError, ValueError: a size is not a positive integer (``batch_size`` and ``sinks`` may
+            be 0).
+    """
+
+    def __init__(
+        self,
+        batch_size: int,
+        num_kv_heads: int,
+        window: int,
+        head_dim: int,
+        *,
+        sinks: int = 0,
+        device=None,
+        dtype=None,
+    ):
+        check_positive(num_kv_heads=num_kv_heads, window=window, head_dim=head_dim)
+        for name, size in (("batch_size", batch_size), ("sinks", sinks)):
+            if size < 0:
+                raise ValueError(f"{name} must be 0 or more, got {size}")
+        shape = (2, batch_size, num_kv_heads, sinks + window, head_dim)
+        self._rows = torch.zeros(shape, device=device, dtype=dtype)  # keys, then values
+        self.window, self.sinks = window, sinks
+        self.length = 0  # of the text so far, not of what is kept
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the keys and values that it can hold, from the first token on."""
+        return self._rows.nbytes
+
+    def append(self, key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Add one token and return the keys and values that its query sees.
+
+        Args:
+            key, value: (batch_size, num_kv_heads, 1, head_dim).
+
+        Returns:
+            keys and values, (batch_size, num_kv_heads, kept, head_dim): views, the sinks first and
+            the others in the order of the ring. kept is at most sinks + window.
+
+        Raises:
+            TypeError: the dtype differs from the cache's.
+            ValueError: the shape or device does not fit, or there are several new tokens.
+            RuntimeError: a gradient would be needed.
+        """
+        if key.shape[-2:-1] != (1,):
+            raise ValueError(
+                "key must hold one token, (batch_size, num_kv_heads, 1, head_dim), "
+                f"got {tuple(key.shape)}"
+            )
+        sizes = ("batch_size", "num_kv_heads")
+        check_append(self._rows[0], 0, sizes, "head_dim", key=key, value=value)
+        row = self.length
+        if row >= self.sinks:
+            row = self.sinks + (row - self.sinks) % self.window
+        self._rows[0, :, :, row] = key[:, :, 0]
+        self._rows[1, :, :, row] = value[:, :, 0]
+        self.length += 1
+        keys, values = self._rows[:, :, :, : self.length]
+        return keys, values

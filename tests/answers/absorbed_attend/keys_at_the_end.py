@@ -1,0 +1,13 @@
+# wrong: key_up at the end
+# named: key_matrix_at_the_end
+import math
+
+import torch
+
+
+def absorbed_attend(query, latent, key_up, value_up):
+    absorbed = query @ key_up
+    scores = absorbed @ latent.mT / math.sqrt(query.shape[-1])
+    mixed = torch.softmax(scores, dim=-1) @ latent
+    output = mixed @ key_up.mT
+    return absorbed, mixed, output

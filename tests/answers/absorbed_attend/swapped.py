@@ -1,0 +1,13 @@
+# wrong: both matrices exchanged
+# named: both_exchanged
+import math
+
+import torch
+
+
+def absorbed_attend(query, latent, key_up, value_up):
+    absorbed = query @ value_up
+    scores = absorbed @ latent.mT / math.sqrt(query.shape[-1])
+    mixed = torch.softmax(scores, dim=-1) @ latent
+    output = mixed @ key_up.mT
+    return absorbed, mixed, output

@@ -1,0 +1,12 @@
+# wrong: returns the weights
+import math
+
+import torch
+
+
+def absorbed_attend(query, latent, key_up, value_up):
+    absorbed = query @ key_up
+    scores = absorbed @ latent.mT / math.sqrt(query.shape[-1])
+    mixed = torch.softmax(scores, dim=-1) @ latent
+    output = mixed @ value_up.mT
+    return absorbed, torch.softmax(scores, dim=-1), output

@@ -1,0 +1,13 @@
+# wrong: repeat for the keys only
+# named: keys_in_turns
+import math
+
+import torch
+
+
+def grouped_attend(query, key, value):
+    share = query.size(1) // key.size(1)
+    k = key.repeat(1, share, 1, 1)
+    v = value.repeat_interleave(share, dim=1)
+    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
+    return torch.matmul(torch.softmax(scores, dim=-1), v)

@@ -1,0 +1,12 @@
+# wrong: no scale
+# named: not_scaled
+
+import torch
+
+
+def grouped_attend(query, key, value):
+    share = query.size(1) // key.size(1)
+    k = key.repeat_interleave(share, dim=1)
+    v = value.repeat_interleave(share, dim=1)
+    scores = torch.matmul(query, k.transpose(-2, -1))
+    return torch.matmul(torch.softmax(scores, dim=-1), v)

@@ -1,0 +1,12 @@
+# wrong: nothing is repeated
+import math
+
+import torch
+
+
+def grouped_attend(query, key, value):
+    share = query.size(1) // key.size(1)
+    k = key
+    v = value
+    scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
+    return torch.matmul(torch.softmax(scores, dim=-1), v)

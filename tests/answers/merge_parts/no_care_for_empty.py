@@ -1,0 +1,13 @@
+# wrong: -inf - -inf
+# named: minus_infinity_twice
+import torch
+
+
+def merge_parts(first, second):
+    m1, t1, w1 = first
+    m2, t2, w2 = second
+    new = torch.maximum(m1, m2)
+    safe = new
+    a = torch.exp(m1 - safe)
+    b = torch.exp(m2 - safe)
+    return new, a * t1 + b * t2, a * w1 + b * w2

@@ -1,0 +1,13 @@
+# wrong: totals added as they are
+# named: total_not_shrunk
+import torch
+
+
+def merge_parts(first, second):
+    m1, t1, w1 = first
+    m2, t2, w2 = second
+    new = torch.maximum(m1, m2)
+    safe = torch.where(torch.isinf(new), torch.zeros_like(new), new)
+    a = torch.exp(m1 - safe)
+    b = torch.exp(m2 - safe)
+    return new, t1 + t2, a * w1 + b * w2

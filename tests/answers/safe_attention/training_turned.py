@@ -1,0 +1,16 @@
+# wrong: drops where nobody trains
+# named: drops_always
+import torch
+import torch.nn.functional as F
+
+
+def safe_attention(query, key, value, mask, is_causal, dropout, training):
+    n, m = query.shape[0], key.shape[0]
+    allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else mask.clone()
+    if is_causal:
+        causal = torch.ones(n, m, dtype=torch.bool).tril(m - n)
+        allowed = allowed & causal
+    some = allowed.any(dim=-1, keepdim=True)
+    p = 0.0 if training else dropout
+    out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
+    return torch.where(some, out, torch.zeros_like(out))

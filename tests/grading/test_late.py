@@ -1,0 +1,166 @@
+"""Due dates and late days: shown by the rule, taken off only where it says so."""
+
+import csv
+import os
+from datetime import datetime, timedelta
+
+import pytest
+from made_results import MadeClass
+from nbgrader.api import Gradebook
+
+from conftest import TOPIC
+from grading.inbox import times_in_inbox
+from grading.late import Rule, believable, in_a_line, lateness, path_of, read_rule, read_time
+from grading.report import merge
+from grading.roster import GRADES, STUDENTS, read_roster, write_roster_tables
+
+DUE = datetime(2026, 11, 20, 23, 59)
+RULE = "due = 2026-11-20T23:59:00, percent_a_day = 10, free_days = 1, days_at_most = 4"
+
+
+@pytest.mark.parametrize(
+    ("hours", "days", "off"),
+    [(-1, 0, 0), (0, 0, 0), (0.1, 1, 0), (24, 1, 0), (25, 2, 2), (96, 4, 6), (97, 5, 20)],
+)
+def test_each_day_begun_counts_after_the_free_ones(tmp_path, hours, days, off):
+    path = tmp_path / "settings.toml"
+    path.write_text(f"{TOPIC} = {{ {RULE} }}\n")
+    rule = read_rule(path, TOPIC)
+    found = lateness(rule, "anna.ipynb", 20.0, {}, DUE + timedelta(hours=hours))
+    assert (found.days, found.deduction, found.applied) == (days, off, False)
+    assert ("not applied" in found.words) == (off > 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "when"),
+    [
+        ("Friday, 20 November 2026, 11:58 PM", datetime(2026, 11, 20, 23, 58)),
+        ("Friday, 20 November 2026, 23:58", datetime(2026, 11, 20, 23, 58)),
+        ("2026-11-20 23:58", datetime(2026, 11, 20, 23, 58)),
+        ("-", None),
+        ("", None),
+        ("Freitag, 20. November", None),
+    ],
+)
+def test_times_of_rosters_are_read(text, when):
+    assert read_time(text) == when
+
+
+def test_the_roster_wins_over_the_file_and_gives_more_time_to_who_has_it():
+    rule = Rule(DUE, percent_a_day=10)
+    row = {"handed_in": "2026-11-21 12:00"}
+    found = lateness(rule, "anna.ipynb", 20.0, row, DUE)
+    assert (found.days, found.source, found.deduction) == (1, "roster", 2)
+    more = row | {"due": "2026-11-22 23:59"}
+    assert lateness(rule, "anna.ipynb", 20.0, more, DUE).days == 0
+    assert lateness(rule, "anna.ipynb", 20.0, {}, None) is None
+
+
+def test_a_mark_of_canvas_is_shown_without_a_rule_and_is_no_number_of_days():
+    name = "ahnanna_LATE_501_9001_02_single_head.ipynb"
+    for rule in (None, Rule(DUE, percent_a_day=10)):
+        found = lateness(rule, name, 20.0, {}, DUE - timedelta(days=1))
+        assert found.days is None and found.deduction == 0 and "marks" in found.words
+    assert lateness(Rule(DUE), name, 20.0, {}, DUE + timedelta(days=2)).days == 2
+    assert lateness(None, "ahnanna_501_9001_02.ipynb", 20.0, {}, DUE) is None
+
+
+def test_times_that_unpacking_set_are_not_believed():
+    close = {name: DUE + timedelta(seconds=number) for number, name in enumerate("abcd")}
+    assert believable(close) == {}
+    apart = close | {"e": DUE - timedelta(days=1)}
+    assert believable(apart) == apart
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("{ percent_a_day = 10 }", "needs at least"),
+        ("10", "needs at least"),
+        ("{ due = 2026-11-20T23:59:00, percent = 10 }", "has 'percent'; known are due, percent_a"),
+        ("{ due = '2026-11-20' }", "due should be a time such as"),
+        ("{ due = 2026-11-20T23:59:00, percent_a_day = -1 }", "a number from 0 to 100, got -1"),
+        ("{ due = 2026-11-20T23:59:00, free_days = true }", "a number of days, got True"),
+        ("{ due = 2026-11-20T23:59:00, apply = 1 }", "true or false, got 1"),
+        ("{ due = ", "is no TOML"),
+    ],
+)
+def test_a_rule_that_cannot_be_meant_is_refused_in_words(tmp_path, line, told):
+    path = tmp_path / "settings.toml"
+    path.write_text(f"{TOPIC} = {line}\n")
+    with pytest.raises(ValueError, match=told):
+        read_rule(path, TOPIC)
+    path.write_text("other = 1\n")
+    assert read_rule(path, TOPIC) is None and read_rule(tmp_path / "none.toml", TOPIC) is None
+
+
+def rows(path, by="student"):
+    with open(path, newline="", encoding="utf-8") as file:
+        return {row[by]: row for row in csv.DictReader(file)}
+
+
+@pytest.fixture
+def made(tmp_path, release):
+    (tmp_path / "out").mkdir()
+    made = MadeClass(tmp_path / "out", release)
+    for student, hours in {"anna": -30, "ben": -2, "cleo": 26}.items():
+        path = made.add(student, earned={"scaled_scores": 6})
+        time = (DUE + timedelta(hours=hours)).timestamp()
+        os.utime(path, (time, time))
+    made.write_inbox()
+    return made
+
+
+def test_tables_show_what_the_rule_comes_to_and_take_nothing_off(made, release, tmp_path):
+    root = made.root
+    merge(root, release)
+    assert "total" not in rows(root / "scores.csv")["cleo"]  # without a rule nothing is said
+    path_of(root).write_text(f"{TOPIC} = {{ {RULE} }}\n")
+    (tmp_path / "list.csv").write_text("student\nanna\nben\ncleo\n")
+    roster = read_roster(tmp_path / "list.csv")
+    results = merge(root, release, roster)
+    table = rows(root / "scores.csv")
+    assert table["anna"]["late_days"] == "0" and table["anna"]["total"] == "6"
+    cleo = table["cleo"]
+    assert cleo["handed_in"] == "2026-11-22 01:59 (file)" and cleo["late_days"] == "2"
+    assert cleo["late_points"] == "2.8 (not applied)" and cleo["total"] == cleo["score"] == "6"
+    write_roster_tables(root, roster, TOPIC, results, {})
+    assert rows(root / GRADES)["cleo"]["score"] == "6"
+    assert rows(root / STUDENTS)["cleo"]["remark"] == "2 days late: 2.8 points off (not applied)"
+    assert "late" not in (root / "students" / "cleo" / "feedback.html").read_text()
+    told = in_a_line(read_rule(path_of(root), TOPIC), [one.late for one in results])
+    assert told.startswith("1 came after 2026-11-20 23:59: 2.8 points, not taken off")
+
+
+def test_a_rule_that_says_so_is_applied_everywhere(made, release, tmp_path):
+    root = made.root
+    path_of(root).write_text(f"{TOPIC} = {{ {RULE}, apply = true }}\n")
+    (tmp_path / "list.csv").write_text("student\nanna\nben\ncleo\n")
+    roster = read_roster(tmp_path / "list.csv")
+    results = merge(root, release, roster)
+    cleo = rows(root / "scores.csv")["cleo"]
+    assert (cleo["score"], cleo["late_points"], cleo["total"]) == ("6", "2.8", "3.2")
+    write_roster_tables(root, roster, TOPIC, results, {})
+    assert rows(root / GRADES)["cleo"]["score"] == "3.2"
+    page = (root / "students" / "cleo" / "feedback.html").read_text(encoding="utf-8")
+    assert "2 days late: 2.8 points off" in page and "Score: 3.2" in page
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "attention") as gradebook:
+        found = gradebook.find_submission(TOPIC, "cleo")
+        assert found.late_submission_penalty == pytest.approx(2.8) and found.score == 6
+
+
+def test_the_newest_file_of_a_folder_counts_and_links_do_not(tmp_path, release):
+    (tmp_path / "out").mkdir()
+    made = MadeClass(tmp_path / "out", release)
+    made.add("anna")
+    folder = made.inbox / "folder"
+    (folder / "deep").mkdir(parents=True)
+    for name, hours in {"a.ipynb": 0, "deep/b.ipynb": 5}.items():
+        (folder / name).touch()
+        time = (DUE + timedelta(hours=hours)).timestamp()
+        os.utime(folder / name, (time, time))
+    (tmp_path / "now").touch()
+    (folder / "link").symlink_to(tmp_path / "now")
+    made.entries["anna"] = [folder]
+    made.write_inbox()
+    assert times_in_inbox(made.root) == {"anna": DUE + timedelta(hours=5)}

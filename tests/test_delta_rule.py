@@ -1,0 +1,283 @@
+"""The delta rule: three forms against plain loops, what it promises, and a state of fixed size."""
+
+import re
+
+import pytest
+import torch
+import torch.nn.functional as F
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_lib import TransformerBlock
+from course_lib.delta_rule import (
+    DeltaAttention,
+    delta_rule,
+    delta_rule_chunks,
+    delta_rule_step,
+)
+from course_lib.linear_attention import StateCache
+from reference_attention import PROPERTY
+from shaken_modules import close, shake
+
+
+def random_inputs(length, batch=2, heads=3, key_dim=4, value_dim=5, dtype=torch.float64):
+    q, k = (torch.randn(batch, heads, length, key_dim, dtype=dtype) for _ in range(2))
+    v = torch.randn(batch, heads, length, value_dim, dtype=dtype)
+    beta, decay = (torch.rand(batch, heads, length, dtype=dtype) for _ in range(2))
+    return q, F.normalize(k, dim=-1), v, beta, decay
+
+
+def loops(q, k, v, beta, decay=None):
+    """The rule number by number: every entry of the state on its own."""
+    batch, heads, length, key_dim = k.shape
+    value_dim = v.shape[-1]
+    output = torch.zeros(batch, heads, length, value_dim, dtype=q.dtype)
+    states = torch.zeros(batch, heads, key_dim, value_dim, dtype=q.dtype)
+    for b in range(batch):
+        for h in range(heads):
+            state = [[0.0] * value_dim for _ in range(key_dim)]
+            for t in range(length):
+                key, value, query = (x[b, h, t].tolist() for x in (k, v, q))
+                kept = 1.0 if decay is None else float(decay[b, h, t])
+                state = [[kept * x for x in row] for row in state]
+                for c in range(value_dim):
+                    said = sum(key[r] * state[r][c] for r in range(key_dim))
+                    for r in range(key_dim):
+                        state[r][c] += float(beta[b, h, t]) * key[r] * (value[c] - said)
+                    output[b, h, t, c] = sum(query[r] * state[r][c] for r in range(key_dim))
+            states[b, h] = torch.tensor(state, dtype=q.dtype)
+    return output, states
+
+
+def step_by_step(q, k, v, beta, decay=None, state=None):
+    outputs = []
+    for t in range(k.shape[-2]):
+        output, state = delta_rule_step(
+            state,
+            q[..., t, :],
+            k[..., t, :],
+            v[..., t, :],
+            beta[..., t],
+            None if decay is None else decay[..., t],
+        )
+        outputs.append(output)
+    return torch.stack(outputs, dim=-2), state
+
+
+@PROPERTY
+@given(
+    length=st.integers(1, 9),
+    chunk_len=st.integers(1, 12),
+    with_decay=st.booleans(),
+    batch=st.integers(0, 2),
+)
+def test_three_forms_are_the_plain_loops(length, chunk_len, with_decay, batch):
+    q, k, v, beta, decay = random_inputs(length, batch=batch)
+    inputs = (q, k, v, beta, decay if with_decay else None)
+    expected, expected_state = loops(*inputs)
+    for output, state in (
+        delta_rule(*inputs),
+        step_by_step(*inputs),
+        delta_rule_chunks(*inputs, chunk_len=chunk_len),
+    ):
+        close(output, expected, atol=1e-11)
+        close(state, expected_state, atol=1e-11)
+
+
+@PROPERTY
+@given(parts=st.lists(st.integers(0, 4), min_size=1, max_size=4))
+def test_a_text_may_come_in_any_parts(parts):
+    inputs = random_inputs(sum(parts))
+    expected, last = delta_rule(*inputs)
+    for form, options in ((delta_rule, {}), (delta_rule_chunks, {"chunk_len": 3})):
+        state, outputs, start = None, [], 0
+        for part in parts:
+            now = [x[:, :, start : start + part] for x in inputs]
+            output, state = form(*now, state=state, **options)
+            outputs.append(output)
+            start += part
+        close(torch.cat(outputs, dim=-2), expected, atol=1e-11)
+        close(state, last, atol=1e-11)
+
+
+@pytest.mark.parametrize("form", [delta_rule, delta_rule_chunks])
+def test_with_beta_one_the_newest_value_of_a_key_is_read_back(form):
+    q, k, v, beta, _ = random_inputs(12)
+    k[..., 3, :] = k[..., 9, :]  # the same key again, with another value
+    ones = torch.ones_like(beta)
+    output, state = form(k, k, v, ones)  # each query asks for its own key
+    close(output, v, atol=1e-11)
+    close(k[..., -1:, :] @ state, v[..., -1:, :], atol=1e-11)
+
+
+def test_orthogonal_keys_are_all_read_back_and_an_overwritten_one_gives_its_last_value():
+    keys = torch.eye(4, dtype=torch.float64)[[0, 1, 2, 3, 1, 0]]
+    v = torch.randn(6, 3, dtype=torch.float64)
+    _, state = delta_rule_chunks(keys, keys, v, torch.ones(6, dtype=torch.float64))
+    close(state, v[[5, 4, 2, 3]])
+
+
+def test_with_beta_zero_nothing_is_written_and_decay_forgets():
+    q, k, v, beta, decay = random_inputs(5)
+    state = torch.randn(2, 3, 4, 5, dtype=torch.float64)
+    for form in (delta_rule, delta_rule_chunks):
+        _, same = form(q, k, v, torch.zeros_like(beta), state=state)
+        close(same, state)
+        _, less = form(q, k, v, torch.zeros_like(beta), decay, state=state)
+        close(less, decay.prod(dim=-1)[..., None, None] * state)
+
+
+def test_a_decay_of_zero_forgets_everything_in_both_forms():
+    q, k, v, beta, decay = random_inputs(7)
+    decay[..., 3] = 0
+    decay.requires_grad_()
+    expected, last = delta_rule(q[..., 3:, :], k[..., 3:, :], v[..., 3:, :], beta[..., 3:], None)
+    ones = torch.where(torch.arange(7) == 3, 0.0, 1.0).double().expand_as(decay)
+    for form in (delta_rule, delta_rule_chunks):
+        output, state = form(q, k, v, beta, ones)
+        close(output[..., 3:, :], expected, atol=1e-11)
+        close(state, last, atol=1e-11)
+        output, _ = form(q, k, v, beta, decay)
+        (gradient,) = torch.autograd.grad(output.sum(), decay)
+        assert gradient.isfinite().all()
+
+
+def test_a_decay_too_small_for_a_number_leaves_no_nan():
+    q, k, v, beta, decay = random_inputs(200, dtype=torch.float32)
+    decay = torch.full_like(decay, 1e-3)
+    expected, _ = delta_rule(q, k, v, beta, decay)
+    output, _ = delta_rule_chunks(q, k, v, beta, decay, chunk_len=200)
+    torch.testing.assert_close(output, expected, atol=1e-5, rtol=1e-5)
+
+
+def test_the_state_is_as_large_after_many_tokens_as_after_one():
+    inputs = random_inputs(400)
+    for form in (delta_rule, delta_rule_chunks):
+        _, one = form(*(x[:, :, :1] for x in inputs))
+        _, many = form(*inputs)
+        assert many.isfinite().all() and many.nbytes == one.nbytes == 2 * 3 * 4 * 5 * 8
+
+
+def test_a_step_leaves_the_old_state_alone():
+    q, k, v, beta, decay = random_inputs(2)
+    state = torch.randn(2, 3, 4, 5, dtype=torch.float64)
+    copy = state.clone()
+    step_by_step(q, k, v, beta, decay, state=state)
+    delta_rule_chunks(q, k, v, beta, decay, state=state)
+    assert torch.equal(state, copy)
+
+
+def test_a_later_token_moves_no_earlier_output():
+    inputs = random_inputs(8)
+    changed = [x.clone() for x in inputs]
+    for x in changed:
+        x[:, :, 5:] *= 0.5
+    for form in (delta_rule, step_by_step):
+        assert torch.equal(form(*inputs)[0][..., :5, :], form(*changed)[0][..., :5, :])
+    for chunk_len in (1, 2, 3, 8):
+        before, after = (delta_rule_chunks(*x, chunk_len=chunk_len)[0] for x in (inputs, changed))
+        close(before[..., :5, :], after[..., :5, :])
+
+
+@pytest.mark.parametrize("chunk_len", [1, 2, 5])
+def test_gradients(chunk_len):
+    q, k, v, beta, decay = (x.requires_grad_() for x in random_inputs(4, 1, 1, 2, 2))
+    state = torch.randn(1, 1, 2, 2, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(
+        lambda *x: delta_rule_chunks(*x[:5], chunk_len=chunk_len, state=x[5]),
+        (q, k, v, beta, decay, state),
+    )
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_the_state_of_half_precision_is_kept_in_float32(dtype):
+    inputs = random_inputs(6, dtype=dtype)
+    exact, _ = delta_rule(*(x.double() for x in inputs))
+    for form in (delta_rule, delta_rule_chunks):
+        output, state = form(*inputs)
+        assert output.dtype == dtype and state.dtype == torch.float32
+        torch.testing.assert_close(output.double(), exact, atol=0.05, rtol=0.05)
+
+
+@pytest.mark.parametrize("decay", [False, True])
+@pytest.mark.parametrize("key_dim", [None, 3])
+def test_the_layer_is_its_projections_and_the_loops(decay, key_dim):
+    module = shake(DeltaAttention(8, 2, key_dim=key_dim, decay=decay, chunk_len=3).double())
+    x = torch.randn(2, 5, 8, dtype=torch.float64)
+    q, k, v = (
+        torch.stack((x @ p.weight.T).chunk(2, dim=-1), dim=1)
+        for p in (module.q_proj, module.k_proj, module.v_proj)
+    )
+    q, k = (y / (1 + (-y).exp()) for y in (q, k))
+    q, k = (y / y.square().sum(dim=-1, keepdim=True).sqrt() for y in (q, k))
+    rates = [module.beta_proj, module.decay_proj] if decay else [module.beta_proj]
+    rates = [(1 / (1 + (-(x @ p.weight.T + p.bias)).exp())).transpose(1, 2) for p in rates]
+    with torch.no_grad():
+        heads, _ = loops(q, k, v, *(rate.detach() for rate in rates))
+    mean_square = heads.square().mean(dim=-1, keepdim=True)
+    heads = heads / (mean_square + 1e-6).sqrt() * module.head_norm.weight
+    expected = torch.cat((heads[:, 0], heads[:, 1]), dim=-1) @ module.out_proj.weight.T
+    output, nothing = module(x)
+    close(output, expected, atol=1e-10)
+    assert nothing is None
+
+
+@pytest.mark.parametrize("decay", [False, True])
+def test_a_layer_with_a_cache_of_fixed_size_in_a_block(decay):
+    block = TransformerBlock(8, 2, 16, dtype=torch.float64)
+    block.attention = DeltaAttention(8, 2, decay=decay, dtype=torch.float64)
+    x = torch.randn(2, 9, 8, dtype=torch.float64)
+    expected, _, _ = block(x, is_causal=True)
+    cache, outputs, sizes = StateCache(), [], []
+    for part in x.split([4, 1, 1, 3], dim=1):
+        outputs.append(block(part, is_causal=True, cache=cache)[0])
+        sizes.append(cache.nbytes)
+    close(torch.cat(outputs, dim=1), expected, atol=1e-10)
+    assert cache.length == 9 and set(sizes) == {2 * 2 * 4 * 4 * 8}
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_autocast(dtype):
+    module, x = DeltaAttention(16, 2, decay=True), torch.randn(2, 7, 16)
+    expected, _ = module(x)
+    with torch.autocast("cpu", dtype=dtype):
+        output, _ = module(x)
+    assert output.dtype == dtype
+    torch.testing.assert_close(output.float(), expected, atol=0.1, rtol=0.1)
+
+
+def test_everything_stays_on_the_meta_device():
+    module = DeltaAttention(16, 2, decay=True, device="meta", dtype=torch.float64)
+    cache = StateCache()
+    output, _ = module(torch.empty(2, 5, 16, device="meta", dtype=torch.float64), cache=cache)
+    assert output.is_meta and cache.state.is_meta
+
+
+def test_errors_name_the_argument():
+    q, k, v, beta, decay = random_inputs(4)
+    with pytest.raises(ValueError, match=re.escape("beta must have shape (2, 3, 4), got (2, 3)")):
+        delta_rule(q, k, v, beta[..., 0])
+    with pytest.raises(ValueError, match=r"decay must have shape .* got \(2, 3, 4, 1\)"):
+        delta_rule_chunks(q, k, v, beta, decay[..., None])
+    with pytest.raises(TypeError, match="beta must be a torch.Tensor, got float"):
+        delta_rule_step(None, q[..., 0, :], k[..., 0, :], v[..., 0, :], 0.5)
+    with pytest.raises(ValueError, match="decay must be on query's device cpu, got meta"):
+        delta_rule(q, k, v, beta, decay.to("meta"))
+    with pytest.raises(ValueError, match="key must have query's length 4, got 3"):
+        delta_rule(q, k[..., 1:, :], v[..., 1:, :], beta[..., 1:])
+    wrong = re.escape("state must have shape (2, 3, 4, 5), got (4, 5)")
+    with pytest.raises(ValueError, match=wrong):
+        delta_rule(q, k, v, beta, state=torch.zeros(4, 5, dtype=torch.float64))
+    with pytest.raises(TypeError, match="state must have the dtype torch.float64"):
+        delta_rule_chunks(q, k, v, beta, state=torch.zeros(2, 3, 4, 5))
+    with pytest.raises(ValueError, match="chunk_len must be at least 1, got 0"):
+        delta_rule_chunks(q, k, v, beta, chunk_len=0)
+    module, x = DeltaAttention(8, 2), torch.zeros(1, 3, 8)
+    with pytest.raises(ValueError, match="mask must be None"):
+        module(x, mask=torch.ones(3, 3, dtype=torch.bool))
+    with pytest.raises(ValueError, match="is_causal must be True"):
+        module(x, is_causal=False)
+    with pytest.raises(ValueError, match="need_weights must be False"):
+        module(x, need_weights=True)
+    with pytest.raises(ValueError, match="num_heads must divide d_model 8, got 3"):
+        DeltaAttention(8, 3)

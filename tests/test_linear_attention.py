@@ -1,0 +1,246 @@
+"""Linear attention: three forms against plain loops in float64, and a state that does not grow."""
+
+import math
+import re
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_lib import TransformerBlock
+from course_lib.linear_attention import (
+    LinearAttention,
+    LinearState,
+    StateCache,
+    elu_plus_one,
+    linear_attention,
+    linear_attention_chunks,
+    linear_attention_step,
+)
+from reference_attention import PROPERTY
+from shaken_modules import close, shake
+
+
+def random_inputs(length, batch=2, heads=3, head_dim=4, value_dim=5, dtype=torch.float64):
+    q, k = (torch.randn(batch, heads, length, head_dim, dtype=dtype) for _ in range(2))
+    return q, k, torch.randn(batch, heads, length, value_dim, dtype=dtype)
+
+
+def loops(q, k, v):
+    """The definition, number by number: a weighted mean of the values so far."""
+
+    def phi(x):
+        return [number + 1 if number > 0 else math.exp(number) for number in x.tolist()]
+
+    output = torch.zeros_like(v)
+    weights = torch.zeros(*q.shape[:-1], k.shape[-2], dtype=q.dtype)
+    for b in range(q.shape[0]):
+        for h in range(q.shape[1]):
+            for i in range(q.shape[2]):
+                products = [
+                    sum(x * y for x, y in zip(phi(q[b, h, i]), phi(k[b, h, j]), strict=True))
+                    for j in range(i + 1)
+                ]
+                for j, product in enumerate(products):
+                    weights[b, h, i, j] = product / sum(products)
+                    output[b, h, i] += weights[b, h, i, j] * v[b, h, j]
+    return output, weights
+
+
+def step_by_step(q, k, v, state=None):
+    outputs = []
+    for t in range(k.shape[-2]):
+        output, state = linear_attention_step(state, q[..., t, :], k[..., t, :], v[..., t, :])
+        outputs.append(output)
+    return torch.stack(outputs, dim=-2), state
+
+
+def test_the_feature_map_is_elu_plus_one():
+    for x in (-3.0, -0.5, 0.0, 0.5, 3.0):
+        expected = math.exp(x) if x < 0 else x + 1
+        close(elu_plus_one(torch.tensor(x, dtype=torch.float64)).item(), expected)
+
+
+@PROPERTY
+@given(length=st.integers(1, 9), chunk_len=st.integers(1, 12), batch=st.integers(0, 2))
+def test_three_forms_are_the_plain_loops(length, chunk_len, batch):
+    q, k, v = random_inputs(length, batch=batch)
+    expected, expected_weights = loops(q, k, v)
+    output, weights = linear_attention(q, k, v)
+    close(output, expected)
+    close(weights, expected_weights)
+    stepped, state = step_by_step(q, k, v)
+    close(stepped, expected)
+    chunked, chunked_state = linear_attention_chunks(q, k, v, chunk_len=chunk_len)
+    close(chunked, expected)
+    for one, other in zip(state, chunked_state, strict=True):
+        close(one, other)
+
+
+@PROPERTY
+@given(parts=st.lists(st.integers(0, 4), min_size=1, max_size=4))
+def test_a_text_may_come_in_any_parts(parts):
+    q, k, v = random_inputs(sum(parts))
+    expected, last = linear_attention_chunks(q, k, v)
+    state, outputs, start = None, [], 0
+    for part in parts:
+        now = slice(start, start + part)
+        output, state = linear_attention_chunks(
+            *(x[..., now, :] for x in (q, k, v)), chunk_len=3, state=state
+        )
+        outputs.append(output)
+        start += part
+    close(torch.cat(outputs, dim=-2), expected)
+    close(state.memory, last.memory)
+    close(state.total, last.total)
+
+
+def test_the_state_is_the_sum_over_the_tokens_and_does_not_grow():
+    q, k, v = random_inputs(40)
+    _, state = step_by_step(q, k, v)
+    close(state.memory, sum(elu_plus_one(k[..., [t], :]).mT @ v[..., [t], :] for t in range(40)))
+    close(state.total, elu_plus_one(k).sum(dim=-2))
+    assert state.memory.shape == (2, 3, 4, 5) and state.total.shape == (2, 3, 4)
+    _, short = step_by_step(*(x[..., :1, :] for x in (q, k, v)))
+    assert [x.nbytes for x in state] == [x.nbytes for x in short]
+
+
+def test_a_step_leaves_the_old_state_alone():
+    q, k, v = random_inputs(2)
+    _, state = step_by_step(*(x[..., :1, :] for x in (q, k, v)))
+    copy = LinearState(*(x.clone() for x in state))
+    linear_attention_step(state, q[..., 1, :], k[..., 1, :], v[..., 1, :])
+    assert all(torch.equal(a, b) for a, b in zip(state, copy, strict=True))
+
+
+def test_a_later_token_moves_no_earlier_output():
+    q, k, v = random_inputs(8)
+    changed = [torch.cat((x[..., :5, :], x[..., 5:, :] + 1), dim=-2) for x in (q, k, v)]
+    for form in (linear_attention, step_by_step):
+        assert torch.equal(form(q, k, v)[0][..., :5, :], form(*changed)[0][..., :5, :])
+    for chunk_len in (1, 2, 3, 8):
+        before, after = (
+            linear_attention_chunks(*x, chunk_len=chunk_len)[0] for x in ((q, k, v), changed)
+        )
+        close(before[..., :5, :], after[..., :5, :])
+
+
+def test_a_row_that_finds_nothing_gives_zeros():
+    q, k, v = random_inputs(4, heads=1)
+    k[..., :2, :] = -1  # with relu nothing is left of them
+    relu = {"feature_map": torch.relu}
+    output, weights = linear_attention(q.abs(), k, v, **relu)
+    assert (output[..., :2, :] == 0).all() and (weights[..., :2, :] == 0).all()
+    chunked, _ = linear_attention_chunks(q.abs(), k, v, chunk_len=3, **relu)
+    close(chunked, output)
+
+
+@pytest.mark.parametrize("chunk_len", [1, 2, 5])
+def test_gradients(chunk_len):
+    q, k, v = (x.requires_grad_() for x in random_inputs(4, 1, 1, 2, 2))
+    memory = torch.rand(1, 1, 2, 2, dtype=torch.float64, requires_grad=True)
+    total = torch.rand(1, 1, 2, dtype=torch.float64, requires_grad=True)
+
+    def chunks(q, k, v, memory, total):
+        output, state = linear_attention_chunks(
+            q, k, v, chunk_len=chunk_len, state=LinearState(memory, total)
+        )
+        return output, *state
+
+    assert torch.autograd.gradcheck(chunks, (q, k, v, memory, total))
+    assert torch.autograd.gradcheck(lambda *x: linear_attention(*x)[0], (q, k, v))
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_sums_of_half_precision_are_kept_in_float32(dtype):
+    q, k, v = random_inputs(6, dtype=dtype)
+    output, state = linear_attention_chunks(q, k, v, chunk_len=2)
+    assert output.dtype == dtype and {x.dtype for x in state} == {torch.float32}
+    exact, _ = linear_attention_chunks(*(x.double() for x in (q, k, v)))
+    torch.testing.assert_close(output.double(), exact, atol=0.02, rtol=0.02)
+    # 5000 tokens of weight 1: a sum in half precision would have stopped long before.
+    zero, one = torch.zeros(5000, 1, dtype=dtype), torch.ones(5000, 1, dtype=dtype)
+    assert linear_attention_chunks(zero, zero, one)[1].total.item() == 5000
+
+
+@pytest.mark.parametrize("chunk_len", [1, 3, 64])
+@pytest.mark.parametrize("key_dim", [None, 3])
+def test_the_layer_is_its_projections_and_the_loops(chunk_len, key_dim):
+    module = shake(LinearAttention(8, 2, key_dim=key_dim, chunk_len=chunk_len).double())
+    x = torch.randn(2, 5, 8, dtype=torch.float64)
+    q, k, v = (
+        torch.stack((x @ p.weight.T).chunk(2, dim=-1), dim=1)
+        for p in (module.q_proj, module.k_proj, module.v_proj)
+    )
+    heads, expected_weights = loops(q, k, v)
+    expected = torch.cat((heads[:, 0], heads[:, 1]), dim=-1) @ module.out_proj.weight.T
+    output, nothing = module(x)
+    close(output, expected)
+    assert nothing is None
+    output, weights = module(x, need_weights=True)
+    close(output, expected)
+    close(weights, expected_weights)
+
+
+def test_a_layer_with_a_cache_of_fixed_size_in_a_block():
+    block = TransformerBlock(8, 2, 16, dtype=torch.float64)
+    block.attention = LinearAttention(8, 2, dtype=torch.float64)
+    x = torch.randn(2, 9, 8, dtype=torch.float64)
+    expected, _, _ = block(x, is_causal=True)
+    cache, sizes = StateCache(), []
+    assert cache.nbytes == 0
+    outputs = []
+    for part in x.split([4, 1, 1, 3], dim=1):
+        outputs.append(block(part, is_causal=True, cache=cache)[0])
+        sizes.append(cache.nbytes)
+    close(torch.cat(outputs, dim=1), expected)
+    assert cache.length == 9 and set(sizes) == {2 * 2 * (4 * 4 + 4) * 8}
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_autocast(dtype):
+    module, x = LinearAttention(16, 2), torch.randn(2, 7, 16)
+    expected, _ = module(x)
+    with torch.autocast("cpu", dtype=dtype):
+        output, _ = module(x)
+    assert output.dtype == dtype
+    torch.testing.assert_close(output.float(), expected, atol=0.05, rtol=0.05)
+
+
+def test_everything_stays_on_the_meta_device():
+    module = LinearAttention(16, 2, key_dim=3, device="meta", dtype=torch.float64)
+    cache = StateCache()
+    output, _ = module(torch.empty(2, 5, 16, device="meta", dtype=torch.float64), cache=cache)
+    assert output.is_meta and all(x.is_meta for x in cache.state)
+
+
+def test_errors_name_the_argument():
+    q, k, v = random_inputs(4)
+    with pytest.raises(ValueError, match="key must have query's length 4, got 3"):
+        linear_attention(q, k[..., 1:, :], v[..., 1:, :])
+    with pytest.raises(ValueError, match="chunk_len must be at least 1, got 0"):
+        linear_attention_chunks(q, k, v, chunk_len=0)
+    with pytest.raises(TypeError, match="value must have query's dtype"):
+        linear_attention_step(None, q[..., 0, :], k[..., 0, :], v[..., 0, :].float())
+    with pytest.raises(TypeError, match="query must be a torch.Tensor, got float"):
+        linear_attention_step(None, 0.5, k[..., 0, :], v[..., 0, :])
+    _, state = linear_attention_chunks(q, k, v)
+    wrong = re.escape("state.memory must have shape (2, 3, 4, 5), got (2, 3, 5, 4)")
+    with pytest.raises(ValueError, match=wrong):
+        linear_attention_chunks(q, k, v, state=LinearState(state.memory.mT, state.total))
+    with pytest.raises(TypeError, match="state.total must have the dtype torch.float64"):
+        linear_attention_chunks(q, k, v, state=LinearState(state.memory, state.total.float()))
+    with pytest.raises(ValueError, match="state.memory must be on the device cpu, got meta"):
+        linear_attention_chunks(q, k, v, state=LinearState(state.memory.to("meta"), state.total))
+    module, x = LinearAttention(8, 2), torch.zeros(1, 3, 8)
+    with pytest.raises(ValueError, match="mask must be None"):
+        module(x, mask=torch.ones(3, 3, dtype=torch.bool))
+    with pytest.raises(ValueError, match="is_causal must be True"):
+        module(x, is_causal=False)
+    with pytest.raises(ValueError, match="need_weights must be False with a cache"):
+        module(x, need_weights=True, cache=StateCache())
+    with pytest.raises(ValueError, match="num_heads must divide d_model 8, got 3"):
+        LinearAttention(8, 3)
+    with pytest.raises(ValueError, match="key_dim must be at least 1, got 0"):
+        LinearAttention(8, 2, key_dim=0)

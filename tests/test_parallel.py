@@ -1,0 +1,225 @@
+"""Heads divided among ranks as plain slices, in one process: sums, numbers and errors."""
+
+import copy
+import re
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+
+from course_lib import FeedForward, MultiHeadAttention, RotaryEmbedding
+from course_lib.parallel import (
+    all_reduce_bytes,
+    bytes_written,
+    heads_of_rank,
+    idle_share,
+    parallelize,
+    parts_met,
+    process_group,
+    ring_bytes,
+    run_processes,
+    shard_attention,
+    shard_feed_forward,
+)
+from reference_attention import PROPERTY
+from shaken_modules import close, shake
+
+DIVISIONS = [
+    (heads, key_heads, ranks)
+    for heads in (1, 2, 4, 6, 8, 12)
+    for key_heads in range(1, heads + 1)
+    for ranks in range(1, heads + 1)
+    if heads % key_heads == 0
+    and heads % ranks == 0
+    and (key_heads % ranks == 0 or ranks % key_heads == 0)
+]
+
+
+@pytest.mark.parametrize(("heads", "key_heads", "ranks"), DIVISIONS)
+def test_each_query_head_is_on_one_rank_beside_its_own_key_head(heads, key_heads, ranks):
+    owned = []
+    for rank in range(ranks):
+        queries, keys = heads_of_rank(heads, key_heads, rank, ranks)
+        assert len(queries) == heads // ranks and len(keys) == max(1, key_heads // ranks)
+        assert {head * key_heads // heads for head in queries} == set(keys)
+        owned += queries
+    assert owned == list(range(heads))
+
+
+@PROPERTY
+@given(st.sampled_from(DIVISIONS), st.booleans(), st.booleans(), st.booleans())
+def test_the_outputs_of_all_ranks_sum_to_the_whole(division, bias, rotary, cross):
+    heads, key_heads, ranks = division
+    turns = RotaryEmbedding(4) if rotary and not cross else None
+    whole = MultiHeadAttention(
+        heads * 4, heads, num_kv_heads=key_heads, bias=bias, rotary=turns, dtype=torch.float64
+    )
+    whole = shake(whole)
+    before = copy.deepcopy(whole.state_dict())
+    x = torch.randn(2, 5, heads * 4, dtype=torch.float64)
+    key = torch.randn(2, 7, heads * 4, dtype=torch.float64) if cross else None
+    mask = torch.rand(2, 1, 5, 7 if cross else 5) < 0.7
+    expected, expected_weights = whole(x, key, mask=mask, is_causal=True, need_weights=True)
+    for need_weights in (False, True):
+        parts = [shard_attention(whole, rank, ranks) for rank in range(ranks)]
+        options = {"mask": mask, "is_causal": True, "need_weights": need_weights}
+        results = [part(x, key, **options) for part in parts]
+        close(sum(output for output, _ in results), expected)
+    close(torch.cat([weights for _, weights in results], dim=1), expected_weights)
+    for name, tensor in before.items():  # the whole is as it was, and shares nothing
+        assert torch.equal(tensor, whole.state_dict()[name])
+        assert all(
+            part.get_parameter(name).data_ptr() != whole.get_parameter(name).data_ptr()
+            for part in parts
+            if name in part.state_dict()
+        )
+
+
+@pytest.mark.parametrize("gated", [False, True])
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("ranks", [1, 2, 3, 6])
+def test_the_feed_forward_network_too(gated, bias, ranks):
+    whole = shake(FeedForward(8, 12, gated=gated, bias=bias, dtype=torch.float64))
+    x = torch.randn(2, 5, 8, dtype=torch.float64)
+    parts = [shard_feed_forward(whole, rank, ranks) for rank in range(ranks)]
+    close(sum(part(x) for part in parts), whole(x))
+    rows = torch.cat([part.up_proj.weight for part in parts])
+    assert torch.equal(rows, whole.up_proj.weight)
+
+
+def test_a_part_keeps_what_the_whole_was_set_to():
+    whole = MultiHeadAttention(16, 4, num_kv_heads=2, dropout=0.25).half().eval()
+    whole.q_proj.weight.requires_grad_(False)
+    part = shard_attention(whole, 1, 2)
+    assert (part.num_heads, part.num_kv_heads, part.head_dim, part.dropout) == (2, 1, 4, 0.25)
+    assert not part.training and part.q_proj.weight.dtype == torch.float16
+    assert not part.q_proj.weight.requires_grad and part.k_proj.weight.requires_grad
+    assert (part.q_proj.in_features, part.q_proj.out_features) == (16, 8)
+    assert (part.out_proj.in_features, part.out_proj.out_features) == (8, 16)
+
+
+def test_the_bias_of_the_output_is_on_one_rank():
+    whole = shake(MultiHeadAttention(16, 4))
+    biases = [shard_attention(whole, rank, 4).out_proj.bias for rank in range(4)]
+    assert torch.equal(biases[0], whole.out_proj.bias) and biases[1:] == [None] * 3
+    biases = [shard_feed_forward(FeedForward(4, 8), rank, 2).down_proj.bias for rank in range(2)]
+    assert biases[0] is not None and biases[1] is None
+
+
+def test_nothing_is_drawn_at_random():
+    whole = MultiHeadAttention(16, 4)
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    torch.manual_seed(5)
+    shard_attention(whole, 0, 2)
+    assert torch.equal(torch.rand(3), expected)
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "arguments"),
+    [
+        (ValueError, "world_size must divide num_heads 12, got 5", (12, 12, 0, 5)),
+        (ValueError, "num_kv_heads must divide num_heads 12, got 5", (12, 5, 0, 1)),
+        (
+            ValueError,
+            "world_size must divide num_kv_heads 4 or be a multiple of it, got 6",
+            (12, 4, 0, 6),
+        ),
+        (ValueError, "rank must be 0 to 1, got 2", (4, 4, 2, 2)),
+        (ValueError, "rank must be 0 to 1, got -1", (4, 4, -1, 2)),
+        (ValueError, "world_size must be at least 1, got 0", (4, 4, 0, 0)),
+        (TypeError, "num_heads must be an integer, got 4.0", (4.0, 4, 0, 2)),
+    ],
+)
+def test_heads_that_do_not_divide_are_refused(error, message, arguments):
+    with pytest.raises(error, match=re.escape(message)):
+        heads_of_rank(*arguments)
+
+
+def test_a_feed_forward_network_that_does_not_divide_is_refused():
+    with pytest.raises(ValueError, match="world_size must divide d_ff 12, got 5"):
+        shard_feed_forward(FeedForward(4, 12), 0, 5)
+    with pytest.raises(ValueError, match="rank must be 0 to 2, got 3"):
+        shard_feed_forward(FeedForward(4, 12), 3, 3)
+
+
+def test_what_cannot_be_divided_is_refused_before_any_process_is_asked():
+    with pytest.raises(ValueError, match="must hold a MultiHeadAttention or a FeedForward, got L"):
+        parallelize(nn.Linear(4, 4))
+    with pytest.raises(ValueError, match="dropout must be 0 in a module that is divided, got 0.1"):
+        parallelize(FeedForward(4, 8, dropout=0.1))
+
+
+# --- the ring's plan, and bytes -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 7])
+def test_each_rank_meets_every_part_once_and_no_two_hold_the_same(ranks):
+    plans = [parts_met(rank, ranks) for rank in range(ranks)]
+    for rank, plan in enumerate(plans):
+        assert sorted(plan) == list(range(ranks)) and plan[0] == rank
+        assert sorted(p for p in parts_met(rank, ranks, is_causal=True) if p is not None) == list(
+            range(rank + 1)
+        )
+    for step in zip(*plans, strict=True):
+        assert sorted(step) == list(range(ranks))
+    for before, after in zip(plans, plans[1:], strict=False):
+        assert after[1:] == before[:-1]  # what the next rank gets is what this one had
+    assert idle_share(ranks, is_causal=False) == 0
+    assert idle_share(ranks, is_causal=True) == pytest.approx((ranks - 1) / (2 * ranks))
+
+
+def test_the_plan_of_a_rank_that_is_not_there_is_refused():
+    with pytest.raises(ValueError, match="rank must be 0 to 2, got 3"):
+        parts_met(3, 3)
+
+
+def ring_all_reduce(ranks, length):
+    """Sum in a ring of lists, number by number: what each rank has at the end, and what it sent."""
+    tensors = [[float(rank * 10 + i) for i in range(length)] for rank in range(ranks)]
+    expected = [sum(tensor[i] for tensor in tensors) for i in range(length)]
+    piece, sent = length // ranks, [0] * ranks
+    for turn in range(2):  # sums to their owners, then from them to all
+        for step in range(ranks - 1):
+            moving = []
+            for rank in range(ranks):
+                first = (rank - step + turn) % ranks * piece
+                moving.append((rank, first, tensors[rank][first : first + piece]))
+                sent[rank] += piece
+            for rank, first, numbers in moving:
+                other = tensors[(rank + 1) % ranks]
+                for i, number in enumerate(numbers):
+                    other[first + i] = number + (other[first + i] if turn == 0 else 0)
+    assert all(tensor == expected for tensor in tensors)
+    return sent
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 6])
+def test_the_bytes_of_a_sum_are_those_of_a_ring_that_was_walked(ranks):
+    assert ring_all_reduce(ranks, 24) == [pytest.approx(all_reduce_bytes(24, ranks))] * ranks
+    part = 24 / ranks
+    assert ring_bytes(24, ranks) == pytest.approx(part * (ranks - 1))
+
+
+def test_what_is_written_is_counted(tmp_path):
+    before = bytes_written()
+    if before is None:
+        pytest.skip("this operating system does not count")
+    (tmp_path / "file").write_bytes(bytes(100_000))
+    assert 100_000 <= bytes_written() - before < 110_000
+
+
+# --- processes ----------------------------------------------------------------------------------
+
+
+def test_a_process_that_torchrun_did_not_start_is_told_how(monkeypatch):
+    monkeypatch.delenv("LOCAL_RANK", raising=False)
+    with pytest.raises(RuntimeError, match="torchrun starts them"), process_group():
+        pass
+
+
+def test_a_number_of_processes_that_cannot_be_is_refused():
+    with pytest.raises(ValueError, match="processes must be at least 1, got 0"):
+        run_processes(["x.py"], 0)

@@ -1,0 +1,114 @@
+"""QK-norm: the definition in float64, the bound that it promises, and layers that take it."""
+
+import pytest
+import torch
+
+from course_lib import DecoderLM, KVCache, MultiHeadAttention, RotaryEmbedding
+from course_lib.qk_norm import NormedProjection, add_qk_norm
+from shaken_modules import close, shake
+
+
+def normed(x, head_dim, gain, eps=1e-6):
+    """Each head's features over the root of their mean square, head by head."""
+    heads = []
+    for head in x.split(head_dim, dim=-1):
+        heads.append(head / (head.square().mean(dim=-1, keepdim=True) + eps).sqrt() * gain)
+    return torch.cat(heads, dim=-1)
+
+
+@pytest.mark.parametrize("bias", [False, True])
+def test_a_projection_normalises_each_head(bias):
+    projection = shake(NormedProjection(6, 12, 4, bias=bias).double())
+    x = torch.randn(2, 5, 6, dtype=torch.float64)
+    plain = x @ projection.weight.T + (projection.bias if bias else 0)
+    close(projection(x), normed(plain, 4, projection.norm.weight))
+
+
+@pytest.mark.parametrize("rotary", [False, True])
+@pytest.mark.parametrize("num_kv_heads", [4, 2])
+def test_a_layer_keeps_its_weights_and_attends_with_normalised_heads(rotary, num_kv_heads):
+    turn = RotaryEmbedding(4) if rotary else None
+    module = MultiHeadAttention(16, 4, num_kv_heads=num_kv_heads, rotary=turn, dtype=torch.float64)
+    weights = [module.q_proj.weight, module.k_proj.weight]
+    assert shake(add_qk_norm(module)) is module
+    assert weights[0] is module.q_proj.weight and weights[1] is module.k_proj.weight
+    x = torch.randn(2, 7, 16, dtype=torch.float64)
+
+    def heads_of(projection, gain):
+        plain = x @ projection.weight.T + projection.bias
+        if gain is not None:
+            plain = normed(plain, 4, gain)
+        heads = plain.unflatten(-1, (-1, 4)).transpose(1, 2)
+        return heads.repeat_interleave(4 // heads.shape[1], dim=1)
+
+    q = heads_of(module.q_proj, module.q_proj.norm.weight)
+    k = heads_of(module.k_proj, module.k_proj.norm.weight)
+    v = heads_of(module.v_proj, None)
+    if rotary:
+        q, k = turn(q), turn(k)
+    scores = (q @ k.mT / 2).masked_fill(torch.ones(7, 7, dtype=torch.bool).triu(1), -torch.inf)
+    expected = module.out_proj((scores.softmax(dim=-1) @ v).transpose(1, 2).flatten(-2))
+    for need_weights in (False, True):
+        close(module(x, is_causal=True, need_weights=need_weights)[0], expected)
+
+
+def test_scores_stay_within_the_root_of_head_dim_whatever_the_weights():
+    module = MultiHeadAttention(16, 2, dtype=torch.float64)
+    with torch.no_grad():
+        for projection in (module.q_proj, module.k_proj):
+            projection.weight *= 1000
+    x = torch.randn(4, 9, 16, dtype=torch.float64)
+
+    def spread(weights):  # of the scores of one query, from its weights
+        return (weights.amax(dim=-1).log() - weights.amin(dim=-1).log()).max()
+
+    _, before = module(x, need_weights=True)
+    _, after = add_qk_norm(module)(x, need_weights=True)
+    assert spread(before) > 100
+    assert spread(after) <= 2 * 8**0.5 + 1e-9
+
+
+def test_the_scale_of_the_input_does_not_count():
+    module = add_qk_norm(MultiHeadAttention(16, 2, bias=False, dtype=torch.float64))
+    x = torch.randn(2, 5, 16, dtype=torch.float64)
+    (_, one), (_, large) = (module(factor * x, need_weights=True) for factor in (1.0, 50.0))
+    torch.testing.assert_close(one, large, atol=1e-4, rtol=0)
+
+
+def test_with_a_cache_and_in_a_model():
+    model = DecoderLM(11, 16, 2, 2, positions="rotary", dtype=torch.float64)
+    for block in model.stack.blocks:
+        add_qk_norm(block.attention)
+    tokens = torch.randint(11, (2, 4))
+    assert torch.equal(model.generate(tokens, 12), model.generate(tokens, 12, use_cache=False))
+    module, cache = model.stack.blocks[0].attention, KVCache(1, 2, 6, 8, dtype=torch.float64)
+    with torch.no_grad():
+        x = torch.randn(1, 6, 16, dtype=torch.float64)
+        parts = [module(part, is_causal=True, cache=cache)[0] for part in x.split([3, 1, 2], dim=1)]
+        close(torch.cat(parts, dim=1), module(x, is_causal=True)[0])
+
+
+def test_gradients_reach_weights_and_gains():
+    module = add_qk_norm(MultiHeadAttention(8, 2))
+    module(torch.randn(2, 5, 8), is_causal=True)[0].square().sum().backward()
+    names = {name for name, parameter in module.named_parameters() if parameter.grad is not None}
+    assert {"q_proj.weight", "q_proj.norm.weight", "k_proj.norm.weight"} <= names
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float64])
+def test_dtype_and_device_of_the_layer_are_kept(dtype):
+    module = add_qk_norm(MultiHeadAttention(8, 2, dtype=dtype, device="meta"))
+    for name, parameter in module.named_parameters():
+        assert parameter.dtype == dtype and parameter.is_meta, name
+    output, _ = module(torch.empty(1, 3, 8, dtype=dtype, device="meta"))
+    assert output.dtype == dtype and output.is_meta
+
+
+def test_errors_name_the_argument():
+    module = add_qk_norm(MultiHeadAttention(8, 2))
+    with pytest.raises(ValueError, match="attention must have no QK-norm yet"):
+        add_qk_norm(module)
+    with pytest.raises(ValueError, match="head_dim must divide out_features 8, got 3"):
+        NormedProjection(8, 8, 3)
+    with pytest.raises(TypeError, match="head_dim must be an integer, got 2.0"):
+        NormedProjection(8, 8, 2.0)

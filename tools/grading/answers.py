@@ -1,0 +1,42 @@
+"""What a student wrote, exercise by exercise, in a graded notebook."""
+
+import hashlib
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from grading.results import Result, folder_of
+from notebook_files import read_notebook
+
+
+def answers_in(notebook: NotebookNode) -> dict[str, str]:
+    """The text that each graded cell judges, by its grade_id.
+
+    That is the nearest answer above a check, and an answer in words itself.
+    """
+    found: dict[str, str] = {}
+    answer = ""
+    for cell in notebook.cells:
+        about = cell.metadata.get("nbgrader", {})
+        if about.get("solution") and (about.get("grade") or cell.cell_type == "code"):
+            answer = cell.source
+        if about.get("grade"):
+            found[about["grade_id"]] = answer
+    return found
+
+
+def read_answers(root: Path, result: Result) -> dict[str, str]:
+    """The answers of one result in ``root``; none where its notebook is gone."""
+    folder = folder_of(root, result.student)
+    path = folder / "graded.ipynb" if folder else None
+    return answers_in(read_notebook(path)) if path and path.is_file() else {}
+
+
+def digests(result: Result, answers: dict[str, str]) -> dict[str, str]:
+    """A short digest of each answer, by check cell; of all that was handed in, by ""."""
+    whole = {"": result.made_of.get("submission", "")}
+    return whole | {cell: _digest(text) for cell, text in answers.items()}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="backslashreplace")).hexdigest()[:16]

@@ -1,0 +1,218 @@
+"""Points and comments by hand: a person's own CSV, which this program reads and never writes.
+
+It lies beside the folder of the results, ``build/grades/02_single_head_by_hand.csv``, and has the
+columns student, exercise, points and comment. Its points win over the machine's. A line without an
+exercise is about the whole submission: its comment opens the feedback, and the submission's line in
+review.csv is done with.
+
+What a person wrote belongs to the answer that was there at the time. When the student hands in
+another one, the line is set aside, and review.csv says so.
+"""
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from grading.results import SET_ASIDE, Result
+from grading.tables import read_table
+
+COLUMNS = ("student", "exercise", "points", "comment")
+WHOLE = ""  # stands for the exercise in a line about the whole submission
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the file; ``points`` is None where only a comment is given."""
+
+    student: str
+    cell: str
+    points: float | None
+    comment: str
+
+
+@dataclass
+class Given:
+    """What people gave to one submission.
+
+    Attributes:
+        points, comments: by cell; the comment on the whole has the key "".
+        seen: lines of the review that a person has dealt with.
+        set_aside: what review.csv has to say about lines that are not used.
+    """
+
+    points: dict[str, float] = field(default_factory=dict)
+    comments: dict[str, str] = field(default_factory=dict)
+    seen: list[str] = field(default_factory=list)
+    set_aside: list[str] = field(default_factory=list)
+
+
+def path_of(root: Path) -> Path:
+    """Where the file for the results in ``root`` is."""
+    return root.parent / f"{root.resolve().name}_by_hand.csv"
+
+
+def read_lines(
+    path: Path, students: Iterable[str], exercises: dict[str, str], most: dict[str, float]
+) -> list[Line]:
+    """Read the file; none is as good as an empty one.
+
+    Args:
+        path: of the file.
+        students: all that have a submission.
+        exercises: the exercises' names by check cell.
+        most: the points that each check cell can have.
+
+    Raises:
+        ValueError: lines name unknown students or exercises, have impossible points, or say two
+            things about one exercise. All of them are named.
+    """
+    if not path.exists():
+        return []
+    columns, rows = read_table(path)
+    lacking = [name for name in COLUMNS if name not in columns]
+    if lacking:
+        raise ValueError(
+            f"{path} has no column {' and no column '.join(lacking)}: its first line should be "
+            f"{','.join(COLUMNS)}."
+        )
+    find_student, find_exercise = _Names(students), _Exercises(exercises)
+    lines: dict[tuple[str, str], tuple[int, Line]] = {}
+    problems = []
+    for number, row in rows:
+        if not any(row[name].strip() for name in ("points", "comment")):
+            continue  # not filled in yet
+        try:
+            student = find_student(row["student"])
+            cell = find_exercise(row["exercise"])
+            line = Line(student, cell, _points(row["points"], cell, most), row["comment"].strip())
+            if (student, cell) in lines:
+                earlier = lines[student, cell][0]
+                raise ValueError(f"line {earlier} is about the same exercise of {student}")
+            lines[student, cell] = (number, line)
+        except ValueError as problem:
+            problems.append(f"line {number}: {problem}")
+    if problems:
+        raise ValueError("\n".join([f"{path} cannot be used as it is:", *problems]))
+    return [line for _, line in lines.values()]
+
+
+def _points(written: str, cell: str, most: dict[str, float]) -> float | None:
+    written = written.strip()
+    if not written:
+        return None
+    if cell == WHOLE:
+        raise ValueError(f"points ({written}) need an exercise")
+    try:
+        points = float(written.replace(",", "."))
+    except ValueError:
+        points = -1.0
+    if not 0 <= points <= most[cell]:  # NaN is not either
+        raise ValueError(f"points must be a number from 0 to {most[cell]:g}, got {written!r}")
+    return points
+
+
+class _Names:
+    """Finds the student that is meant: as in scores.csv, or by a name that only one has."""
+
+    def __init__(self, students: Iterable[str]) -> None:
+        self.known = {student.casefold(): student for student in students}
+
+    def __call__(self, written: str) -> str:
+        wanted = written.strip().removeprefix("'").casefold()
+        if wanted in self.known:
+            return self.known[wanted]
+        called = [name for key, name in self.known.items() if _without_number(key) == wanted]
+        if len(called) == 1:
+            return called[0]
+        if called:
+            raise ValueError(f"{written!r} may be {' or '.join(sorted(called))}: write which")
+        near = difflib.get_close_matches(wanted, self.known, 1)
+        hint = f" (is {self.known[near[0]]} meant?)" if near else ""
+        raise ValueError(f"there is no submission of {written!r}{hint}")
+
+
+def _without_number(student: str) -> str:
+    name, _, number = student.rpartition("_")
+    return name if number.isdecimal() else student
+
+
+class _Exercises:
+    """Finds the check cell that is meant: by its name, its heading, or the heading's number."""
+
+    def __init__(self, exercises: dict[str, str]) -> None:
+        self.exercises = exercises
+        self.known: dict[str, list[str]] = {WHOLE: [WHOLE]}
+        for cell, heading in exercises.items():
+            start = heading.partition(" · ")[0]
+            number = start.removeprefix("Exercise ")
+            for name in {cell, cell.removeprefix("check_"), heading, start, number}:
+                self.known.setdefault(name.casefold(), []).append(cell)
+
+    def __call__(self, written: str) -> str:
+        found = self.known.get(written.strip().casefold(), [])
+        if len(found) == 1:
+            return found[0]
+        names = ", ".join(self.exercises)
+        raise ValueError(f"there is no exercise {written!r}; there are {names}")
+
+
+def bind(
+    lines: list[Line],
+    results: list[Result],
+    answers: dict[str, dict[str, str]],
+    exercises: dict[str, str],
+    before: dict,
+) -> tuple[dict[str, Given], dict]:
+    """Give each line to the submission that it was written for.
+
+    Args:
+        lines: of the file.
+        results: as the machine made them.
+        answers: a digest of each answer, by student and check cell; that of the whole by "".
+        exercises: the exercises' names by check cell.
+        before: what the last run kept: its "students" (their "answers" and "review", as the person
+            saw them who wrote a line since) and its "lines".
+
+    Returns:
+        what holds by student, and the "lines" to keep for the next run.
+    """
+    by_student = {one.student: one for one in results}
+    given: dict[str, Given] = {}
+    kept = {}
+    for line in lines:
+        result = by_student.get(line.student)
+        if result is None:
+            continue  # not graded yet
+        key = f"{line.student}\n{line.cell}"
+        written = [line.points, line.comment]
+        known = before.get("lines", {}).get(key)
+        seen = before.get("students", {}).get(line.student)
+        now: dict[str, Any] = {"answers": answers[line.student], "review": result.review}
+        if known and known["written"] == written:
+            bound = known
+        else:
+            last = seen or now
+            answer = last["answers"].get(line.cell, "")
+            bound = {"written": written, "answer": answer, "review": last["review"]}
+        kept[key] = bound
+        one = given.setdefault(line.student, Given())
+        if bound["answer"] != now["answers"].get(line.cell, ""):
+            what = exercises.get(line.cell, "the whole submission")
+            one.set_aside.append(
+                f"{SET_ASIDE}: what was given by hand for {what} ({_told(line)}) is about an "
+                "earlier answer: to use it still, change its comment"
+            )
+            continue
+        if line.points is not None:
+            one.points[line.cell] = line.points
+        if line.comment:
+            one.comments[line.cell] = line.comment
+        if line.cell == WHOLE:
+            one.seen = [reason for reason in result.review if reason in bound["review"]]
+    return given, kept
+
+
+def _told(line: Line) -> str:
+    return "a comment" if line.points is None else f"{line.points:g} points"

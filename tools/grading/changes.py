@@ -1,0 +1,106 @@
+"""What a further run changed: changes.csv says for whom, and why.
+
+last_run.json keeps what the run before ended with. It is also what people saw who wrote points by
+hand since, so that by_hand can tell whether they meant the answer that is there now.
+"""
+
+import json
+from datetime import datetime
+from pathlib import Path
+
+from grading.judged import Judged
+from grading.results import Result
+from grading.tables import read_table, write_table
+
+KEPT, TABLE = "last_run.json", "changes.csv"
+COLUMNS = ["at", "student", "before", "now", "what", "why"]
+# Why a result was made again, by the part of its key that is another one.
+REASONS = {
+    "submission": "another submission",
+    "release": "the release (the assignment or course_lib)",
+    "grader": "the grader",
+    "settings": "the seed or the limits",
+}
+
+
+def read_last_run(root: Path) -> dict:
+    """What the last run into ``root`` kept: {"students": ..., "lines": ...}, or empty."""
+    try:
+        kept = json.loads((root / KEPT).read_text(encoding="utf-8"))
+        return kept if isinstance(kept, dict) else {}
+    except (OSError, ValueError):
+        return {}
+
+
+def picture(one: Judged, machine: Result, answers: dict[str, str]) -> dict:
+    """What is kept of one student; ``answers`` are digests of what was handed in."""
+    return {
+        "made_of": one.made_of,
+        "points": {cell: earned for cell, (earned, _) in one.points.items()},
+        "waiting": list(one.by_hand),
+        "total": one.total,
+        "late": one.late_words,
+        "given": list(one.given),
+        "review": machine.review,
+        "answers": answers,
+    }
+
+
+def write_changes(
+    root: Path, before: dict, now: dict[str, dict], exercises: dict[str, str]
+) -> None:
+    """Add a line to changes.csv for each student whose points are not those of the last run.
+
+    Args:
+        root: where the table is.
+        before: what the last run kept of each student; empty before the first.
+        now: the same of this run.
+        exercises: the exercises' names by check cell.
+    """
+    if not before:
+        return
+    at = datetime.now().isoformat(" ", "minutes")
+    rows = []
+    for student in sorted(before | now):
+        old, new = before.get(student), now.get(student)
+        if old is None or new is None:
+            gone = "taken out of the folder" if new is None else "handed in since"
+            rows.append([at, student, _shown(old), _shown(new), "", gone])
+        elif old["points"] != new["points"] or _shown(old) != _shown(new):
+            what = _what(old, new, exercises)
+            rows.append([at, student, _shown(old), _shown(new), what, _why(old, new)])
+    path = root / TABLE
+    if rows or path.exists():
+        earlier = read_table(path)[1] if path.exists() else []
+        kept = [[row.get(name, "").removeprefix("'") for name in COLUMNS] for _, row in earlier]
+        write_table(path, COLUMNS, kept + rows)
+
+
+def _shown(kept: dict | None) -> str:
+    return "" if kept is None or kept["waiting"] else f"{kept['total']:g}"
+
+
+def _what(old: dict, new: dict, exercises: dict[str, str]) -> str:
+    """The exercises with other points, from the old to the new ones."""
+    cells = [cell for cell in new["points"] if old["points"].get(cell) != new["points"][cell]]
+    parts = [
+        f"{exercises.get(cell, cell)}: {old['points'].get(cell, 0):g} to {new['points'][cell]:g}"
+        for cell in cells
+    ]
+    return "; ".join(parts)
+
+
+def _why(old: dict, new: dict) -> str:
+    parts = [
+        words
+        for name, words in REASONS.items()
+        if old["made_of"].get(name) != new["made_of"].get(name)
+    ]
+    if any(
+        old["points"].get(cell) != new["points"].get(cell)
+        for cell in {*old["given"], *new["given"]}
+    ):
+        parts.append("points by hand")
+    if old["late"] != new["late"]:
+        parts.append("the rule for late submissions")
+    return ", ".join(parts) or "graded again, and nothing of it is another one"

@@ -1,0 +1,31 @@
+"""A result with what people and the rule for late submissions add to it."""
+
+from dataclasses import dataclass, field
+
+from grading.late import Late
+from grading.results import Result
+
+
+@dataclass(frozen=True)
+class Judged(Result):
+    """What counts of one submission. ``points`` are a person's where there are such.
+
+    Attributes:
+        given: the cells whose points a person gave.
+        comments: a person's, by check cell; the one on the whole submission has the key "".
+        late: how late it came; None where nothing is known of that.
+    """
+
+    given: tuple[str, ...] = ()
+    comments: dict[str, str] = field(default_factory=dict)
+    late: Late | None = None
+
+    @property
+    def total(self) -> float:
+        """The score, less what being late costs where that is applied."""
+        off = self.late.deduction if self.late and self.late.applied else 0.0
+        return max(0.0, round(self.score - off, 2))
+
+    @property
+    def late_words(self) -> str:
+        return self.late.words if self.late else ""

@@ -1,0 +1,182 @@
+"""Due dates and late days, by a rule in one line of settings.toml.
+
+The file lies beside the folders of the results, ``build/grades/settings.toml``:
+
+    02_single_head = { due = 2026-11-20T23:59:00, percent_a_day = 10, free_days = 1 }
+
+Of the points possible, ``percent_a_day`` is taken for each day begun, after ``free_days``; behind
+``days_at_most`` nothing is left. The tables show what that comes to. It is taken off the score only
+where the line also says ``apply = true``.
+
+When a submission came is what the roster says, or the time of its newest file.
+"""
+
+import math
+import tomllib
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from grading.platforms import CANVAS
+
+FILE = "settings.toml"
+DAY = timedelta(days=1)
+UNPACKED = timedelta(minutes=10)  # file times that lie closer than this are those of unpacking
+# As Moodle's worksheet writes them, in English.
+FORMATS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%A, %B %d, %Y, %I:%M %p")
+HANDED_IN = ("Last modified (submission)", "handed_in")  # columns of a roster
+OWN_DUE = "due"  # a roster's column for who has more time
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What being late costs; see the top of this module."""
+
+    due: datetime
+    percent_a_day: float = 0.0
+    free_days: int = 0
+    days_at_most: int | None = None
+    apply: bool = False
+
+    def deduction(self, days: int, possible: float) -> float:
+        """The points that ``days`` late days take from a submission with ``possible`` points."""
+        counted = max(0, days - self.free_days)
+        if self.days_at_most is not None and days > self.days_at_most:
+            return possible
+        return min(possible, possible * self.percent_a_day * counted / 100)
+
+
+@dataclass(frozen=True)
+class Late:
+    """How late one submission came.
+
+    Attributes:
+        handed_in: when; None where nothing says so.
+        source: what says so: "roster" or "file".
+        days: late days, each one begun; None where only a mark says that it is late.
+        deduction: the points that the rule takes off.
+        applied: whether they are taken off.
+    """
+
+    handed_in: datetime | None
+    source: str
+    days: int | None
+    deduction: float
+    applied: bool
+
+    @property
+    def words(self) -> str:
+        """What a person is told; "" for who was in time."""
+        if self.days == 0:
+            return ""
+        if self.days is None:
+            return "late, as the download marks it"
+        days = f"{self.days} day{'s' * (self.days > 1)} late"
+        off = f"{self.deduction:g} points off" if self.deduction else "no points off"
+        return f"{days}: {off}{'' if self.applied or not self.deduction else ' (not applied)'}"
+
+
+def path_of(root: Path) -> Path:
+    """Where the settings for the results in ``root`` are."""
+    return root.parent / FILE
+
+
+def read_rule(path: Path, assignment: str) -> Rule | None:
+    """The rule of one assignment; None where there is none.
+
+    Raises:
+        ValueError: the file or its line cannot be understood.
+    """
+    if not path.exists():
+        return None
+    try:
+        lines = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
+        raise ValueError(f"{path} is no TOML: {problem}") from None
+    line = lines.get(assignment)
+    if line is None:
+        return None
+    return _checked(line, f"{path}, {assignment}")
+
+
+def _checked(line: Any, where: str) -> Rule:
+    kinds: dict[str, tuple[Any, str]] = {
+        "due": (datetime, "a time such as 2026-11-20T23:59:00"),
+        "percent_a_day": ((int, float), "a number from 0 to 100"),
+        "free_days": (int, "a number of days"),
+        "days_at_most": (int, "a number of days"),
+        "apply": (bool, "true or false"),
+    }
+    if not isinstance(line, dict) or "due" not in line:
+        raise ValueError(f"{where} needs at least {{ due = 2026-11-20T23:59:00 }}.")
+    for key, value in line.items():
+        if key not in kinds:
+            raise ValueError(f"{where} has {key!r}; known are {', '.join(kinds)}.")
+        kind, words = kinds[key]
+        wrong = not isinstance(value, kind) or (kind is not bool and isinstance(value, bool))
+        if wrong or (key != "due" and not 0 <= value <= (100 if key == "percent_a_day" else 1e4)):
+            raise ValueError(f"{where}: {key} should be {words}, got {value!r}.")
+    return Rule(**(line | {"due": line["due"].replace(tzinfo=None)}))
+
+
+def read_time(text: str) -> datetime | None:
+    """A time as a roster writes it: Moodle's in English, or 2026-11-20 23:58; None for others."""
+    text = text.strip()
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=None)
+    except ValueError:
+        pass
+    for form in FORMATS:
+        try:
+            return datetime.strptime(text, form)
+        except ValueError:
+            continue
+    return None
+
+
+def believable(times: dict[str, datetime]) -> dict[str, datetime]:
+    """The files' times, or none where all are alike: unpacking or copying set them."""
+    if len(times) > 2 and max(times.values()) - min(times.values()) < UNPACKED:
+        return {}
+    return times
+
+
+def lateness(
+    rule: Rule | None, entry: str, possible: float, row: dict[str, str], file: datetime | None
+) -> Late | None:
+    """How late one submission is; None where nothing is known of it.
+
+    Args:
+        rule: the assignment's.
+        entry: what the submission is called in the download: Canvas marks who is late.
+        possible: the points that the assignment has.
+        row: the student's line of the roster.
+        file: the time of the submission's newest file.
+    """
+    marked = bool((found := CANVAS.fullmatch(entry)) and found["late"])
+    told = next((time for name in HANDED_IN if (time := read_time(row.get(name, "")))), None)
+    handed_in, source = (told, "roster") if told else (file, "file" if file else "")
+    if rule is None or handed_in is None:
+        return Late(handed_in, source, None, 0.0, False) if marked else None
+    due = read_time(row.get(OWN_DUE, "")) or rule.due
+    days = max(0, math.ceil((handed_in - due) / DAY))
+    if marked and days == 0:  # the platform knows of the hour, the file does not
+        return Late(handed_in, source, None, 0.0, False)
+    off = round(rule.deduction(days, possible), 2)
+    return Late(handed_in, source, days, off, rule.apply)
+
+
+def in_a_line(rule: Rule, all_of_them: list[Late | None]) -> str:
+    """What the rule comes to for a class."""
+    late = [one for one in all_of_them if one and one.days != 0]
+    unknown = sum(one is None or one.days is None for one in all_of_them)
+    off = sum(one.deduction for one in late)
+    taken = "taken off" if rule.apply else "not taken off (apply = true in its line does)"
+    line = f"{len(late)} came after {rule.due:%Y-%m-%d %H:%M}: {off:g} points, {taken}"
+    if unknown:
+        line += (
+            f"; of {unknown} nothing says when they came. Unpacking may have set the files' times: "
+            "unzip keeps them, and ROSTER can hold a column handed_in"
+        )
+    return line

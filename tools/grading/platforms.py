@@ -1,0 +1,16 @@
+"""How learning platforms call what they pack for the teacher."""
+
+import re
+
+# The number is the student's in both; the second number of Canvas belongs to the file.
+MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_[a-z]+(_.*)?", re.DOTALL)
+CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<id>\d{3,})_\d{3,}_.+", re.DOTALL)
+
+
+def student_in(name: str) -> str:
+    """The student to whom a download's file or folder belongs: the name and the platform's number.
+
+    Any other name is returned as it is.
+    """
+    found = MOODLE.fullmatch(name) or CANVAS.fullmatch(name)
+    return f"{found['name']}_{found['id']}" if found else name
