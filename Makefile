@@ -14,7 +14,8 @@ CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14
 .DEFAULT_GOAL := help
 .PHONY: help lab lab-sources test refresh exercises links lint test-other-cpu test-colab test-device \
 	test-browser clean colab-pins check-pins bench bench-checks bench-widgets site record checkpoints \
-	deep mutants minutes colab-branch widgets widget-tools assignment grade merge-grades test-grading bench-grade
+	deep mutants minutes colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
+	test-grading bench-grade
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
@@ -113,25 +114,31 @@ $(GRADING_STAMP): $(STAMP) pyproject.toml constraints.txt
 GRADING := PYTHONPATH=tools $(VENV_PYTHON) -m grading
 OUT_OPTION = $(if $(OUT),--out "$(OUT)")
 ROSTER_OPTION = $(if $(ROSTER),--roster "$(ROSTER)")
-JOBS := 1
-SHARD := 1/1
+CLUSTER_OPTIONS = $(if $(SCHEDULER),--scheduler "$(SCHEDULER)") $(if $(TLS),--tls "$(TLS)") \
+	$(if $(WORKERS),--workers $(WORKERS))
 SANDBOX := bwrap
 
 assignment: $(GRADING_STAMP) ## write the zip for students: A=02_single_head
 	@$(GRADING) assignment "$(A)" $(OUT_OPTION)
 
-grade: $(GRADING_STAMP) ## grade: A=02_single_head SUBMISSIONS=dir (ROSTER= JOBS= SHARD=i/n SEED= OUT=)
+grade: $(GRADING_STAMP) ## grade: A=02_single_head SUBMISSIONS=dir (ROSTER= WORKERS= SEED= OUT= SCHEDULER= TLS=)
 	@test -n "$(SUBMISSIONS)" || { echo "Which folder? make grade A=... SUBMISSIONS=dir" >&2; exit 2; }
-	@$(GRADING) grade "$(A)" "$(SUBMISSIONS)" --jobs $(JOBS) --shard $(SHARD) \
-		--sandbox $(SANDBOX) $(if $(SEED),--seed $(SEED)) $(ROSTER_OPTION) $(OUT_OPTION)
+	@$(GRADING) grade "$(A)" "$(SUBMISSIONS)" --sandbox $(SANDBOX) $(CLUSTER_OPTIONS) \
+		$(if $(SEED),--seed $(SEED)) $(ROSTER_OPTION) $(OUT_OPTION)
 
-merge-grades: $(GRADING_STAMP) ## one table and gradebook of all shards: A=02_single_head (OUT=)
-	@$(GRADING) merge "$(A)" $(ROSTER_OPTION) $(OUT_OPTION)
+grade-keys: $(GRADING_STAMP) ## many machines: make their certificate, TLS=folder
+	@$(GRADING) keys $(if $(TLS),--tls "$(TLS)")
+
+grade-scheduler: $(GRADING_STAMP) ## many machines: serve as the scheduler, TLS=folder
+	@$(GRADING) scheduler $(if $(TLS),--tls "$(TLS)")
+
+grade-worker: $(GRADING_STAMP) ## many machines: serve as workers, SCHEDULER=tls://host:8786 TLS=folder
+	@$(GRADING) worker $(CLUSTER_OPTIONS)
 
 test-grading: $(GRADING_STAMP) ## grade hostile and mangled submissions (needs bubblewrap)
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/grading
 
-bench-grade: $(GRADING_STAMP) ## measure grading: N=200 submissions
+bench-grade: $(GRADING_STAMP) ## measure grading: N=1000 submissions on one and on two workers
 	PYTHONPATH=tools $(VENV_PYTHON) -P benchmarks/grading.py $(if $(N),--submissions $(N))
 
 bench: $(STAMP) ## time attention and SmolLM2 against the machine's limits (quick: BENCH_FLAGS=--quick)

@@ -171,7 +171,9 @@ def _start_server() -> None:
     """Start the server with Ctrl-C held back, so that no process of it dies of that half-way."""
     # Dask's workers are daemons, which may not have children; this one ends its children itself.
     multiprocessing.current_process().daemon = False
-    multiprocessing.get_context("forkserver").set_forkserver_preload(["grading.worker"])
+    multiprocessing.get_context("forkserver").set_forkserver_preload(
+        ["grading.worker", "grading.warm"]
+    )
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         forkserver.ensure_running()
