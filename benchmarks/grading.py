@@ -1,84 +1,200 @@
-"""How long grading takes, and whether a run that is killed half-way loses a submission.
+"""How fast and how safely a class is graded, with accidents on the way.
 
-`make bench-grade` (N=200 by default). Every second submission is right, the others have slips, as
-in tests/grading/honest.py. Half of the class is graded by a run that gets killed, and the rest by
-the run that continues it.
+`make bench-grade` (N=1000 by default). Of twenty submissions one is hostile, some are right, some
+have slips, and some are half done, as in tests/grading. The class is graded on two workers; when a
+third is done, a worker is killed, and at two thirds the run itself, which is then started again.
+Then a part of the honest ones is graded without accidents, on one worker and on two.
 """
 
 import argparse
+import contextlib
 import os
-import random
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
+import psutil
 
 from grading.results import read_results
 from notebook_files import ROOT, read_notebook
 
 sys.path.insert(0, str(ROOT / "tests" / "grading"))
 from honest import honest  # noqa: E402
+from hostile import ATTACKS  # noqa: E402
 
 TOPIC = "02_single_head"
+HOSTILE = ("exit", "endless_loop", "output_flood", "memory_bomb", "fork_bomb", "displays_scripts")
+SAMPLE = 40  # honest submissions for the comparison of one worker with two
 
 
-def hand_in_class(folder: Path, count: int) -> None:
+def submission(number: int) -> tuple[str, nbformat.NotebookNode]:
+    """The kind of a submission and the submission."""
+    notebook = read_notebook(ROOT / "solutions" / TOPIC / f"{TOPIC}.ipynb")
+    if number % 20 == 19:
+        name = HOSTILE[number // 20 % len(HOSTILE)]
+        imports = next(i for i, cell in enumerate(notebook.cells) if "import checks" in cell.source)
+        notebook.cells.insert(imports + 1, nbformat.v4.new_code_cell(ATTACKS[name][0]))
+        return "hostile", notebook
+    if number % 4 == 2:
+        exercise = read_notebook(ROOT / "exercises" / TOPIC / f"{TOPIC}.ipynb")
+        half = len(notebook.cells) // 2
+        notebook.cells[half:] = exercise.cells[half:]
+        return "half", notebook
+    return "wrong" if number % 2 else "right", honest(notebook, number)
+
+
+def hand_in_class(folder: Path, count: int, *, honest_only: bool = False) -> dict[str, str]:
     folder.mkdir()
-    for number in range(count):
-        solution = read_notebook(ROOT / "solutions" / TOPIC / f"{TOPIC}.ipynb")
-        nbformat.write(honest(solution, number), folder / f"student{number:04d}.ipynb")
+    kinds: dict[str, str] = {}
+    number = 0
+    while len(kinds) < count:
+        kind, notebook = submission(number)
+        if not honest_only or kind != "hostile":
+            kinds[f"student{number:05d}"] = kind
+            nbformat.write(notebook, folder / f"student{number:05d}.ipynb")
+        number += 1
+    return kinds
 
 
-def start(submissions: Path, out: Path, jobs: int) -> subprocess.Popen:
-    command = [sys.executable, "-m", "grading", "grade", TOPIC, submissions]
-    command += ["--out", out, "--jobs", jobs]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
-    return subprocess.Popen([str(part) for part in command], env=environment, cwd=ROOT)
+@dataclass
+class Run:
+    """`python -m grading grade`, with what its own processes use of the processor.
+
+    Those that grade are counted in the results.
+    """
+
+    submissions: Path
+    out: Path
+    workers: int
+    used: dict[tuple[int, float], float] = field(default_factory=dict)
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "grading", "grade", TOPIC, self.submissions]
+        command += ["--out", self.out, "--workers", self.workers, "--cell-seconds", 10]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
+        self.process = subprocess.Popen(map(str, command), env=environment, cwd=ROOT)
+
+    def dask_workers(self) -> list[psutil.Process]:
+        with contextlib.suppress(psutil.Error):
+            children = psutil.Process(self.process.pid).children()
+            return [one for one in children if "spawn_main" in " ".join(one.cmdline())]
+        return []
+
+    def watch(self) -> None:
+        with contextlib.suppress(psutil.Error):
+            for one in [psutil.Process(self.process.pid), *self.dask_workers()]:
+                servers = [
+                    child
+                    for child in one.children()
+                    if one.pid != self.process.pid and "forkserver" in " ".join(child.cmdline())
+                ]
+                for process in (one, *servers):
+                    times = process.cpu_times()
+                    self.used[process.pid, process.create_time()] = times.user + times.system
+
+    def until(self, done: int) -> bool:
+        """Wait until so many are graded; False where the run ended before."""
+        while graded(self.out) < done:
+            if self.process.poll() is not None:
+                return False
+            self.watch()
+            time.sleep(0.5)
+        return True
 
 
 def graded(out: Path) -> int:
     return len(list(out.glob("students/[!.]*/result.json")))
 
 
-def measure(submissions: Path, out: Path, jobs: int, count: int) -> None:
-    """Grade with one kill in the middle, and report."""
-    middle = random.randrange(count // 3, 2 * count // 3 + 1)
+def with_accidents(folder: Path, count: int) -> None:
+    """Grade a class with a killed worker and a killed run; fail if anything went wrong by that."""
+    kinds = hand_in_class(folder / "in", count)
+    run = Run(folder / "in", folder / "out", 2)
     started = time.monotonic()
-    run = start(submissions, out, jobs)
-    while graded(out) < middle and run.poll() is None:
-        time.sleep(0.1)
+    run.start()
+    worker_killed = run.until(count // 3) and bool(run.dask_workers())
+    if worker_killed:
+        run.dask_workers()[0].kill()
+    run_killed = run.until(2 * count // 3)
+    run.process.kill()
+    run.process.wait()
+    kept = {
+        path: path.read_bytes() for path in (folder / "out").glob("students/[!.]*/result.json")
+    }
+    run.start()
+    run.until(count)
+    run.process.wait()
     seconds = time.monotonic() - started
-    run.kill()
-    run.wait()
-    kept = graded(out)
-    restarted = time.monotonic()
-    start(submissions, out, jobs).wait()
-    seconds += time.monotonic() - restarted
-    results = read_results(out)
-    lost = count - len({one.student for one in results})
-    unsure = sum(bool(one.review) for one in results)
-    cpu = sum(one.cpu_seconds for one in results) / len(results)
+
+    results = {one.student: one for one in read_results(folder / "out")}
+    twice = [path for path, content in kept.items() if path.read_bytes() != content]
+    unfair = [
+        name
+        for name, kind in kinds.items()
+        if name in results
+        and (
+            (kind == "right" and results[name].score != results[name].max_score)
+            or (kind == "half" and not 0 < results[name].score < results[name].max_score)
+            or (kind == "wrong" and results[name].score == results[name].max_score)
+            or (kind != "hostile" and results[name].review)
+        )
+    ]
+    unseen = [
+        name
+        for name, kind in kinds.items()
+        if kind == "hostile" and name in results and not results[name].review
+    ]
+    lost = sorted(set(kinds) - set(results))
+    honest_ones = [one for name, one in results.items() if kinds[name] != "hostile"]
+    each = sum(one.cpu_seconds for one in honest_ones) / len(honest_ones)
+    engine = sum(run.used.values())
+    share = engine / sum(one.cpu_seconds for one in results.values())
     print(
-        f"JOBS={jobs}: {count} submissions, killed after {kept}, lost {lost}, to review {unsure}; "
-        f"{cpu:.2f} CPU seconds each, {60 * count / seconds:.1f} a minute, starts included"
+        f"{count} submissions on 2 workers, {len(kept)} of them before the run was killed: "
+        f"lost {len(lost)}, graded twice {len(twice)}, unfair {len(unfair)}; "
+        f"{60 * count / seconds:.1f} a minute with both accidents and starts.\n"
+        f"An honest one takes {each:.2f} seconds of processor time. The engine took {engine:.0f} "
+        f"seconds in all, starts included: {100 * share:.1f}%.\n"
+        f"Hostile ones without a line in review.csv (the one that only displays may be): "
+        f"{len(unseen)}."
     )
-    if lost or unsure:
-        raise SystemExit("Submissions were lost or need review, and all of them are honest.")
+    if lost or twice or unfair or not (worker_killed and run_killed):
+        raise SystemExit(f"lost {lost}, twice {twice}, unfair {unfair}; {worker_killed=}")
+
+
+def seconds_between(submissions: Path, out: Path, workers: int, count: int) -> float:
+    """From the third result to the last but two, so that starts and ends do not count."""
+    run = Run(submissions, out, workers)
+    run.start()
+    run.until(3)
+    started = time.monotonic()
+    run.until(count - 2)
+    seconds = time.monotonic() - started
+    run.process.wait()
+    return seconds
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--submissions", type=int, default=200)
-    parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--submissions", type=int, default=1000)
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as workplace:
         folder = Path(workplace)
-        hand_in_class(folder / "in", chosen.submissions)
-        for jobs in chosen.jobs:
-            measure(folder / "in", folder / f"out{jobs}", jobs, chosen.submissions)
+        with_accidents(folder, chosen.submissions)
+        count = min(SAMPLE, chosen.submissions)
+        hand_in_class(folder / "sample", count, honest_only=True)
+        one, two = (
+            seconds_between(folder / "sample", folder / f"out{workers}", workers, count)
+            for workers in (1, 2)
+        )
+        print(
+            f"{count - 5} honest ones: {60 * (count - 5) / one:.1f} a minute on one worker, "
+            f"{60 * (count - 5) / two:.1f} on two, {one / two:.2f} times as many."
+        )
 
 
 if __name__ == "__main__":
