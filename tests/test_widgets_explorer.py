@@ -171,7 +171,7 @@ SCORES = torch.zeros(2, 8, 8)
         (ValueError, "no variants, got None", {"scores": None}),
         (
             ValueError,
-            "first variant's shape",
+            "as many layers and heads as the first variant",
             {"scores": None, "variants": {"a": SCORES, "b": SCORES[:1]}},
         ),
     ],

@@ -53,7 +53,8 @@ class AttentionExplorer(CourseWidget):
         temperature: the scores are divided by it; above 0.
         head, layer, query: what is chosen at first.
         variants: name -> scores, or name -> (scores, values): pictures to switch between, such as
-            before and after training. All have one shape.
+            before and after training, or one sentence and another. All have the same layers and
+            heads; each has the length of its tokens.
         untrained: mark the map as one of weights that were never trained. With ``variants``, the
             one that is called "untrained" is marked.
         head_scores: name -> (layers, heads), by which the heads can be ordered and filtered too.
@@ -141,10 +142,11 @@ class AttentionExplorer(CourseWidget):
             label = "scores" if variants is None else f"scores of variant {name!r}"
             scores = checked_scores(label, scores, queries, keys, key_tokens is not None)
             previous = next(iter(all_scores.values()), scores)
-            if scores.shape != previous.shape:
+            if scores.shape[:2] != previous.shape[:2]:
                 raise ValueError(
-                    f"{label} must have the first variant's shape {tuple(previous.shape)} "
-                    f"(layers, heads, query_len, key_len), got {tuple(scores.shape)}"
+                    f"{label} must have as many layers and heads as the first variant's "
+                    f"{tuple(previous.shape)} (layers, heads, query_len, key_len), "
+                    f"got {tuple(scores.shape)}"
                 )
             own_mask = mask[name] if isinstance(mask, Mapping) else mask
             all_scores[name] = masked_scores(label, scores, own_mask, causal)
@@ -301,11 +303,18 @@ class AttentionExplorer(CourseWidget):
     @traitlets.validate("head", "layer", "query", "key")
     def _check_choice(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
-        shape = next(iter(self._scores.values())).shape
+        shape = self._scores[self.variant].shape
         count = dict(zip(("layer", "head", "query", "key"), shape, strict=True))[name]
         if not 0 <= value < count:
             raise traitlets.TraitError(f"{name} must be from 0 to {count - 1}, got {value}")
         return value
+
+    @traitlets.observe("variant")
+    def _keep_in_the_sentence(self, _change) -> None:
+        """Another variant may be shorter: what is chosen stays within it."""
+        query_len, key_len = self._scores[self.variant].shape[-2:]
+        with self.hold_trait_notifications():
+            self.query, self.key = min(self.query, query_len - 1), min(self.key, key_len - 1)
 
     @traitlets.validate("temperature")
     def _check_temperature(self, proposal):

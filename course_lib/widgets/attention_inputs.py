@@ -10,7 +10,7 @@ from course_lib.map_inputs import SUM_TOLERANCE
 from course_lib.masks import causal_mask
 from course_lib.widgets.checking import checked_tokens, finite_floats, floats
 
-OWN_SCORES = ("layer", "entropy", "previous", "first", "diagonal")
+OWN_SCORES = ("layer", "entropy", "previous", "first", "diagonal", "this cell")
 EAGER = (
     "a transformers model returns weights when it is loaded with "
     'attn_implementation="eager" and called with output_attentions=True'
