@@ -1,6 +1,6 @@
 """Every head at a glance, and one head, one query up close."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -10,6 +10,7 @@ from course_lib.heads import attention_entropy
 from course_lib.masks import causal_mask, masked_softmax
 from course_lib.widgets.attention_inputs import (
     OWN_SCORES,
+    check_same_heads,
     checked_choice,
     checked_head,
     checked_head_scores,
@@ -18,6 +19,7 @@ from course_lib.widgets.attention_inputs import (
     checked_values,
     masked_scores,
     scores_of_weights,
+    shows_the_future,
     stacked_layers,
     tokens_of_variants,
     variant_pairs,
@@ -142,12 +144,7 @@ class AttentionExplorer(CourseWidget):
             label = "scores" if variants is None else f"scores of variant {name!r}"
             scores = checked_scores(label, scores, queries, keys, key_tokens is not None)
             previous = next(iter(all_scores.values()), scores)
-            if scores.shape[:2] != previous.shape[:2]:
-                raise ValueError(
-                    f"{label} must have as many layers and heads as the first variant's "
-                    f"{tuple(previous.shape)} (layers, heads, query_len, key_len), "
-                    f"got {tuple(scores.shape)}"
-                )
+            check_same_heads(label, scores, previous)
             own_mask = mask[name] if isinstance(mask, Mapping) else mask
             all_scores[name] = masked_scores(label, scores, own_mask, causal)
             all_values[name] = None if values is None else checked_values(values, scores)
@@ -164,7 +161,7 @@ class AttentionExplorer(CourseWidget):
             "layers": layers,
             "heads": heads,
             "head_dim": dims.pop() or 0,
-            "maskable": (key_tokens is None or causal) and _shows_the_future(all_scores.values()),
+            "maskable": (key_tokens is None or causal) and shows_the_future(all_scores.values()),
             "is_self": key_tokens is None,
             "head_scores": given,
             "scale": checked_scale(self._extras["scale"]),
@@ -351,9 +348,3 @@ class AttentionExplorer(CourseWidget):
         for head in proposal["value"]:
             checked_head("overlay", head, *self._heads())
         return [list(head) for head in proposal["value"]]
-
-
-def _shows_the_future(scores: Iterable[torch.Tensor]) -> bool:
-    """Whether a causal mask would hide anything that is not masked (NaN) already."""
-    future = [one[..., ~causal_mask(*one.shape[-2:])] for one in scores]
-    return any(bool(one.isfinite().any()) for one in future)
