@@ -6,6 +6,7 @@ import re
 
 import pytest
 from made_results import MadeClass
+from moodle_class import OWN
 
 from conftest import TOPIC, happenings, stored
 from grading.alike import (
@@ -25,16 +26,7 @@ SOLUTION = {
     for cell in stored("solutions", TOPIC).cells
     if cell.metadata.get("nbgrader", {}).get("solution")
 }
-# Answers of nobody else, with names, constants and steps of their own.
-OWN = """def single_head(x, w_query, w_key, w_value):
-    pieces = []
-    for matrix in [w_query, w_key, w_value]:
-        pieces.append(torch.tensordot(x, matrix, dims=([-1], [1])))
-    first, second, third = pieces
-    table = torch.stack([(first * row.unsqueeze(-2)).sum(-1) for row in second.unbind(-2)], -1)
-    table = table.div(len(w_query) ** 0.5).softmax(-1)
-    return table.matmul(third), table
-"""
+# The same with other names.
 RENAMED = """def single_head(inputs, wq, wk, wv):
     # three products
     parts = []
