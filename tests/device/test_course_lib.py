@@ -53,6 +53,7 @@ from course_lib.linear_attention import (
 )
 from course_lib.masks import masked_softmax
 from course_lib.online_softmax import merge, partial_softmax
+from course_lib.parallel import shard_attention
 from course_lib.qk_norm import add_qk_norm
 from course_lib.real_model import encode, read_gguf
 from course_lib.sinks import attention_with_sink, gated, sigmoid_attention
@@ -602,3 +603,12 @@ def test_a_check_does_not_mind_the_default_device(device, name):
     finally:
         torch.set_default_device(None)
     assert result.status == "pass", str(result)
+
+
+def test_parts_of_an_attention_stay_there_and_sum_to_the_whole(device):
+    whole = MultiHeadAttention(32, 4, num_kv_heads=2).to(device)
+    x = torch.randn(2, 5, 32, device=device)
+    parts = [shard_attention(whole, rank, 4) for rank in range(4)]
+    assert all(p.device.type == device.type for part in parts for p in part.parameters())
+    total = sum(part(x, is_causal=True)[0] for part in parts)
+    torch.testing.assert_close(total, whole(x, is_causal=True)[0], atol=1e-5, rtol=1e-5)
