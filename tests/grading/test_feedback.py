@@ -182,6 +182,7 @@ def test_a_picture_is_shown(browser, tmp_path):
 
 def test_a_spreadsheet_sees_no_formula():
     assert harmless("=1+1") == "'=1+1" and harmless("anna") == "anna"
+    assert harmless("-1+1") == "'-1+1" and harmless("-") == "-"
 
 
 def test_a_syntax_error_is_called_one_wherever_the_answer_is_missing():
