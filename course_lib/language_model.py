@@ -6,6 +6,7 @@ from typing import cast
 import torch
 from torch import nn
 
+from course_lib.attention import MultiHeadAttention
 from course_lib.cache import KVCache
 from course_lib.positions import LearnedPositions, RotaryEmbedding, SinusoidalPositions
 from course_lib.transformer import TransformerBlock, TransformerStack
@@ -124,20 +125,30 @@ class DecoderLM(nn.Module):
         return self.head(x), weights
 
     def make_caches(self, batch_size: int, max_len: int) -> list[KVCache]:
-        """Return an empty cache for each block, with room for ``max_len`` tokens."""
+        """Return an empty cache for each block, with room for ``max_len`` tokens.
+
+        Where another attention stands in a block, such as ``LatentAttention``, it makes its own
+        kind with its method ``make_cache(batch_size, max_len)``.
+
+        Raises:
+            TypeError: an attention is no ``MultiHeadAttention`` and has no such method.
+        """
         weight = self.embedding.weight
-        blocks = cast(Iterable[TransformerBlock], self.stack.blocks)  # a ModuleList tells no more
-        return [
-            KVCache(
-                batch_size,
-                block.attention.num_kv_heads,
-                max_len,
-                block.attention.head_dim,
-                device=weight.device,
-                dtype=weight.dtype,
-            )
-            for block in blocks
-        ]
+        caches = []
+        for block in cast(Iterable[TransformerBlock], self.stack.blocks):  # a ModuleList
+            attention = block.attention
+            if isinstance(attention, MultiHeadAttention):
+                kv_heads, head_dim = attention.num_kv_heads, attention.head_dim
+                factory = {"device": weight.device, "dtype": weight.dtype}
+                caches.append(KVCache(batch_size, kv_heads, max_len, head_dim, **factory))
+            elif hasattr(attention, "make_cache"):
+                caches.append(attention.make_cache(batch_size, max_len))
+            else:
+                raise TypeError(
+                    f"{type(attention).__name__} has no make_cache(batch_size, max_len): make the "
+                    "caches yourself, or generate with use_cache=False"
+                )
+        return caches
 
     @torch.no_grad()
     def generate(
@@ -165,7 +176,7 @@ class DecoderLM(nn.Module):
             (batch, length + max_new_tokens), the given tokens first.
 
         Raises:
-            TypeError: the tokens are not integers.
+            TypeError: the tokens are not integers, or a block's attention can make no cache.
             ValueError: there is no token to start from, a setting is out of range, or learned
                 positions do not reach so far.
         """

@@ -1,10 +1,13 @@
 """The tables of long experiments fit the lessons that they come from."""
 
+import re
+import statistics
+
 import pytest
 
 import record_maps
 from course_lib.recorded import load_maps, load_table
-from notebook_files import read_notebook
+from notebook_files import ROOT, read_notebook
 from record import RECORDINGS, TABLES, Recording, grid, stored_digest
 
 
@@ -72,3 +75,17 @@ def test_digest_ignores_comments_and_layout_and_nothing_else(monkeypatch):
     assert digest("if a:\n    b()\n    c()") != digest("if a:\n    b()\nc()")
     assert first != digest("def f(seed):\n    return seed", settings=[{"heads": 2}])
     assert first != digest("def f(seed):\n    return seed", seeds=range(6))
+
+
+def test_readme_says_what_lesson_12s_tables_say():
+    paths = ("explicit", "loop", "is_causal", "mask")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^\| (CPU|H100), (\d+) \| (.+) \|$", readme, re.MULTILINE)
+    assert len(lines) == 6
+    for place, seq_len, cells in lines:
+        table = load_table("attention_timed" if place == "CPU" else "attention_timed_gpu")
+        rows = [row for row in table if row["seq_len"] == int(seq_len)]
+        ms = {(row["path"], row["seed"]): row["ms"] for row in rows}
+        for path, cell in zip(paths, cells.split(" | "), strict=True):
+            ratios = [ms[path, seed] / ms["fused", seed] for seed in range(5)]
+            assert cell == f"{statistics.median(ratios):.2f}", (place, seq_len, path)

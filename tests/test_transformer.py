@@ -11,6 +11,7 @@ from torch import nn
 from course_lib import (
     DecoderLM,
     FeedForward,
+    KVCache,
     MultiHeadAttention,
     RotaryEmbedding,
     TransformerBlock,
@@ -19,6 +20,8 @@ from course_lib import (
     padding_mask,
 )
 from course_lib.conversion import block_from_torch, change_pairing
+from course_lib.latent_attention import LatentAttention, LatentCache
+from course_lib.linear_attention import LinearAttention
 from course_lib.transformer import make_norm
 from shaken_modules import close, shake
 
@@ -377,6 +380,30 @@ def test_generation_is_the_same_with_and_without_cache(positions, options):
     ]
     assert torch.equal(*results)
     assert results[0].shape == (3, 14) and torch.equal(results[0][:, :4], tokens)
+
+
+@pytest.mark.parametrize("which", [(0, 1), (1,)])
+def test_a_model_with_latent_attention_generates_with_its_own_caches(which):
+    model = language_model(positions="none")
+    for i in which:
+        layer = LatentAttention(24, 4, 6, rotary=RotaryEmbedding(4), dtype=torch.float64)
+        model.stack.blocks[i].attention = shake(layer)
+    tokens = torch.randint(11, (3, 4))
+    assert [type(cache) for cache in model.make_caches(3, 9)] == [
+        LatentCache if i in which else KVCache for i in range(2)
+    ]
+    cached, anew = (model.generate(tokens, 10, use_cache=cache) for cache in (True, False))
+    assert torch.equal(cached, anew) and cached.shape == (3, 14)
+    assert not torch.equal(cached[0, 4:], cached[1, 4:])  # it writes what it has read
+
+
+def test_an_attention_that_can_make_no_cache_says_so():
+    model = language_model(positions="none")
+    model.stack.blocks[1].attention = LinearAttention(24, 4).double()
+    tokens = torch.randint(11, (3, 4))
+    with pytest.raises(TypeError, match=r"LinearAttention has no make_cache\("):
+        model.generate(tokens, 3)
+    assert model.generate(tokens, 3, use_cache=False).shape == (3, 7)
 
 
 def test_greedy_takes_the_most_likely_token():

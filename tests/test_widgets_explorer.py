@@ -171,7 +171,7 @@ SCORES = torch.zeros(2, 8, 8)
         (ValueError, "no variants, got None", {"scores": None}),
         (
             ValueError,
-            "first variant's shape",
+            "as many layers and heads as the first variant",
             {"scores": None, "variants": {"a": SCORES, "b": SCORES[:1]}},
         ),
     ],
@@ -295,3 +295,35 @@ def test_a_causal_mask_is_offered_where_it_would_hide_something():
         (AttentionExplorer.from_weights(hidden, TOKENS), False),
     ):
         assert explorer._content["maskable"] is offered
+
+
+def test_variants_may_be_sentences_of_different_lengths():
+    tokens = {"long": TOKENS, "short": TOKENS[:5]}
+    scores = {name: torch.randn(2, len(t), len(t)).double() for name, t in tokens.items()}
+    values = {name: torch.randn(2, len(t), 3).double() for name, t in tokens.items()}
+    variants = {name: (scores[name], values[name]) for name in tokens}
+    explorer = AttentionExplorer(None, tokens, variants=variants, query=7, head=1)
+    explorer.key = 6
+    explorer.variant = "short"
+    assert (explorer.query, explorer.key) == (4, 4)  # the last of the shorter sentence
+    weights = torch.softmax(scores["short"][1].float().double(), dim=-1)
+    torch.testing.assert_close(explorer.weights, weights)
+    torch.testing.assert_close(explorer.context, weights @ values["short"][1])
+    assert explorer.entropy.shape == (5,)
+    assert "5 queries, 5 keys" in explorer.describe()
+    with pytest.raises(TraitError, match="query must be from 0 to 4, got 5"):
+        explorer.query = 5
+    # A state may change the sentence and the place at once, in either direction.
+    explorer.state = {"variant": "long", "query": 7, "key": 7}
+    given_back = AttentionExplorer(None, tokens, variants=variants, state=explorer.state)
+    assert given_back.state == explorer.state
+    explorer.state = {"query": 2, "variant": "short"}
+    assert (explorer.variant, explorer.query, explorer.key) == ("short", 2, 4)
+
+
+def test_heads_can_be_ordered_by_a_cell():
+    explorer = AttentionExplorer(SCORES, TOKENS)
+    explorer.order = "this cell"
+    assert AttentionExplorer(SCORES, TOKENS, state=explorer.state).order == "this cell"
+    with pytest.raises(ValueError, match="the widget computes that itself"):
+        AttentionExplorer(SCORES, TOKENS, head_scores={"this cell": torch.zeros(2)})

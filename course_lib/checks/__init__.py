@@ -123,6 +123,15 @@ absorbed_attend = _check("cache_and_shared_heads.absorbed_attend")
 same_with_cache = _check("cache_and_shared_heads.same_with_cache")
 rolling_step = _check("cache_and_shared_heads.rolling_step")
 
+# Lesson 14
+earliest_seen = _check("bounded_memory.earliest_seen")
+sink_attend = _check("bounded_memory.sink_attend")
+linear_step = _check("bounded_memory.linear_step")
+delta_step = _check("bounded_memory.delta_step")
+sum_in_chunks = _check("bounded_memory.sum_in_chunks")
+hybrid_bytes = _check("bounded_memory.hybrid_bytes")
+choose_layers = _check("bounded_memory.choose_layers")
+
 # Lesson 16
 rms_norm = _check("real_model.rms_norm")
 swiglu = _check("real_model.swiglu")

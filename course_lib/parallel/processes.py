@@ -152,6 +152,8 @@ def _what_failed(told: str, processes: int, code: int) -> str:
 
     The others then lose their connection and say so, or torchrun ends them by SIGTERM.
     """
+    if code < 0:
+        return f"torchrun was killed by signal {-code} ({signal.Signals(-code).name})."
     for rank, status in FAILED.findall(told):
         if int(status) < 0 and -int(status) != signal.SIGTERM:
             name = signal.Signals(-int(status)).name

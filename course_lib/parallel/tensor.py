@@ -16,6 +16,7 @@ import torch.distributed as dist
 from torch import nn
 
 from course_lib.attention import MultiHeadAttention
+from course_lib.cache import KVCache
 from course_lib.feed_forward import FeedForward
 from course_lib.validation import check_positive
 
@@ -203,6 +204,12 @@ class ParallelAttention(nn.Module):
             return _all_reduced(of_all, self.group)[head]
 
         parameter.register_hook(summed)
+
+    def make_cache(self, batch_size: int, max_len: int) -> KVCache:
+        """Return an empty cache for the key heads that are here, with the module's device."""
+        weight = self.part.k_proj.weight
+        factory = {"device": weight.device, "dtype": weight.dtype}
+        return KVCache(batch_size, self.num_kv_heads, max_len, self.head_dim, **factory)
 
     def forward(
         self,

@@ -1,6 +1,6 @@
 """Every head at a glance, and one head, one query up close."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -10,6 +10,7 @@ from course_lib.heads import attention_entropy
 from course_lib.masks import causal_mask, masked_softmax
 from course_lib.widgets.attention_inputs import (
     OWN_SCORES,
+    check_same_heads,
     checked_choice,
     checked_head,
     checked_head_scores,
@@ -18,6 +19,7 @@ from course_lib.widgets.attention_inputs import (
     checked_values,
     masked_scores,
     scores_of_weights,
+    shows_the_future,
     stacked_layers,
     tokens_of_variants,
     variant_pairs,
@@ -53,7 +55,8 @@ class AttentionExplorer(CourseWidget):
         temperature: the scores are divided by it; above 0.
         head, layer, query: what is chosen at first.
         variants: name -> scores, or name -> (scores, values): pictures to switch between, such as
-            before and after training. All have one shape.
+            before and after training, or one sentence and another. All have the same layers and
+            heads; each has the length of its tokens.
         untrained: mark the map as one of weights that were never trained. With ``variants``, the
             one that is called "untrained" is marked.
         head_scores: name -> (layers, heads), by which the heads can be ordered and filtered too.
@@ -141,11 +144,7 @@ class AttentionExplorer(CourseWidget):
             label = "scores" if variants is None else f"scores of variant {name!r}"
             scores = checked_scores(label, scores, queries, keys, key_tokens is not None)
             previous = next(iter(all_scores.values()), scores)
-            if scores.shape != previous.shape:
-                raise ValueError(
-                    f"{label} must have the first variant's shape {tuple(previous.shape)} "
-                    f"(layers, heads, query_len, key_len), got {tuple(scores.shape)}"
-                )
+            check_same_heads(label, scores, previous)
             own_mask = mask[name] if isinstance(mask, Mapping) else mask
             all_scores[name] = masked_scores(label, scores, own_mask, causal)
             all_values[name] = None if values is None else checked_values(values, scores)
@@ -162,7 +161,7 @@ class AttentionExplorer(CourseWidget):
             "layers": layers,
             "heads": heads,
             "head_dim": dims.pop() or 0,
-            "maskable": (key_tokens is None or causal) and _shows_the_future(all_scores.values()),
+            "maskable": (key_tokens is None or causal) and shows_the_future(all_scores.values()),
             "is_self": key_tokens is None,
             "head_scores": given,
             "scale": checked_scale(self._extras["scale"]),
@@ -301,11 +300,18 @@ class AttentionExplorer(CourseWidget):
     @traitlets.validate("head", "layer", "query", "key")
     def _check_choice(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
-        shape = next(iter(self._scores.values())).shape
+        shape = self._scores[self.variant].shape
         count = dict(zip(("layer", "head", "query", "key"), shape, strict=True))[name]
         if not 0 <= value < count:
             raise traitlets.TraitError(f"{name} must be from 0 to {count - 1}, got {value}")
         return value
+
+    @traitlets.observe("variant")
+    def _keep_in_the_sentence(self, _change) -> None:
+        """Another variant may be shorter: what is chosen stays within it."""
+        query_len, key_len = self._scores[self.variant].shape[-2:]
+        with self.hold_trait_notifications():
+            self.query, self.key = min(self.query, query_len - 1), min(self.key, key_len - 1)
 
     @traitlets.validate("temperature")
     def _check_temperature(self, proposal):
@@ -342,9 +348,3 @@ class AttentionExplorer(CourseWidget):
         for head in proposal["value"]:
             checked_head("overlay", head, *self._heads())
         return [list(head) for head in proposal["value"]]
-
-
-def _shows_the_future(scores: Iterable[torch.Tensor]) -> bool:
-    """Whether a causal mask would hide anything that is not masked (NaN) already."""
-    future = [one[..., ~causal_mask(*one.shape[-2:])] for one in scores]
-    return any(bool(one.isfinite().any()) for one in future)

@@ -1,7 +1,7 @@
 """What the attention explorer takes, brought to one form; each error names what came."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import torch
 import traitlets
@@ -10,7 +10,7 @@ from course_lib.map_inputs import SUM_TOLERANCE
 from course_lib.masks import causal_mask
 from course_lib.widgets.checking import checked_tokens, finite_floats, floats
 
-OWN_SCORES = ("layer", "entropy", "previous", "first", "diagonal")
+OWN_SCORES = ("layer", "entropy", "previous", "first", "diagonal", "this cell")
 EAGER = (
     "a transformers model returns weights when it is loaded with "
     'attn_implementation="eager" and called with output_attentions=True'
@@ -130,6 +130,21 @@ def checked_scores(name, scores, tokens, keys, is_cross) -> torch.Tensor:
         if (scores.dim() > 2)
         else scores[None, None]
     )
+
+
+def check_same_heads(name: str, scores: torch.Tensor, first: torch.Tensor) -> None:
+    """Refuse a variant with other layers or heads than the first; its sentence may be longer."""
+    if scores.shape[:2] != first.shape[:2]:
+        raise ValueError(
+            f"{name} must have as many layers and heads as the first variant's "
+            f"{tuple(first.shape)} (layers, heads, query_len, key_len), got {tuple(scores.shape)}"
+        )
+
+
+def shows_the_future(scores: Iterable[torch.Tensor]) -> bool:
+    """Whether a causal mask would hide anything that is not masked (NaN) already."""
+    future = [one[..., ~causal_mask(*one.shape[-2:])] for one in scores]
+    return any(bool(one.isfinite().any()) for one in future)
 
 
 def masked_scores(name, scores, mask, causal) -> torch.Tensor:

@@ -47,6 +47,15 @@ def state_text(page):
     return ast.literal_eval(value)
 
 
+def wait_until(page, expression):
+    """Wait until it is true. (The page's policy lets nobody evaluate texts but the debugger.)"""
+    for _ in range(600):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never true: {expression}")
+
+
 def in_sight(page, selector):
     """Whether the element lies wholly in the window, without scrolling."""
     return page.locator(selector).first.evaluate(
@@ -88,7 +97,7 @@ def test_heads_are_ordered_and_filtered_by_a_score(open_page):
         def best(number):
             order.select_option(number)
             page.get_by_label("show").select_option("best 4")
-            page.wait_for_function("document.querySelectorAll('.cw-ordered button').length === 4")
+            wait_until(page, "document.querySelectorAll('.cw-ordered button').length === 4")
             return page.locator(".cw-ordered button span").all_inner_texts()
 
         for name, expected in (
@@ -104,12 +113,12 @@ def test_heads_are_ordered_and_filtered_by_a_score(open_page):
                 flat[wanted].tolist(), abs=0.0051
             )
         order.select_option("previous")
-        page.wait_for_function("document.querySelector('.cw-ordered span').innerText[0] === '1'")
+        wait_until(page, "document.querySelector('.cw-ordered span').innerText[0] === '1'")
         page.locator(".cw-ordered button").first.focus()
         page.keyboard.press("Home")
         assert page.locator(".cw-status").inner_text().startswith("layer 1, head 2,")
         order.select_option("layer")
-        page.wait_for_function("document.querySelectorAll('.cw-heads button').length === 12")
+        wait_until(page, "document.querySelectorAll('.cw-heads button').length === 12")
 
 
 def test_down_goes_to_the_next_layer(open_page):
@@ -162,6 +171,319 @@ def test_sentence_against_sentence(open_page):
         page.get_by_role("radio", name="wide", exact=True).first.click()
         assert queries.inner_text().endswith("wide")
         assert page.locator(".cw-columns span").last.inner_text() == "wide"
+
+
+def point_at(page, row, column, rows, columns):
+    """Move the pointer to the middle of a cell of the map."""
+    box = page.locator(".cw-board").bounding_box()
+    x, y = ((i + 0.5) / n for i, n in ((column, columns), (row, rows)))
+    page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
+
+
+def position_in(page, row, column, count):
+    """The middle of a cell of the map, for a click on it."""
+    box = page.locator(".cw-board").bounding_box()
+    x, y = ((i + 0.5) / count for i in (column, row))
+    return {"x": x * box["width"], "y": y * box["height"]}
+
+
+def chosen_cell(page):
+    """The chosen query and key, without touching the page."""
+    text = page.get_by_label("state, for Python").evaluate("node => node.value")
+    state = ast.literal_eval(text.partition(" = ")[2])
+    return state["query"], state["key"]
+
+
+def test_sentences_of_different_lengths_are_compared(open_page):
+    tokens = {"long": [*TOKENS, "today"], "short": TOKENS[:5]}
+    variants = {name: 1.5 * torch.randn(2, len(t), len(t)) for name, t in tokens.items()}
+    weights = {name: torch.softmax(one, dim=-1) for name, one in variants.items()}
+    with open_page(AttentionExplorer(None, tokens, variants=variants, query=8)) as page:
+        assert close(bars(page), weights["long"][0, 8])
+        page.get_by_role("button", name="pin to compare").click()
+        assert not page.get_by_role("note").is_visible()
+        page.get_by_role("radio", name="short", exact=True).click()
+        # Its own axes, words and weights; the query is still within the sentence.
+        assert page.locator(".cw-rows span").all_inner_texts() == tokens["short"]
+        assert state_text(page)["query"] == 4
+        assert close(bars(page), weights["short"][0, 4])
+        point_at(page, 3, 2, 5, 5)
+        assert page.locator(".cw-readout").inner_text().startswith("'the' → 'by'")
+        assert close(bars(page), weights["short"][0, 3])
+
+        # There is no difference, and it says why; no number is one of two sentences.
+        page.mouse.move(5, 5)
+        assert "pinned sentence has 9 tokens, this one 5" in page.get_by_role("note").inner_text()
+        difference = radio(page, "map of", "difference")
+        assert difference.get_attribute("aria-disabled") == "true"
+        difference.click(force=True)
+        assert state_text(page)["compare"] == "this"
+        assert "(" not in page.locator(".cw-bars").inner_text()
+
+        radio(page, "map of", "pinned").click()
+        assert page.locator(".cw-rows span").all_inner_texts() == tokens["long"]
+        assert page.locator(".cw-board canvas").evaluate("c => [c.width, c.height]") == [9, 9]
+        point_at(page, 8, 7, 9, 9)
+        readout = page.locator(".cw-readout").inner_text()
+        assert readout.startswith("'today' → 'loan'")
+        assert close(percents([readout.split()[-1]]), weights["long"][0, 8, 7][None])
+        assert close(bars(page), weights["short"][0, 4])  # the rest speaks of this sentence
+
+        page.get_by_role("radio", name="long", exact=True).click()
+        radio(page, "map of", "difference").click()
+        assert "minus" in page.locator(".cw-one-head h4").inner_text()
+        page.get_by_role("radio", name="head 1").click()
+        assert "(" in page.locator(".cw-bars").inner_text()
+
+
+def test_the_map_is_walked_with_the_arrow_keys(open_page):
+    scores = 1.5 * torch.randn(2, 8, 8)
+    weights = torch.softmax(scores, dim=-1)
+    with open_page(AttentionExplorer(scores, TOKENS, query=2)) as page:
+        page.get_by_role("application").focus()
+        for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowDown"):
+            page.keyboard.press(key)
+        spoken = page.locator(".cw-spoken")
+        assert spoken.get_attribute("aria-live") == "polite"
+        text = spoken.inner_text()
+        assert text.startswith("query the, key bank, ")
+        assert close(percents([text.split()[-1]]), weights[0, 3, 1][None])
+        assert close(bars(page), weights[0, 3])
+        assert page.locator(".cw-status").get_attribute("aria-live") == "off"  # one voice
+        assert chosen_cell(page) == (2, 0)  # nothing is chosen yet
+        page.keyboard.press("End")
+        assert spoken.inner_text().startswith("query the, key loan, ")
+        page.keyboard.press("ArrowRight")  # there is none
+        assert spoken.inner_text().startswith("query the, key loan, ")
+        page.keyboard.press("Enter")
+        assert chosen_cell(page) == (3, 7)
+        page.keyboard.press("PageDown")
+        assert "query 'loan'" in page.locator(".cw-status").inner_text()
+        page.keyboard.press("Escape")
+        assert "query 'the'" in page.locator(".cw-status").inner_text()
+
+
+def test_words_of_the_text_are_reached_by_keyboard(open_page):
+    explorer = AttentionExplorer(torch.randn(8, 8), TOKENS, query=6, state={"view": "text"})
+    with open_page(explorer) as page:
+        words = page.locator(".cw-text button")
+        assert words.evaluate_all("nodes => nodes.filter(n => n.tabIndex === 0).length") == 1
+        radio(page, "view", "text").focus()
+        page.keyboard.press("Tab")
+        focused = "document.activeElement.textContent"
+        assert page.evaluate(focused) == "The"
+        for key in ("End", "ArrowLeft", "ArrowLeft", "ArrowRight", "Home", "ArrowRight"):
+            page.keyboard.press(key)
+        assert page.evaluate(focused) == "bank"
+        assert words.evaluate_all("nodes => nodes.findIndex(n => n.tabIndex === 0)") == 1
+        name = words.nth(1).get_attribute("aria-label")
+        assert name.startswith("bank: ") and name.endswith("%")
+        page.keyboard.press("Enter")
+        assert "key 'bank'" in page.locator(".cw-status").inner_text()
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_heads_are_ordered_by_their_weight_at_a_cell(open_page, causal):
+    scores = 2 * torch.randn(4, 4, 8, 8)
+    masked = scores.masked_fill(~causal_mask(8), -math.inf) if causal else scores
+    weights = torch.softmax(masked, dim=-1)
+    with open_page(AttentionExplorer(scores, TOKENS, causal=causal)) as page:
+        page.locator(".cw-board").click(position=position_in(page, 6, 4, 8))
+        assert state_text(page)["query"] == 6 and state_text(page)["key"] == 4
+        page.get_by_role("button", name="order heads by this cell").click()
+        assert page.locator(".cw-says").inner_text() == "weight from 'my' on 'river'"
+
+        def check(query, key):
+            expected = weights[:, :, query, key].flatten()
+            wanted = expected.argsort(descending=True, stable=True).tolist()
+            texts = page.locator(".cw-ordered button span").all_inner_texts()
+            assert [text.split()[0] for text in texts] == [f"{i // 4}.{i % 4}" for i in wanted]
+            shown = torch.tensor([float(text.split()[1]) for text in texts])
+            assert torch.allclose(shown, expected[wanted], atol=0.0051)
+
+        check(6, 4)
+        page.locator(".cw-board").click(position=position_in(page, 3, 2, 8))  # another cell
+        check(3, 2)
+        state = state_text(page)
+        assert state["order"] == "this cell"
+        explorer = AttentionExplorer(scores, TOKENS, state=state)
+        assert explorer.order == "this cell"
+
+
+def test_the_list_of_heads_says_that_it_goes_on(open_page):
+    scores = 2 * torch.randn(30, 9, 12, 12)
+    words = TOKENS + TOKENS[:4]
+    with open_page(AttentionExplorer(scores, words, layer=25, head=3), width=1280) as page:
+        page.set_viewport_size({"width": 1280, "height": 800})
+        more, grid = page.locator(".cw-more"), page.locator(".cw-heads")
+        chosen = grid.get_by_role("radio", checked=True)
+
+        def sights():
+            """Whether the chosen head is in sight in the list, and how far that is scrolled."""
+            return chosen.evaluate(
+                """node => {
+                    const list = node.parentElement, box = node.getBoundingClientRect();
+                    const frame = list.getBoundingClientRect();
+                    const inside = box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
+                    return [inside, list.scrollTop];
+                }"""
+            )
+
+        wait_until(page, "document.querySelector('.cw-more').textContent !== ''")
+        assert sights()[0]
+        assert in_sight(page, ".cw-more") and "above" in more.inner_text()
+        page.get_by_label("order").select_option("previous")
+        wait_until(page, "document.querySelector('.cw-ordered')")
+        assert sights()[1] == 0  # another order begins at its top
+        assert "more below" in more.inner_text() and "above" not in more.inner_text()
+        below = int(more.inner_text().split()[0])
+        inside = grid.locator("button").evaluate_all(
+            """nodes => nodes.filter(node => {
+                const box = node.firstChild.getBoundingClientRect();
+                const frame = node.parentElement.getBoundingClientRect();
+                return (box.top + box.bottom) / 2 <= frame.bottom;
+            }).length"""
+        )
+        assert below == 270 - inside
+        grid.evaluate("node => { node.scrollTop = node.scrollHeight; }")
+        wait_until(page, "document.querySelector('.cw-more').textContent.includes('above')")
+        assert "below" not in more.inner_text()
+        page.get_by_label("order").select_option("layer")
+        wait_until(page, "!document.querySelector('.cw-ordered')")
+        assert sights()[0]
+        page.set_viewport_size({"width": 768, "height": 1024})
+        page.get_by_text("Save or give back").click()
+        page.get_by_label("state, for Python").scroll_into_view_if_needed()
+        assert in_sight(page, '[aria-label="state, for Python"]')
+
+
+@pytest.mark.parametrize("width", sorted(WIDTHS))
+def test_comparing_does_not_move_the_map(open_page, width):
+    scores = 2 * torch.randn(12, 12, 24, 24)
+    explorer = AttentionExplorer(scores, TOKENS * 3, causal=True, layer=10, head=10)
+    with open_page(explorer, width=width) as page:
+        board = page.locator(".cw-board")
+        start = board.bounding_box()
+
+        def stays():
+            page.evaluate("new Promise(requestAnimationFrame)")
+            page.evaluate("scrollTo(0, 0)")
+            return board.bounding_box() == start
+
+        page.get_by_role("button", name="pin to compare").click()
+        assert stays()
+        page.get_by_role("radio", name="layer 10, head 9").click()
+        for name in ("pinned", "difference", "this", "difference"):
+            radio(page, "map of", name).click()
+            assert stays(), name
+        page.get_by_label("stretch colours").check()
+        assert stays()
+        page.get_by_role("button", name="overlay", exact=True).click()
+        assert stays()
+        page.get_by_role("button", name="unpin").click()
+        assert stays()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_saved_picture_holds_the_pinned_bars(open_page, tmp_path):
+    scores = 1.5 * torch.randn(3, 8, 8)
+    weights = torch.softmax(scores, dim=-1)
+    with open_page(AttentionExplorer(scores, TOKENS, query=3)) as page:
+        page.get_by_role("button", name="pin to compare").click()
+        page.get_by_role("radio", name="head 2").click()
+        page.get_by_text("Save or give back").click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="SVG", exact=True).click()
+        path = tmp_path / "picture.svg"
+        download.value.save_as(path)
+    root = ET.fromstring(path.read_text(encoding="utf-8"))
+    rects = [node for node in root.iter() if node.tag.endswith("rect")]
+    texts = [node.text for node in root.iter() if node.tag.endswith("text")]
+
+    def drawn(fill):
+        """The bars of one head, as shares of their full width, without the key's little mark."""
+        widths = [float(node.get("width")) for node in rects if node.get("fill") == fill]
+        return torch.tensor(widths[:8]).double() / 130
+
+    assert torch.allclose(drawn("#b8860b"), weights[2, 3].double(), atol=0.001)
+    assert torch.allclose(drawn("url(#pinned)"), weights[0, 3].double(), atol=0.001)
+    differences = [text for text in texts if text.endswith("%)")]
+    got = [float(t.split("(")[1].split("%")[0].replace("−", "-")) / 100 for t in differences]
+    assert close(torch.tensor(got), weights[2, 3] - weights[0, 3])
+    assert any("pinned: " in text and "minus pinned" in text for text in texts)
+
+
+COUNT_PAINTS = """() => {
+window.paints = {map: 0, small: 0};
+const put = CanvasRenderingContext2D.prototype.putImageData;
+CanvasRenderingContext2D.prototype.putImageData = function (...rest) {
+    window.paints[this.canvas.classList.contains('cw-sheet') ? 'small' : 'map']++;
+    return put.apply(this, rest);
+};
+}"""
+
+
+def test_only_what_has_changed_is_painted(open_page):
+    scores = 2 * torch.randn(6, 8, 16, 16)
+    with open_page(AttentionExplorer(scores, TOKENS * 2)) as page:
+        page.evaluate(COUNT_PAINTS)
+
+        def paints(act, small):
+            """What is painted by the end of the act itself, and the small maps that follow."""
+            page.evaluate("Object.assign(paints, {map: 0, small: 0})")
+            at_once = page.evaluate(f"() => {{ {act}; return {{...paints}}; }}")
+            wait_until(page, f"paints.small >= {small}")
+            page.evaluate("new Promise(done => requestIdleCallback(done))")
+            assert page.evaluate("paints.small") == small
+            assert page.evaluate("paints.map") == at_once["map"]
+            return at_once
+
+        wait_until(page, "document.querySelector('.cw-sheet').style.width !== ''")
+        page.evaluate("new Promise(done => setTimeout(done, 400))")
+        assert page.locator(".cw canvas").count() == 2  # and not one for each head
+        hover = """const map = document.querySelector('.cw-board canvas');
+            const box = map.getBoundingClientRect();
+            map.dispatchEvent(new PointerEvent('pointermove',
+                {clientX: box.left + 0.4 * box.width, clientY: box.top + 0.7 * box.height}))"""
+        assert paints(hover, 0) == {"map": 0, "small": 0}
+        head = "document.querySelectorAll('.cw-heads button')[13].click()"
+        assert paints(head, 0) == {"map": 1, "small": 0}
+        slide = """const slider = document.querySelector('.cw input[type=range]');
+            slider.value = 0.5; slider.dispatchEvent(new Event('input'))"""
+        assert paints(slide, 48) == {"map": 1, "small": 0}  # the small maps come later, once each
+
+
+def test_small_maps_have_the_colours_of_their_heads(open_page):
+    from matplotlib import colormaps
+
+    scores = 2 * torch.randn(3, 4, 8, 8)
+    weights = torch.softmax(scores, dim=-1)
+    with open_page(AttentionExplorer(scores, TOKENS), width=1280) as page:
+        page.get_by_label("order").select_option("entropy")
+        wait_until(page, "document.querySelector('.cw-ordered') !== null")
+        page.evaluate("new Promise(done => setTimeout(done, 300))")
+        # The middle of each cell, by the place of its tile on the one canvas.
+        pixels = page.evaluate(
+            """() => {
+                const sheet = document.querySelector('.cw-sheet');
+                const from = sheet.getBoundingClientRect();
+                const { width, height } = sheet;
+                const { data } = sheet.getContext('2d').getImageData(0, 0, width, height);
+                return [[0, 1], [2, 3]].map(([layer, head]) => {
+                    const name = `[aria-label="layer ${layer}, head ${head}"] .cw-tile`;
+                    const box = document.querySelector(name).getBoundingClientRect();
+                    return Array.from({ length: 64 }, (_, i) => {
+                        const x = box.left - from.left + (i % 8 + 0.5) / 8 * box.width;
+                        const y = box.top - from.top + (Math.floor(i / 8) + 0.5) / 8 * box.height;
+                        const at = 4 * (Math.floor(y) * width + Math.floor(x));
+                        return [...data.slice(at, at + 3)];
+                    });
+                });
+            }"""
+        )
+        shown = torch.tensor(pixels).view(2, 8, 8, 3)
+        expected = colormaps["cividis"](torch.stack([weights[0, 1], weights[2, 3]]).numpy())
+        assert (shown - 255 * torch.tensor(expected)[..., :3]).abs().max() <= 7
 
 
 def test_stretched_colours_are_marked_and_saved(open_page, tmp_path):
@@ -274,10 +596,10 @@ def test_weights_on_the_text_and_lines_between_words(open_page):
     weights = torch.softmax(scores, dim=-1)
     explorer = AttentionExplorer(scores, TOKENS, query=6, state={"view": "text"})
     with open_page(explorer) as page:
-        titles = page.locator(".cw-text span").evaluate_all("nodes => nodes.map(n => n.title)")
+        titles = page.locator(".cw-text button").evaluate_all("nodes => nodes.map(n => n.title)")
         assert close(percents([title.rpartition(": ")[2] for title in titles]), weights[0, 6])
         assert page.locator(".cw-text .cw-here").inner_text() == "my"
-        page.locator(".cw-text span").nth(4).click()
+        page.locator(".cw-text button").nth(4).click()
         assert "key 'river'" in page.locator(".cw-status").inner_text()
 
         radio(page, "view", "lines").click()
@@ -345,7 +667,9 @@ def test_no_more_digits_are_shown_than_hold(open_page):
     assert 0 < explorer.rounding["scores"] < 0.001
     with open_page(explorer) as page:
         weights = torch.softmax(scores[0, 0, 31].double(), dim=-1).sort(descending=True).values[:12]
-        assert close(bars(page), weights)
+        # A moved score moves a weight by half as much at most; then it is rounded to be printed.
+        most = explorer.rounding["scores"] / 2 + 0.00051
+        assert torch.allclose(bars(page).double(), weights, atol=most, rtol=0)
         page.get_by_label("temperature").fill("-1.5")
         texts = page.locator(".cw-bars > span:nth-child(3n)").all_inner_texts()
         assert all("." not in text for text in texts)

@@ -44,6 +44,7 @@ from course_lib.conversion import (
 )
 from course_lib.delta_rule import DeltaAttention, delta_rule, delta_rule_chunks
 from course_lib.figures import attention_heatmap, head_grid
+from course_lib.latent_attention import LatentAttention
 from course_lib.linear_attention import (
     LinearAttention,
     StateCache,
@@ -51,10 +52,13 @@ from course_lib.linear_attention import (
     linear_attention_chunks,
 )
 from course_lib.masks import masked_softmax
+from course_lib.online_softmax import merge, partial_softmax
+from course_lib.parallel import shard_attention
 from course_lib.qk_norm import add_qk_norm
 from course_lib.real_model import encode, read_gguf
 from course_lib.sinks import attention_with_sink, gated, sigmoid_attention
 from course_lib.tasks import repeated_sequences
+from course_lib.tiled import tiled_attention
 from course_lib.training import fit
 from course_lib.widgets import AttentionExplorer
 from reference_attention import reference_attention
@@ -211,6 +215,16 @@ MODULES = {
         (draw(2, 6, 8),),
         {"is_causal": True},
     ),
+    "latent attention": (
+        LatentAttention(8, 2, 3, query_latent_dim=5, rotary=RotaryEmbedding(2)),
+        (draw(2, 6, 8),),
+        {"mask": PADDING, "is_causal": True, "need_weights": True},
+    ),
+    "latent attention, absorbed": (
+        LatentAttention(8, 2, 3),
+        (draw(2, 6, 8),),
+        {"is_causal": True, "absorb": True},
+    ),
     "linear attention": (LinearAttention(8, 2, key_dim=3), (draw(2, 6, 8),), {}),
     "delta rule with decay": (DeltaAttention(8, 2, decay=True), (draw(2, 6, 8),), {}),
     "queries and keys normalised": (
@@ -310,6 +324,20 @@ FUNCTIONS = {
     "combine_masks": (combine_masks, (CAUSAL, None, PADDING)),
     "padding_mask": (padding_mask, (torch.tensor([6, 0, 3]), 6)),
     "masked_softmax": (masked_softmax, (SCORES, CAUSAL & PADDING & (torch.arange(6) > 0))),
+    "part of a softmax": (
+        partial_softmax,
+        (SCORES, draw(2, 3, 6, 4), CAUSAL & PADDING & (torch.arange(6) > 0)),
+    ),
+    "parts merged, one without a key": (
+        lambda scores, value: merge(
+            partial_softmax(scores[..., :0], value[..., :0, :]), partial_softmax(scores, value)
+        ),
+        (SCORES, draw(2, 3, 6, 4)),
+    ),
+    "tiles": (
+        lambda x, mask: tiled_attention(x, x, x, mask=mask, is_causal=True, block_len=4),
+        (draw(2, 1, 6, 8), PADDING),
+    ),
     "sink": (attention_with_sink, (*(draw(2, 3, 6, 8),) * 3, draw(3))),
     "sigmoids": (sigmoid_attention, (*(draw(2, 3, 6, 8),) * 3, draw(3))),
     "causal sigmoids with a mask": (
@@ -359,6 +387,19 @@ def test_a_cache_gives_what_the_whole_sequence_gives(device):
     cache = KVCache(2, 2, 6, 2, device=device, dtype=torch.float64)
     parts = [module(part, is_causal=True, cache=cache)[0] for part in x.split([3, 1, 2], dim=1)]
     assert cache.length == 6
+    assert_same(torch.cat(parts, dim=1), expected, device)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("absorb", [None, False, True])
+def test_a_cache_of_latents_gives_what_the_whole_sequence_gives(device, absorb):
+    module = LatentAttention(8, 2, 3, rotary=RotaryEmbedding(2)).double()
+    x = draw(2, 6, 8)
+    expected, _ = module(x, is_causal=True)
+    module, x = module.to(device), x.to(device)
+    cache = module.make_cache(2, 6)
+    options = {"is_causal": True, "cache": cache, "absorb": absorb}
+    parts = [module(part, **options)[0] for part in x.split([3, 1, 2], dim=1)]
     assert_same(torch.cat(parts, dim=1), expected, device)
 
 
@@ -562,3 +603,12 @@ def test_a_check_does_not_mind_the_default_device(device, name):
     finally:
         torch.set_default_device(None)
     assert result.status == "pass", str(result)
+
+
+def test_parts_of_an_attention_stay_there_and_sum_to_the_whole(device):
+    whole = MultiHeadAttention(32, 4, num_kv_heads=2).to(device)
+    x = torch.randn(2, 5, 32, device=device)
+    parts = [shard_attention(whole, rank, 4) for rank in range(4)]
+    assert all(p.device.type == device.type for part in parts for p in part.parameters())
+    total = sum(part(x, is_causal=True)[0] for part in parts)
+    torch.testing.assert_close(total, whole(x, is_causal=True)[0], atol=1e-5, rtol=1e-5)

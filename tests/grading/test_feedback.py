@@ -8,6 +8,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from conftest import happenings, stored
 from grading import feedback
+from grading.execute import read_points
 from grading.feedback import clean_html, exercise_names, feedback_page, plain_page
 from grading.results import Result
 from grading.tables import harmless
@@ -181,3 +182,32 @@ def test_a_picture_is_shown(browser, tmp_path):
 
 def test_a_spreadsheet_sees_no_formula():
     assert harmless("=1+1") == "'=1+1" and harmless("anna") == "anna"
+    assert harmless("-1+1") == "'-1+1" and harmless("-") == "-"
+
+
+def test_a_syntax_error_is_called_one_wherever_the_answer_is_missing():
+    """IPython names a file of its own for the cell, and the cells behind miss the function."""
+    told = "expected ':' (1538377755.py, line 3)"
+    answer = new_code_cell(
+        "import math\n\ndef f(x)\n    return x", outputs=[stop("SyntaxError", told)]
+    )
+    answer.metadata["nbgrader"] = {"solution": True, "grade": False, "grade_id": "f"}
+    check = new_code_cell("checks.f(f)", outputs=[stop("NameError", "name 'f' is not defined")])
+    check.metadata["nbgrader"] = {"solution": False, "grade": True, "grade_id": "c", "points": 2}
+    use = new_code_cell("f(1)", outputs=[stop("NameError", "name 'f' is not defined")])
+    other = new_code_cell("g(1)", outputs=[stop("NameError", "name 'g' is not defined")])
+    notebook = new_notebook(cells=[answer, check, use, other])
+    read_points(notebook)
+    page = feedback_page(notebook, result(), {}, [])
+    assert "the cell of your answer has a syntax error in line 3: expected" in page
+    assert "the cell of f has a syntax error in line 3: expected" in page
+    assert "name &#39;f&#39;" not in page and "name 'f'" not in page
+    assert [cell.outputs[0].ename for cell in (use, other)] == ["NothingToRun", "NameError"]
+    answer.outputs = [stop("ValueError", "no (a, line 3)")]
+    check.outputs = [stop("NameError", "name 'f' is not defined")]
+    read_points(notebook)
+    assert "stopped with ValueError: no (a, line 3)" in check.outputs[0].evalue
+
+
+def stop(name, text):
+    return new_output("error", ename=name, evalue=text, traceback=[f"{name}: {text}"])

@@ -1,14 +1,21 @@
 """The class list of a learning platform, and what goes back to it; nothing is run here."""
 
 import csv
+import io
+import os
 import zipfile
+from datetime import datetime
+from pathlib import Path
 
 import pytest
+from made_results import MadeClass
+from moodle_class import DUE, LATE, moodle_worksheet, moodle_zip
 
 from conftest import TOPIC
 from grading.inbox import entries_in_inbox, write_inbox
 from grading.judged import Judged
 from grading.platforms import student_in
+from grading.report import merge
 from grading.results import write_result
 from grading.roster import (
     FEEDBACK,
@@ -143,3 +150,47 @@ def test_a_roster_that_cannot_be_used_is_refused_before_anything_is_graded(tmp_p
         roster_of(tmp_path, text)
     with pytest.raises(ValueError, match="is not a file"):
         read_roster(tmp_path / "none.csv")
+
+
+def test_thirty_from_moodles_zip_to_the_upload(tmp_path, release):
+    """Names, times and the two tables of a whole class; test_run and others run submissions."""
+    packed = tmp_path / "submissions.zip"
+    packed.write_bytes(moodle_zip())
+    with pytest.raises(ValueError, match="unpack it into a folder"):
+        find_submissions(packed)
+    with zipfile.ZipFile(packed) as archive:
+        for about in archive.infolist():  # as unzip does, with the times
+            path = Path(archive.extract(about, tmp_path / "in"))
+            time = datetime(*about.date_time).timestamp()
+            os.utime(path, (time, time))
+    inbox = find_submissions(tmp_path / "in")
+    out = tmp_path / "out"
+    out.mkdir()
+    made = MadeClass(out, release)
+    for number, student in enumerate(inbox.students):
+        made.add(student, earned={"single_head": number % 7})
+    write_inbox(out, inbox)
+    (tmp_path / "settings.toml").write_text(f"{TOPIC} = {{ due = {DUE:%Y-%m-%dT%H:%M:%S} }}\n")
+    (tmp_path / "worksheet.csv").write_text("\ufeff" + moodle_worksheet(), encoding="utf-8")
+    by_file = _judged(out, None, release)
+    roster = read_roster(tmp_path / "worksheet.csv")
+    results = _judged(out, roster, release)
+    assert {name: one.late.days for name, one in by_file.items()} == {
+        name: one.late.days for name, one in results.items()
+    }  # the files say what the worksheet says
+    late = {
+        name.rpartition("_")[2]: one.late.days for name, one in results.items() if one.late.days
+    }
+    assert late == {f"{4100 + number}": -(-hours // 24) for number, hours in LATE.items()}
+    entries = entries_in_inbox(out)
+    assert write_roster_tables(out, roster, TOPIC, [*results.values()], entries) == (2, 0)
+    back, sent = rows(out / GRADES), list(csv.DictReader(io.StringIO(moodle_worksheet())))
+    for row, was in zip(back, sent, strict=True):
+        assert row | {"Grade": ""} == was  # all else goes back as it came
+        assert (row["Grade"] == "") == (was["Status"] == "No submission")
+    with zipfile.ZipFile(out / FEEDBACK) as archive:
+        assert len(archive.namelist()) == 28
+
+
+def _judged(out, roster, release):
+    return {one.student: one for one in merge(out, release, roster)}

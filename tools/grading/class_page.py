@@ -15,13 +15,12 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
-from grading.answers import answers_in
+from grading.answers import answers_in, graded_notebook
 from grading.feedback import exercise_names, policy
 from grading.mistakes import Mistake, mistakes_of
 from grading.release import Release
-from grading.results import Result, folder_of
+from grading.results import Result
 from grading.tables import write_table
-from notebook_files import read_notebook
 
 TEMPLATES = Path(__file__).with_name("templates")
 PAGE, TABLE, HISTORY = "class.html", "mistakes.csv", "class_history.json"
@@ -97,7 +96,7 @@ def write_class_page(root: Path, release: Release, results: Sequence[Result]) ->
 
 
 def _exercises(root: Path, release: Release, results: Sequence[Result]) -> list[_Exercise]:
-    mistakes = {result.student: _mistakes(root, result.student) for result in results}
+    mistakes = {result.student: _mistakes(root, result) for result in results}
     found = []
     for check, name in exercise_names(release.notebook).items():
         points = {
@@ -126,12 +125,11 @@ def _exercises(root: Path, release: Release, results: Sequence[Result]) -> list[
     return found
 
 
-def _mistakes(root: Path, student: str) -> dict[str, tuple[Mistake, str]]:
+def _mistakes(root: Path, result: Result) -> dict[str, tuple[Mistake, str]]:
     """Each mistake with its answer, by check cell. A class's notebooks do not fit into memory."""
-    folder = folder_of(root, student)
-    if folder is None:
+    notebook = graded_notebook(root, result)
+    if notebook is None:
         return {}
-    notebook = read_notebook(folder / "graded.ipynb")
     answers = answers_in(notebook)
     return {check: (mistake, answers[check]) for check, mistake in mistakes_of(notebook).items()}
 

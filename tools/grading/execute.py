@@ -198,9 +198,13 @@ def read_points(notebook: NotebookNode) -> Odd:
     """
     odd = Odd()
     answer = None
+    stopped: dict[str, str] = {}  # the functions of answers that did not run, and why
     for cell in notebook.cells:
         if utils.is_solution(cell):
             answer = cell
+            stopped |= _stopped(cell)
+        elif cell.cell_type == "code" and not is_check_cell(cell):
+            _say_what_is_missing(cell.outputs, stopped)
         if not is_check_cell(cell):
             continue
         name = cell.metadata.nbgrader.grade_id
@@ -227,12 +231,38 @@ def read_points(notebook: NotebookNode) -> Odd:
 
 def _name_the_cause(outputs: list[NotebookNode], answer: NotebookNode | None) -> None:
     """Where the answer's cell stopped, the check says so instead of missing the function."""
-    outputs_of_answer = answer.get("outputs", []) if answer is not None else []
-    stops = [one for one in outputs_of_answer if one.output_type == "error"]
-    if stops and outputs[0].ename == "NameError":
-        cause = stops[-1]
-        text = f"{cause.ename}: {cause.evalue}".strip(": ")
-        outputs[0] = _error("NothingToCheck", f"the cell of your answer stopped with {text}")
+    cause = _cause(answer) if answer is not None else ""
+    if cause and outputs[0].ename == "NameError":
+        outputs[0] = _error("NothingToCheck", f"the cell of your answer {cause}")
+
+
+def _cause(answer: NotebookNode) -> str:
+    """How the cell of an answer ended; "" where nothing stopped it."""
+    stops = [one for one in answer.get("outputs", []) if one.output_type == "error"]
+    if not stops:
+        return ""
+    # The name of the file is the kernel's own for the cell.
+    found = re.fullmatch(r"(.*?) \([^()]*, line (\d+)\)", stops[-1].evalue, re.DOTALL)
+    if found and stops[-1].ename in ("SyntaxError", "IndentationError", "TabError"):
+        return f"has a syntax error in line {found[2]}: {found[1]}"
+    return f"stopped with {stops[-1].ename}: {stops[-1].evalue}".strip(": ")
+
+
+def _stopped(answer: NotebookNode) -> dict[str, str]:
+    """The functions that an answer defines, and how its cell ended."""
+    names = re.findall(r"^\s*(?:def|class)\s+(\w+)", answer.source, re.MULTILINE)
+    return dict.fromkeys(names, _cause(answer))
+
+
+def _say_what_is_missing(outputs: list[NotebookNode], stopped: dict[str, str]) -> None:
+    """A cell that uses an answer which did not run says so, and shows no traceback of that."""
+    for number, output in enumerate(outputs):
+        if output.output_type != "error" or output.ename != "NameError":
+            continue
+        missing = re.match(r"name '(\w+)' is not defined", output.evalue)
+        cause = stopped.get(missing[1], "") if missing else ""
+        if missing and cause:
+            outputs[number] = _error("NothingToRun", f"the cell of {missing[1]} {cause}")
 
 
 def _is_of_a_check(data: NotebookNode, name: str) -> bool:

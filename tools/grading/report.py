@@ -9,7 +9,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from grading import by_hand, late
-from grading.answers import digests, read_answers
+from grading.alike import alike_in_class, reasons, write_alike
+from grading.answers import answers_in, digests, graded_notebook
 from grading.back import write_back
 from grading.by_hand import Given
 from grading.changes import KEPT, picture, read_last_run, write_changes
@@ -53,7 +54,11 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
         exercises,
         most,
     )
-    answers = {one.student: digests(one, read_answers(root, one)) for one in results}
+    pairs = alike_in_class(root, release, results)
+    write_alike(root, pairs, exercises, len(results))
+    alike = reasons(pairs, exercises)
+    results = [replace(one, review=one.review + alike.get(one.student, [])) for one in results]
+    answers = {one.student: digests(one, _answers(root, one)) for one in results}
     given, kept_lines = by_hand.bind(lines, results, answers, exercises, before)
     scores = _from_gradebook(root, before)
     judged = _late([_with_given(one, given, scores) for one in results], root, rule, roster)
@@ -75,6 +80,11 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     kept = {"students": pictures, "lines": kept_lines, "written": written}
     (root / KEPT).write_text(json.dumps(kept, indent=1), encoding="utf-8")
     return judged
+
+
+def _answers(root: Path, one: Result) -> dict[str, str]:
+    notebook = graded_notebook(root, one)
+    return answers_in(notebook) if notebook else {}
 
 
 def _from_gradebook(root: Path, before: dict) -> Scores:

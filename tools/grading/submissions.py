@@ -82,6 +82,11 @@ def find_submissions(folder: Path) -> Inbox:
     Raises:
         ValueError: there is no such folder, or nothing in it is a submission.
     """
+    if folder.is_file():
+        raise ValueError(
+            f"SUBMISSIONS={folder} is a file: unpack it into a folder, such as by `unzip {folder} "
+            "-d in`, which keeps the files' times."
+        )
     if not folder.is_dir():
         raise ValueError(f"SUBMISSIONS={folder} is not a folder.")
     inbox = Inbox({}, {})

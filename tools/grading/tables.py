@@ -19,7 +19,8 @@ def write_table(path: Path, head: list[str], rows: list[list[str]]) -> None:
 
 def harmless(cell: str) -> str:
     """A spreadsheet runs what starts like a formula, such as a file called =1+1.ipynb."""
-    return "'" + cell if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
+    begins_like_one = cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return "'" + cell if begins_like_one and cell != "-" else cell  # Moodle writes "-" for nothing
 
 
 def read_table(path: Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:

@@ -5,7 +5,7 @@ import { board } from "./explorer/board.js";
 import { context } from "./explorer/context.js";
 import { readData } from "./explorer/data.js";
 import { makeLook } from "./explorer/look.js";
-import { overview } from "./explorer/overview.js";
+import { CELL, overview } from "./explorer/overview.js";
 import { panel } from "./explorer/panel.js";
 import { saving, STATE } from "./explorer/saving.js";
 import { status } from "./explorer/status.js";
@@ -32,32 +32,48 @@ export function mountExplorer(el, model) {
   root.classList.add("cw-explorer");
 
   const tools = toolbar(look, () => look.set(first));
-  const heads = overview(look), headline = status(look), map = board(look);
-  const handedOn = context(look), close = panel(look), asTable = table(look);
-  const save = saving(look, map, headline.node);
+  const headline = status(look), body = make("div", { className: "cw-explorer-body" });
   const most = Math.max(...data.variants.map(({ scoreError }) => scoreError));
   const rounding = make("p", { className: "cw-rounding" }, `To keep the page small, scores are rounded by ${most} at most; no more digits are shown than hold.`);
   rounding.hidden = most === 0;
-  const many = data.count > 16;
-  root.append(tools.node, headline.node,
-    make("div", { className: many ? "cw-three" : "cw-two" }, heads.node,
-      make("div", { className: "cw-left" }, map.node, handedOn.node), close.node),
-    make("div", { className: "cw-foot" }, asTable.node, save.node), rounding);
+  root.append(tools.node, headline.node, body, rounding);
+
+  /** The parts whose shape is that of the sentence. */
+  function build() {
+    const heads = overview(look), map = board(look, () => look.set({ order: CELL }));
+    const handedOn = context(look), close = panel(look), asTable = table(look);
+    const save = saving(look, map, headline.node), of = look.tokens();
+    body.replaceChildren(
+      make("div", { className: data.count > 16 ? "cw-three" : "cw-two" }, heads.node,
+        make("div", { className: "cw-left" }, map.node, handedOn.node), close.node),
+      make("div", { className: "cw-foot" }, asTable.node, save.node));
+    return { heads, map, save, small: [headline, handedOn, close, asTable], of };
+  }
+  let parts = build();
 
   /** @param {"maps" | "head" | "order" | "row"} level */
   function update(level) {
+    const { queryLen, keyLen } = look.tokens();
+    const isOther = queryLen !== parts.of.queryLen || keyLen !== parts.of.keyLen;
+    if (isOther) {
+      parts.heads.stop();
+      parts = build();
+      look.point(null);
+    }
+    const { heads, map, save, small } = parts;
     heads.update(level);
     if (level === "order") return save.update();
     map.update(level);
     if (level !== "row") tools.update(map.picture());
-    for (const part of [headline, handedOn, close, asTable, save]) part.update();
+    for (const part of [...small, save]) part.update();
+    if (isOther) heads.update("order");
   }
   look.onPoint(() => {
-    map.update("row");
-    for (const part of [headline, handedOn, close, asTable]) part.update();
+    parts.map.update("row");
+    for (const part of parts.small) part.update();
   });
   update("maps");
-  heads.update("order");
+  parts.heads.update("order");
 
   // Traits that change together, as at a reset, are drawn once.
   /** @type {Set<string>} */
@@ -69,7 +85,7 @@ export function mountExplorer(el, model) {
     changed.clear();
     const highest = levels.reduce((a, b) => (rank.indexOf(b) > rank.indexOf(a) ? b : a));
     update(highest);
-    if (highest !== "order" && levels.includes("order")) heads.update("order");
+    if (highest !== "order" && levels.includes("order")) parts.heads.update("order");
   }
   look.onSet(draw);
   /** @type {Record<string, () => void>} */
@@ -82,7 +98,7 @@ export function mountExplorer(el, model) {
     model.on("change:" + name, listeners[name]);
   }
   return () => {
-    heads.stop();
+    parts.heads.stop();
     for (const name in listeners) model.off("change:" + name, listeners[name]);
   };
 }

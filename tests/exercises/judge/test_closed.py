@@ -17,11 +17,15 @@ from course_lib import (
     beams,
     checks,
     conversion,
+    delta_rule,
     heads,
+    linear_attention,
     masks,
     online_softmax,
     positions,
+    sinks,
     transformer,
+    windows,
 )
 from course_lib.attention import fused_attention
 from course_lib.attention import scaled_dot_product_attention as attend
@@ -109,6 +113,15 @@ def through_the_merge(first, second):
     return tuple(online_softmax.merge(*parts))
 
 
+def through_reach(sizes, position):
+    return [position - windows.reach(sizes[: n + 1]) for n in range(len(sizes))]
+
+
+def through_the_delta_rule(memory, query, key, value, beta, decay):
+    rows = (t[:, None] for t in (query, key, value, beta, decay))
+    return delta_rule.delta_rule_chunks(*rows, state=memory)
+
+
 ANSWERS = [
     ("attend_all", lambda q, k, v: attend(q, k, v, scale=1.0)),
     ("stable_softmax", lambda scores: masks.masked_softmax(scores, None)),
@@ -153,6 +166,16 @@ ANSWERS = [
     ),
     ("cached_attend", lambda q, k, v, past_k, past_v: attend(q, k, v)),
     ("rolling_step", lambda q, k, v, past_k, past_v, window: attend(q, k, v)),
+    ("earliest_seen", through_reach),
+    ("sink_attend", lambda q, k, v, sink: sinks.attention_with_sink(q, k, v, sink)),
+    ("linear_step", lambda m, t, q, k, v: linear_attention.linear_attention_step((m, t), q, k, v)),
+    ("delta_step", lambda m, q, k, v, *r: delta_rule.delta_rule_step(m, q, k, v, *r)),
+    ("delta_step", through_the_delta_rule),
+    (
+        "sum_in_chunks",
+        lambda q, k, v, n: linear_attention.linear_attention_chunks(q, k, v, chunk_len=n),
+    ),
+    ("sum_in_chunks", lambda q, k, v, n: linear_attention.linear_attention(q, k, v)),
     ("swiglu", through_a_gate),
     ("parts_of_head", through_separate_heads),
     ("neighbours_to_halves", through_attention),

@@ -20,6 +20,15 @@ export function topPlaces(line) {
 }
 
 /**
+ * A bar's length, as a share of its track. A width would be laid out anew, and move for many frames.
+ * @param {HTMLElement} fill
+ * @param {number} share
+ */
+export function fillTo(fill, share) {
+  fill.style.clipPath = `inset(0 ${100 - 100 * share}% 0 0)`;
+}
+
+/**
  * The heads whose weights are shown together: the chosen one, then the overlaid ones.
  * @param {import("./look.js").Look} look
  */
@@ -31,10 +40,11 @@ export const together = (look) => {
 
 /** @param {import("./look.js").Look} look */
 export function bars(look) {
-  const longest = Math.max(look.data.queryLen, look.data.keyLen);
+  const longest = Math.max(look.tokens().queryLen, look.tokens().keyLen);
   const chipBox = make("div", { className: "cw-chips cw-partners" });
   const title = heading(), box = make("div", { className: "cw-bars" }), legend = make("p", { className: "cw-legend" });
   chipBox.hidden = longest > MOST_CHIPS;
+  let explained = "";
 
   function update() {
     const partners = look.partners(), line = look.line(look.chosen());
@@ -59,22 +69,26 @@ export function bars(look) {
     const fills = heads.length + (other ? 1 : 0);
     places.forEach((place, i) => {
       const [name, track, value] = /** @type {HTMLElement[]} */ ([0, 1, 2].map((j) => box.children[3 * i + j]));
-      name.textContent = name.title = partners[place];
+      if (name.textContent !== partners[place]) name.textContent = name.title = partners[place];
       if (track.children.length !== fills) track.replaceChildren(...Array.from({ length: fills }, () => make("i")));
       [...lines, ...(other ? [other] : [])].forEach((weights, j) => {
         const fill = /** @type {HTMLElement} */ (track.children[j]);
-        fill.style.width = 100 * (weights[place] ?? 0) + "%";
+        fillTo(fill, weights[place] ?? 0);
         fill.style.background = j < heads.length ? (fills > 1 ? heads[j].colour : "") : "";
         fill.classList.toggle("cw-of-pinned", j >= heads.length);
       });
       track.classList.toggle("cw-masked", line[place] === null);
       track.classList.toggle("cw-several", fills > 1);
       const difference = other ? (line[place] ?? 0) - (other[place] ?? 0) : 0;
-      value.textContent = look.percent(line[place]) + (other ? ` (${difference < 0 ? "−" : "+"}${look.percent(Math.abs(difference))})` : "");
+      const text = look.percent(line[place]) + (other ? ` (${difference < 0 ? "−" : "+"}${look.percent(Math.abs(difference))})` : "");
+      if (value.textContent !== text) value.textContent = text;
     });
     box.classList.toggle("cw-compared", Boolean(other));
+    const at = other && look.pinnedAt();
+    const key = [look.variant(), heads.map(({ index }) => index), at?.variant, at?.index].join();
+    if (key === explained) return;
+    explained = key;
     legend.hidden = fills < 2;
-    const at = look.pinnedAt();
     legend.replaceChildren(...heads.flatMap(({ index, colour }) => {
       const mark = make("i");
       mark.style.background = colour;

@@ -2,10 +2,11 @@
 import { contextVector, entropy } from "../shared/attention_math.js";
 import { heading, make } from "../shared/elements.js";
 import { setAll, svg } from "../shared/drawing.js";
+import { fillTo } from "./bars.js";
 
 /** @param {import("./look.js").Look} look */
 export function context(look) {
-  const { headDim, keyLen } = look.data;
+  const { headDim } = look.data, { keyLen } = look.tokens();
   const entropyText = make("p"), entropyFill = make("i"), numbers = make("p");
   const path = svg("path");
   const drawing = make("div", { className: "cw-context", "aria-hidden": "true" },
@@ -25,7 +26,7 @@ export function context(look) {
       const allowed = look.line(look.chosen()).filter((weight) => weight !== null).length;
       const most = Math.log(Math.max(allowed, 1)), nats = entropy(row);
       entropyText.textContent = `entropy ${nats.toFixed(2)} of at most ${most.toFixed(2)} nats`;
-      entropyFill.style.width = (most > 0 ? 100 * nats / most : 0) + "%";
+      fillTo(entropyFill, most > 0 ? nats / most : 0);
       const values = look.tokens().values?.(look.index());
       if (!values) return;
       if (values !== known) {

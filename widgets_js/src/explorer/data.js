@@ -9,6 +9,8 @@ import { unpacked } from "./numbers.js";
  * @property {boolean} untrained
  * @property {string[]} queries
  * @property {string[]} keys
+ * @property {number} queryLen
+ * @property {number} keyLen
  * @property {(head: number) => Float32Array} scores of a head, queryLen * keyLen; NaN is masked
  * @property {((head: number) => Float32Array) | null} values of a head, keyLen * headDim
  * @property {number} scoreError
@@ -20,17 +22,16 @@ import { unpacked } from "./numbers.js";
 /** @param {any} sent the trait `_data` */
 export function readData(sent) {
   const { layers, heads, head_dim: headDim, maskable, is_self: isSelf, scale, of_weights: ofWeights } = sent;
-  const queryLen = sent.variants[0].queries.length;
-  const keyLen = (sent.variants[0].keys ?? sent.variants[0].queries).length;
   /** @type {Variant[]} */
-  const variants = sent.variants.map((/** @type {any} */ { name, untrained, queries, keys, scores, values }) => ({
-    name, untrained, queries, keys: keys ?? queries,
-    scores: unpacked(scores, queryLen * keyLen), scoreError: scores.error,
-    values: values && unpacked(values, keyLen * headDim), valueError: values?.error ?? 0,
-  }));
+  const variants = sent.variants.map((/** @type {any} */ { name, untrained, queries, keys, scores, values }) => {
+    const queryLen = queries.length, keyLen = (keys ?? queries).length;
+    return { name, untrained, queries, keys: keys ?? queries, queryLen, keyLen,
+      scores: unpacked(scores, queryLen * keyLen), scoreError: scores.error,
+      values: values && unpacked(values, keyLen * headDim), valueError: values?.error ?? 0 };
+  });
   /** @type {Record<string, number[]>} */
   const headScores = sent.head_scores;
-  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, queryLen, keyLen, variants, headScores };
+  return { layers, heads, count: layers * heads, headDim, maskable, isSelf, scale, ofWeights, variants, headScores };
 }
 
 /**

@@ -1,5 +1,5 @@
 // One number for a head, by which the overview is ordered; as in course_lib/heads.py.
-import { entropy } from "../shared/attention_math.js";
+import { attentionWeights, entropy } from "../shared/attention_math.js";
 
 /**
  * The mean weight on the key at query + offset, over the queries that have one.
@@ -47,4 +47,17 @@ export function entropyScore(weights, queryLen, keyLen, allowed) {
     rows++;
   }
   return rows ? sum / rows : 0;
+}
+
+/**
+ * The weight of a head at the chosen query and key.
+ * @param {import("./look.js").Look} look
+ * @param {number} index
+ */
+export function cellScore(look, index) {
+  const { keyLen, queryLen, scores } = look.tokens(), query = look.get("query"), key = look.get("key");
+  // One row is enough; the causal mask ends it.
+  const row = scores(index).subarray(query * keyLen, (query + 1) * keyLen);
+  const end = look.get("causal") ? Math.min(Math.max(query + 1 + keyLen - queryLen, 0), keyLen) : keyLen;
+  return key < end ? attentionWeights(row.subarray(0, end), 1, end, false, look.get("temperature"))[key] : 0;
 }

@@ -10,7 +10,7 @@ const WIDTH = 340, SIDE = 104, TALL = 400;
 
 /** @param {import("./look.js").Look} look */
 export function lines(look) {
-  const { queryLen, keyLen } = look.data, longest = Math.max(queryLen, keyLen);
+  const { queryLen, keyLen } = look.tokens(), longest = Math.max(queryLen, keyLen);
   const rowHeight = Math.min(Math.max(TALL / longest, 12), 20), height = longest * rowHeight + 26;
   const paths = svg("g"), words = svg("g");
   const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${height}`, class: "cw-lines", "aria-hidden": "true" },

@@ -11,10 +11,15 @@ import { save } from "../shared/model.js";
  * @param {import("./data.js").Data} data
  */
 export function makeLook(model, data) {
-  const { queryLen, keyLen, heads, variants } = data;
+  const { heads, variants } = data;
   const names = variants.map(({ name }) => name);
   /** @param {string} name */
-  const get = (name) => model.get(name);
+  const get = (name) => {
+    const value = model.get(name);
+    // Another sentence may be shorter.
+    if (name === "query") return Math.min(value, look.tokens().queryLen - 1);
+    return name === "key" ? Math.min(value, look.tokens().keyLen - 1) : value;
+  };
   /** @type {Map<string, Float64Array>} the weights of the few heads that are on the screen */
   const cache = new Map();
   /** @type {Pointed} */
@@ -26,8 +31,10 @@ export function makeLook(model, data) {
   const settled = [];
 
   /** @param {number} variant @param {number} index */
-  const compute = (variant, index) =>
-    attentionWeights(variants[variant].scores(index), queryLen, keyLen, get("causal"), get("temperature"));
+  const compute = (variant, index) => {
+    const { scores, queryLen, keyLen } = variants[variant];
+    return attentionWeights(scores(index), queryLen, keyLen, get("causal"), get("temperature"));
+  };
 
   const look = {
     data, get,
@@ -43,7 +50,7 @@ export function makeLook(model, data) {
     /** @param {() => void} listener */
     onSet: (listener) => settled.push(listener),
     isPage: model.isPage,
-    variant: () => Math.max(names.indexOf(get("variant")), 0),
+    variant: () => Math.max(names.indexOf(model.get("variant")), 0),
     tokens: () => variants[look.variant()],
     index: () => get("layer") * heads + get("head"),
     /** @param {number} index */
@@ -60,20 +67,32 @@ export function makeLook(model, data) {
       return weights;
     },
     chosen: () => look.weights(look.variant(), look.index()),
-    /** The pinned head's weights, or null. @returns {Float64Array | null} */
+    /** The pinned head's weights, or null; also null where its sentence has another length. @returns {Float64Array | null} */
     pinned() {
       const at = look.pinnedAt();
-      return at && look.weights(at.variant, at.index);
+      return at?.isAlike ? look.weights(at.variant, at.index) : null;
     },
     pinnedAt() {
       const [name, layer, head] = get("pinned");
-      return name === undefined ? null : { variant: names.indexOf(name), index: layer * heads + head };
+      if (name === undefined) return null;
+      const variant = names.indexOf(name), other = variants[variant], own = look.tokens();
+      const isAlike = other.queryLen === own.queryLen && other.keyLen === own.keyLen;
+      return { variant, index: layer * heads + head, isAlike };
+    },
+    /** Why the pinned head cannot be taken off cell by cell, or nothing. */
+    unlike() {
+      const at = look.pinnedAt();
+      if (!at || at.isAlike) return "";
+      const size = (/** @type {import("./data.js").Variant} */ { queryLen, keyLen }) => (data.isSelf ? `${queryLen} tokens` : `${queryLen} queries and ${keyLen} keys`);
+      return `No difference: the pinned sentence has ${size(variants[at.variant])}, this one ${size(look.tokens())}.`;
     },
     /** Which heads are drawn over the chosen one. @returns {number[]} */
     overlaid: () => get("overlay").map((/** @type {number[]} */ [layer, head]) => layer * heads + head),
     /** @param {number} query @param {number} key */
-    allowed: (query, key) =>
-      isAllowed(look.tokens().scores(look.index()), queryLen, keyLen, get("causal"), query, key),
+    allowed(query, key) {
+      const { scores, queryLen, keyLen } = look.tokens();
+      return isAllowed(scores(look.index()), queryLen, keyLen, get("causal"), query, key);
+    },
     /** The query and the key that are spoken of: those pointed at, else the chosen ones. */
     at: () => pointed ?? { query: get("query"), key: get("key") },
     isPointing: () => pointed !== null,
@@ -94,7 +113,7 @@ export function makeLook(model, data) {
      * @returns {(number | null)[]}
      */
     line(weights) {
-      const { query, key } = look.at(), isKey = look.asksKey();
+      const { query, key } = look.at(), isKey = look.asksKey(), { queryLen, keyLen } = look.tokens();
       return Array.from({ length: isKey ? queryLen : keyLen }, (_, i) => {
         const [q, k] = isKey ? [i, key] : [query, i];
         return look.allowed(q, k) ? weights[q * keyLen + k] : null;

@@ -1,11 +1,15 @@
 // All heads, small: a row for each layer, or ordered by a score, the largest first.
 import { make } from "../shared/elements.js";
 import { headName, shortName } from "./data.js";
+import { cellScore } from "./head_scores.js";
 import { select } from "./select.js";
+import { makeSheet } from "./sheet.js";
 import { makeTiles } from "./tiles.js";
+import { quoted } from "./words.js";
 
 const FEW = 8; // so few heads need no order
-const OWN = ["entropy", "previous", "first", "diagonal"];
+export const CELL = "this cell";
+const OWN = ["entropy", "previous", "first", "diagonal", CELL];
 /** @type {Record<string, string>} */
 const SAYS = {
   layer: "", entropy: "1 is the same weight everywhere", previous: "mean weight on the token before",
@@ -14,61 +18,97 @@ const SAYS = {
 
 /** @param {import("./look.js").Look} look */
 export function overview(look) {
-  const { data } = look, { count, heads, layers, headScores } = data;
-  const canvases = Array.from({ length: count }, () => make("canvas"));
-  const names = canvases.map((_, i) => make("span", {}, shortName(data, i)));
-  const tiles = canvases.map((canvas, i) => {
-    const tile = make("button", { type: "button", role: "radio", "aria-label": headName(data, i), title: headName(data, i) }, canvas, names[i]);
+  const { data } = look, { count, heads, layers, headScores } = data, { queryLen, keyLen } = look.tokens();
+  const boxes = Array.from({ length: count }, () => make("i", { className: "cw-tile" }));
+  const names = boxes.map((_, i) => make("span", {}, shortName(data, i)));
+  const tiles = boxes.map((box, i) => {
+    const tile = make("button", { type: "button", role: "radio", "aria-label": headName(data, i), title: headName(data, i) }, box, names[i]);
     tile.addEventListener("click", () => look.set(look.headOf(i)));
     return tile;
   });
   const grid = make("div", { role: "radiogroup", "aria-label": "head", className: layers > 1 ? "cw-heads cw-layers" : "cw-heads" });
   grid.style.setProperty("--heads", String(heads));
-  const ratio = Math.min(Math.max(data.keyLen / data.queryLen, 1 / 3), 3);
-  for (const canvas of canvases) canvas.style.aspectRatio = String(ratio);
+  grid.style.setProperty("--shape", String(Math.min(Math.max(keyLen / queryLen, 1 / 3), 3)));
+  const sheet = makeSheet(grid, boxes), painter = makeTiles(look, sheet, () => shown, needsNumbers, arrange);
 
   // Which layer a row is and which head a column.
   const label = (/** @type {string} */ text) => make("span", { "aria-hidden": "true", className: "cw-axis-label" }, text);
   const topLabels = ["", ...Array.from({ length: heads }, (_, head) => String(head))].map(label);
   const layerLabels = Array.from({ length: layers }, (_, layer) => label(String(layer)));
 
-  const orders = ["layer", ...(data.isSelf ? OWN : ["entropy", "first"]), ...Object.keys(headScores)];
+  const orders = ["layer", ...(data.isSelf ? OWN : ["entropy", "first", CELL]), ...Object.keys(headScores)];
   const order = select("order", orders, (name) => look.set({ order: name }));
   const bests = [0, 4, 8, 16, 32, 64].filter((n) => n < count);
   const best = select("show", bests.map((n) => (n ? `best ${n}` : "all")), (_, i) => look.set({ best: bests[i] }));
   const says = make("span", { className: "cw-says" });
   const bar = make("div", { className: "cw-bar cw-order" }, order.node, best.node, says);
-  const node = make("div", { className: "cw-overview" }, ...(count > FEW ? [bar] : []), grid);
+  const more = make("p", { className: "cw-more", "aria-hidden": "true" });
+  const node = make("div", { className: "cw-overview" }, ...(count > FEW ? [bar] : []), grid, more);
   node.hidden = count < 2;
 
   /** Which heads are shown, in which order. */
-  let shown = [...canvases.keys()];
-  const painter = makeTiles(look, canvases, arrange);
+  let shown = [...boxes.keys()];
+  /** Whether the order comes from numbers that are computed in slices of time. */
+  function needsNumbers() {
+    return look.get("order") !== "layer" && look.get("order") !== CELL;
+  }
 
+  let ordered = "";
   function arrange() {
     const name = look.get("order"), limit = look.get("best") || count;
-    const isOrdered = name !== "layer" && painter.isReady();
-    shown = [...canvases.keys()];
-    if (isOrdered) shown.sort((a, b) => painter.score(b, name) - painter.score(a, name) || a - b);
-    if (isOrdered) shown = shown.slice(0, limit);
+    const isOrdered = name === CELL || (name !== "layer" && painter.isReady());
+    if (needsNumbers() && !painter.isReady()) painter.go();
+    const scores = boxes.map((_, i) => (!isOrdered ? 0 : name === CELL ? cellScore(look, i) : painter.number(i, name)));
+    shown = [...boxes.keys()];
+    if (isOrdered) shown = shown.sort((a, b) => scores[b] - scores[a] || a - b).slice(0, limit);
     order.choose(name);
     best.choose(bests.includes(look.get("best")) ? bests.indexOf(look.get("best")) : 0);
     best.node.hidden = name === "layer";
-    says.textContent = SAYS[name] ?? "";
+    const { queries, keys } = look.tokens();
+    says.replaceChildren(...(name === CELL ? ["weight from ", quoted(queries[look.get("query")]), " on ", quoted(keys[look.get("key")])] : [SAYS[name] ?? ""]));
     grid.classList.toggle("cw-ordered", isOrdered);
     names.forEach((node, i) => {
-      node.textContent = shortName(data, i) + (isOrdered ? ` ${painter.score(i, name).toFixed(2)}` : "");
+      const text = shortName(data, i) + (isOrdered ? ` ${scores[i].toFixed(2)}` : "");
+      if (node.textContent !== text) node.textContent = text;
     });
     /** @type {HTMLElement[]} */
     let wanted = shown.map((i) => tiles[i]);
     if (!isOrdered && layers > 1) wanted = [...topLabels, ...layerLabels.flatMap((label, layer) => [label, ...wanted.slice(layer * heads, (layer + 1) * heads)])];
+    wanted.push(sheet.canvas);
     if (wanted.length !== grid.children.length || wanted.some((tile, i) => tile !== grid.children[i])) {
       const focused = document.activeElement;
       grid.replaceChildren(...wanted);
-      if (focused instanceof HTMLElement && grid.contains(focused)) focused.focus();
+      if (focused instanceof HTMLElement && grid.contains(focused)) focused.focus({ preventScroll: true });
+      const now = [isOrdered ? name : "", isOrdered && name === CELL ? [look.get("query"), look.get("key")] : ""].join();
+      if (!isFirst) place();
+      // Another order begins at its top; in the order of layers the chosen head is in sight.
+      if (!isOrdered) sheet.reveal(look.index());
+      else if (now !== ordered) grid.scrollTop = 0;
+      ordered = now;
     }
     mark();
   }
+
+  /** The tiles lie elsewhere: so do their pictures. */
+  function place() {
+    if (sheet.measure(shown)) painter.repaint();
+    else painter.go();
+    cue();
+  }
+  let cued = "", isFirst = true;
+  function cue() {
+    const { above, below, isWide } = sheet.outOfSight();
+    const text = [isWide ? "more at the right ▸" : "", below ? `${below} more below ▾` : "", above ? `${above} above ▴` : ""].filter(Boolean).join("   ");
+    if (text !== cued) more.textContent = cued = text;
+    grid.classList.toggle("cw-cut", below > 0);
+  }
+  grid.addEventListener("scroll", cue);
+  const watcher = new ResizeObserver(() => {
+    place();
+    if (isFirst) sheet.reveal(look.index());
+    isFirst = false;
+  });
+  watcher.observe(grid);
 
   /** @type {string[]} how each tile is marked */
   const marks = [];
@@ -99,7 +139,6 @@ export function overview(look) {
     if (to < 0 || to > end) return;
     tiles[shown[to]].focus();
     look.set(look.headOf(shown[to]));
-    tiles[shown[to]].scrollIntoView({ block: "nearest", inline: "nearest" });
   });
 
   return {
@@ -107,9 +146,13 @@ export function overview(look) {
     /** @param {"maps" | "head" | "order" | "row"} level */
     update(level) {
       if (level === "maps") painter.restart();
-      if (level === "order") arrange();
+      if (level === "order" || look.get("order") === CELL) arrange();
       else if (level !== "row") mark();
+      if (level === "head" && shown.includes(look.index())) sheet.reveal(look.index());
     },
-    stop: painter.stop,
+    stop() {
+      watcher.disconnect();
+      painter.stop();
+    },
   };
 }

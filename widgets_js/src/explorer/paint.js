@@ -9,6 +9,8 @@ import { shadeOf } from "../shared/colours.js";
  * @property {Float32Array} scores NaN where attention is never allowed
  * @property {boolean} causal
  * @property {number} most the weight (or the difference) that has the last colour
+ * @property {number} queryLen
+ * @property {number} keyLen
  */
 
 const MIDDLE = [244, 244, 244], MORE = [178, 24, 43], LESS = [33, 102, 172];
@@ -49,53 +51,75 @@ export function colourOf(value, { minus, most }) {
 
 /**
  * @param {Picture} picture
- * @param {number} queryLen
- * @param {number} keyLen
  * @param {number} query
  * @param {number} key
  * @returns {number | null} null where masked
  */
-export function valueAt({ weights, minus, scores, causal }, queryLen, keyLen, query, key) {
+export function valueAt({ weights, minus, scores, causal, queryLen, keyLen }, query, key) {
   const i = query * keyLen + key;
   if (scores[i] !== scores[i] || (causal && key > query + keyLen - queryLen)) return null;
   return weights[i] - (minus ? minus[i] : 0);
 }
 
 /**
- * Draw it; forbidden cells stay clear: the canvas's hatching shows.
- * @param {HTMLCanvasElement} canvas
+ * The values on a grid of at most `columns` by `rows`: one for each cell, or the largest of those
+ * that share a place. NaN where nothing may be attended to.
  * @param {Picture} picture
- * @param {number} queryLen
- * @param {number} keyLen
- * @param {number} points the most points along a side
+ * @param {number} columns
+ * @param {number} rows
  */
-export function paint(canvas, picture, queryLen, keyLen, points) {
-  const width = Math.min(keyLen, points), height = Math.min(queryLen, points);
-  if (canvas.width !== width) canvas.width = width;
-  if (canvas.height !== height) canvas.height = height;
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  const image = context.createImageData(width, height);
-  const pixels = new Uint32Array(image.data.buffer);
-  const { weights, minus, scores, causal } = picture;
-  const exact = width === keyLen && height === queryLen;
-  const best = exact ? null : new Float64Array(width * height);
+function pooled({ weights, minus, scores, causal, queryLen, keyLen }, columns, rows) {
+  const values = new Float64Array(columns * rows).fill(NaN);
+  const column = Int32Array.from({ length: keyLen }, (_, key) => Math.floor(key * columns / keyLen));
   for (let query = 0; query < queryLen; query++) {
     const end = causal ? Math.min(query + 1 + keyLen - queryLen, keyLen) : keyLen;
-    const row = query * keyLen, line = Math.floor(query * height / queryLen) * width;
+    const row = query * keyLen, line = Math.floor(query * rows / queryLen) * columns;
     for (let key = 0; key < end; key++) {
       const i = row + key;
       if (scores[i] !== scores[i]) continue;
-      const value = minus ? weights[i] - minus[i] : weights[i];
-      if (!best) pixels[i] = pixelOf(value, picture);
-      else {
-        const at = line + Math.floor(key * width / keyLen);
-        if (!pixels[at] || Math.abs(value) > Math.abs(best[at])) {
-          best[at] = value;
-          pixels[at] = pixelOf(value, picture);
-        }
-      }
+      const value = minus ? weights[i] - minus[i] : weights[i], at = line + column[key];
+      if (!(Math.abs(value) <= Math.abs(values[at]))) values[at] = value;
     }
   }
+  return values;
+}
+
+/**
+ * Draw it; forbidden cells stay clear: the canvas's hatching shows.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Picture} picture
+ * @param {number} points the most points along a side
+ * @returns whether every cell has a point of its own
+ */
+export function paint(canvas, picture, points) {
+  const { queryLen, keyLen } = picture;
+  const width = Math.min(keyLen, points), height = Math.min(queryLen, points);
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+  const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer);
+  pooled(picture, width, height).forEach((value, i) => {
+    if (value === value) pixels[i] = pixelOf(value, picture);
+  });
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.putImageData(image, 0, 0);
-  return exact;
+  return width === keyLen && height === queryLen;
+}
+
+/**
+ * The same in exactly so many points: a cell may fill several.
+ * @param {Picture} picture
+ * @param {number} width
+ * @param {number} height
+ */
+export function paintSmall(picture, width, height) {
+  const columns = Math.min(picture.keyLen, width), rows = Math.min(picture.queryLen, height);
+  const values = pooled(picture, columns, rows);
+  const colours = Uint32Array.from(values, (value) => (value === value ? pixelOf(value, picture) : 0));
+  const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer);
+  const column = Int32Array.from({ length: width }, (_, x) => Math.floor(x * columns / width));
+  for (let y = 0, at = 0; y < height; y++) {
+    const line = Math.floor(y * rows / height) * columns;
+    for (let x = 0; x < width; x++) pixels[at++] = colours[line + column[x]];
+  }
+  return image;
 }

@@ -11,8 +11,7 @@ const MOST_HITS = 10;
  * @param {"query" | "key"} role
  */
 export function picker(look, role) {
-  const { data } = look;
-  const count = role === "query" ? data.queryLen : data.keyLen;
+  const count = look.tokens()[role === "query" ? "queryLen" : "keyLen"];
   const texts = () => (role === "query" ? look.tokens().queries : look.tokens().keys);
   /** @param {number} place */
   const choose = (place) => look.set({ [role]: place });

@@ -15,7 +15,7 @@ const SHOWN = 3; // numbers of a value and of the context vector
 
 /** @param {import("./look.js").Look} look */
 export function steps(look) {
-  const { data } = look, { keyLen, headDim, scale, ofWeights } = data;
+  const { headDim, scale, ofWeights } = look.data, { keyLen } = look.tokens();
   /** @type {Step[]} */
   const all = [
     { name: "scores", role: "score", says: [scale ? "Query times key: one dot product for each key."

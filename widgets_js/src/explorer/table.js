@@ -5,7 +5,7 @@ import { quoted, token } from "./words.js";
 
 /** @param {import("./look.js").Look} look */
 export function table(look) {
-  const { data } = look, { keyLen } = data;
+  const { data } = look, { keyLen } = look.tokens();
   const body = make("tbody"), caption = make("caption"), head = make("tr");
   const scroll = make("div", { className: "cw-scroll", tabIndex: 0, role: "region", "aria-label": "the weights as a table" },
     make("table", {}, caption, make("thead", {}, head), body));

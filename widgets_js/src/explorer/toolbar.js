@@ -21,7 +21,7 @@ export function toolbar(look, reset) {
   const again = make("button", { type: "button" }, "reset");
   again.addEventListener("click", reset);
   const node = make("div", { className: "cw-bar" }, untrained, ...(names.length > 1 ? [variantPicker.node] : []),
-    ...(maskable ? [causalBox.node] : []), temperature.node, scale, stretchBox.node, again);
+    ...(maskable ? [causalBox.node] : []), temperature.node, stretchBox.node, again, scale);
   return {
     node,
     /** @param {import("./paint.js").Picture} picture */

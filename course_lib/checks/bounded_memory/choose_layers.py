@@ -1,0 +1,297 @@
+"""Lesson 14, exercise 7: the layers that a look-up needs, and no dearer ones. They are run."""
+
+from itertools import combinations_with_replacement
+
+from torch import randint
+
+from course_lib.checks.bounded_memory.look_up_run import KINDS, answers, rows
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.judge.answers import kind_of
+
+
+def choose_layers(num_layers, window, key_dim, distance, pairs):
+    layers = ["window"] * num_layers
+    if distance < window:
+        return layers  # the question sees all pairs itself
+    if pairs == 1 and distance <= num_layers * (window - 1):
+        return layers  # one pair is handed on from window to window
+    layers[-1] = "state" if pairs <= key_dim else "global"
+    return layers
+
+
+def finds_all(layers, window, key_dim, distance, pairs):
+    """What ``look_up_run`` finds when it runs these layers; tests compare the two."""
+    windows = layers.count("window")
+    return (
+        "global" in layers
+        or ("state" in layers and pairs <= key_dim)
+        or (windows > 0 and distance < window)
+        or (pairs == 1 and distance <= windows * (window - 1))
+    )
+
+
+def fewest_rows(num_layers, window, key_dim, distance, pairs):
+    """The rows of the cheapest layers that find everything."""
+    sizes = window, key_dim, distance
+    return min(
+        sum(rows(kind, *sizes) for kind in layers)
+        for layers in combinations_with_replacement(KINDS, num_layers)
+        if finds_all(layers, *sizes, pairs)
+    )
+
+
+def observe(function, num_layers, window, key_dim, distance, pairs):
+    """What is wrong with the layers, by part: they are run, and their rows are counted."""
+    layers = function(num_layers, window, key_dim, distance, pairs)
+    if layers is None:
+        return None
+    is_list = isinstance(layers, (list, tuple)) and all(isinstance(name, str) for name in layers)
+    if not is_list:
+        return (
+            f"Your function should return a list of {num_layers} names, one a layer. It returned "
+            f"{kind_of(layers)}."
+        )
+    unknown = [name for name in layers if name not in KINDS]
+    if unknown:
+        return f"A layer is 'window', 'state' or 'global'. Yours holds {unknown[0]!r}."
+    if len(layers) != num_layers:
+        return f"The model has num_layers = {num_layers} layers, and you name {len(layers)}."
+    sizes = window, key_dim, distance
+    found = answers(tuple(layers), *sizes, pairs)
+    if not found.all():
+        return {
+            "found": _missed(list(layers), *sizes, pairs, int((~found).sum())),
+            "cost": "nobody can say what is enough for answers that are not there.",
+        }
+    kept = sum(rows(name, *sizes) for name in layers)
+    fewest = fewest_rows(num_layers, *sizes, pairs)
+    cost = f"your layers keep {kept} rows, and {fewest} are enough." if kept > fewest else ""
+    return {"found": "", "cost": cost}
+
+
+def _missed(layers, window, key_dim, distance, pairs, missed):
+    """How many questions failed, and what these layers could not do."""
+    said = f"{missed} of {pairs} questions do not find their value."
+    windows = layers.count("window")
+    if "state" in layers:
+        said += f" A state keeps {key_dim} pairs apart here, not {pairs}."
+    if windows and pairs > 1:
+        said += (
+            f" In a window of {window}, the question sees {window - 1} positions back, and the "
+            f"first pair lies {distance} back; the positions between can hand on one pair."
+        )
+    elif windows:
+        said += (
+            f" {windows} windows of {window} reach {windows * (window - 1)} positions back, and "
+            f"the pair lies {distance} back."
+        )
+    return said
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _all(kind):
+    return lambda num_layers, *rest: [kind] * num_layers
+
+
+def _version(
+    near=lambda distance, window: distance < window,
+    relayed=lambda pairs: pairs == 1,
+    reached=lambda n, window, distance: distance <= n * (window - 1),
+    is_state=lambda pairs, key_dim, window: pairs <= key_dim,
+    put=lambda n, kind: ["window"] * (n - 1) + [kind],
+):
+    """A version that decides one of its questions otherwise."""
+
+    def version(num_layers, window, key_dim, distance, pairs):
+        enough = near(distance, window) or (
+            relayed(pairs) and reached(num_layers, window, distance)
+        )
+        kind = "state" if is_state(pairs, key_dim, window) else "global"
+        return ["window"] * num_layers if enough else put(num_layers, kind)
+
+    return version
+
+
+def _fixed(kind):
+    """The same pattern for every task: one such layer behind each five windows, or at the end."""
+
+    def version(num_layers, *rest):
+        layers = [kind if (i + 1) % 6 == 0 else "window" for i in range(num_layers)]
+        return layers if kind in layers else [*layers[:-1], kind]
+
+    return version
+
+
+def _alternating(num_layers, kind):
+    return [kind if i % 2 else "window" for i in range(num_layers)]
+
+
+def _draw(generator, least, most):
+    return int(randint(least, most + 1, (), generator=generator))
+
+
+def _sizes(generator):
+    """(num_layers, window, key_dim): reach is far beyond the keys that a state keeps apart."""
+    window = _draw(generator, 4, 5)
+    return _draw(generator, 4, 6), window, window + _draw(generator, 2, 4)
+
+
+def _case(num_layers, window, key_dim, distance, pairs):
+    label = f"{pairs} pairs, the first {distance} back" if pairs > 1 else f"a pair {distance} back"
+    return Case((num_layers, window, key_dim, distance, pairs), label=label)
+
+
+def _tasks(generator):
+    """Each side of each limit."""
+    cases = []
+    for pairs_near in (1, 2, 3):
+        n, window, key_dim = _sizes(generator)
+        cases.append(_case(n, window, key_dim, window - 1, pairs_near))
+    for beyond in (-1, 0, 1):
+        n, window, key_dim = _sizes(generator)
+        cases.append(_case(n, window, key_dim, n * (window - 1) + beyond, 1))
+    n, window, key_dim = _sizes(generator)
+    cases.append(_case(n, window, key_dim, n * window, 1))
+    n, window, key_dim = _sizes(generator)
+    cases.append(_case(n, window, key_dim, key_dim + 1, 1))
+    for extra in (-1, 0, 1, 5):  # fewer pairs than a state keeps apart, just as many, or more
+        n, window, key_dim = _sizes(generator)
+        far = _draw(generator, 20, 30) if extra else n * (window - 1)
+        cases.append(_case(n, window, key_dim, far, key_dim + extra))
+    n, window, key_dim = _sizes(generator)
+    cases.append(_case(n, window, key_dim, key_dim + 1, 2))
+    n, window, key_dim = _sizes(generator)
+    cases.append(_case(n, window, key_dim, key_dim + 2, key_dim + 1))
+    return cases
+
+
+def _edge(generator):
+    """The tasks, and before them one whose first pair lies just out of the question's sight."""
+    n, window, _ = _sizes(generator)
+    return [_case(n, window, window + 1, window + 1, 2), *_tasks(generator)]
+
+
+EXERCISE = Exercise(
+    lesson="14",
+    number=7,
+    reference=choose_layers,
+    returns={part: "what is wrong, or nothing" for part in ("found", "cost")},
+    kind="seen",
+    observe=observe,
+    properties=(
+        Property("run through your layers, every question finds its value", 3, _edge, "found"),
+        Property("no cheaper layers would do", 2, _edge, "cost"),
+    ),
+    mutants=(
+        Mutant(
+            "windows_only",
+            "You take windows whatever is asked. They find what lies in sight, and hand one pair "
+            "on as far as they reach. For the rest, a layer that remembers more is needed.",
+            _all("window"),
+        ),
+        Mutant(
+            "global_only",
+            "You take a global layer everywhere. It finds everything, and keeps everything: look "
+            "for tasks where fewer rows do.",
+            _all("global"),
+        ),
+        Mutant(
+            "states_only",
+            "You take a state everywhere. It keeps no more pairs apart than its keys have numbers, "
+            "and where windows are enough they are cheaper.",
+            _all("state"),
+        ),
+        Mutant(
+            "reach_is_not_use",
+            "You ask how far the windows reach, and not how much they must carry. What is handed "
+            "on is one pair: with several, the positions between do not know which one will be "
+            "asked for.",
+            _version(relayed=lambda pairs: True),
+        ),
+        Mutant(
+            "never_handed_on",
+            "You let a question find only what lies in its own window. One single pair is handed "
+            "on from layer to layer: then num_layers windows reach num_layers * (window - 1).",
+            _version(relayed=lambda pairs: False),
+        ),
+        Mutant(
+            "reach_too_long",
+            "You count num_layers * window. A window holds the position itself: each layer goes "
+            "back by window - 1.",
+            _version(reached=lambda n, window, distance: distance <= n * window),
+        ),
+        Mutant(
+            "reach_one_short",
+            "At the very edge of the reach you do without windows: at num_layers * (window - 1) "
+            "the pair is still found.",
+            _version(reached=lambda n, window, distance: distance < n * (window - 1)),
+        ),
+        Mutant(
+            "reach_of_fewer_layers",
+            "You count one layer too few: all num_layers layers hand the pair on, the last one "
+            "too.",
+            _version(reached=lambda n, window, distance: distance <= (n - 1) * (window - 1)),
+        ),
+        Mutant(
+            "window_too_long",
+            "You think that a question sees window positions back. It sees itself and window - 1 "
+            "before it: distance < window.",
+            _version(near=lambda distance, window: distance <= window + 1),
+            also=(_version(near=lambda distance, window: distance <= window + 2),),
+        ),
+        Mutant(
+            "sight_forgotten",
+            "Where all pairs lie in the question's own window you take more than windows. It sees "
+            "them itself, however many they are.",
+            _version(near=lambda distance, window: False),
+        ),
+        Mutant(
+            "state_for_any_number",
+            "You take a state for any number of pairs. Its keys have key_dim numbers, and no more "
+            "than key_dim of them can be kept apart.",
+            _version(is_state=lambda pairs, key_dim, window: True),
+        ),
+        Mutant(
+            "never_a_state",
+            "You never take a state. Where there are no more than key_dim pairs it finds them all, "
+            "and keeps fewer rows than a global layer.",
+            _version(is_state=lambda pairs, key_dim, window: False),
+        ),
+        Mutant(
+            "state_one_short",
+            "For key_dim pairs you take a global layer. A state keeps just that many apart.",
+            _version(is_state=lambda pairs, key_dim, window: pairs < key_dim),
+        ),
+        Mutant(
+            "state_one_too_many",
+            "For key_dim + 1 pairs you take a state. Of these keys, two cannot be kept apart.",
+            _version(is_state=lambda pairs, key_dim, window: pairs <= key_dim + 1),
+        ),
+        Mutant(
+            "pairs_against_the_window",
+            "You compare the pairs with the window. What a state keeps apart is decided by "
+            "key_dim.",
+            _version(is_state=lambda pairs, key_dim, window: pairs <= window),
+        ),
+        Mutant(
+            "all_layers_of_it",
+            "Where windows are not enough you exchange all layers. One layer finds the pairs for "
+            "the question; the others can stay windows.",
+            _version(put=lambda n, kind: [kind] * n),
+        ),
+        Mutant(
+            "every_second",
+            "Where windows are not enough you exchange every second layer. One is enough.",
+            _version(put=_alternating),
+        ),
+        Mutant(
+            "one_pattern",
+            "You give the same layers for every task. Ask what each needs: does the question see "
+            "the pairs, can one pair be handed on, does a state keep them apart?",
+            _fixed("global"),
+            also=(_fixed("state"),),
+        ),
+    ),
+)

@@ -1,0 +1,225 @@
+"""Lesson 14, exercise 4: one step of the delta rule, with decay."""
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.delta_rule import delta_rule, delta_rule_chunks, delta_rule_step
+
+
+def delta_step(memory, query, key, value, beta, decay):
+    memory = decay[:, None, None] * memory
+    said = (key[:, None, :] @ memory)[:, 0]  # (heads, value_dim)
+    missing = beta[:, None] * (value - said)
+    memory = memory + key[:, :, None] * missing[:, None, :]
+    return (query[:, None, :] @ memory)[:, 0], memory
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _read(asks, memory):
+    return (asks[:, None, :] @ memory)[:, 0]
+
+
+def _version(
+    forget=lambda memory, decay: decay * memory,
+    said=lambda old, faded, query, key: _read(key, faded),
+    missing=lambda value, said, beta: beta * (value - said),
+    put=lambda faded, old, key, missing: faded + key[:, :, None] * missing[:, None, :],
+    at_last=lambda memory, decay: memory,
+    output=lambda query, key, memory, faded: _read(query, memory),
+):
+    """A version that differs in one of its steps; beta comes as a column, decay as a table."""
+
+    def version(memory, query, key, value, beta, decay):
+        decay = decay[:, None, None]
+        faded = forget(memory, decay)
+        change = missing(value, said(memory, faded, query, key), beta[:, None])
+        new = at_last(put(faded, memory, key, change), decay)
+        return output(query, key, new, faded), new
+
+    return version
+
+
+def _blended(memory, query, key, value, beta, decay):
+    """Old and new in the shares 1 - beta and beta, whatever the key."""
+    share = beta[:, None, None]
+    new = key[:, :, None] * value[:, None, :]
+    memory = (1 - share) * decay[:, None, None] * memory + share * new
+    return _read(query, memory), memory
+
+
+def _one_head(memory, query, key, value, beta, decay):
+    return delta_step(
+        memory, query, key, value, beta[:1].expand_as(beta), decay[:1].expand_as(decay)
+    )
+
+
+def _old_state_returned(memory, *new):
+    return delta_step(memory, *new)[0], memory.clone()
+
+
+def _transposed(memory, query, key, value, beta, decay):
+    """Where key and value have one size, nothing complains."""
+    memory = decay[:, None, None] * memory
+    missing = beta[:, None] * (value - _read(key, memory))
+    memory = memory + missing[:, :, None] * key[:, None, :]
+    return _read(query, memory), memory
+
+
+def _normalised_again(memory, query, key, value, beta, decay):
+    output, memory = delta_step(memory, query, key, value, beta, decay)
+    return output / query.norm(dim=-1, keepdim=True), memory
+
+
+def _drawn(generator, heads, key_dim, value_dim, *, beta=None, decay=None):
+    memory = randn(generator, heads, key_dim, value_dim)
+    query, key = randn(generator, heads, key_dim), randn(generator, heads, key_dim)
+    key = key / key.norm(dim=-1, keepdim=True)
+    value = randn(generator, heads, value_dim)
+    rates = [0.15 + 0.7 * randn(generator, heads).sigmoid() for _ in range(2)]
+    rates = [
+        rate if given is None else rate.new_full((heads,), given)
+        for rate, given in zip(rates, (beta, decay), strict=True)
+    ]
+    return memory, query, key, value, *rates
+
+
+def _cases(*sizes, label="", **rates):
+    """(heads, key_dim, value_dim) each."""
+    return lambda generator: [
+        Case(_drawn(generator, *size, **rates), label=label or "beta and decay between 0 and 1")
+        for size in sizes
+    ]
+
+
+EXERCISE = Exercise(
+    lesson="14",
+    number=4,
+    reference=delta_step,
+    returns={"output": "(heads, value_dim)", "memory": "(heads, key_dim, value_dim)"},
+    library=(delta_rule, delta_rule_step, delta_rule_chunks),
+    properties=(
+        Property(
+            "with beta 1 and decay 1, the key gives exactly the new value afterwards",
+            1,
+            _cases((1, 2, 3), (2, 3, 3), beta=1.0, decay=1.0, label="beta 1, decay 1"),
+        ),
+        Property(
+            "beta says how much of what is missing is written",
+            1,
+            _cases((1, 3, 2), (3, 2, 2), decay=1.0, label="decay 1"),
+        ),
+        Property(
+            "the decay fades the memory before it is read and corrected",
+            2,
+            _cases((1, 2, 3), (2, 4, 4), (3, 3, 2)),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "only_adds",
+            "You add the value and do not ask what the memory says under this key already. That is "
+            "linear attention: the old value stays under the new one. Subtract what key @ memory "
+            "gives.",
+            _version(missing=lambda value, said, beta: beta * value),
+        ),
+        Mutant(
+            "asks_with_the_query",
+            "You look with the query at what is there already. What is corrected stands under the "
+            "key.",
+            _version(said=lambda old, faded, query, key: _read(query, faded)),
+        ),
+        Mutant(
+            "sign_turned",
+            "Your correction has the wrong sign, and the memory moves away from the value: "
+            "value - said.",
+            _version(missing=lambda value, said, beta: beta * (said - value)),
+        ),
+        Mutant(
+            "beta_left_out",
+            "You always correct everything. beta says how much: multiply what is missing by it.",
+            _version(missing=lambda value, said, beta: value - said),
+        ),
+        Mutant(
+            "beta_on_the_value",
+            "You multiply the value alone by beta, and subtract all of what was said. beta stands "
+            "before the difference.",
+            _version(missing=lambda value, said, beta: beta * value - said),
+        ),
+        Mutant(
+            "beta_on_what_was_said",
+            "You multiply only what was said by beta. beta stands before the difference.",
+            _version(missing=lambda value, said, beta: value - beta * said),
+        ),
+        Mutant(
+            "all_of_it_fades_by_beta",
+            "You multiply the whole memory by 1 - beta. The delta rule takes away only what stands "
+            "under this key; other keys keep theirs.",
+            _blended,
+        ),
+        Mutant(
+            "decay_left_out",
+            "You leave the decay out. Before anything else, the memory is multiplied by it.",
+            _version(forget=lambda memory, decay: memory),
+        ),
+        Mutant(
+            "decay_at_the_end",
+            "You multiply by the decay at the end, and fade the new value with the old ones. The "
+            "memory fades first, then it is corrected.",
+            _version(
+                forget=lambda memory, decay: memory, at_last=lambda memory, decay: decay * memory
+            ),
+        ),
+        Mutant(
+            "reads_the_unfaded",
+            "You compare with what the memory said before it faded. Multiply by the decay first, "
+            "then ask the key.",
+            _version(said=lambda old, faded, query, key: _read(key, old)),
+        ),
+        Mutant(
+            "forgets_the_rest",
+            "You multiply by 1 - decay. The decay is what is kept: 1 keeps all, 0 nothing.",
+            _version(forget=lambda memory, decay: (1 - decay) * memory),
+        ),
+        Mutant(
+            "memory_replaced",
+            "Your memory holds the correction alone, and everything else is lost. Add the "
+            "correction to the memory.",
+            _version(
+                put=lambda faded, old, key, missing: key[:, :, None] * missing[:, None, :],
+            ),
+        ),
+        Mutant(
+            "reads_first",
+            "You read before you write. The query is asked of the corrected memory.",
+            _version(output=lambda query, key, memory, faded: _read(query, faded)),
+        ),
+        Mutant(
+            "read_with_the_key",
+            "You read the output with the key. The query asks.",
+            _version(output=lambda query, key, memory, faded: _read(key, memory)),
+        ),
+        Mutant(
+            "old_state_returned",
+            "Your output is right, but you return the memory as it was before. The next token "
+            "would not find this one.",
+            _old_state_returned,
+        ),
+        Mutant(
+            "one_head",
+            "You use the first head's beta and decay for all heads. Each head has its own.",
+            _one_head,
+        ),
+        Mutant(
+            "transposed",
+            "Your outer product is turned round. A row of memory belongs to a number of the key: "
+            "memory[i, j] grows by key[i] * missing[j].",
+            _transposed,
+        ),
+        Mutant(
+            "divided",
+            "You divide the output by the length of the query. Nothing is normalised here: the "
+            "output is query @ memory.",
+            _normalised_again,
+        ),
+    ),
+)

@@ -1,0 +1,228 @@
+"""Lesson 14, exercise 3: one step of linear attention with a state of fixed size."""
+
+import torch
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.linear_attention import (
+    linear_attention,
+    linear_attention_chunks,
+    linear_attention_step,
+)
+
+
+def linear_step(memory, total, query, key, value):
+    memory = memory + key[:, :, None] * value[:, None, :]  # (heads, key_dim, value_dim)
+    total = total + key
+    mixed = (query[:, None, :] @ memory)[:, 0]  # (heads, value_dim)
+    return mixed / (query * total).sum(dim=-1, keepdim=True), memory, total
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _read(query, memory):
+    return (query[:, None, :] @ memory)[:, 0]
+
+
+def _version(
+    written=lambda memory, key, value: memory + key[:, :, None] * value[:, None, :],
+    counted=lambda total, key, value: total + key,
+    divisor=lambda query, total, key: (query * total).sum(dim=-1, keepdim=True),
+    read=_read,
+    asks=lambda query, key: query,
+    given=lambda old, new: new,
+):
+    """A version that writes, counts, reads or divides otherwise."""
+
+    def version(memory, total, query, key, value):
+        new_memory, new_total = written(memory, key, value), counted(total, key, value)
+        asked = asks(query, key)
+        output = read(asked, new_memory) / divisor(asked, new_total, key)
+        return output, given(memory, new_memory), given(total, new_total)
+
+    return version
+
+
+def _reads_first(memory, total, query, key, value):
+    _, new_memory, new_total = linear_step(memory, total, query, key, value)
+    old = (query * total).sum(dim=-1, keepdim=True)
+    return _read(query, memory) / old.where(old != 0, 1), new_memory, new_total
+
+
+def _old_total(memory, total, query, key, value):
+    """The sum is read before the new key is in it."""
+    _, new_memory, new_total = linear_step(memory, total, query, key, value)
+    old = (query * total).sum(dim=-1, keepdim=True)
+    return _read(query, new_memory) / old.where(old != 0, 1), new_memory, new_total
+
+
+def _softmaxed(memory, total, query, key, value):
+    return linear_step(memory, total, query.softmax(dim=-1), key.softmax(dim=-1), value)
+
+
+def _mapped_again(memory, total, query, key, value):
+    def phi(x):
+        return torch.nn.functional.elu(x) + 1
+
+    return linear_step(memory, total, phi(query), phi(key), value)
+
+
+def _transposed(memory, total, query, key, value):
+    """Where key and value have one size, nothing complains."""
+    memory = memory + value[:, :, None] * key[:, None, :]
+    total = total + key
+    return _read(query, memory) / (query * total).sum(-1, keepdim=True), memory, total
+
+
+def _features(generator, *shape):
+    return randn(generator, *shape).abs() + 0.1
+
+
+def _cases(*sizes, past=3):
+    """(heads, key_dim, value_dim) each, with ``past`` tokens in the state."""
+
+    def make(generator):
+        cases = []
+        for heads, key_dim, value_dim in sizes:
+            keys = _features(generator, heads, past, key_dim)
+            memory = keys.transpose(1, 2) @ randn(generator, heads, past, value_dim)
+            new = [_features(generator, heads, key_dim) for _ in range(2)]
+            total = keys.sum(dim=1)
+            label = f"{past} tokens in the state" if past else "nothing in the state"
+            args = (memory, total, *new, randn(generator, heads, value_dim))
+            cases.append(Case(args, label=label))
+        return cases
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="14",
+    number=3,
+    reference=linear_step,
+    returns={
+        "output": "(heads, value_dim)",
+        "memory": "(heads, key_dim, value_dim)",
+        "total": "(heads, key_dim)",
+    },
+    library=(linear_attention, linear_attention_step, linear_attention_chunks),
+    properties=(
+        Property("the first token gets its own value", 1, _cases((1, 2, 3), (2, 3, 3), past=0)),
+        Property(
+            "the new token is written behind the others, and read with them",
+            2,
+            _cases((1, 2, 3), (2, 3, 3), (3, 4, 2)),
+        ),
+        Property(
+            "the state that is returned is the one to go on with",
+            1,
+            _cases((2, 2, 2), (1, 5, 1), past=7),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "reads_first",
+            "You read before you write. A token sees itself: its key and value go in first.",
+            _reads_first,
+        ),
+        Mutant(
+            "old_total",
+            "You divide by the sum without the new key, while its value is in the memory already. "
+            "Add the key to total first.",
+            _old_total,
+            also=(
+                _version(
+                    divisor=lambda query, total, key: (query * (total - key)).sum(-1, keepdim=True)
+                ),
+            ),
+        ),
+        Mutant(
+            "not_divided",
+            "You do not divide. The output is a mean of the values: divide by the sum of the "
+            "weights, query . total.",
+            _version(divisor=lambda query, total, key: 1.0),
+        ),
+        Mutant(
+            "divided_by_own_weight",
+            "You divide by the weight of the new token alone, query . key. All tokens so far have "
+            "weight: query . total.",
+            _version(divisor=lambda query, total, key: (query * key).sum(-1, keepdim=True)),
+        ),
+        Mutant(
+            "divided_by_total",
+            "You divide by the sum of total and leave the query out. How much weight there is "
+            "depends on what is asked: query . total.",
+            _version(divisor=lambda query, total, key: total.sum(dim=-1, keepdim=True)),
+        ),
+        Mutant(
+            "over_all_heads",
+            "You divide by the sum over all heads. Each head has its own.",
+            _version(divisor=lambda query, total, key: (query * total).sum()),
+        ),
+        Mutant(
+            "memory_replaced",
+            "You replace the memory by what the new token brings, and the earlier ones are lost. "
+            "Add to it.",
+            _version(written=lambda memory, key, value: key[:, :, None] * value[:, None, :]),
+        ),
+        Mutant(
+            "total_replaced",
+            "You replace total by the new key. It is the sum of all keys so far: add to it.",
+            _version(counted=lambda total, key, value: key.clone()),
+        ),
+        Mutant(
+            "both_replaced",
+            "Nothing of the earlier tokens is left in your state: you replace memory and total. "
+            "Add to both.",
+            _version(
+                written=lambda memory, key, value: key[:, :, None] * value[:, None, :],
+                counted=lambda total, key, value: key.clone(),
+            ),
+        ),
+        Mutant(
+            "total_unchanged",
+            "You never add the new key to total.",
+            _version(counted=lambda total, key, value: total.clone()),
+        ),
+        Mutant(
+            "counts_tokens",
+            "You add 1 to total for each token. What is summed are the keys.",
+            _version(counted=lambda total, key, value: total + 1),
+        ),
+        Mutant(
+            "old_state_returned",
+            "Your output is right, but you return the state as it was before. The next token would "
+            "not find this one.",
+            _version(given=lambda old, new: old.clone()),
+        ),
+        Mutant(
+            "written_with_the_query",
+            "You write under the query. What is written stands under the key; the query reads.",
+            lambda memory, total, query, key, value: linear_step(
+                memory, total, query, query, value
+            ),
+        ),
+        Mutant(
+            "read_with_the_key",
+            "You read with the key. The query asks; the key only says where the value goes.",
+            _version(asks=lambda query, key: key),
+        ),
+        Mutant(
+            "transposed",
+            "Your outer product is value times key. A row of memory belongs to a number of the "
+            "key: memory[i, j] grows by key[i] * value[j].",
+            _transposed,
+        ),
+        Mutant(
+            "softmax",
+            "You send query and key through a softmax. They are features already, above 0, and "
+            "linear attention has no softmax.",
+            _softmaxed,
+        ),
+        Mutant(
+            "mapped_again",
+            "You apply the feature map elu + 1. query and key come with it applied.",
+            _mapped_again,
+        ),
+    ),
+)

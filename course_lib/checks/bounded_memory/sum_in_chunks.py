@@ -1,0 +1,203 @@
+"""Lesson 14, exercise 5: linear attention in chunks that equal the whole."""
+
+import torch
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.linear_attention import (
+    linear_attention,
+    linear_attention_chunks,
+    linear_attention_step,
+)
+
+
+def sum_in_chunks(query, key, value, chunk_len):
+    memory = query.new_zeros(key.shape[1], value.shape[1])
+    outputs = []
+    for start in range(0, len(key), chunk_len):
+        q, k, v = (x[start : start + chunk_len] for x in (query, key, value))
+        outputs.append(q @ memory + (q @ k.T).tril() @ v)
+        memory = memory + k.T @ v
+    return torch.cat(outputs), memory
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _version(
+    inside=lambda q, k: (q @ k.T).tril(),
+    before=lambda q, memory, start: q @ memory,
+    written=lambda memory, k, v: memory + k.T @ v,
+    first=None,
+    last=lambda memory, previous: memory,
+    cut=lambda length, chunk_len: range(0, length, chunk_len),
+):
+    """A version that differs in one of its steps; ``first`` is what is written before reading."""
+
+    def version(query, key, value, chunk_len):
+        memory = previous = query.new_zeros(key.shape[1], value.shape[1])
+        outputs = []
+        for start in cut(len(key), chunk_len):
+            q, k, v = (x[start : start + chunk_len] for x in (query, key, value))
+            new = written(memory, k, v)
+            seen = memory if first is None else first(new)
+            outputs.append(before(q, seen, start) + inside(q, k) @ v)
+            memory, previous = new, memory
+        return torch.cat(outputs), last(memory, previous)
+
+    return version
+
+
+def _scaled(q, k):
+    return (q @ k.T).tril() / q.shape[1] ** 0.5
+
+
+def _divided(query, key, value, chunk_len):
+    output, memory = sum_in_chunks(query, key, value, chunk_len)
+    return output / (query * key.cumsum(dim=0)).sum(dim=-1, keepdim=True), memory
+
+
+def _full_chunks_only(query, key, value, chunk_len):
+    whole = len(key) - len(key) % chunk_len
+    output, memory = sum_in_chunks(query[:whole], key[:whole], value[:whole], chunk_len)
+    rest = [x[whole:] for x in (query, key, value)]
+    alone, _ = sum_in_chunks(*rest, chunk_len) if len(rest[0]) else (rest[2], None)
+    return torch.cat((output, alone)), memory
+
+
+def _exchanged(*args):
+    return sum_in_chunks(*args)[::-1]
+
+
+def _cases(*sizes):
+    """(length, key_dim, value_dim, chunk_len) each."""
+
+    def make(generator):
+        cases = []
+        for length, key_dim, value_dim, chunk_len in sizes:
+            query, key = (randn(generator, length, key_dim).abs() + 0.1 for _ in range(2))
+            cases.append(Case((query, key, randn(generator, length, value_dim), chunk_len)))
+        return cases
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="14",
+    number=5,
+    reference=sum_in_chunks,
+    returns={"output": "(length, value_dim)", "memory": "(key_dim, value_dim)"},
+    library=(linear_attention, linear_attention_step, linear_attention_chunks),
+    properties=(
+        Property(
+            "the output is that of the whole sum", 2, _cases((4, 2, 3, 2), (9, 3, 2, 3)), "output"
+        ),
+        Property(
+            "at the end the memory holds all tokens",
+            1,
+            _cases((4, 2, 3, 2), (9, 3, 2, 3)),
+            "memory",
+        ),
+        Property(
+            "the last chunk may be shorter", 1, _cases((5, 2, 3, 2), (7, 3, 2, 4), (8, 2, 2, 3))
+        ),
+        Property(
+            "chunks of one token, and one chunk for all",
+            1,
+            _cases((3, 2, 3, 1), (5, 3, 2, 5), (4, 2, 3, 9)),
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "chunks_alone",
+            "Each of your chunks begins with nothing: what earlier chunks wrote is never read. Add "
+            "q @ memory.",
+            _version(before=lambda q, memory, start: 0.0),
+        ),
+        Mutant(
+            "memory_alone",
+            "Your queries read the memory of the chunks before and see nothing of their own chunk. "
+            "Add what stands in it, up to their own position.",
+            _version(inside=lambda q, k: torch.zeros_like(q @ k.T)),
+        ),
+        Mutant(
+            "future_in_the_chunk",
+            "Within a chunk your queries see later tokens. Read the memory before the chunk is "
+            "written, and keep the lower triangle of q @ k.T: tril().",
+            _version(inside=lambda q, k: q @ k.T),
+        ),
+        Mutant(
+            "itself_not_seen",
+            "Your queries do not see their own token: your triangle leaves the diagonal out.",
+            _version(inside=lambda q, k: (q @ k.T).tril(-1)),
+        ),
+        Mutant(
+            "triangle_turned",
+            "Within a chunk your queries see their own token and the later ones. Keep the lower "
+            "triangle, tril() and not triu().",
+            _version(inside=lambda q, k: (q @ k.T).triu()),
+        ),
+        Mutant(
+            "counted_twice",
+            "You write the chunk into the memory before its queries read, so they find their own "
+            "chunk twice, and its future. Read first, then write.",
+            _version(first=lambda new: new),
+        ),
+        Mutant(
+            "one_chunk_back",
+            "You replace the memory at each chunk, so that a chunk sees the one before it and no "
+            "other. Add to it.",
+            _version(written=lambda memory, k, v: k.T @ v),
+        ),
+        Mutant(
+            "last_token_of_the_chunk",
+            "You write only the last token of each chunk into the memory. All its tokens belong "
+            "there: k.T @ v sums over them.",
+            _version(written=lambda memory, k, v: memory + k[-1:].T @ v[-1:]),
+        ),
+        Mutant(
+            "mean_of_the_chunk",
+            "You write the mean over the chunk's tokens. It is their sum: k.T @ v.",
+            _version(written=lambda memory, k, v: memory + k.T @ v / len(k)),
+        ),
+        Mutant(
+            "last_chunk_not_written",
+            "Your output is right, but the memory that you return lacks the last chunk. Whoever "
+            "goes on with the text needs it.",
+            _version(last=lambda memory, previous: previous),
+        ),
+        Mutant(
+            "rest_left_out",
+            "Where the length is no multiple of chunk_len, your last and shorter chunk is treated "
+            "apart: it does not read the memory, or is not written. It is a chunk like the others.",
+            _full_chunks_only,
+        ),
+        Mutant(
+            "softmax",
+            "You send the products of a chunk through a softmax. Then the chunks no longer add up "
+            "to the whole: these products are summed as they are.",
+            _version(
+                inside=lambda q, k: (
+                    (q @ k.T)
+                    .masked_fill(torch.ones(len(q), len(q)).triu(1) > 0, -torch.inf)
+                    .softmax(dim=-1)
+                )
+            ),
+        ),
+        Mutant(
+            "scaled",
+            "You divide the products within a chunk by the root of key_dim, and not those with "
+            "the memory. Here nothing is scaled.",
+            _version(inside=_scaled),
+        ),
+        Mutant(
+            "divided",
+            "You divide by the sum of the weights. In this exercise the sum itself is asked for.",
+            _divided,
+        ),
+        Mutant(
+            "exchanged",
+            "You return the memory first. The output comes first, then the memory.",
+            _exchanged,
+        ),
+    ),
+)

@@ -1,0 +1,269 @@
+"""What each rank does in the tests of several processes: torchrun runs this file, with a name."""
+
+import os
+import signal
+import sys
+import time
+from unittest import mock
+
+import torch
+import torch.distributed as dist
+
+from course_lib import (
+    DecoderLM,
+    MultiHeadAttention,
+    RotaryEmbedding,
+    scaled_dot_product_attention,
+)
+from course_lib.online_softmax import PartialSoftmax
+from course_lib.parallel import (
+    ParallelAttention,
+    cases,
+    comparing,
+    parallelize,
+    process_group,
+    ring,
+    ring_attention,
+    tensor,
+)
+from shaken_modules import close, shake
+
+
+def others(device, seed):
+    """Settings that no case has, on fresh numbers: all ranks draw the same."""
+    torch.manual_seed(int(seed))
+    size = dist.get_world_size()
+    for heads, key_heads in ((8, 8), (8, 4), (8, 2), (4, 1), (12, 4)):
+        for rotary in (None, RotaryEmbedding(4)):
+            whole = MultiHeadAttention(
+                heads * 4, heads, num_kv_heads=key_heads, rotary=rotary, dtype=torch.float64
+            )
+            ours = ParallelAttention(shake(whole))
+            x = torch.randn(3, 5, heads * 4, dtype=torch.float64)
+            key = None if rotary else torch.randn(3, 7, heads * 4, dtype=torch.float64)
+            keys = 5 if rotary else 7
+            mask = torch.rand(3, 1, 5, keys) < 0.6
+            mask[0, 0, 2] = False  # a query that sees nothing
+            probe = torch.randn(3, 5, heads * 4, dtype=torch.float64)
+            for need_weights in (False, True):
+                found = []
+                for module in (whole, ours):
+                    module.zero_grad()
+                    inputs = [one.clone().requires_grad_() for one in (x, key) if one is not None]
+                    output, weights = module(*inputs, mask=mask, need_weights=need_weights)
+                    (output * probe).sum().backward()
+                    found.append((output, *(one.grad for one in inputs)))
+                for one, other in zip(*found, strict=True):
+                    close(one, other)
+            gradients = tensor.shard_attention(with_gradients(whole), dist.get_rank(), size)
+            for name, parameter in ours.part.named_parameters():
+                close(parameter.grad, gradients.get_parameter(name))
+            here = heads // size
+            _, expected = whole(x, key, mask=mask, need_weights=True)
+            close(weights, expected[:, dist.get_rank() * here :][:, :here])
+    generation()
+    half_precision(device)
+    rings()
+    subgroups()
+    twice()
+
+
+def with_gradients(module):
+    """A copy whose weights are the gradients."""
+    copied = MultiHeadAttention(
+        module.d_model, module.num_heads, num_kv_heads=module.num_kv_heads, dtype=torch.float64
+    )
+    for name, parameter in module.named_parameters():
+        copied.get_parameter(name).data = parameter.grad.clone()
+    return copied
+
+
+def generation():
+    model = DecoderLM(11, 32, 8, 2, num_kv_heads=2, positions="rotary", dtype=torch.float64)
+    tokens = torch.randint(11, (2, 4))
+    expected = model.generate(tokens, 12)
+    logits, _ = model(expected)
+    parallelize(model)
+    close(model(expected)[0], logits)
+    caches = model.make_caches(2, 16)
+    with torch.no_grad():
+        first, _ = model(expected[:, :7], caches=caches)
+        rest, _ = model(expected[:, 7:], caches=caches)
+    close(torch.cat((first, rest), dim=1), logits)
+    assert torch.equal(model.generate(tokens, 12), expected)
+
+
+def half_precision(device):
+    whole = MultiHeadAttention(64, 8, num_kv_heads=2)
+    x = torch.randn(2, 9, 64)
+    expected, _ = whole(x, is_causal=True)
+    output, _ = ParallelAttention(whole.bfloat16())(x.bfloat16(), is_causal=True)
+    assert output.dtype == torch.bfloat16
+    close(output.float(), expected, 5e-2)
+    query, key, value = torch.randn(3, 2, 8, 16).bfloat16().unbind()
+    output = ring_attention(query, key, value)
+    assert output.dtype == torch.bfloat16
+
+
+def rings():
+    size, rank = dist.get_world_size(), dist.get_rank()
+    for is_causal in (False, True):
+        for part_len, scale, value_dim in ((3, None, 4), (1, 0.3, 7), (16, None, 2)):
+            whole = [torch.randn(2, 3, part_len * size, n, dtype=torch.float64) for n in (4, 4)]
+            whole.append(torch.randn(2, 3, part_len * size, value_dim, dtype=torch.float64))
+            whole[0] *= 20  # scores so large that exp of them would overflow
+            expected, _ = scaled_dot_product_attention(*whole, is_causal=is_causal, scale=scale)
+            parts = [one[..., rank * part_len :, :][..., :part_len, :] for one in whole]
+            output = ring_attention(*parts, is_causal=is_causal, scale=scale)
+            close(output, expected[..., rank * part_len :, :][..., :part_len, :])
+    query, key = torch.randn(2, 3, 4), torch.randn(2, 5, 4)
+    try:
+        ring_attention(query, key, key, is_causal=True)
+    except ValueError as error:
+        assert "key must have query's length 3 in a causal ring, got 5" in str(error)
+    else:
+        raise AssertionError("a causal ring took keys of another length")
+
+
+def subgroups():
+    """Two pairs of ranks: heads are divided within a pair, and the pairs do not meet."""
+    size, rank = dist.get_world_size(), dist.get_rank()
+    pairs = [dist.new_group([first, first + 1]) for first in range(0, size, 2)]
+    group, mine = pairs[rank // 2], rank % 2
+    x = torch.randn(size // 2, 2, 5, 16, dtype=torch.float64)[rank // 2]
+    whole = shake(MultiHeadAttention(16, 4, num_kv_heads=1, dtype=torch.float64))
+    ours = ParallelAttention(whole, group)
+    close(ours(x)[0], whole(x)[0])
+    ours(x)[0].square().sum().backward()
+    whole(x)[0].square().sum().backward()
+    expected = tensor.shard_attention(with_gradients(whole), mine, 2)
+    close(ours.part.v_proj.weight.grad, expected.v_proj.weight)
+    part = x[:, mine * 2 : mine * 2 + 2]
+    expected, _ = scaled_dot_product_attention(*3 * (x[:, :4],), is_causal=True)
+    output = ring_attention(part, part, part, is_causal=True, group=group)
+    close(output, expected[:, mine * 2 : mine * 2 + 2])
+
+
+def twice():
+    """Gradients that are added up over two batches: the shared key head is summed once a batch."""
+    whole = MultiHeadAttention(16, 4, num_kv_heads=1, dtype=torch.float64)
+    ours = ParallelAttention(whole)
+    for _ in range(2):
+        x = torch.randn(2, 5, 16, dtype=torch.float64)
+        for module in (whole, ours):
+            module(x)[0].square().sum().backward()
+    close(ours.part.k_proj.weight.grad, whole.k_proj.weight.grad)
+
+
+# --- cases that must notice what is wrong -------------------------------------------------------
+
+
+def sums_backward_too(ctx, gradient):
+    return tensor._all_reduced(gradient, None), None
+
+
+def added(first, second):
+    total, weighted = first.total + second.total, first.weighted + second.weighted
+    return PartialSoftmax(torch.maximum(first.maximum, second.maximum), total, weighted)
+
+
+def columns_with_bias(linear, columns, with_bias):
+    return tensor._linear(linear.weight[:, columns], linear.bias)
+
+
+BREAKS = {
+    "each rank adds the bias": (cases.tensor, tensor, "_columns", columns_with_bias),
+    "no sum forward": (cases.tensor, tensor, "sum_over_ranks", lambda x, group: x),
+    "no sum backward": (cases.tensor, tensor, "copy_to_ranks", lambda x, group: x),
+    "a sum too many backward": (
+        cases.tensor,
+        tensor._SumOverRanks,
+        "backward",
+        staticmethod(sums_backward_too),
+    ),
+    "shared key heads keep their own gradient": (
+        cases.tensor,
+        ParallelAttention,
+        "_share_gradient",
+        lambda *_: None,
+    ),
+    "the block: no sum forward": (cases.block, tensor, "sum_over_ranks", lambda x, group: x),
+    "a step: no sum backward": (cases.step, tensor, "copy_to_ranks", lambda x, group: x),
+    "the ring adds what it should merge": (cases.ring, ring, "merge", added),
+    "the ring forgets what it saw": (cases.ring, ring, "merge", lambda first, second: second),
+    "gradients do not go back round the ring": (
+        cases.ring,
+        ring._PassOn,
+        "backward",
+        staticmethod(lambda ctx, *gradients: (None, *gradients)),
+    ),
+    "no mask in the causal ring": (
+        cases.ring_causal,
+        ring,
+        "causal_mask",
+        lambda length, device: torch.ones(length, length, dtype=torch.bool),
+    ),
+    "the future in the causal ring": (
+        cases.ring_causal,
+        ring,
+        "parts_met",
+        lambda rank, size, is_causal: [(rank - step) % size for step in range(size)],
+    ),
+}
+
+
+def broken(device):
+    """Every break is seen by the comparisons of a case, and none without it."""
+    refused = []
+
+    def compare(what, pairs):  # a rank that stopped here would leave the others waiting
+        try:
+            with mock.patch.multiple(cases.dist, barrier=lambda: None):
+                real(what, pairs)
+        except AssertionError as error:
+            refused.append(str(error))
+
+    real = cases.compare
+    quiet = {"compare": compare, "say": lambda text: None, "say_bytes": lambda *_: None}
+    with mock.patch.multiple(cases, **quiet), mock.patch.object(comparing, "say", quiet["say"]):
+        for case in dict.fromkeys(case for case, *_ in BREAKS.values()):
+            case(device)
+            assert not refused, refused
+        for name, (case, place, attribute, wrong) in BREAKS.items():
+            with mock.patch.object(place, attribute, wrong):
+                case(device)
+            seen = torch.tensor(float(len(refused)))
+            dist.all_reduce(seen)
+            assert seen > 0, f"not seen: {name}"
+            refused.clear()
+    if dist.get_rank() == 0:
+        print(f"{len(BREAKS)} breaks seen", flush=True)
+
+
+# --- ranks that fail ----------------------------------------------------------------------------
+
+
+def failing(device, how):
+    """Rank 1 fails between two sums; the others wait for it in the second."""
+    x = torch.ones(3, device=device)
+    dist.all_reduce(x)
+    if dist.get_rank() == 0:
+        print("begun", flush=True)
+    if dist.get_rank() == 1:
+        if how == "raises":
+            raise ValueError("broken\n\non purpose") from KeyError("its cause")
+        if how == "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if how == "waits":
+            time.sleep(10_000)
+    dist.all_reduce(x)
+    print("not reached", flush=True)
+
+
+TASKS = {"others": others, "broken": broken, "failing": failing}
+
+if __name__ == "__main__":
+    with process_group(seconds=500) as here:
+        for task in sys.argv[1:]:  # such as others:17, with an argument
+            name, *given = task.split(":")
+            TASKS[name](here, *given)
