@@ -122,9 +122,7 @@ def with_accidents(folder: Path, count: int) -> None:
     run_killed = run.until(2 * count // 3)
     run.process.kill()
     run.process.wait()
-    kept = {
-        path: path.read_bytes() for path in (folder / "out").glob("students/[!.]*/result.json")
-    }
+    kept = {path: path.read_bytes() for path in (folder / "out").glob("students/[!.]*/result.json")}
     run.start()
     run.until(count)
     run.process.wait()

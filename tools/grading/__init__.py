@@ -1,7 +1,8 @@
-"""Hand out assignments, grade what comes back in a sandbox, merge the grades.
+"""Hand out assignments, grade what comes back in a sandbox, make tables of the grades.
 
-`python -m grading --help` with tools/ on the path; `make assignment`, `make grade` and
-`make merge-grades` call it. One submission goes through these modules in this order:
-submissions, repair, tampering, execute (with sandbox, kernel and probe), grade_one, feedback; run
-handles many, inbox says whose each file is, results stores them and report writes the tables.
+`python -m grading --help` with tools/ on the path; `make assignment`, `make grade` and the targets
+`make grade-...` call it. One submission goes through these modules in this order: submissions,
+repair, tampering, execute (with sandbox, kernel and probe), grade_one, feedback; run handles many,
+on the workers (worker) of a Dask cluster (cluster); inbox says whose each file is, results stores
+them and report writes the tables.
 """
