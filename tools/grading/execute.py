@@ -50,6 +50,7 @@ class UntrustedExecute(Execute):
         self.connection_dir = connection_dir
         self.shutdown_kernel = "immediate"
         self.timeout_func = self._seconds_left
+        self.startup_timeout = limits.submission_seconds  # it imports torch, on a busy machine
         self.iopub_timeout = INTERRUPT_SECONDS
         self.stopped = ""
         self.timeouts: list[int] = []
