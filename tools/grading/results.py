@@ -8,11 +8,13 @@ import glob
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+FOR_TEACHERS = re.compile(r": (?=ask for |look at the notebook)")
 # How the lines of a review begin that a student is not told.
 TAMPERING, SET_ASIDE, ALIKE = "tampering suspected", "set aside", "alike"
 
@@ -49,10 +51,9 @@ class Result:
 
     @property
     def told(self) -> list[str]:
-        """What the student is told about the grading."""
-        return [
-            reason for reason in self.review if not reason.startswith((TAMPERING, SET_ASIDE, ALIKE))
-        ]
+        """What the student is told about the grading: without what it asks of the teacher."""
+        told = [one for one in self.review if not one.startswith((TAMPERING, SET_ASIDE, ALIKE))]
+        return [FOR_TEACHERS.split(one)[0] for one in told]
 
     @property
     def score(self) -> float:
