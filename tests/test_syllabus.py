@@ -90,6 +90,7 @@ def test_false_reference_is_found(text, fault):
         "| [07 Positions](07_positions.ipynb) | text |",
         "[lesson 01](01_soft_lookup.ipynb), [lesson 02 says](../notebooks/02_single_head.ipynb)",
         "![Lesson 01 in a browser](docs/lesson.png)",
+        "points by hand in build/grades/02_single_head_by_hand.csv",
         '# 03 · Many heads\n\n"Lesson 05, case F"; "99_example", 2026_11',
     ],
 )
