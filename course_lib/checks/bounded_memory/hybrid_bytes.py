@@ -147,6 +147,12 @@ EXERCISE = Exercise(
             _version(state=_state(size=lambda d: d)),
         ),
         Mutant(
+            "state_with_a_total",
+            "You count one more row for each state, such as a sum of the keys. Here a state is "
+            "one table a head, of head_dim by head_dim.",
+            _version(state=_state(size=lambda d: d * d + d)),
+        ),
+        Mutant(
             "state_of_one_head",
             "You count the state of one head. Each head has its own.",
             _version(state=_state(heads=lambda q, kv: 1)),
@@ -183,7 +189,7 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "keys_alone",
-            "You count keys or values in the caches. Both are kept.",
+            "You count only the keys or only the values in the caches. Both are kept.",
             _version(roles=1),
         ),
         Mutant(
