@@ -267,7 +267,7 @@ EXERCISE = Exercise(
         Mutant(
             "never_a_state",
             "You never take a state. Where there are no more than key_dim pairs it finds them all, "
-            "and keeps fewer rows than a global layer.",
+            "and keeps fewer rows than a global layer of a longer text.",
             _version(is_state=lambda pairs, key_dim, window, distance: False),
         ),
         Mutant(

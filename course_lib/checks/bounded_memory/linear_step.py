@@ -62,6 +62,11 @@ def _old_total(memory, total, query, key, value):
     return _read(query, new_memory) / old.where(old != 0, 1), new_memory, new_total
 
 
+def _exchanged_in_the_memory(memory, total, query, key, value):
+    """The sum is that of the keys all the same."""
+    return linear_step(memory, total + key - query, key, query, value)
+
+
 def _softmaxed(memory, total, query, key, value):
     return linear_step(memory, total, query.softmax(dim=-1), key.softmax(dim=-1), value)
 
@@ -229,6 +234,7 @@ EXERCISE = Exercise(
             "You take query and key for each other: you write under the query and read with the "
             "key. The key says where the value goes, and the query asks.",
             lambda memory, total, query, key, value: linear_step(memory, total, key, query, value),
+            also=(_exchanged_in_the_memory,),
         ),
         Mutant(
             "transposed",

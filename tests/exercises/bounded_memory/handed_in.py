@@ -142,6 +142,11 @@ def step_of_exchanged_names(memory, total, query, key, value):
     return (query[:, None] @ memory)[:, 0] / (query * total).sum(-1, keepdim=True), memory, total
 
 
+def step_exchanges_in_the_memory(memory, total, query, key, value):
+    memory, total = memory + query[..., None] * value[:, None], total + key
+    return (key[:, None] @ memory)[:, 0] / (key * total).sum(-1, keepdim=True), memory, total
+
+
 def step_sums_queries(memory, total, query, key, value):
     memory, total = memory + key[..., None] * value[:, None], total + query
     return (query[:, None] @ memory)[:, 0] / (query * total).sum(-1, keepdim=True), memory, total
@@ -302,6 +307,7 @@ ANSWERS = [
     ("linear_step", step_reads_first, None, "reads_first", "before you write"),
     ("linear_step", step_reads_nothing_at_first, None, "reads_first", "before you write"),
     ("linear_step", step_of_exchanged_names, None, "query_and_key_exchanged", "query asks"),
+    ("linear_step", step_exchanges_in_the_memory, None, "query_and_key_exchanged", "query asks"),
     ("linear_step", step_sums_queries, None, "queries_summed", "sum of the keys"),
     ("delta_step", delta(), 5, None, ""),
     ("delta_step", delta(fade=False), None, "decay_left_out", "decay"),
