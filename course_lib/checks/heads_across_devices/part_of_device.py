@@ -105,7 +105,7 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "torn_apart",
-            "You take every so-manieth feature for a head. The features of one head are "
+            "You take every n-th feature for a head. The features of one head are "
             "neighbours: unflatten(-1, (-1, head_dim)).",
             _version(
                 _stride,
