@@ -53,17 +53,9 @@ def attention_with_sink(
         TypeError, ValueError: the inputs, the mask or the sink's logit do not fit.
     """
     scores, mask = _scores(query, key, value, mask, is_causal, scale)
-    check_floating("sink_logit", sink_logit)
-    check_device("sink_logit", sink_logit, query, "query's")
-    leading = scores.shape[:-2]
-    if not _broadcasts(sink_logit.shape, leading):
-        raise ValueError(
-            f"sink_logit must broadcast to the leading dimensions {tuple(leading)}, "
-            f"got {tuple(sink_logit.shape)}"
-        )
+    sink = _one_a_head("sink_logit", sink_logit, scores)
     if mask is not None:
         scores = scores.masked_fill(~mask, -math.inf)
-    sink = sink_logit.to(scores.dtype)[..., None, None]
     with_sink = torch.cat((scores, sink.expand(*scores.shape[:-1], 1)), dim=-1)
     weights = with_sink.softmax(dim=-1)[..., :-1].to(scores.dtype)  # (..., query_len, key_len)
     return weights @ value, weights
@@ -105,15 +97,7 @@ def sigmoid_attention(
             seen = mask.sum(dim=-1, keepdim=True).to(scores.dtype)
         scores = scores - seen.clamp(min=1).log()
     else:
-        check_floating("bias", bias)
-        check_device("bias", bias, query, "query's")
-        leading = scores.shape[:-2]
-        if not _broadcasts(bias.shape, leading):
-            raise ValueError(
-                f"bias must broadcast to the leading dimensions {tuple(leading)}, "
-                f"got {tuple(bias.shape)}"
-            )
-        scores = scores + bias.to(scores.dtype)[..., None, None]
+        scores = scores + _one_a_head("bias", bias, scores)
     weights = scores.sigmoid()
     if mask is not None:
         weights = weights.masked_fill(~mask, 0.0)
@@ -159,6 +143,22 @@ def _scores(query, key, value, mask, is_causal, scale):
         causal = causal_mask(query.shape[-2], key.shape[-2], device=scores.device)
         mask = causal if mask is None else mask & causal
     return scores, mask
+
+
+def _one_a_head(name: str, numbers: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+    """Numbers for the leading dimensions, in the scores' dtype, (..., 1, 1): to go with each score.
+
+    Scores have the query's device.
+    """
+    check_floating(name, numbers)
+    check_device(name, numbers, scores, "query's")
+    leading = scores.shape[:-2]
+    if not _broadcasts(numbers.shape, leading):
+        raise ValueError(
+            f"{name} must broadcast to the leading dimensions {tuple(leading)}, "
+            f"got {tuple(numbers.shape)}"
+        )
+    return numbers.to(scores.dtype)[..., None, None]
 
 
 def _broadcasts(shape: torch.Size, target: torch.Size) -> bool:

@@ -15,7 +15,7 @@ from course_lib import (
     RotaryEmbedding,
     scaled_dot_product_attention,
 )
-from course_lib.online_softmax import PartialSoftmax
+from course_lib.online_softmax import PartialSoftmax, partial_softmax
 from course_lib.parallel import (
     ParallelAttention,
     cases,
@@ -117,6 +117,15 @@ def rings():
             output = ring_attention(*parts, is_causal=is_causal, scale=scale)
             close(output, expected[..., rank * part_len :, :][..., :part_len, :])
     query, key = torch.randn(2, 3, 4), torch.randn(2, 5, 4)
+    keys_seen = []
+
+    def counting(scores, value, mask):
+        keys_seen.append(scores.shape[-1])
+        return partial_softmax(scores, value, mask)
+
+    with mock.patch.object(ring, "partial_softmax", counting):  # what lies ahead costs nothing
+        ring_attention(query, query, query, is_causal=True)
+    assert keys_seen == [3] * (rank + 1) + [0] * (size - 1 - rank)
     try:
         ring_attention(query, key, key, is_causal=True)
     except ValueError as error:

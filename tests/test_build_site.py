@@ -64,6 +64,18 @@ def test_sections_of_the_readme_become_pages_without_badges():
         section(readme, "No such")
 
 
+def test_the_way_to_the_code_is_no_dead_link():
+    readme = "## Start\n\nRead [how](CONTRIBUTING.md) and [claims](docs/claims.md).\n"
+    unknown, known = (
+        readme_page(readme, "Install", ("Start",), Project(ROOT, address, "v1"))
+        for address in ("https://github.com/OWNER/REPOSITORY", "https://github.com/me/course")
+    )
+    assert "OWNER" not in unknown and "no public address yet" in unknown
+    assert "Read how and [claims](docs/claims.md)." in unknown
+    assert "git clone https://github.com/me/course" in known
+    assert "[how](https://github.com/me/course/blob/v1/CONTRIBUTING.md)" in known
+
+
 def test_the_front_page_names_every_lesson_that_is_there(tmp_path):
     text = (ROOT / FRONT_PAGE).read_text(encoding="utf-8")
     page = front_page(text, Project.read(ROOT), tmp_path)

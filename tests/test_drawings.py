@@ -16,12 +16,19 @@ from course_lib import (
     RotaryEmbedding,
     SingleHead,
     SinusoidalPositions,
+    WindowCache,
     drawings,
     scaled_dot_product_attention,
 )
 from course_lib.checkpoints import load_checkpoint
 from course_lib.colours import PAGES, ROLES, ink
 from course_lib.drawings.attention_in_tiles import BLOCK, ROWS, tiles_example
+from course_lib.drawings.bounded_memory import (
+    SINKS,
+    WINDOW,
+    memory_example,
+)
+from course_lib.drawings.bounded_memory import kept_numbers as bounded_numbers
 from course_lib.drawings.cached_heads import cached_example, kept_numbers
 from course_lib.drawings.causal_head import causal_example
 from course_lib.drawings.evidence_ladder import evidence_ladder_example
@@ -35,6 +42,7 @@ from course_lib.drawings.three_attentions import three_attentions_example
 from course_lib.drawings.transformer_block import block_example
 from course_lib.drawings.where_positions_enter import SLOPE, positions_example
 from course_lib.figures import attention_heatmap, head_grid
+from course_lib.linear_attention import linear_attention_chunks
 from course_lib.small_example import W_KEY, W_OUT, W_QUERY, W_VALUE, X
 from course_lib.widgets.course_widget import STATIC, css
 from notebook_contract import WHAT_TO_SEE
@@ -480,6 +488,25 @@ def test_the_positions_that_are_drawn_are_what_the_library_computes():
     assert len(cells_of(parts["head"])) == 6  # X, Q, K, V, scores and weights
 
 
+def test_the_memories_that_are_drawn_are_those_of_the_library():
+    head, seen, state = memory_example()
+    cache = WindowCache(1, 1, WINDOW, 16, sinks=SINKS, dtype=torch.float64)
+    for key, value in zip(head.key, head.value, strict=True):
+        keys, _ = cache.append(key[None, None, None], value[None, None, None])
+    kept = {tuple(row.tolist()) for row in keys[0, 0]}
+    assert kept == {tuple(row.tolist()) for row in head.key[seen]}
+    _, library = linear_attention_chunks(head.key, head.key, head.value, feature_map=lambda x: x)
+    torch.testing.assert_close(state, library.memory)
+    numbers = bounded_numbers()
+    assert numbers["window"] * 8 == cache.nbytes
+    assert numbers["global"] * 8 == head.key.nbytes + head.value.nbytes
+    assert numbers["state"] == state.numel()
+    parts = parts_of(drawings.bounded_memory())
+    assert all(str(numbers[part]) in " ".join(words_of(parts[part])) for part in numbers)
+    (drawn,) = cells_of(parts["state"])
+    assert len(drawn) == state.numel()
+
+
 def test_shapes_can_be_left_for_the_student_to_predict():
     plain, silent = drawings.single_head(), drawings.single_head(shapes=False)
     assert "8 × 16" in plain.svg and "8 × 16" in plain.description
@@ -489,8 +516,8 @@ def test_shapes_can_be_left_for_the_student_to_predict():
 LESSON_OF = {"cached_heads": "13", "induction_circuit": "10"}
 LESSON_OF |= {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
 LESSON_OF |= {"causal_head": "05", "soft_lookup": "01", "three_attentions": "06"}
-LESSON_OF |= {"transformer_block": "08", "attention_in_tiles": "12"}
-LESSON_OF |= {"where_positions_enter": "07", "evidence_ladder": "11"}
+LESSON_OF |= {"transformer_block": "08", "attention_in_tiles": "12", "heads_across_devices": "15"}
+LESSON_OF |= {"where_positions_enter": "07", "evidence_ladder": "11", "bounded_memory": "14"}
 
 
 @pytest.mark.parametrize("name", PARTS)

@@ -8,15 +8,18 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from course_lib.colours import ROLES
 from lesson_pages import (
     CLOSE,
+    ON_THE_SITE,
     OPEN,
     chunks,
     describe_pictures,
     fold_answers,
+    for_readers,
     links_of,
     name_roles,
     page_of,
     plain,
     split_cells,
+    what_comes_next,
 )
 from minutes import PREDICTION
 from notebook_files import ROOT, cell_tags, find_notebooks, read_notebook
@@ -112,7 +115,7 @@ def test_nothing_but_the_set_up_cell_and_the_badges_is_lost(path):
     assert texts(cell for cell in shown.cells if cell.cell_type == "code") == texts(codes[1:])
 
     def words(cells):
-        text = " ".join(cell.source for cell in cells if cell.cell_type == "markdown")
+        text = " ".join(for_readers(one.source) for one in cells if one.cell_type == "markdown")
         text = re.sub(
             r"<(span|div|/div|details|/details|br)[^>]*>|\\(color|class)\{[^}]*\}", "", text
         )
@@ -168,6 +171,43 @@ def test_colab_and_download_are_shown_where_the_course_knows_its_address():
         assert f"_static/notebooks/{inside}" in links
     assert "../exercises/02_single_head/02_single_head.html" in links_of(lesson, unknown)
     assert "../../notebooks/02_single_head.html" in links_of(exercise, unknown)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: "/".join(path.parts[-2:]))
+def test_a_page_tells_nobody_to_run_what_has_been_run(path):
+    said = "\n".join(cell.source for cell in page(path).cells if cell.cell_type == "markdown")
+    assert not re.search(r"Shift\+Enter|Run All|JupyterLab, run|set-up cell", said)
+    if path in LESSONS:  # an exercise is there to be run, elsewhere
+        assert not re.search(r"[Rr]un the cell|you run (it|its cell)|`exercises/", said)
+
+
+def test_each_sentence_that_the_site_changes_is_in_a_lesson():
+    said = [cell.source for path in LESSONS for cell in read_notebook(path).cells]
+    assert [one for one in ON_THE_SITE if not any(one in text for text in said)] == []
+
+
+def test_the_end_of_a_page_leads_on():
+    def end(inside):
+        path = ROOT / inside
+        last = texts(page(path).cells)[-1]
+        assert last == what_comes_next(path, HERE)
+        return last
+
+    first = end("notebooks/00_start_here.ipynb")
+    assert 'href="../notebooks/01_soft_lookup.html"' in first and "exercises" not in first
+    lesson = end("notebooks/02_single_head.ipynb")
+    assert 'href="../exercises/02_single_head/02_single_head.html"' in lesson
+    assert 'href="../notebooks/03_many_heads.html">Lesson 03: Many heads</a>' in lesson
+    exercise = end("exercises/02_single_head/02_single_head.ipynb")
+    assert 'href="../../notebooks/03_many_heads.html"' in exercise
+    assert "exercises/" not in exercise
+    last = end("notebooks/16_real_language_model.ipynb")
+    assert "Lesson" not in last and 'href="../index.html"' in last
+
+
+def test_an_exercise_says_where_answers_are_written():
+    exercise = ROOT / "exercises" / "02_single_head" / "02_single_head.ipynb"
+    assert 'href="../../start.html"' in texts(page(exercise).cells)[0]
 
 
 def test_a_lesson_puts_its_exercises_below_it():

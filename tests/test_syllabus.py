@@ -10,11 +10,11 @@ import stamp_links
 from course_lib import checks
 from minutes import loads_of_lessons
 from notebook_files import FOLDERS, ROOT, find_notebooks, is_check_cell, read_notebook
-from syllabus import LESSONS, PARTS, TO_COME, false_references, map_table, readme_table
+from syllabus import LESSONS, PARTS, TO_COME, Lesson, false_references, map_table, readme_table
 
 LOADS = loads_of_lessons(ROOT)
 THERE = [lesson for lesson in LESSONS.values() if lesson.is_there]
-COMING = next(lesson for lesson in LESSONS.values() if not lesson.is_there)
+COMING = Lesson("98_not_yet", "Not yet", "", "", is_there=False)  # an example of one to come
 SUFFIXES = {".py", ".md", ".ipynb", ".toml", ".txt", ".yml", ".json", ".js", ".mjs", ".css", ""}
 PLACES = (*FOLDERS, "course_lib", "tests", "tools", "benchmarks", "docs", ".github", ".ci")
 
@@ -49,6 +49,12 @@ def test_every_reference_to_a_lesson_is_true():
     assert not found, "\n".join(found)
 
 
+@pytest.fixture
+def one_is_to_come(monkeypatch):
+    monkeypatch.setitem(LESSONS, COMING.number, COMING)
+
+
+@pytest.mark.usefixtures("one_is_to_come")
 @pytest.mark.parametrize(
     "text, fault",
     [
@@ -75,6 +81,7 @@ def test_false_reference_is_found(text, fault):
     assert any(fault in found for found in false_references(text))
 
 
+@pytest.mark.usefixtures("one_is_to_come")
 @pytest.mark.parametrize(
     "text",
     [
@@ -83,6 +90,7 @@ def test_false_reference_is_found(text, fault):
         "| [07 Positions](07_positions.ipynb) | text |",
         "[lesson 01](01_soft_lookup.ipynb), [lesson 02 says](../notebooks/02_single_head.ipynb)",
         "![Lesson 01 in a browser](docs/lesson.png)",
+        "points by hand in build/grades/02_single_head_by_hand.csv",
         '# 03 · Many heads\n\n"Lesson 05, case F"; "99_example", 2026_11',
     ],
 )

@@ -22,7 +22,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course_lib.colours import PAGES, ROLES, ink
-from lesson_pages import button, page_of
+from lesson_pages import PLACEHOLDER, button, page_of
 from live_widgets import live_widgets, put_in
 from minutes import LessonLoad, loads_of_lessons
 from notebook_files import (
@@ -98,16 +98,34 @@ def section(readme: str, heading: str) -> str:
 def readme_page(readme: str, title: str, headings: tuple[str, ...], project: Project) -> str:
     """Return a page of sections of the README."""
     parts = [f"# {title}"]
+    if "Start" in headings:
+        parts.append(where_the_code_is(project))
     for heading in headings:
         if heading != title:
             parts.append(f"## {heading}")
         parts.append(section(readme, heading))
     text = block("colab-table").sub("", "\n\n".join(parts))
     # A page links to what is on the site; other files of the course, to where the course is.
+    of_a_file = r"[\1]" + f"({project.address}/blob/{project.tag}/" + r"\2)"
     return re.sub(
         r"(?<!!)\[([^\]]+)\]\((?!https?:|docs/|notebooks/|#)([^)]+)\)",
-        lambda match: f"[{match[1]}]({project.address}/blob/{project.tag}/{match[2]})",
+        r"\1" if PLACEHOLDER in project.address else of_a_file,
         text,
+    )
+
+
+def where_the_code_is(project: Project) -> str:
+    """Return the paragraph that leads to the course's files, if it knows its own address."""
+    if PLACEHOLDER in project.address:
+        return (
+            "These pages are for reading. To run the cells, and to write answers that are checked, "
+            "take the course's folder. It has no public address yet: whoever gave you these pages "
+            "has it. What follows is to be typed in that folder."
+        )
+    return (
+        "These pages are for reading. To run the cells, and to write answers that are checked, get "
+        f"the course from [its repository]({project.address}), for example with "
+        f"`git clone {project.address}`. What follows is to be typed in its folder."
     )
 
 

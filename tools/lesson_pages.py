@@ -1,9 +1,10 @@
 """Turn notebooks into pages of the site, before Sphinx reads them.
 
-A page is the notebook as it is stored, with four changes that nobody sees in JupyterLab: the set-up
-cell is left out, the line of badges becomes a row of links, what follows a prediction is folded,
-and each picture gets its **What to see.** paragraph as its alternative text. Cells keep their ids,
-so that a link can lead to one.
+A page is the notebook as it is stored, with changes that nobody sees in JupyterLab: the set-up cell
+is left out, the line of badges becomes a row of links, what follows a prediction is folded, each
+picture gets its **What to see.** paragraph as its alternative text, what is said to those who run
+cells is said to those who read, and the end leads on. Cells keep their ids, so that a link can lead
+to one.
 """
 
 import copy
@@ -18,6 +19,7 @@ from course_lib.colours import ROLES
 from minutes import PREDICTION
 from notebook_files import LINKS_LINE, cell_tags
 from stamp_links import Project
+from syllabus import LESSONS, Lesson
 
 SUMMARY = "Show what happens"
 OPEN = f'<details class="what-happens"><summary>{SUMMARY}</summary>\n<div class="what-happens">'
@@ -32,7 +34,42 @@ FENCE = re.compile(r"^(```|~~~)")
 WHAT_TO_SEE = re.compile(r"^\*\*What to see\.\*\* (.+?)(?:\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
 COLOURED = re.compile(r'<span style="color: ?(#[0-9a-f]{6})">')
 COLOURED_FORMULA = re.compile(r"\\color\{(#[0-9a-f]{6})\}(?=\{)")
+WHERE_THE_EXERCISES_ARE = re.compile(
+    r"the exercises of this lesson are in `exercises/(\w+)/`", re.IGNORECASE
+)
 LINE_BREAK = re.compile(r"^<br>$", re.MULTILINE)  # between questions; the page has its own spaces
+
+
+# What is said to those who run the cells, and what a page of the site says in its place.
+ON_THE_SITE = {
+    "Run a cell with Shift+Enter, or all of them with *Run → Run All Cells*.": (
+        "On these pages all cells have been run, and what they print stands below them."
+    ),
+    "Next, the widgets. Run the cell: a small plane with an arrow comes up. Drag its tip,": (
+        "Next, the widgets: a small plane with an arrow. Drag its tip,"
+    ),
+    "In JupyterLab, run the cell once; in Colab, run the set-up cell at the top first. All else": (
+        "All else"
+    ),
+    " (The links work in JupyterLab. In Colab, use the badges on the course's front page.)": "",
+    "Write each **prediction** down before you run its cell.": (
+        "Write each **prediction** down before you look at what happens."
+    ),
+    "Run the cell, for the still picture shows no output. Then drag the query,": "Drag the query,",
+}
+
+
+def for_readers(source: str) -> str:
+    """Say to those who read a page what the notebook says to those who run it."""
+    for said, instead in ON_THE_SITE.items():
+        source = source.replace(said, instead)
+    return WHERE_THE_EXERCISES_ARE.sub(
+        lambda match: (
+            f"the [exercises of this lesson](../exercises/{match[1]}/{match[1]}.ipynb) "
+            "stand on the next page"
+        ),
+        source,
+    )
 
 
 def chunks(source: str) -> Iterator[str]:
@@ -162,7 +199,35 @@ def links_of(path: Path, project: Project) -> str:
         links.append(button("Open in Colab", colab))
         download = f"{top}_static/notebooks/{inside.as_posix()}"
         links.append(button("Download the notebook", download, " download"))
-    return f'<p class="course-buttons">{" ".join(links)}</p>' if links else ""
+    row = f'<p class="course-buttons">{" ".join(links)}</p>' if links else ""
+    if not is_lesson:
+        how = f'<a href="{top}start.html">open the course on your computer</a>'
+        row += f"\n\n<p>To write answers and have them checked, {how}.</p>"
+    return row
+
+
+def what_comes_next(path: Path, project: Project) -> str:
+    """Return the row of links at the end of a page: the exercises, and the next lesson."""
+    inside, topic = path.relative_to(project.root), path.stem
+    top = "../" * (len(inside.parts) - 1)
+    links = []
+    if inside.parts[0] == "notebooks" and project.has_exercise(topic):
+        address = f"{top}exercises/{topic}/{topic}.html"
+        links.append(button("Exercises of this lesson", address))
+    following = next_lesson(topic)
+    if following:
+        name = f"Lesson {following.number}: {following.title}"
+        links.append(button(name, f"{top}notebooks/{following.name}.html"))
+    links.append(button("All lessons", f"{top}index.html"))
+    return f'<p class="course-buttons">{" ".join(links)}</p>'
+
+
+def next_lesson(topic: str) -> Lesson | None:
+    """Return the lesson behind that of a topic which is there, or None."""
+    there = [lesson for lesson in LESSONS.values() if lesson.is_there]
+    names = [lesson.name for lesson in there]
+    behind = there[names.index(topic) + 1 :] if topic in names else []
+    return behind[0] if behind else None
 
 
 def contents_below(path: Path, project: Project) -> str:
@@ -194,9 +259,9 @@ def page_of(notebook: NotebookNode, path: Path, project: Project) -> NotebookNod
     describe_pictures(cells)
     for cell in cells:
         if cell.cell_type == "markdown":
-            cell.source = LINE_BREAK.sub("", name_roles(cell.source))
+            cell.source = LINE_BREAK.sub("", name_roles(for_readers(cell.source)))
     if path.relative_to(project.root).parts[0] == "notebooks":
         cells = list(fold_answers(list(split_cells(cells))))
     cells[0].source += contents_below(path, project)
-    page.cells = cells
+    page.cells = [*cells, new_markdown_cell(what_comes_next(path, project), id="what-comes-next")]
     return page

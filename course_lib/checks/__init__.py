@@ -132,6 +132,14 @@ sum_in_chunks = _check("bounded_memory.sum_in_chunks")
 hybrid_bytes = _check("bounded_memory.hybrid_bytes")
 choose_layers = _check("bounded_memory.choose_layers")
 
+# Lesson 15
+cut_heads = _check("heads_across_devices.cut_heads")
+part_of_device = _check("heads_across_devices.part_of_device")
+feed_forward_parts = _check("heads_across_devices.feed_forward_parts")
+key_heads_of = _check("heads_across_devices.key_heads_of")
+ring_output = _check("heads_across_devices.ring_output")
+bytes_sent = _check("heads_across_devices.bytes_sent")
+
 # Lesson 16
 rms_norm = _check("real_model.rms_norm")
 swiglu = _check("real_model.swiglu")

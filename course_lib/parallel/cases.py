@@ -100,17 +100,12 @@ def dtensor(device: torch.device) -> None:
         found.append((output, given.grad))
     compare("a block divided by hand", list(zip(found[1], found[0], strict=True)))
     compare("a block divided by torch", list(zip(found[2], found[0], strict=True)))
-    compare(
-        "rows of W_Q that torch gives this rank, and their gradients",
-        [
-            (theirs.attention.q_proj.weight.to_local(), ours.attention.part.q_proj.weight),
-            (
-                theirs.attention.q_proj.weight.grad.to_local(),
-                ours.attention.part.q_proj.weight.grad,
-            ),
-            (theirs.attention.out_proj.weight.to_local(), ours.attention.part.out_proj.weight),
-        ],
-    )
+    pairs: Pairs = []
+    for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
+        weight = theirs.attention.get_submodule(name).weight
+        mine = ours.attention.part.get_submodule(name).weight
+        pairs += [(weight.to_local(), mine), (weight.grad.to_local(), mine.grad)]
+    compare("the weights that torch gives this rank, and their gradients", pairs)
 
 
 def block(device: torch.device) -> None:

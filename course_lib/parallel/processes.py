@@ -58,6 +58,13 @@ def process_group(*, seconds: float = 300) -> Iterator[torch.device]:
     dist.destroy_process_group()
 
 
+def check_rank(rank: int, world_size: int) -> None:
+    """Refuse what is no rank among ``world_size``."""
+    check_positive(world_size=world_size)
+    if not 0 <= rank < world_size:
+        raise ValueError(f"rank must be 0 to {world_size - 1}, got {rank}")
+
+
 def _end_with(parent: int) -> None:
     """A process whose launcher was killed would wait for the others: it ends itself instead."""
 

@@ -12,7 +12,8 @@ import torch.distributed as dist
 
 from course_lib.masks import causal_mask
 from course_lib.online_softmax import merge, partial_softmax
-from course_lib.validation import check_positive, check_qkv
+from course_lib.parallel.processes import check_rank
+from course_lib.validation import check_qkv
 
 
 def parts_met(rank: int, world_size: int, *, is_causal: bool = False) -> list[int | None]:
@@ -24,9 +25,7 @@ def parts_met(rank: int, world_size: int, *, is_causal: bool = False) -> list[in
     Raises:
         TypeError, ValueError: there is no such rank.
     """
-    check_positive(world_size=world_size)
-    if not 0 <= rank < world_size:
-        raise ValueError(f"rank must be 0 to {world_size - 1}, got {rank}")
+    check_rank(rank, world_size)
     parts = [(rank - step) % world_size for step in range(world_size)]
     return [None if is_causal and part > rank else part for part in parts]
 

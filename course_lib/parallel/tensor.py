@@ -18,6 +18,7 @@ from torch import nn
 from course_lib.attention import MultiHeadAttention
 from course_lib.cache import KVCache
 from course_lib.feed_forward import FeedForward
+from course_lib.parallel.processes import check_rank
 from course_lib.validation import check_positive
 
 
@@ -38,9 +39,8 @@ def heads_of_rank(
     Raises:
         TypeError, ValueError: a number is out of range, or the heads do not divide.
     """
-    check_positive(num_heads=num_heads, num_kv_heads=num_kv_heads, world_size=world_size)
-    if not 0 <= rank < world_size:
-        raise ValueError(f"rank must be 0 to {world_size - 1}, got {rank}")
+    check_positive(num_heads=num_heads, num_kv_heads=num_kv_heads)
+    check_rank(rank, world_size)
     if num_heads % num_kv_heads:
         raise ValueError(f"num_kv_heads must divide num_heads {num_heads}, got {num_kv_heads}")
     if num_heads % world_size:
@@ -89,9 +89,7 @@ def shard_feed_forward(feed_forward: FeedForward, rank: int, world_size: int) ->
     Raises:
         ValueError: ``world_size`` does not divide the hidden features, or there is no such rank.
     """
-    check_positive(world_size=world_size)
-    if not 0 <= rank < world_size:
-        raise ValueError(f"rank must be 0 to {world_size - 1}, got {rank}")
+    check_rank(rank, world_size)
     d_ff = feed_forward.up_proj.out_features
     if d_ff % world_size:
         raise ValueError(f"world_size must divide d_ff {d_ff}, got {world_size}")

@@ -29,3 +29,16 @@ addEventListener("click", (event) => {
   const link = event.target instanceof Element && event.target.closest("dialog[open] a[href^='#']");
   if (link) link.closest("dialog").close();
 });
+
+// An excerpt in the search is taken from what a page says: without buttons, contents and widgets.
+addEventListener("DOMContentLoaded", () => {
+  if (typeof Search === "undefined") return;
+  Search.htmlToText = (source, anchor) => {
+    const article = new DOMParser().parseFromString(source, "text/html").querySelector(".bd-article");
+    if (!article) return "";
+    const furniture = ".headerlink, .course-buttons, .cw, svg, img, script, style, .what-happens > summary";
+    for (const one of article.querySelectorAll(furniture)) one.remove();
+    const section = anchor ? article.querySelector(`[id="${CSS.escape(anchor.slice(1))}"]`) : null;
+    return (section ?? article).textContent.replace(/\\[()[\]]/g, "").replace(/\s+/g, " ");
+  };
+});

@@ -14,7 +14,10 @@ from my_copies import COPIED_FOLDERS, FOLDER, give_copies
 from notebook_files import ROOT, find_notebooks, read_notebook
 
 LESSONS = find_notebooks(ROOT, ("notebooks",))
-EXERCISES = find_notebooks(ROOT, ("exercises",))
+# nbval runs all exercises. JupyterLab shows them alike, so three stand for all here.
+EXERCISES = [
+    path for path in find_notebooks(ROOT, ("exercises",)) if path.stem[:2] in ("01", "09", "16")
+]
 FIRST_LESSON = "01_soft_lookup.ipynb"  # which `make lab` opens
 NOTEBOOKS = [path.relative_to(ROOT).as_posix() for path in LESSONS + EXERCISES]
 

@@ -235,6 +235,20 @@ def test_a_reader_gets_from_the_front_page_through_a_lesson_to_its_exercise(brow
         assert page.locator("article h1").inner_text().startswith(f"03 · {LESSONS['03'].title}")
 
 
+def test_on_a_dark_page_a_picture_lies_on_a_card_and_a_drawing_is_dark(browser, site):
+    lesson = (site / "notebooks" / "02_single_head.html").as_uri()
+    with opened(browser, lesson, color_scheme="dark") as page:
+        for selector, colour, filled in (
+            (".cell_output > img", "rgb(255, 255, 255)", True),
+            (".output.text_html:has(.course-drawing)", "rgba(0, 0, 0, 0)", False),
+        ):
+            style = page.locator(selector).first.evaluate(
+                "one => ({colour: getComputedStyle(one).backgroundColor,"
+                " padding: parseFloat(getComputedStyle(one).paddingTop)})"
+            )
+            assert style["colour"] == colour and (style["padding"] > 8) == filled, style
+
+
 def search(page, word):
     page.get_by_role("heading", name="Search").first.wait_for()
     results = page.locator("#search-results ul.search li")
@@ -269,7 +283,11 @@ def test_the_site_works_in_a_folder_of_a_server(browser, site, tmp_path):
                 assert widget.get_by_role("status").first.inner_text()
         with opened(browser, here + "search.html?q=equivariant", here=here) as page:
             search(page, "equivariant")
-            page.locator("#search-results p.context").first.wait_for()  # excerpts, on a server
+            excerpts = page.locator("#search-results p.context")  # on a server
+            excerpts.first.wait_for()
+            furniture = ("Contents", "Show what happens", "Exercises of this", "\\(")
+            for text in excerpts.all_inner_texts():
+                assert not any(one in text for one in furniture), text
         server.shutdown()
 
 

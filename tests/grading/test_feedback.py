@@ -209,5 +209,16 @@ def test_a_syntax_error_is_called_one_wherever_the_answer_is_missing():
     assert "stopped with ValueError: no (a, line 3)" in check.outputs[0].evalue
 
 
+def test_a_student_is_not_told_what_a_teacher_has_to_do_or_to_look_at():
+    reasons = ["could not be graded: a.pdf: it is empty: ask for the notebook (.ipynb) again"]
+    reasons += ["could not be graded: it stumbled (E): look at the notebook and grade it by hand"]
+    reasons += ["tampering suspected: x", "alike: shares with ben", "set aside: 3", "stopped: y"]
+    assert result(review=reasons).told == [
+        "could not be graded: a.pdf: it is empty",
+        "could not be graded: it stumbled (E)",
+        "stopped: y",
+    ]
+
+
 def stop(name, text):
     return new_output("error", ename=name, evalue=text, traceback=[f"{name}: {text}"])

@@ -22,8 +22,8 @@ from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
-from grading.answers import answers_in, graded_notebook
-from grading.mistakes import NOT_RECOGNISED, mistakes_of
+from grading.answers import Written
+from grading.mistakes import NOT_RECOGNISED
 from grading.release import Release
 from grading.results import ALIKE, Result
 from grading.tables import write_table
@@ -197,15 +197,14 @@ def write_alike(root: Path, pairs: list[Pair], exercises: dict[str, str], size: 
     write_table(root / TABLE, ["student", "and", "exercise", "shared_by", "shared_lines"], rows)
 
 
-def alike_in_class(root: Path, release: Release, results: list[Result]) -> list[Pair]:
-    """Compare all graded notebooks of ``results`` in ``root``."""
+def alike_in_class(
+    release: Release, results: list[Result], written: dict[str, Written]
+) -> list[Pair]:
+    """Compare what the students of ``results`` have ``written``."""
     classes: dict[str, dict[str, Answer]] = defaultdict(dict)
     for one in results:
-        notebook = graded_notebook(root, one)
-        if notebook is None:
-            continue
-        mistakes = mistakes_of(notebook)
-        for cell, text in answers_in(notebook).items():
+        mistakes = written[one.student].mistakes
+        for cell, text in written[one.student].answers.items():
             if cell in one.by_hand:
                 classes[cell][one.student] = read_words(text)
             else:

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
-from grading.answers import answers_in, graded_notebook
+from grading.answers import read_written
 from grading.feedback import exercise_names, policy
-from grading.mistakes import Mistake, mistakes_of
+from grading.mistakes import Mistake
 from grading.release import Release
 from grading.results import Result
 from grading.tables import write_table
@@ -126,12 +126,9 @@ def _exercises(root: Path, release: Release, results: Sequence[Result]) -> list[
 
 
 def _mistakes(root: Path, result: Result) -> dict[str, tuple[Mistake, str]]:
-    """Each mistake with its answer, by check cell. A class's notebooks do not fit into memory."""
-    notebook = graded_notebook(root, result)
-    if notebook is None:
-        return {}
-    answers = answers_in(notebook)
-    return {check: (mistake, answers[check]) for check, mistake in mistakes_of(notebook).items()}
+    """Each mistake with its answer, by check cell."""
+    written = read_written(root, result)
+    return {check: (one, written.answers[check]) for check, one in written.mistakes.items()}
 
 
 def _beginning(answer: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from nbgrader.api import Grade, Gradebook, MissingEntry
 
+from grading.answers import answer_cells
 from grading.judged import Judged
 from grading.release import COURSE_ID, Release
 
@@ -31,7 +32,11 @@ def write_gradebook(path: Path, results: list[Judged], release: Release) -> None
     new = path.with_suffix(".new")
     shutil.copy(path if path.exists() else release.gradebook, new)
     students = {one.student for one in results}
-    answers = _answer_cells(release)
+    answers = {
+        name: cell.metadata.nbgrader.grade_id
+        for name, cell in answer_cells(release.notebook).items()
+        if cell
+    }  # nbgrader shows a comment at the answer
     with _open(new) as gradebook:
         for old in gradebook.assignment_submissions(release.name):
             if old.student.id not in students:
@@ -57,18 +62,6 @@ def write_gradebook(path: Path, results: list[Judged], release: Release) -> None
                     gradebook.find_comment(answers[name], *where).manual_comment = comment
         gradebook.db.commit()
     os.replace(new, path)
-
-
-def _answer_cells(release: Release) -> dict[str, str]:
-    """The answer that nbgrader shows a comment at, by check cell."""
-    found = {}
-    answer = ""
-    for cell in release.notebook.cells:
-        about = cell.metadata.get("nbgrader", {})
-        answer = about["grade_id"] if about.get("solution") else answer
-        if about.get("grade") and answer:
-            found[about["grade_id"]] = answer
-    return found
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from grading import by_hand, late
 from grading.alike import alike_in_class, reasons, write_alike
-from grading.answers import answers_in, digests, graded_notebook
+from grading.answers import digests, read_written
 from grading.back import write_back
 from grading.by_hand import Given
 from grading.changes import KEPT, picture, read_last_run, write_changes
@@ -54,11 +54,12 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
         exercises,
         most,
     )
-    pairs = alike_in_class(root, release, results)
+    written = {one.student: read_written(root, one) for one in results}
+    pairs = alike_in_class(release, results, written)
     write_alike(root, pairs, exercises, len(results))
     alike = reasons(pairs, exercises)
     results = [replace(one, review=one.review + alike.get(one.student, [])) for one in results]
-    answers = {one.student: digests(one, _answers(root, one)) for one in results}
+    answers = {one.student: digests(one, written[one.student].answers) for one in results}
     given, kept_lines = by_hand.bind(lines, results, answers, exercises, before)
     scores = _from_gradebook(root, before)
     judged = _late([_with_given(one, given, scores) for one in results], root, rule, roster)
@@ -71,20 +72,15 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
         for one, machine in zip(judged, results, strict=True)
     }
     write_changes(root, before.get("students", {}), pictures, exercises)
-    written = [
+    scores_written = [
         [one.student, cell, one.points[cell][0]]
         for one in judged
         for cell in one.given
         if (one.student, cell) not in scores
     ]
-    kept = {"students": pictures, "lines": kept_lines, "written": written}
+    kept = {"students": pictures, "lines": kept_lines, "written": scores_written}
     (root / KEPT).write_text(json.dumps(kept, indent=1), encoding="utf-8")
     return judged
-
-
-def _answers(root: Path, one: Result) -> dict[str, str]:
-    notebook = graded_notebook(root, one)
-    return answers_in(notebook) if notebook else {}
 
 
 def _from_gradebook(root: Path, before: dict) -> Scores:

@@ -6,12 +6,14 @@ not at all, so a run that is killed loses nothing but the submissions that it wa
 
 import json
 import os
+import re
 import shutil
 import tempfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 DRAFT = ".new-"  # how the name of a folder begins until it is complete
+FOR_TEACHERS = re.compile(r": (?=ask for |look at the notebook)")
 # How the lines of a review begin that a student is not told.
 TAMPERING, SET_ASIDE, ALIKE = "tampering suspected", "set aside", "alike"
 
@@ -48,10 +50,9 @@ class Result:
 
     @property
     def told(self) -> list[str]:
-        """What the student is told about the grading."""
-        return [
-            reason for reason in self.review if not reason.startswith((TAMPERING, SET_ASIDE, ALIKE))
-        ]
+        """What the student is told about the grading: without what it asks of the teacher."""
+        told = [one for one in self.review if not one.startswith((TAMPERING, SET_ASIDE, ALIKE))]
+        return [FOR_TEACHERS.split(one)[0] for one in told]
 
     @property
     def score(self) -> float:

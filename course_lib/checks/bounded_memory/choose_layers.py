@@ -97,18 +97,18 @@ def _all(kind):
 
 def _version(
     near=lambda distance, window: distance < window,
-    relayed=lambda pairs: pairs == 1,
+    relayed=lambda pairs, key_dim: pairs == 1,
     reached=lambda n, window, distance: distance <= n * (window - 1),
-    is_state=lambda pairs, key_dim, window: pairs <= key_dim,
+    is_state=lambda pairs, key_dim, window, distance: pairs <= key_dim,
     put=lambda n, kind: ["window"] * (n - 1) + [kind],
 ):
     """A version that decides one of its questions otherwise."""
 
     def version(num_layers, window, key_dim, distance, pairs):
         enough = near(distance, window) or (
-            relayed(pairs) and reached(num_layers, window, distance)
+            relayed(pairs, key_dim) and reached(num_layers, window, distance)
         )
-        kind = "state" if is_state(pairs, key_dim, window) else "global"
+        kind = "state" if is_state(pairs, key_dim, window, distance) else "global"
         return ["window"] * num_layers if enough else put(num_layers, kind)
 
     return version
@@ -168,9 +168,10 @@ def _tasks(generator):
 
 
 def _edge(generator):
-    """The tasks, and before them one whose first pair lies just out of the question's sight."""
+    """The tasks, and before them two whose first pair lies just out of the question's sight."""
     n, window, _ = _sizes(generator)
-    return [_case(n, window, window + 1, window + 1, 2), *_tasks(generator)]
+    near = [_case(n, window, window + 1, distance, 2) for distance in (window, window + 1)]
+    return [*near, *_tasks(generator)]
 
 
 EXERCISE = Exercise(
@@ -208,13 +209,20 @@ EXERCISE = Exercise(
             "You ask how far the windows reach, and not how much they must carry. What is handed "
             "on is one pair: with several, the positions between do not know which one will be "
             "asked for.",
-            _version(relayed=lambda pairs: True),
+            _version(relayed=lambda pairs, key_dim: True),
+        ),
+        Mutant(
+            "handed_on_by_room",
+            "You let windows hand on as many pairs as a state keeps apart. What is handed on is "
+            "one pair: with several, the positions between do not know which one will be asked "
+            "for.",
+            _version(relayed=lambda pairs, key_dim: pairs <= key_dim),
         ),
         Mutant(
             "never_handed_on",
             "You let a question find only what lies in its own window. One single pair is handed "
             "on from layer to layer: then num_layers windows reach num_layers * (window - 1).",
-            _version(relayed=lambda pairs: False),
+            _version(relayed=lambda pairs, key_dim: False),
         ),
         Mutant(
             "reach_too_long",
@@ -224,8 +232,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "reach_one_short",
-            "At the very edge of the reach you do without windows: at num_layers * (window - 1) "
-            "the pair is still found.",
+            "At the very edge of the reach you take more than windows: at num_layers * "
+            "(window - 1) the pair is still found.",
             _version(reached=lambda n, window, distance: distance < n * (window - 1)),
         ),
         Mutant(
@@ -236,10 +244,13 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "window_too_long",
-            "You think that a question sees window positions back. It sees itself and window - 1 "
+            "You let a question see too far back. It sees itself and the window - 1 positions "
             "before it: distance < window.",
-            _version(near=lambda distance, window: distance <= window + 1),
-            also=(_version(near=lambda distance, window: distance <= window + 2),),
+            _version(near=lambda distance, window: distance <= window),
+            also=(
+                _version(near=lambda distance, window: distance <= window + 1),
+                _version(near=lambda distance, window: distance <= window + 2),
+            ),
         ),
         Mutant(
             "sight_forgotten",
@@ -251,29 +262,35 @@ EXERCISE = Exercise(
             "state_for_any_number",
             "You take a state for any number of pairs. Its keys have key_dim numbers, and no more "
             "than key_dim of them can be kept apart.",
-            _version(is_state=lambda pairs, key_dim, window: True),
+            _version(is_state=lambda pairs, key_dim, window, distance: True),
         ),
         Mutant(
             "never_a_state",
             "You never take a state. Where there are no more than key_dim pairs it finds them all, "
-            "and keeps fewer rows than a global layer.",
-            _version(is_state=lambda pairs, key_dim, window: False),
+            "and keeps fewer rows than a global layer of a longer text.",
+            _version(is_state=lambda pairs, key_dim, window, distance: False),
         ),
         Mutant(
             "state_one_short",
             "For key_dim pairs you take a global layer. A state keeps just that many apart.",
-            _version(is_state=lambda pairs, key_dim, window: pairs < key_dim),
+            _version(is_state=lambda pairs, key_dim, window, distance: pairs < key_dim),
         ),
         Mutant(
             "state_one_too_many",
             "For key_dim + 1 pairs you take a state. Of these keys, two cannot be kept apart.",
-            _version(is_state=lambda pairs, key_dim, window: pairs <= key_dim + 1),
+            _version(is_state=lambda pairs, key_dim, window, distance: pairs <= key_dim + 1),
         ),
         Mutant(
             "pairs_against_the_window",
             "You compare the pairs with the window. What a state keeps apart is decided by "
             "key_dim.",
-            _version(is_state=lambda pairs, key_dim, window: pairs <= window),
+            _version(is_state=lambda pairs, key_dim, window, distance: pairs <= window),
+        ),
+        Mutant(
+            "state_by_distance",
+            "You compare the distance with key_dim. A state keeps its pairs at any distance: what "
+            "counts is their number.",
+            _version(is_state=lambda pairs, key_dim, window, distance: distance <= key_dim),
         ),
         Mutant(
             "all_layers_of_it",

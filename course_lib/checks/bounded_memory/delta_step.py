@@ -53,6 +53,11 @@ def _one_head(memory, query, key, value, beta, decay):
     )
 
 
+def _reads_the_given(memory, query, *new):
+    """Before it faded, too."""
+    return _read(query, memory), delta_step(memory, query, *new)[1]
+
+
 def _old_state_returned(memory, *new):
     return delta_step(memory, *new)[0], memory.clone()
 
@@ -192,6 +197,7 @@ EXERCISE = Exercise(
             "reads_first",
             "You read before you write. The query is asked of the corrected memory.",
             _version(output=lambda query, key, memory, faded: _read(query, faded)),
+            also=(_reads_the_given,),
         ),
         Mutant(
             "read_with_the_key",

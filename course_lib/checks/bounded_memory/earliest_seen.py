@@ -76,8 +76,12 @@ def _before_each(windows, position):
     return [position, *earliest_seen(windows, position)[:-1]]
 
 
+def _case(windows, position):
+    return Case((windows, position), label=f"windows {windows} and position {position}")
+
+
 def _calls(*calls):
-    return lambda generator: [Case(call) for call in calls]
+    return lambda generator: [_case(*call) for call in calls]
 
 
 def _drawn(generator):
@@ -88,7 +92,7 @@ def _drawn(generator):
     for layers in (2, 4, 5):
         windows = [draw(2, 6) for _ in range(layers)]
         windows[-1] = windows[0] + 1  # they are not all the same
-        cases.append(Case((windows, sum(windows) + draw(1, 9))))
+        cases.append(_case(windows, sum(windows) + draw(1, 9)))
     return cases
 
 

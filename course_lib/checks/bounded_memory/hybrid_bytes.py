@@ -61,11 +61,11 @@ def _drawn(*patterns, long=True):
             return int(randint(least, most, (), generator=generator))
 
         cases = []
-        for pattern in patterns:
+        for pattern, number in zip(patterns, (2, 8, 1), strict=False):  # a state's have 4 bytes
             kv_heads, size, window = draw(2, 4), 3 * draw(3, 7), draw(7, 12)
             tokens = window + draw(5, 60) if long else window - draw(1, 5)
             heads = kv_heads * draw(2, 5)
-            args = (pattern, heads, kv_heads, size, window, 2, tokens)
+            args = (pattern, heads, kv_heads, size, window, number, tokens)
             cases.append(Case(args, label=" ".join(pattern)))
         return cases
 
@@ -147,6 +147,12 @@ EXERCISE = Exercise(
             _version(state=_state(size=lambda d: d)),
         ),
         Mutant(
+            "state_with_a_total",
+            "You count one more row for each state, such as a sum of the keys. Here a state is "
+            "one table a head, of head_dim by head_dim.",
+            _version(state=_state(size=lambda d: d * d + d)),
+        ),
+        Mutant(
             "state_of_one_head",
             "You count the state of one head. Each head has its own.",
             _version(state=_state(heads=lambda q, kv: 1)),
@@ -183,7 +189,7 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "keys_alone",
-            "You count keys or values in the caches. Both are kept.",
+            "You count only the keys or only the values in the caches. Both are kept.",
             _version(roles=1),
         ),
         Mutant(
@@ -193,8 +199,10 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "numbers",
-            "You count numbers. Each takes bytes: bytes_per_number in a cache and 4 in a state.",
+            "You count numbers where bytes are asked for: each takes bytes_per_number in a cache, "
+            "and 4 in a state.",
             _version(number=lambda b: 1, state=_state(number=lambda b: 1)),
+            also=(_version(number=lambda b: 1),),
         ),
         Mutant(
             "sum_for_each",

@@ -49,11 +49,22 @@ def _reads_first(memory, total, query, key, value):
     return _read(query, memory) / old.where(old != 0, 1), new_memory, new_total
 
 
+def _reads_first_unguarded(memory, total, query, key, value):
+    """With nothing in the state, it divides 0 by 0."""
+    _, new_memory, new_total = linear_step(memory, total, query, key, value)
+    return _read(query, memory) / (query * total).sum(-1, keepdim=True), new_memory, new_total
+
+
 def _old_total(memory, total, query, key, value):
     """The sum is read before the new key is in it."""
     _, new_memory, new_total = linear_step(memory, total, query, key, value)
     old = (query * total).sum(dim=-1, keepdim=True)
     return _read(query, new_memory) / old.where(old != 0, 1), new_memory, new_total
+
+
+def _exchanged_in_the_memory(memory, total, query, key, value):
+    """The sum is that of the keys all the same."""
+    return linear_step(memory, total + key - query, key, query, value)
 
 
 def _softmaxed(memory, total, query, key, value):
@@ -124,6 +135,7 @@ EXERCISE = Exercise(
             "reads_first",
             "You read before you write. A token sees itself: its key and value go in first.",
             _reads_first,
+            also=(_reads_first_unguarded,),
         ),
         Mutant(
             "old_total",
@@ -185,6 +197,16 @@ EXERCISE = Exercise(
             _version(counted=lambda total, key, value: total.clone()),
         ),
         Mutant(
+            "queries_summed",
+            "You add the query to total. It is the sum of the keys so far: add the key.",
+            lambda memory, total, query, key, value: (
+                _read(query, memory + key[:, :, None] * value[:, None, :])
+                / (query * (total + query)).sum(dim=-1, keepdim=True),
+                memory + key[:, :, None] * value[:, None, :],
+                total + query,
+            ),
+        ),
+        Mutant(
             "counts_tokens",
             "You add 1 to total for each token. What is summed are the keys.",
             _version(counted=lambda total, key, value: total + 1),
@@ -206,6 +228,13 @@ EXERCISE = Exercise(
             "read_with_the_key",
             "You read with the key. The query asks; the key only says where the value goes.",
             _version(asks=lambda query, key: key),
+        ),
+        Mutant(
+            "query_and_key_exchanged",
+            "You take query and key for each other: you write under the query and read with the "
+            "key. The key says where the value goes, and the query asks.",
+            lambda memory, total, query, key, value: linear_step(memory, total, key, query, value),
+            also=(_exchanged_in_the_memory,),
         ),
         Mutant(
             "transposed",

@@ -3,6 +3,7 @@
 import math
 
 import torch
+from torch import float32, float64
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.sinks import attention_with_sink
@@ -65,6 +66,33 @@ def _in_front(query, key, value, sink):
     return weights @ value, weights
 
 
+def _first_cut(query, key, value, sink):
+    """The sink is put behind, and the first key is cut off."""
+    scores = _scores(query, key)
+    more = sink[:, None, None].expand(-1, scores.shape[1], 1)
+    weights = torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., 1:]
+    return weights @ value, weights
+
+
+def _as_a_key(query, key, value, sink):
+    """A key whose numbers are all the sink."""
+    more = sink[:, None, None].expand(-1, 1, key.shape[-1])
+    weights = _scores(query, torch.cat((key, more), dim=1)).softmax(dim=-1)[..., :-1]
+    return weights @ value, weights
+
+
+def _all_sinks(query, key, value, sink):
+    """The sinks of all heads stand beside the keys of each."""
+    scores = _scores(query, key)
+    more = sink.expand(*scores.shape[:2], -1)
+    weights = torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., : key.shape[1]]
+    return weights @ value, weights
+
+
+def _exchanged(*args):
+    return sink_attend(*args)[::-1]
+
+
 def _plain_weights(query, key, value, sink):
     return sink_attend(query, key, value, sink)[0], _scores(query, key).softmax(dim=-1)
 
@@ -83,24 +111,25 @@ def _one_for_all_heads(scores, sink):
     return _softmax_with(scores, sink[:1].expand_as(sink))
 
 
-def _cases(*sizes):
+def _cases(*sizes, dtype=float32):
     """(heads, query_len, key_len, head_dim, value_dim) each."""
 
     def make(generator):
         cases = []
         for heads, query_len, key_len, head_dim, value_dim in sizes:
-            query = randn(generator, heads, query_len, head_dim)
-            key = randn(generator, heads, key_len, head_dim)
-            value = randn(generator, heads, key_len, value_dim)
-            cases.append(Case((query, key, value, randn(generator, heads) + 0.5)))
+            query = randn(generator, heads, query_len, head_dim, dtype=dtype)
+            key = randn(generator, heads, key_len, head_dim, dtype=dtype)
+            value = randn(generator, heads, key_len, value_dim, dtype=dtype)
+            sink = randn(generator, heads, dtype=dtype) + 0.5
+            cases.append(Case((query, key, value, sink)))
         return cases
 
     return make
 
 
 def _far(generator):
-    """A sink that takes nearly all, one that takes nearly nothing, and scores that overflow."""
-    cases = []
+    """A sink that takes nearly all, nearly nothing, scores that overflow, and float64."""
+    cases = _cases((2, 2, 3, 4, 2), dtype=float64)(generator)
     for shift, factor, label in (
         (8.0, 1.0, "sinks near 8"),
         (-8.0, 1.0, "sinks near -8"),
@@ -132,7 +161,7 @@ EXERCISE = Exercise(
             2,
             _cases((1, 1, 2, 2, 3), (2, 3, 4, 4, 5), (3, 4, 2, 3, 2)),
         ),
-        Property("sinks far above and below the scores, and large scores", 1, _far),
+        Property("sinks far above and below the scores, large scores, and float64", 1, _far),
     ),
     mutants=(
         Mutant(
@@ -208,9 +237,27 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "wrong_column_cut",
-            "You put the sink in front and cut the last column off, which is a real key. Cut off "
-            "the column that is the sink's.",
+            "The column that you cut off is that of a real key, and the sink's stays. Cut off the "
+            "sink's: it is first if you put the sink in front, and last if behind.",
             _in_front,
+            also=(_first_cut,),
+        ),
+        Mutant(
+            "sink_as_a_key",
+            "You put the sink among the keys, and its score depends on the query. The sink is a "
+            "score itself, the same for each query: put it beside the scores.",
+            _as_a_key,
+        ),
+        Mutant(
+            "sinks_of_all_heads",
+            "Beside the keys of each head you put the sinks of all heads. Each head has one sink, "
+            "its own.",
+            _all_sinks,
+        ),
+        Mutant(
+            "exchanged",
+            "You return the weights first. The output comes first, then the weights.",
+            _exchanged,
         ),
         Mutant(
             "weights_of_all",

@@ -1,6 +1,7 @@
 """Lesson 14, exercise 5: linear attention in chunks that equal the whole."""
 
 import torch
+from torch import float32, float64
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.linear_attention import (
@@ -68,14 +69,17 @@ def _exchanged(*args):
     return sum_in_chunks(*args)[::-1]
 
 
-def _cases(*sizes):
+def _cases(*sizes, dtype=float32):
     """(length, key_dim, value_dim, chunk_len) each."""
 
     def make(generator):
         cases = []
         for length, key_dim, value_dim, chunk_len in sizes:
-            query, key = (randn(generator, length, key_dim).abs() + 0.1 for _ in range(2))
-            cases.append(Case((query, key, randn(generator, length, value_dim), chunk_len)))
+            query, key = (
+                randn(generator, length, key_dim, dtype=dtype).abs() + 0.1 for _ in range(2)
+            )
+            value = randn(generator, length, value_dim, dtype=dtype)
+            cases.append(Case((query, key, value, chunk_len)))
         return cases
 
     return make
@@ -101,9 +105,12 @@ EXERCISE = Exercise(
             "the last chunk may be shorter", 1, _cases((5, 2, 3, 2), (7, 3, 2, 4), (8, 2, 2, 3))
         ),
         Property(
-            "chunks of one token, and one chunk for all",
+            "chunks of one token, one chunk for all, and float64",
             1,
-            _cases((3, 2, 3, 1), (5, 3, 2, 5), (4, 2, 3, 9)),
+            lambda generator: (
+                _cases((3, 2, 3, 1), (5, 3, 2, 5), (4, 2, 3, 9))(generator)
+                + _cases((5, 2, 3, 2), dtype=float64)(generator)
+            ),
         ),
     ),
     mutants=(

@@ -47,6 +47,7 @@ def inputs(name, generator):
         ):
             query, key = (randn(length, key_dim).exp() for _ in range(2))
             yield query, key, randn(length, value_dim), chunk_len
+            yield query.double(), key.double(), randn(length, value_dim).double(), chunk_len
     elif name == "hybrid_bytes":
         yield from (
             (("window", "state", "global"), 6, 2, 10, 8, 2, 30),
@@ -60,6 +61,7 @@ def inputs(name, generator):
             (4, 4, 6, 13, 1),
             (5, 4, 6, 3, 3),
             (5, 4, 6, 5, 2),
+            (4, 4, 5, 4, 2),
             (4, 5, 7, 16, 7),
             (4, 5, 7, 22, 8),
             (6, 5, 7, 23, 1),

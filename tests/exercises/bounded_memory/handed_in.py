@@ -43,6 +43,10 @@ def not_cut(windows, position):
     return after
 
 
+def from_the_beginning(windows, position):
+    return [0 for _ in windows]
+
+
 def sinks(more, cut=slice(-1), scale=True):
     """One key more, whose score is ``more(sink)``; ``cut`` says which columns stay."""
 
@@ -77,6 +81,28 @@ def sink_plus_one(query, key, value, sink):
     return weights @ value, weights
 
 
+def sink_in_float32(query, key, value, sink):
+    return tuple(part.float() for part in sinks(lambda sink: sink)(query, key, value, sink))
+
+
+def sink_as_a_key(query, key, value, sink):
+    heads, _, size = key.shape
+    key = torch.cat([key, sink[:, None, None].expand(heads, 1, size)], 1)
+    weights = (query @ key.mT / size**0.5).softmax(-1)[..., :-1]
+    return weights @ value, weights
+
+
+def sinks_of_all_heads(query, key, value, sink):
+    scores = query @ key.mT / query.shape[-1] ** 0.5
+    every = sink[None, None, :].expand(*scores.shape[:2], -1)
+    weights = torch.cat([every, scores], -1).softmax(-1)[..., len(sink) :]
+    return weights @ value, weights
+
+
+def sink_weights_first(query, key, value, sink):
+    return sinks(lambda sink: sink)(query, key, value, sink)[::-1]
+
+
 def step_by_the_library(memory, total, query, key, value):
     output, state = linear_attention_step((memory, total), query, key, value)
     return output, *state
@@ -105,6 +131,27 @@ def step_reads_first(memory, total, query, key, value):
     return output, memory + key[..., None] * value[:, None], total + key
 
 
+def step_reads_nothing_at_first(memory, total, query, key, value):
+    output = (query[:, None] @ memory)[:, 0] / (query * total).sum(-1, keepdim=True)
+    return output, memory + key[..., None] * value[:, None], total + key
+
+
+def step_of_exchanged_names(memory, total, query, key, value):
+    query, key = key, query
+    memory, total = memory + key[..., None] * value[:, None], total + key
+    return (query[:, None] @ memory)[:, 0] / (query * total).sum(-1, keepdim=True), memory, total
+
+
+def step_exchanges_in_the_memory(memory, total, query, key, value):
+    memory, total = memory + query[..., None] * value[:, None], total + key
+    return (key[:, None] @ memory)[:, 0] / (key * total).sum(-1, keepdim=True), memory, total
+
+
+def step_sums_queries(memory, total, query, key, value):
+    memory, total = memory + key[..., None] * value[:, None], total + query
+    return (query[:, None] @ memory)[:, 0] / (query * total).sum(-1, keepdim=True), memory, total
+
+
 def delta(fade=True, said=True, beta=True):
     """The rule without one of its parts."""
 
@@ -117,6 +164,11 @@ def delta(fade=True, said=True, beta=True):
         return (query[:, None] @ memory)[:, 0], memory
 
     return delta_step
+
+
+def delta_reads_the_given(memory, query, key, value, beta, decay):
+    _, new = delta()(memory, query, key, value, beta, decay)
+    return (query[:, None] @ memory)[:, 0], new
 
 
 def delta_by_the_library(memory, query, key, value, beta, decay):
@@ -136,9 +188,9 @@ def delta_in_place(memory, query, key, value, beta, decay):
     return (query[:, None] @ memory)[:, 0], memory
 
 
-def chunks(inside=lambda q, k: (q @ k.T).tril(), keep=True, read=True):
+def chunks(inside=lambda q, k: (q @ k.T).tril(), keep=True, read=True, dtype=None):
     def sum_in_chunks(query, key, value, chunk_len):
-        memory, out = torch.zeros(key.shape[1], value.shape[1]), []
+        memory, out = torch.zeros(key.shape[1], value.shape[1], dtype=dtype or key.dtype), []
         for i in range(0, len(query), chunk_len):
             q, k, v = (t[i : i + chunk_len] for t in (query, key, value))
             out.append((q @ memory if read else 0) + inside(q, k) @ v)
@@ -162,6 +214,10 @@ def chunks_output_alone(query, key, value, chunk_len):
     return chunks()(query, key, value, chunk_len)[0]
 
 
+def not_cut_at_all(query, key, value, chunk_len):
+    return (query @ key.T).tril() @ value, key.T @ value
+
+
 def counts(window=min, state=lambda h, kv, d, b, n: h * d * d * 4):
     def hybrid_bytes(layers, h, kv, d, w, b, n):
         one = 2 * kv * d * b
@@ -181,6 +237,24 @@ def by_a_dictionary(*args):
 
 def gemma(num_layers, window, key_dim, distance, pairs):
     return [("global" if i % 6 == 5 else "window") for i in range(num_layers)]
+
+
+def one_more_in_sight(num_layers, window, key_dim, distance, pairs):
+    if distance <= window or (pairs == 1 and distance <= num_layers * (window - 1)):
+        return num_layers * ["window"]
+    return (num_layers - 1) * ["window"] + ["state" if pairs <= key_dim else "global"]
+
+
+def handed_on_by_room(num_layers, window, key_dim, distance, pairs):
+    if distance < window or (pairs <= key_dim and distance <= num_layers * (window - 1)):
+        return num_layers * ["window"]
+    return (num_layers - 1) * ["window"] + ["state" if pairs <= key_dim else "global"]
+
+
+def state_by_distance(num_layers, window, key_dim, distance, pairs):
+    if distance < window or (pairs == 1 and distance <= num_layers * (window - 1)):
+        return num_layers * ["window"]
+    return (num_layers - 1) * ["window"] + ["state" if distance <= key_dim else "global"]
 
 
 def other_names(num_layers, window, key_dim, distance, pairs):
@@ -211,6 +285,7 @@ ANSWERS = [
     ("earliest_seen", back_by_the_window, None, "window_itself", "window - 1"),
     ("earliest_seen", zero_moves_forward, None, "zero_as_a_window", "step forward"),
     ("earliest_seen", not_cut, None, "before_zero", "negative"),
+    ("earliest_seen", from_the_beginning, None, None, "for windows ["),
     ("sink_attend", sinks(lambda sink: sink), 6, None, ""),
     ("sink_attend", sinks(torch.zeros_like), None, "off_by_one", "exp(sink)"),
     ("sink_attend", sinks(lambda sink: sink, scale=False), None, "not_scaled", "head_dim"),
@@ -220,11 +295,20 @@ ANSWERS = [
     ("sink_attend", sink_by_the_library, 0, "closed", "course_lib's own"),
     ("sink_attend", sink_added_below, 5, "overflows", "overflow"),
     ("sink_attend", sink_plus_one, 0, None, "never uses"),
+    ("sink_attend", sink_in_float32, 5, "dtype", "float64"),
+    ("sink_attend", sink_as_a_key, None, "sink_as_a_key", "score"),
+    ("sink_attend", sinks_of_all_heads, None, "sinks_of_all_heads", "one sink"),
+    ("sink_attend", sinks(lambda sink: sink, slice(1, None)), None, "wrong_column_cut", "real key"),
+    ("sink_attend", sink_weights_first, None, "exchanged", "output comes first"),
     ("linear_step", step_by_the_library, 0, "closed", "course_lib's own"),
     ("linear_step", step_without_dividing, None, "not_divided", "mean of the values"),
     ("linear_step", step_in_place, 4, "changes_input", "in place"),
     ("linear_step", step_output_alone, 0, None, "3 things"),
     ("linear_step", step_reads_first, None, "reads_first", "before you write"),
+    ("linear_step", step_reads_nothing_at_first, None, "reads_first", "before you write"),
+    ("linear_step", step_of_exchanged_names, None, "query_and_key_exchanged", "query asks"),
+    ("linear_step", step_exchanges_in_the_memory, None, "query_and_key_exchanged", "query asks"),
+    ("linear_step", step_sums_queries, None, "queries_summed", "sum of the keys"),
     ("delta_step", delta(), 5, None, ""),
     ("delta_step", delta(fade=False), None, "decay_left_out", "decay"),
     ("delta_step", delta(said=False), None, "only_adds", "linear attention"),
@@ -232,7 +316,10 @@ ANSWERS = [
     ("delta_step", delta_by_the_library, 0, "closed", "course_lib's own"),
     ("delta_step", delta_without_shapes, 0, None, ""),
     ("delta_step", delta_in_place, 4, "changes_input", "in place"),
+    ("delta_step", delta_reads_the_given, None, "reads_first", "corrected memory"),
     ("sum_in_chunks", chunks(), 6, None, ""),
+    ("sum_in_chunks", chunks(dtype=torch.float32), 5, None, "dtype=x.dtype"),
+    ("sum_in_chunks", not_cut_at_all, 6, None, ""),
     ("sum_in_chunks", chunks(inside=lambda q, k: q @ k.T), None, "future_in_the_chunk", "tril"),
     ("sum_in_chunks", chunks(read=False), None, "chunks_alone", "q @ memory"),
     ("sum_in_chunks", chunks(keep=False), None, "one_chunk_back", "Add to it"),
@@ -245,9 +332,14 @@ ANSWERS = [
      "state_in_small_numbers", "float32"),
     ("hybrid_bytes", counts(state=lambda h, kv, d, b, n: h * d * d * 4 * n), None, "state_grows",
      "one size"),
+    ("hybrid_bytes", counts(state=lambda h, kv, d, b, n: h * (d * d + d) * 4), None,
+     "state_with_a_total", "one table"),
     ("hybrid_bytes", total_bytes, 0, None, "a list of numbers"),
     ("hybrid_bytes", by_a_dictionary, 0, None, "a list of numbers"),
     ("choose_layers", gemma, None, None, ""),
+    ("choose_layers", one_more_in_sight, None, "window_too_long", "distance < window"),
+    ("choose_layers", handed_on_by_room, None, "handed_on_by_room", "one pair"),
+    ("choose_layers", state_by_distance, None, "state_by_distance", "at any distance"),
     ("choose_layers", other_names, 0, None, "'window', 'state' or 'global'"),
     ("choose_layers", too_few, 0, None, "you name 1"),
     ("choose_layers", one_name, 0, None, "a list of"),

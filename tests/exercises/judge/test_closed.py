@@ -176,6 +176,17 @@ ANSWERS = [
         lambda q, k, v, n: linear_attention.linear_attention_chunks(q, k, v, chunk_len=n),
     ),
     ("sum_in_chunks", lambda q, k, v, n: linear_attention.linear_attention(q, k, v)),
+    (
+        "part_of_device",
+        lambda x, q, k, v, out, size: attend(x @ q.T, x @ k.T, x @ v.T)[0] @ out.T,
+    ),
+    ("feed_forward_parts", lambda x, up, *rest: FeedForward(x.shape[-1], len(up))(x)),
+    (
+        "ring_output",
+        lambda query, keys, values, rank, is_causal: attend(
+            query, keys.flatten(0, 1), values.flatten(0, 1)
+        )[0],
+    ),
     ("swiglu", through_a_gate),
     ("parts_of_head", through_separate_heads),
     ("neighbours_to_halves", through_attention),

@@ -1,7 +1,7 @@
 // One head, large: its map with the tokens at its sides. Pointing looks, a click chooses.
 import { heading, make } from "../shared/elements.js";
 import { comparing } from "./comparing.js";
-import { headName } from "./data.js";
+import { FEW, headName } from "./data.js";
 import { pointing } from "./pointing.js";
 import { paint, valueAt } from "./paint.js";
 import { quoted, token } from "./words.js";
@@ -25,7 +25,7 @@ export function board(look, orderByCell) {
   const spoken = make("p", { className: "cw-spoken", "aria-live": "polite" });
   const byCell = make("button", { type: "button", title: "order the heads by their weight at the chosen cell" }, "order heads by this cell");
   byCell.addEventListener("click", orderByCell);
-  byCell.hidden = data.count < 2;
+  byCell.hidden = data.count <= FEW;
   const compare = comparing(look, (variant, index) => full(variant, index));
 
   /** @param {HTMLElement} node @param {string[]} texts */

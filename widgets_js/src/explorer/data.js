@@ -19,6 +19,8 @@ import { unpacked } from "./numbers.js";
 
 /** @typedef {ReturnType<typeof readData>} Data */
 
+export const FEW = 8; // so few heads need no order
+
 /** @param {any} sent the trait `_data` */
 export function readData(sent) {
   const { layers, heads, head_dim: headDim, maskable, is_self: isSelf, scale, of_weights: ofWeights } = sent;

@@ -1,13 +1,12 @@
 // All heads, small: a row for each layer, or ordered by a score, the largest first.
 import { make } from "../shared/elements.js";
-import { headName, shortName } from "./data.js";
+import { FEW, headName, shortName } from "./data.js";
 import { cellScore } from "./head_scores.js";
 import { select } from "./select.js";
 import { makeSheet } from "./sheet.js";
 import { makeTiles } from "./tiles.js";
 import { quoted } from "./words.js";
 
-const FEW = 8; // so few heads need no order
 export const CELL = "this cell";
 const OWN = ["entropy", "previous", "first", "diagonal", CELL];
 /** @type {Record<string, string>} */
@@ -43,7 +42,7 @@ export function overview(look) {
   const says = make("span", { className: "cw-says" });
   const bar = make("div", { className: "cw-bar cw-order" }, order.node, best.node, says);
   const more = make("p", { className: "cw-more", "aria-hidden": "true" });
-  const node = make("div", { className: "cw-overview" }, ...(count > FEW ? [bar] : []), grid, more);
+  const node = make("div", { className: "cw-overview" }, ...(count > FEW ? [bar] : []), grid, ...(count > FEW ? [more] : []));
   node.hidden = count < 2;
 
   /** Which heads are shown, in which order. */

@@ -1,0 +1,1 @@
+"""The exercises on heads across devices."""

@@ -1,0 +1,169 @@
+"""Lesson 15, exercise 6: what a device sends, by heads and by tokens."""
+
+from torch import randint
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+
+
+def bytes_sent(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
+    output = tokens * num_heads * head_dim * bytes_per_number
+    keys_and_values = 2 * tokens * num_kv_heads * head_dim * bytes_per_number
+    return [
+        2 * (num_devices - 1) * output // num_devices,
+        (num_devices - 1) * keys_and_values // num_devices,
+    ]
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _version(
+    kv_heads=lambda h, kv: kv,
+    roles=2,
+    passes=2,
+    reduce_steps=lambda n: (n - 1, n),
+    ring_steps=lambda n: (n - 1, n),
+    size=lambda b: b,
+    order=lambda pair: pair,
+):
+    """A version that counts one thing otherwise."""
+
+    def version(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
+        unit = tokens * head_dim * size(bytes_per_number)
+        up, down = reduce_steps(num_devices)
+        ring_up, ring_down = ring_steps(num_devices)
+        return order(
+            [
+                passes * up * unit * num_heads // down,
+                ring_up * roles * unit * kv_heads(num_heads, num_kv_heads) // ring_down,
+            ]
+        )
+
+    return version
+
+
+def _of_all(*sizes):
+    return [number * sizes[4] for number in bytes_sent(*sizes)]
+
+
+def _sizes(*sizes):
+    return lambda generator: [Case(size) for size in sizes]
+
+
+def _drawn(least, most, share):
+    """Sizes that nobody can know beforehand; tokens divide among the devices."""
+
+    def make(generator):
+        def draw(low, high):
+            return int(randint(low, high, (), generator=generator))
+
+        cases = []
+        for size in (4, 2, 1):
+            n, kv = draw(least, most), draw(2, 6)
+            heads = kv * (draw(2, 5) if share else 1)
+            cases.append(Case((n * draw(3, 9), heads, kv, draw(3, 9), n, size)))
+        return cases
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="15",
+    number=6,
+    reference=bytes_sent,
+    returns={"bytes": "[heads divided, tokens divided]"},
+    kind="numbers",
+    properties=(
+        Property(
+            "two devices, as many key heads as heads",
+            1,
+            lambda generator: [
+                *_sizes((2, 1, 1, 3, 2, 4))(generator),
+                *_drawn(2, 3, False)(generator),
+            ],
+        ),
+        Property("more devices", 2, _drawn(3, 7, False)),
+        Property("query heads that share key heads", 2, _drawn(3, 7, True)),
+        Property("one device sends nothing", 1, _sizes((4, 2, 2, 3, 1, 4), (6, 4, 1, 5, 1, 2))),
+    ),
+    mutants=(
+        Mutant(
+            "one_pass",
+            "You count one half of the all-reduce. Chunks go round twice: once to be added up, and "
+            "once to bring the sum to all.",
+            _version(passes=1),
+        ),
+        Mutant(
+            "everything_to_everybody",
+            "You let each device send its whole part to each other. In a ring a device sends "
+            "chunks, each a num_devices-th of its part.",
+            _version(passes=1, reduce_steps=lambda n: (n - 1, 1)),
+            also=(_version(reduce_steps=lambda n: (n - 1, 1)),),
+        ),
+        Mutant(
+            "n_steps",
+            "You count num_devices steps in the all-reduce. There are num_devices - 1 in each "
+            "half: what a device has already, nobody needs to send.",
+            _version(reduce_steps=lambda n: (n, n)),
+            also=(_version(reduce_steps=lambda n: (n, n), ring_steps=lambda n: (n, n)),),
+        ),
+        Mutant(
+            "ring_n_steps",
+            "You pass keys and values on num_devices times. In turn 0 a device has its own, so "
+            "there are num_devices - 1 passes.",
+            _version(ring_steps=lambda n: (n, n)),
+        ),
+        Mutant(
+            "ring_of_all_tokens",
+            "You send the keys and values of all tokens in each turn of the ring. A device passes "
+            "on one chunk at a time: tokens // num_devices.",
+            _version(ring_steps=lambda n: (n - 1, 1)),
+        ),
+        Mutant(
+            "ring_once",
+            "You pass keys and values on once. They go round: num_devices - 1 times.",
+            _version(ring_steps=lambda n: (1 if n > 1 else 0, n)),
+        ),
+        Mutant(
+            "keys_alone",
+            "You count keys or values in the ring. Both travel.",
+            _version(roles=1),
+        ),
+        Mutant(
+            "queries_too",
+            "You send queries round the ring as well. They stay: keys and values come to them.",
+            _version(kv_heads=lambda h, kv: h + 2 * kv, roles=1),
+        ),
+        Mutant(
+            "query_heads",
+            "You count query heads in the ring. Keys and values travel, and they belong to the key "
+            "heads, num_kv_heads.",
+            _version(kv_heads=lambda h, kv: h),
+        ),
+        Mutant(
+            "numbers",
+            "You count numbers. Each takes bytes_per_number bytes.",
+            _version(size=lambda b: 1),
+        ),
+        Mutant(
+            "bits",
+            "You count in bits: eight times as many as bytes.",
+            _version(size=lambda b: 8 * b),
+        ),
+        Mutant(
+            "four_bytes",
+            "You count four bytes for each number, whatever bytes_per_number is.",
+            _version(size=lambda b: 4),
+        ),
+        Mutant(
+            "of_all_devices",
+            "You count what all devices send together. Asked is what each of them sends.",
+            _of_all,
+        ),
+        Mutant(
+            "exchanged",
+            "Your two numbers stand in the other order: first the heads divided, then the tokens.",
+            _version(order=lambda pair: pair[::-1]),
+        ),
+    ),
+)

@@ -1,0 +1,210 @@
+"""Lesson 15, exercise 3: a feed-forward network on several devices; where the sum belongs."""
+
+import torch
+from torch import relu
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.feed_forward import FeedForward
+
+
+def feed_forward_parts(x, w_up, b_up, w_down, b_down, num_devices):
+    width = len(w_up) // num_devices
+    parts = []
+    for rank in range(num_devices):
+        own = slice(rank * width, (rank + 1) * width)
+        hidden = relu(x @ w_up[own].T + b_up[own])
+        parts.append(hidden @ w_down[:, own].T)
+    return torch.stack(parts), sum(parts) + b_down
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _version(
+    activation=relu,
+    inner=lambda b_up, own, n: b_up[own],
+    each=lambda b_down, rank, n: 0.0,
+    total=lambda parts, b_down: parts.sum(0) + b_down,
+    columns=lambda own, rank, width, n: own,
+):
+    """A version that differs in one of its steps."""
+
+    def version(x, w_up, b_up, w_down, b_down, num_devices):
+        width = len(w_up) // num_devices
+        parts = []
+        for rank in range(num_devices):
+            own = slice(rank * width, (rank + 1) * width)
+            hidden = activation(x @ w_up[own].T + inner(b_up, own, num_devices))
+            read = columns(own, rank, width, num_devices)
+            parts.append(hidden @ w_down[:, read].T + each(b_down, rank, num_devices))
+        stacked = torch.stack(parts)
+        return stacked, total(stacked, b_down)
+
+    return version
+
+
+def _only_sum(parts, b_down):
+    return parts.sum(0)
+
+
+def _cut_along_the_input(x, w_up, b_up, w_down, b_down, num_devices):
+    """Columns of W_up: each device has a part of every hidden feature, before the activation."""
+    width = x.shape[-1] // num_devices
+    parts = []
+    for rank in range(num_devices):
+        own = slice(rank * width, (rank + 1) * width if rank < num_devices - 1 else None)
+        parts.append(relu(x[:, own] @ w_up[:, own].T + b_up / num_devices) @ w_down.T)
+    return torch.stack(parts), sum(parts) + b_down
+
+
+def _whole_on_each(x, w_up, b_up, w_down, b_down, num_devices):
+    part = relu(x @ w_up.T + b_up) @ w_down.T
+    return torch.stack([part] * num_devices), num_devices * part + b_down
+
+
+def _shares_of_the_whole(x, w_up, b_up, w_down, b_down, num_devices):
+    part = relu(x @ w_up.T + b_up) @ w_down.T
+    return torch.stack([part / num_devices] * num_devices), part + b_down
+
+
+def _activation_after(x, w_up, b_up, w_down, b_down, num_devices):
+    parts, output = _version(activation=lambda t: t)(x, w_up, b_up, w_down, b_down, num_devices)
+    return parts, relu(output)
+
+
+def _next_block(own, rank, width, n):
+    other = (rank + 1) % n
+    return slice(other * width, (other + 1) * width)
+
+
+def _cases(*sizes):
+    """(tokens, d_model, d_ff, devices) each."""
+
+    def make(generator):
+        cases = []
+        for tokens, d_model, d_ff, n in sizes:
+            matrices = (
+                randn(generator, d_ff, d_model),
+                randn(generator, d_ff),
+                randn(generator, d_model, d_ff),
+                randn(generator, d_model),
+            )
+            x = randn(generator, tokens, d_model)
+            cases.append(Case((x, *matrices, n), label=f"{n} devices, d_ff {d_ff}"))
+        return cases
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="15",
+    number=3,
+    reference=feed_forward_parts,
+    returns={"parts": "(num_devices, seq_len, d_model)", "output": "(seq_len, d_model)"},
+    library=(FeedForward.forward,),
+    properties=(
+        Property(
+            "each device's part, from its own hidden features",
+            3,
+            _cases((2, 2, 4, 2), (3, 4, 6, 2), (2, 3, 12, 4)),
+            only="parts",
+        ),
+        Property(
+            "the output is the sum, and b_down is added once",
+            2,
+            _cases((2, 2, 4, 2), (3, 4, 6, 3), (2, 3, 12, 4)),
+            only="output",
+        ),
+        Property("one device is the whole network", 1, _cases((2, 3, 4, 1))),
+    ),
+    mutants=(
+        Mutant(
+            "bias_on_each",
+            "Every device adds b_down, so the sum has it num_devices times. It belongs to no "
+            "hidden feature: add it once, after the sum.",
+            _version(each=lambda b, rank, n: b, total=_only_sum),
+        ),
+        Mutant(
+            "bias_on_each_and_once",
+            "Your parts have b_down in them, and you add it once more after the sum. Leave it out "
+            "of the parts.",
+            _version(each=lambda b, rank, n: b),
+        ),
+        Mutant(
+            "bias_on_the_first",
+            "Your first part has b_down in it. The sum is right so, but the parts were to be "
+            "without it: then all devices do the same.",
+            _version(each=lambda b, rank, n: b * (rank == 0), total=_only_sum),
+        ),
+        Mutant(
+            "bias_in_shares",
+            "Each of your parts has a share of b_down. The sum is right so, but the parts were to "
+            "be without it.",
+            _version(each=lambda b, rank, n: b / n, total=_only_sum),
+        ),
+        Mutant(
+            "bias_forgotten",
+            "You never add b_down.",
+            _version(total=_only_sum),
+        ),
+        Mutant(
+            "mean",
+            "You take the mean of the parts. They are parts of a sum.",
+            _version(total=lambda parts, b: parts.mean(0) + b),
+        ),
+        Mutant(
+            "no_inner_bias",
+            "You leave out b_up. It is added before the activation, and each hidden feature has "
+            "its own number of it.",
+            _version(inner=lambda b, own, n: 0.0),
+        ),
+        Mutant(
+            "inner_bias_in_shares",
+            "You divide b_up by the number of devices. Each hidden feature is on one device only, "
+            "with its own number of b_up, whole.",
+            _version(inner=lambda b, own, n: b[own] / n),
+        ),
+        Mutant(
+            "first_inner_bias",
+            "Every device takes the first numbers of b_up. The rows of W_up and the numbers of "
+            "b_up that go to a device are the same ones.",
+            _version(inner=lambda b, own, n: b[: own.stop - own.start]),
+        ),
+        Mutant(
+            "no_activation",
+            "You leave out the ReLU.",
+            _version(activation=lambda t: t),
+        ),
+        Mutant(
+            "activation_after",
+            "You take the ReLU of the output. It stands between the two matrices, on the hidden "
+            "features.",
+            _activation_after,
+        ),
+        Mutant(
+            "activation_of_parts",
+            "You cut W_up along the input, so each device has a part of every hidden feature, and "
+            "takes the ReLU of it. The ReLU of a sum is not the sum of ReLUs: cut the rows of "
+            "W_up, so that a hidden feature is whole on one device.",
+            _cut_along_the_input,
+        ),
+        Mutant(
+            "columns_of_another",
+            "The columns of W_down are those of another device's hidden features. Rows of W_up and "
+            "columns of W_down have the same numbers.",
+            _version(columns=_next_block),
+        ),
+        Mutant(
+            "whole_on_each",
+            "Every device computes the whole network, and the sum is num_devices times too large. "
+            "A device has its own hidden features only.",
+            _whole_on_each,
+        ),
+        Mutant(
+            "shares_of_the_whole",
+            "You compute the whole network and divide it by the number of devices. The sum is "
+            "right, and no work is saved: a part comes from a device's own hidden features.",
+            _shares_of_the_whole,
+        ),
+    ),
+)

@@ -1,0 +1,189 @@
+"""Lesson 15, exercise 4: the key heads of one device, where query heads share them."""
+
+from torch import randint
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+
+
+def key_heads_of(rank, num_devices, num_heads, num_kv_heads):
+    here = num_heads // num_devices
+    group = num_heads // num_kv_heads
+    first = rank * here // group
+    last = ((rank + 1) * here - 1) // group
+    devices = range(num_devices)
+    holders = [r for r in devices if r * here // group <= first <= ((r + 1) * here - 1) // group]
+    return [first, last - first + 1, len(holders)]
+
+
+def _divisors(number):
+    return [n for n in range(1, number + 1) if number % n == 0]
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _version(
+    first=lambda right, sizes: right[0],
+    count=lambda right, sizes: right[1],
+    holders=lambda right, sizes: right[2],
+):
+    """The right answer with one of its numbers exchanged; ``sizes`` are the arguments."""
+
+    def version(*sizes):
+        right = key_heads_of(*sizes)
+        return [first(right, sizes), count(right, sizes), holders(right, sizes)]
+
+    return version
+
+
+def _dealt_out(right, sizes):
+    rank, _, _, num_kv_heads = sizes
+    return rank % num_kv_heads
+
+
+def _share(sizes):
+    """Key heads divided by devices, as if they always divided."""
+    _, n, _, num_kv_heads = sizes
+    return num_kv_heads // n
+
+
+def _by_share(*sizes):
+    return [sizes[0] * _share(sizes), _share(sizes), 1]
+
+
+def _query_heads(*sizes):
+    rank, n, num_heads, _ = sizes
+    return [rank * (num_heads // n), num_heads // n, 1]
+
+
+def _exact(*sizes):
+    """Cases (rank, devices, heads, key heads)."""
+    return lambda generator: [Case(size) for size in sizes]
+
+
+def _drawn(few):
+    """Sizes that nobody can know beforehand: fewer key heads than devices, or more."""
+
+    def make(generator):
+        def draw(choices):
+            return choices[int(randint(len(choices), (), generator=generator))]
+
+        cases = []
+        for _ in range(4):
+            smaller, factor, more = draw((1, 2, 3)), draw((2, 3)), draw((1, 2, 3))
+            if few:
+                num_kv_heads, n = smaller, smaller * factor
+            else:
+                num_kv_heads, n = smaller * factor, smaller
+            num_heads = max(num_kv_heads, n) * more
+            cases += [
+                Case((rank, n, num_heads, num_kv_heads)) for rank in (0, n - 1, draw(range(n)))
+            ]
+        return cases
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="15",
+    number=4,
+    reference=key_heads_of,
+    returns={"key heads": "[the first, how many, devices that hold the first]"},
+    kind="numbers",
+    properties=(
+        Property(
+            "as many key heads as devices, or more: they are divided",
+            2,
+            lambda generator: [
+                *_exact((1, 2, 4, 4), (1, 2, 8, 4))(generator),
+                *_drawn(False)(generator),
+            ],
+        ),
+        Property(
+            "fewer key heads than devices: some devices hold the same one",
+            3,
+            lambda generator: [
+                *_exact((1, 2, 4, 1), (3, 4, 8, 2))(generator),
+                *_drawn(True)(generator),
+            ],
+        ),
+        Property("one device, and one device for each head", 1, _exact((0, 1, 6, 2), (5, 6, 6, 2))),
+    ),
+    mutants=(
+        Mutant(
+            "in_turns",
+            "You deal the key heads out in turns: device r gets key head r modulo num_kv_heads. "
+            "Neighbouring query heads share a key head, so neighbouring devices do.",
+            _version(first=_dealt_out),
+        ),
+        Mutant(
+            "divided_to_nothing",
+            "You divide num_kv_heads by the number of devices. Where there are fewer key heads "
+            "than devices, that gives 0; but each device needs a key head.",
+            _by_share,
+            also=(
+                _version(count=lambda right, sizes: _share(sizes)),
+                _version(count=lambda right, sizes: _share(sizes), holders=lambda r, s: 1),
+            ),
+        ),
+        Mutant(
+            "all_on_each",
+            "You give every device all key heads. It needs those of its own query heads.",
+            lambda rank, n, num_heads, num_kv_heads: [0, num_kv_heads, n],
+            also=(_version(count=lambda right, sizes: sizes[3]),),
+        ),
+        Mutant(
+            "query_heads",
+            "You count query heads. Several of them share a key head: query head h uses key head "
+            "h // (num_heads // num_kv_heads).",
+            _query_heads,
+            also=(
+                _version(
+                    first=lambda right, sizes: sizes[0] * (sizes[2] // sizes[1]),
+                    count=lambda right, sizes: sizes[2] // sizes[1],
+                ),
+            ),
+        ),
+        Mutant(
+            "rank_for_head",
+            "Your first key head is the rank. It is the one that the device's first query head "
+            "uses.",
+            _version(first=lambda right, sizes: sizes[0]),
+        ),
+        Mutant(
+            "first_of_all",
+            "Your first key head is 0 on every device. It is the one that the device's first query "
+            "head uses.",
+            _version(first=lambda right, sizes: 0),
+        ),
+        Mutant(
+            "always_one",
+            "You say that each device holds one key head. With more key heads than devices, it "
+            "holds several.",
+            _version(count=lambda right, sizes: 1),
+        ),
+        Mutant(
+            "no_copies",
+            "Your third number is always 1. Where there are fewer key heads than devices, several "
+            "devices hold the same key head.",
+            _version(holders=lambda right, sizes: 1),
+        ),
+        Mutant(
+            "every_device",
+            "Your third number is the number of devices. Only those hold a key head whose query "
+            "heads use it.",
+            _version(holders=lambda right, sizes: sizes[1]),
+        ),
+        Mutant(
+            "group_for_holders",
+            "Your third number is the number of query heads that share a key head. Several of "
+            "them may be on one device: count devices.",
+            _version(holders=lambda right, sizes: sizes[2] // sizes[3]),
+        ),
+        Mutant(
+            "last_for_count",
+            "Your second number is the last key head of the device. It is how many there are.",
+            _version(count=lambda right, sizes: right[0] + right[1] - 1),
+        ),
+    ),
+)

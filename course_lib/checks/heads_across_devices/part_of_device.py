@@ -1,0 +1,168 @@
+"""Lesson 15, exercise 2: what one device computes, before anything is exchanged."""
+
+import math
+
+import torch.nn.functional as F
+
+from course_lib.attention import MultiHeadAttention, scaled_dot_product_attention
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+
+
+def part_of_device(x, w_query, w_key, w_value, w_out, head_dim):
+    query, key, value = (
+        (x @ weight.T).unflatten(-1, (-1, head_dim)).transpose(0, 1)
+        for weight in (w_query, w_key, w_value)
+    )
+    scores = query @ key.transpose(-2, -1) / math.sqrt(head_dim)
+    heads = scores.softmax(dim=-1) @ value  # (heads here, seq_len, head_dim)
+    return heads.transpose(0, 1).flatten(1) @ w_out.T
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _neighbours(x, weight, head_dim):
+    return (x @ weight.T).unflatten(-1, (-1, head_dim)).transpose(0, 1)
+
+
+def _stride(x, weight, head_dim):
+    return (x @ weight.T).unflatten(-1, (head_dim, -1)).permute(2, 0, 1)
+
+
+def _mixed(x, weight, head_dim):
+    return (x @ weight.T).reshape(-1, len(x), head_dim)
+
+
+def _one_head(x, weight, head_dim):
+    return (x @ weight.T)[None]
+
+
+def _version(
+    split=_neighbours,
+    scale=lambda head_dim, here: 1 / math.sqrt(head_dim),
+    join=lambda heads: heads.transpose(0, 1).flatten(1),
+    dim=-1,
+    out=lambda joined, w_out: joined @ w_out.T,
+    softmax=True,
+):
+    """A version that differs in one of its steps."""
+
+    def version(x, w_query, w_key, w_value, w_out, head_dim):
+        query, key, value = (split(x, weight, head_dim) for weight in (w_query, w_key, w_value))
+        scores = query @ key.transpose(-2, -1) * scale(head_dim, len(w_query) // head_dim)
+        weights = scores.softmax(dim=dim) if softmax else scores
+        return out(join(weights @ value), w_out)
+
+    return version
+
+
+def _mean_over_heads(joined, w_out):
+    return joined @ w_out.T
+
+
+def _cases(*sizes):
+    """(heads here, head_dim, seq_len, d_model) each."""
+
+    def make(generator):
+        cases = []
+        for heads, head_dim, seq_len, d_model in sizes:
+            qkv = [randn(generator, heads * head_dim, d_model) for _ in range(3)]
+            w_out = randn(generator, d_model, heads * head_dim)
+            case = (randn(generator, seq_len, d_model), *qkv, w_out, head_dim)
+            cases.append(Case(case, label=f"{heads} heads of {head_dim} are here"))
+        return cases
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="15",
+    number=2,
+    reference=part_of_device,
+    returns={"part": "(seq_len, d_model)"},
+    library=(scaled_dot_product_attention, MultiHeadAttention.forward),
+    closed=(
+        (
+            F,
+            "scaled_dot_product_attention",
+            "Your function calls torch's scaled_dot_product_attention. Write its two products and "
+            "the softmax yourself here.",
+        ),
+    ),
+    properties=(
+        Property("a device with one head", 2, _cases((1, 2, 3, 2), (1, 3, 4, 6))),
+        Property(
+            "a device with several heads", 3, _cases((2, 2, 3, 4), (3, 2, 4, 5), (2, 4, 3, 16))
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "one_wide_head",
+            "You treat all features that are here as one head. A device may hold several heads of "
+            "head_dim features, each with its own weights.",
+            _version(_one_head),
+            also=(_version(_one_head, scale=lambda d, here: 1 / math.sqrt(d * here)),),
+        ),
+        Mutant(
+            "torn_apart",
+            "You take every n-th feature for a head. The features of one head are "
+            "neighbours: unflatten(-1, (-1, head_dim)).",
+            _version(
+                _stride,
+                join=lambda heads: heads.permute(1, 2, 0).flatten(1),
+            ),
+            also=(_version(_stride),),
+        ),
+        Mutant(
+            "positions_mixed",
+            "You reshape to heads without a transpose, and positions and heads get mixed. First "
+            "(seq_len, heads, head_dim), then transpose.",
+            _version(_mixed, join=lambda heads: heads.reshape(heads.shape[1], -1)),
+            also=(_version(_mixed),),
+        ),
+        Mutant(
+            "joined_wrongly",
+            "You join the heads without the transpose back, and positions and heads get mixed.",
+            _version(join=lambda heads: heads.reshape(heads.shape[1], -1)),
+        ),
+        Mutant(
+            "joined_in_turns",
+            "You join the heads feature by feature. The features of one head stay neighbours, as "
+            "the columns of W_O are.",
+            _version(join=lambda heads: heads.permute(1, 2, 0).flatten(1)),
+        ),
+        Mutant(
+            "not_scaled",
+            "You do not divide the scores by the square root of head_dim.",
+            _version(scale=lambda head_dim, here: 1.0),
+        ),
+        Mutant(
+            "scaled_by_all",
+            "You divide by the square root of all features that are here. Each head has its own "
+            "scores, so it is the square root of head_dim, however many heads a device has.",
+            _version(scale=lambda head_dim, here: 1 / math.sqrt(head_dim * here)),
+        ),
+        Mutant(
+            "divided_by_head_dim",
+            "You divide the scores by head_dim. It is its square root.",
+            _version(scale=lambda head_dim, here: 1 / head_dim),
+        ),
+        Mutant(
+            "softmax_over_queries",
+            "Your softmax runs over the queries. The weights of each query sum to 1: over the "
+            "keys, the last dimension.",
+            _version(dim=-2),
+        ),
+        Mutant(
+            "softmax_over_heads",
+            "Your softmax runs over the heads. Each head's weights sum to 1 over its keys, without "
+            "a look at other heads. So no device needs another's.",
+            _version(dim=0),
+        ),
+        Mutant(
+            "no_softmax",
+            "You leave out the softmax.",
+            _version(softmax=False),
+        ),
+    ),
+)

@@ -1,0 +1,306 @@
+"""Lesson 15, exercise 5: one device of a ring, and the keys that pass it."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import inf
+
+from course_lib.attention import scaled_dot_product_attention
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.online_softmax import merge, partial_softmax
+
+
+def ring_output(query, keys, values, rank, is_causal):
+    kept = None
+    for turn in range(len(keys)):
+        source = (rank - turn) % len(keys)
+        if is_causal and source > rank:
+            continue
+        scores = query @ keys[source].T / math.sqrt(query.shape[1])
+        if is_causal and source == rank:
+            allowed = torch.ones(scores.shape, dtype=torch.bool, device=scores.device).tril()
+            scores = scores.masked_fill(~allowed, -math.inf)
+        maximum = scores.amax(dim=1, keepdim=True)
+        numerators = torch.exp(scores - maximum)
+        new = maximum, numerators.sum(dim=1, keepdim=True), numerators @ values[source]
+        kept = new if kept is None else _merged(kept, new)
+    return kept[2] / kept[1]
+
+
+def _merged(first, second):
+    (m1, t1, w1), (m2, t2, w2) = first, second
+    maximum = torch.maximum(m1, m2)
+    a, b = torch.exp(m1 - maximum), torch.exp(m2 - maximum)
+    return maximum, a * t1 + b * t2, a * w1 + b * w2
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _added(first, second):
+    maximum = torch.maximum(first[0], second[0])
+    return maximum, first[1] + second[1], first[2] + second[2]
+
+
+def _newest(first, second):
+    return second
+
+
+def _total_not_shrunk(first, second):
+    maximum, _, weighted = _merged(first, second)
+    return maximum, first[1] + second[1], weighted
+
+
+def _weighted_not_shrunk(first, second):
+    maximum, total, _ = _merged(first, second)
+    return maximum, total, first[2] + second[2]
+
+
+def _own_keys(scores):
+    return torch.ones_like(scores, dtype=torch.bool).tril()
+
+
+def _version(
+    skips=lambda source, rank: source > rank,
+    allowed=lambda scores, source, rank: _own_keys(scores) if source == rank else None,
+    put_together=_merged,
+    scale=lambda query: 1 / math.sqrt(query.shape[1]),
+    value_of=lambda source, rank, n: source,
+    turns=lambda n: range(n),
+    source_of=lambda rank, turn, n: (rank - turn) % n,
+    causal=lambda is_causal: is_causal,
+    divide=lambda kept: kept[2] / kept[1],
+):
+    """A version that differs in one of its steps."""
+
+    def version(query, keys, values, rank, is_causal):
+        n, kept = len(keys), None
+        for turn in turns(n):
+            source = source_of(rank, turn, n)
+            if causal(is_causal) and skips(source, rank):
+                continue
+            scores = query @ keys[source].T * scale(query)
+            mask = allowed(scores, source, rank) if causal(is_causal) else None
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -math.inf)
+            maximum = scores.amax(dim=1, keepdim=True)
+            numerators = torch.exp(scores - maximum)
+            value = values[value_of(source, rank, n)]
+            new = maximum, numerators.sum(dim=1, keepdim=True), numerators @ value
+            kept = new if kept is None else put_together(kept, new)
+        return divide(kept)
+
+    return version
+
+
+def _outputs_put_together(combine):
+    """A softmax for each device's keys, and the outputs put together."""
+
+    def version(query, keys, values, rank, is_causal):
+        outputs = []
+        for source in range(rank + 1 if is_causal else len(keys)):
+            scores = query @ keys[source].T / math.sqrt(query.shape[1])
+            if is_causal and source == rank:
+                scores = scores.masked_fill(~_own_keys(scores), -math.inf)
+            outputs.append(scores.softmax(dim=1) @ values[source])
+        return combine(outputs)
+
+    return version
+
+
+def _all_masked(query, keys, values, rank, is_causal):
+    """The future is computed and hidden, where it should not be touched."""
+    n, size = len(keys), len(query)
+    scores = query @ keys.flatten(0, 1).T / math.sqrt(query.shape[1])
+    if is_causal:
+        allowed = torch.ones(size, n * size, device=query.device).tril(rank * size).bool()
+        scores = scores.masked_fill(~allowed, -math.inf)
+    return scores.softmax(dim=1) @ values.flatten(0, 1)
+
+
+def _chunks(generator, n, size, head_dim, value_dim, spread=1.0):
+    return (
+        spread * randn(generator, size, head_dim),
+        randn(generator, n, size, head_dim),
+        randn(generator, n, size, value_dim),
+    )
+
+
+def _cases(is_causal, *sizes, spread=1.0, poisoned=False):
+    """(devices, tokens of each, head_dim, value_dim) each, for every rank."""
+
+    def make(generator):
+        cases = []
+        for n, size, head_dim, value_dim in sizes:
+            for rank in range(n):
+                query, keys, values = _chunks(generator, n, size, head_dim, value_dim, spread)
+                label = f"device {rank} of {n}, {size} tokens each"
+                if poisoned:
+                    keys[rank + 1 :], values[rank + 1 :] = inf, inf
+                    label += ", later keys and values are infinite"
+                cases.append(Case((query, keys, values, rank, is_causal), label=label))
+        return cases
+
+    return make
+
+
+EXERCISE = Exercise(
+    lesson="15",
+    number=5,
+    reference=ring_output,
+    returns={"output": "(size, value_dim)"},
+    library=(merge, partial_softmax, scaled_dot_product_attention),
+    closed=(
+        (
+            F,
+            "scaled_dot_product_attention",
+            "Your function calls torch's scaled_dot_product_attention. Go round the ring, and "
+            "merge yourself.",
+        ),
+    ),
+    properties=(
+        Property(
+            "each query meets the keys of all devices",
+            3,
+            _cases(False, (2, 1, 2, 1), (2, 3, 2, 2), (3, 2, 3, 4)),
+        ),
+        Property(
+            "with is_causal a token sees itself and earlier ones",
+            2,
+            _cases(True, (2, 2, 2, 1), (3, 3, 2, 2), (4, 2, 3, 4)),
+        ),
+        Property(
+            "keys that lie in the future are not touched",
+            1,
+            _cases(True, (2, 2, 2, 1), (3, 2, 2, 2), poisoned=True),
+        ),
+        Property("large scores do not overflow", 1, _cases(False, (2, 2, 2, 2), spread=300.0)),
+    ),
+    mutants=(
+        Mutant(
+            "mean_of_outputs",
+            "You take the mean of the outputs. A device whose keys do not fit then counts as much "
+            "as one whose keys do: merge maximum, total and weighted.",
+            _outputs_put_together(lambda outputs: sum(outputs) / len(outputs)),
+        ),
+        Mutant(
+            "sum_of_outputs",
+            "You add the outputs up. Each of them has weights that sum to 1, so yours sum to the "
+            "number of devices: merge maximum, total and weighted.",
+            _outputs_put_together(sum),
+        ),
+        Mutant(
+            "added",
+            "You add totals and weighted values as they are. Each was made with its own maximum: "
+            "multiply by exp(own maximum - larger maximum) first.",
+            _version(put_together=_added),
+        ),
+        Mutant(
+            "total_not_shrunk",
+            "You bring the weighted values to the larger maximum and add the totals as they are. "
+            "Both take the same factor.",
+            _version(put_together=_total_not_shrunk),
+        ),
+        Mutant(
+            "weighted_not_shrunk",
+            "You bring the totals to the larger maximum and add the weighted values as they are. "
+            "Both take the same factor.",
+            _version(put_together=_weighted_not_shrunk),
+        ),
+        Mutant(
+            "newest_only",
+            "You keep only what came last, and forget the keys before it.",
+            _version(put_together=_newest),
+        ),
+        Mutant(
+            "own_keys_only",
+            "You attend to the device's own keys only. The others' come round the ring.",
+            _version(turns=lambda n: range(1)),
+        ),
+        Mutant(
+            "one_turn_short",
+            "You stop one turn too early: n devices need n turns, the first of them for the "
+            "device's own keys.",
+            _version(turns=lambda n: range(max(n - 1, 1))),
+        ),
+        Mutant(
+            "own_left_out",
+            "You leave out the device's own keys. They are met in turn 0.",
+            _version(
+                turns=lambda n: range(1, n) if n > 1 else range(1),
+                skips=lambda source, rank: source > rank > 0,
+            ),
+        ),
+        Mutant(
+            "values_stay",
+            "Your keys go round and your values stay: the weights of one device's keys meet the "
+            "values of another. Both travel together.",
+            _version(value_of=lambda source, rank, n: rank),
+        ),
+        Mutant(
+            "not_scaled",
+            "Your scores are not divided by the square root of head_dim.",
+            _version(scale=lambda query: 1.0),
+        ),
+        Mutant(
+            "not_divided",
+            "You return the weighted values. At the end they are divided by the total.",
+            _version(divide=lambda kept: kept[2]),
+        ),
+        Mutant(
+            "own_keys_seen_whole",
+            "With is_causal you let a token see later ones of its own device. There the usual "
+            "causal mask holds: tril.",
+            _version(allowed=lambda scores, source, rank: None),
+        ),
+        Mutant(
+            "masked_everywhere",
+            "With is_causal you put the causal mask on the keys of other devices too. Those of "
+            "earlier devices all lie in the past, and are seen whole.",
+            _version(allowed=lambda scores, source, rank: _own_keys(scores)),
+        ),
+        Mutant(
+            "hides_itself",
+            "With is_causal a token does not see itself. It may: hide only what comes later.",
+            _version(
+                allowed=lambda scores, source, rank: (
+                    torch.ones_like(scores, dtype=torch.bool).tril(-1) if source == rank else None
+                ),
+                divide=lambda kept: (kept[2] / kept[1]).nan_to_num(),
+                put_together=lambda first, second: _merged(
+                    tuple(t.nan_to_num(neginf=-1e30) for t in first),
+                    tuple(t.nan_to_num(neginf=-1e30) for t in second),
+                ),
+            ),
+        ),
+        Mutant(
+            "own_skipped",
+            "With is_causal you skip the device's own keys too. Only those of later devices lie in "
+            "the future as a whole.",
+            _version(skips=lambda source, rank: source >= rank and rank > 0),
+        ),
+        Mutant(
+            "past_skipped",
+            "With is_causal you skip the keys of earlier devices. Those of the later ones are the "
+            "future.",
+            _version(skips=lambda source, rank: source < rank),
+        ),
+        Mutant(
+            "never_causal",
+            "Your is_causal changes nothing.",
+            _version(causal=lambda is_causal: False),
+        ),
+        Mutant(
+            "always_causal",
+            "You hide the future without being asked: only where is_causal is True.",
+            _version(causal=lambda is_causal: True),
+        ),
+        Mutant(
+            "future_computed",
+            "You compute the keys of later devices too, and hide them. Skip them: that is the work "
+            "that a causal mask saves. (And 0 times infinity is nan.)",
+            _all_masked,
+        ),
+    ),
+)
