@@ -3,7 +3,7 @@
 import copy
 
 from grading.inbox import write_inbox
-from grading.results import Result, write_result
+from grading.results import Graded, Result, write_result
 from grading.submissions import Inbox
 from notebook_files import notebook_text
 
@@ -55,7 +55,8 @@ class MadeClass:
             made_of=made_of,
         )
         folder = self.root / "students" / student
-        write_result(folder, result, notebook_text(notebook), "<p>the machine's page</p>")
+        page = "<p>the machine's page</p>"
+        write_result(folder, Graded(result, notebook_text(notebook), page))
         path = self.inbox / (entry or f"{student}.ipynb")
         path.touch()
         self.entries[student] = [path]

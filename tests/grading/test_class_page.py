@@ -11,7 +11,7 @@ from conftest import TOPIC, stored
 from course_lib import checks
 from grading.class_page import HISTORY, PAGE, TABLE, write_class_page
 from grading.mistakes import NO_VERDICT, NOT_RECOGNISED, NOT_WRITTEN, WITH_AN_ERROR, mistakes_of
-from grading.results import Result, read_results, write_result
+from grading.results import Graded, Result, read_results, write_result
 from notebook_files import notebook_text
 
 
@@ -73,7 +73,7 @@ def root(tmp_path):
         source = "def scaled_scores(query, key): return '<script>alert(1)</script>' # " + student
         notebook, points = graded(answer, source)
         result = Result(student, TOPIC, "key", 0, True, points, [], [], 1.0, 1.0)
-        write_result(tmp_path / "students" / student, result, notebook_text(notebook), "")
+        write_result(tmp_path / "students" / student, Graded(result, notebook_text(notebook), ""))
     return tmp_path
 
 

@@ -3,6 +3,8 @@
 import contextlib
 import os
 import re
+import subprocess
+import sys
 import threading
 import time
 from unittest.mock import MagicMock
@@ -78,8 +80,11 @@ def test_many_machines_and_all_their_accidents(tmp_path, release):
         done = {path: path.read_bytes() for path in graded(out)}
         assert 1 <= len(done) < len(students) - 1
 
-        back = start(*grade)
+        # The scheduler still has the run's release, so who comes late prepares at once.
         late = start("worker", *cluster, "--workers", 1)
+        until(lambda: log.read_text().count(f"Ready to grade {TOPIC}") == 2, first, late)
+        assert log.read_text().count("The sandbox works here.") == 2
+        back = start(*grade)
         kernels_of(late)
         (kernel, *_) = kernels_of(first)
         process, grader = worker_of(kernel)
@@ -177,17 +182,42 @@ def test_grader_that_is_killed_leaves_a_result_for_review(tmp_path, release):
     assert results["anna"].score == 0
 
 
-def test_a_grader_that_does_not_end_is_ended(tmp_path, release, monkeypatch):
-    monkeypatch.setattr(worker_module, "SPARE_SECONDS", 0)
-    monkeypatch.setattr(worker_module, "_start_server", lambda: None)
-    job = MagicMock(limits=Limits(submission_seconds=1))
+def test_a_grader_that_does_not_end_is_ended(monkeypatch):
     context = MagicMock()
     process = context.Process.return_value
-    receiver = MagicMock(poll=lambda seconds: seconds > 1)
+    receiver = MagicMock(poll=lambda seconds: False)
     context.Pipe.return_value = (receiver, MagicMock())
     monkeypatch.setattr(worker_module.multiprocessing, "get_context", lambda _: context)
-    assert worker_module._in_a_process(print, job) == (None, "the grader did not end in time")
+    assert worker_module._in_a_process(1, print) == (None, "the grader did not end in time")
     process.kill.assert_called_once()
+
+
+SERVER = """
+import os, signal
+from multiprocessing import forkserver
+from grading import worker
+
+print(worker._start_server(), flush=True)
+os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)
+print(worker._in_a_process(60, divmod, 7, 2), flush=True)
+os.environ["PYTHONPATH"] += ":" + os.environ["BROKEN"]
+worker.PRELOAD[:] = ["ends_at_once"]
+forkserver._forkserver._stop()
+print(worker._start_server())
+"""
+
+
+def test_a_server_of_graders_that_ends_is_started_again_or_told(tmp_path):
+    (tmp_path / "ends_at_once.py").write_text("raise SystemExit")
+    environment = os.environ | {"BROKEN": str(tmp_path)}
+    said = subprocess.run(
+        [sys.executable, "-c", SERVER], env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert said.stdout.splitlines() == [
+        "None",
+        "((3, 1), '')",
+        "no grader starts: the server that starts graders ended.",
+    ], said.stderr
 
 
 def test_nothing_to_grade_needs_no_cluster(tmp_path, release):

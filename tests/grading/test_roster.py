@@ -16,7 +16,7 @@ from grading.inbox import entries_in_inbox, write_inbox
 from grading.judged import Judged
 from grading.platforms import student_in
 from grading.report import merge
-from grading.results import write_result
+from grading.results import Graded, write_result
 from grading.roster import (
     FEEDBACK,
     GRADES,
@@ -60,7 +60,7 @@ def graded(root, student, score, *, waits=False):
     by_hand = {"words": "because"} if waits else {}
     points = {"check": [score, 28.0]}
     result = Judged(student, TOPIC, "key", 0, True, points, [], [], 1.0, 1.0, by_hand)
-    write_result(root / "students" / student, result, "{}", f"<p>{student}</p>")
+    write_result(root / "students" / student, Graded(result, "{}", f"<p>{student}</p>"))
     return result
 
 

@@ -25,7 +25,7 @@ from grading.roster import (
     write_roster_tables,
 )
 from grading.run import grade_all
-from grading.sandbox import Limits, NoSandbox
+from grading.sandbox import Limits, NoSandbox, require
 
 INTERRUPTED = 130  # what a shell calls a program that Ctrl-C ended
 WARNING = "NOT SANDBOXED: submissions run as you, with your files and your network."
@@ -120,6 +120,12 @@ def _scheduler(chosen: argparse.Namespace) -> int:
 
 
 def _worker(chosen: argparse.Namespace) -> int:
+    try:
+        with tempfile.TemporaryDirectory(prefix="k-") as folder:
+            require(Limits(), Path(folder))
+        print("The sandbox works here.", file=sys.stderr)
+    except NoSandbox as problem:
+        print(f"Only runs with SANDBOX=none can use this machine. {problem}", file=sys.stderr)
     run_workers(chosen.scheduler, chosen.workers, chosen.tls)
     return 0
 

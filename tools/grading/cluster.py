@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -51,7 +52,10 @@ def local_cluster(workers: int, *, dashboard: bool = True) -> Iterator[LocalClus
         ) as folder,
         dask.config.set(SETTINGS),
         contextlib.ExitStack() as running,
+        warnings.catch_warnings(),
     ):
+        # Another run has the dashboard's usual port; this one prints the port that it has.
+        warnings.filterwarnings("ignore", "Port .* is already in use")
         # Ctrl-C reaches every process of a terminal. It is held back in those that start here.
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:

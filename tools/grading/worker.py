@@ -5,8 +5,10 @@ already. So neither its time nor its memory is the worker's.
 """
 
 import asyncio
+import compileall
 import functools
 import hashlib
+import logging
 import multiprocessing
 import os
 import shutil
@@ -14,12 +16,14 @@ import signal
 import socket
 import tempfile
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from distributed import Worker, WorkerPlugin, get_worker
@@ -31,9 +35,12 @@ from grading.results import Graded
 from grading.sandbox import Limits, NoSandbox, require
 from grading.submissions import Submission
 
+LOG = logging.getLogger("distributed.worker")  # which a worker of many machines shows
 TOPIC = "grading"  # of what workers tell
 SPARE_SECONDS = 90  # beyond a submission's limit: to start, to render, to be stopped
+START_SECONDS = 300  # for the server of the graders, on a busy machine
 LONGEST_FOLDER = 60  # the path of a socket may have 107 characters
+PRELOAD = ["grading.worker", "grading.warm"]  # what the server of the graders imports
 
 
 def program_digest() -> str:
@@ -86,7 +93,9 @@ class Grader(WorkerPlugin):
         """Prepare, or say why this worker cannot grade, and leave."""
         self.problem = await asyncio.to_thread(self._prepare, Path(worker.local_directory))
         self.is_ready = not self.problem
-        if self.problem:
+        if self.is_ready:
+            LOG.info("Ready to grade %s.", self.assignment)
+        else:
             told = f"The worker {worker.name} on {socket.gethostname()} leaves: {self.problem}"
             worker.log_event(TOPIC, told)
             # Not at once, so that what it said is on its way.
@@ -114,8 +123,9 @@ class Grader(WorkerPlugin):
             self.workplace,
             self.digest,
         )
-        _start_server()
-        return None
+        # A sandbox cannot write what Python keeps of a module, so every kernel would compile again.
+        compileall.compile_dir(Path(course_lib.__file__).parent, quiet=2)
+        return _start_server()
 
     def grade(self, task: Task) -> Graded:
         """Grade in a process of its own; a submission that ends or outlasts it gets 0 points."""
@@ -129,9 +139,10 @@ class Grader(WorkerPlugin):
             task.made_of,
             self.workplace,
         )
-        graded, reason = _in_a_process(grade_alone, job)
+        seconds = self.limits.submission_seconds + SPARE_SECONDS
+        graded, reason = _in_a_process(seconds, grade_alone, job)
         if graded is None:
-            graded, reason = _in_a_process(ungraded_alone, job, reason)
+            graded, reason = _in_a_process(seconds, ungraded_alone, job, reason)
         if graded is None:
             raise RuntimeError(reason)
         return graded
@@ -167,30 +178,43 @@ def _require_once(limits: Limits, workplace: Path) -> None:
         _checked().add(limits)
 
 
-def _start_server() -> None:
-    """Start the server with Ctrl-C held back, so that no process of it dies of that half-way."""
+def _start_server() -> str | None:
+    """Start the server of the graders, and say what is wrong where none comes of it."""
     # Dask's workers are daemons, which may not have children; this one ends its children itself.
     multiprocessing.current_process().daemon = False
-    multiprocessing.get_context("forkserver").set_forkserver_preload(
-        ["grading.worker", "grading.warm"]
-    )
+    multiprocessing.get_context("forkserver").set_forkserver_preload(PRELOAD)
+    # Ctrl-C is held back, so that no process of the server dies of it half-way.
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    answer, reason = _in_a_process(START_SECONDS, os.getpid)
+    return None if answer else f"no grader starts: {reason}."
 
 
-def _in_a_process(function: Callable, job: Job, *more: str) -> tuple[Graded | None, str]:
-    """What ``function`` returns in a process of its own, or why there is nothing."""
+def _in_a_process(seconds: float, function: Callable, *arguments) -> tuple[Any, str]:
+    """What ``function`` returns in a process of its own, or None and why there is nothing."""
     context = multiprocessing.get_context("forkserver")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_send, args=(sender, function, job, *more))
-    process.start()
-    sender.close()
+    process = context.Process(target=_send, args=(sender, function, *arguments))
+    try:
+        try:
+            process.start()
+        except (
+            EOFError,
+            OSError,
+        ):  # the server has ended; a moment later there is a new one
+            time.sleep(1)
+            process.start()
+    except (EOFError, OSError):
+        receiver.close()
+        return None, "the server that starts graders ended"
+    finally:
+        sender.close()
     try:
         # It is also over when the process is: the pipe ends with it.
-        if not receiver.poll(job.limits.submission_seconds + SPARE_SECONDS):
+        if not receiver.poll(seconds):
             return None, "the grader did not end in time"
         return receiver.recv(), ""
     except (EOFError, OSError):
@@ -202,9 +226,9 @@ def _in_a_process(function: Callable, job: Job, *more: str) -> tuple[Graded | No
         receiver.close()
 
 
-def _send(sender: Connection, function: Callable, job: Job, *more: str) -> None:
+def _send(sender: Connection, function: Callable, *arguments) -> None:
     threading.Thread(target=_end_with_the_worker, daemon=True).start()
-    sender.send(function(job, *more))
+    sender.send(function(*arguments))
     sender.close()
 
 
