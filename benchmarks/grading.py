@@ -96,6 +96,11 @@ class Run:
                     times = process.cpu_times()
                     self.used[process.pid, process.create_time()] = times.user + times.system
 
+    def engine(self) -> float:
+        """Processor seconds of the run's own processes so far."""
+        self.watch()
+        return sum(self.used.values())
+
     def until(self, done: int) -> bool:
         """Wait until so many are graded; False where the run ended before."""
         while graded(self.out) < done:
@@ -149,7 +154,7 @@ def with_accidents(folder: Path, count: int) -> None:
     lost = sorted(set(kinds) - set(results))
     honest_ones = [one for name, one in results.items() if kinds[name] != "hostile"]
     each = sum(one.cpu_seconds for one in honest_ones) / len(honest_ones)
-    engine = sum(run.used.values())
+    engine = run.engine()
     share = engine / sum(one.cpu_seconds for one in results.values())
     print(
         f"{count} submissions on 2 workers, {len(kept)} of them before the run was killed: "
@@ -164,16 +169,20 @@ def with_accidents(folder: Path, count: int) -> None:
         raise SystemExit(f"lost {lost}, twice {twice}, unfair {unfair}; {worker_killed=}")
 
 
-def seconds_between(submissions: Path, out: Path, workers: int, count: int) -> float:
-    """From the third result to the last but two, so that starts and ends do not count."""
+def between(submissions: Path, out: Path, workers: int, count: int) -> tuple[float, float]:
+    """The seconds that a run takes, and the engine's share of what it uses of the processor.
+
+    From the third result to the last but two, so that starts and ends do not count.
+    """
     run = Run(submissions, out, workers)
     run.start()
     run.until(3)
-    started = time.monotonic()
+    started, engine, results = time.monotonic(), run.engine(), len(read_results(out))
     run.until(count - 2)
-    seconds = time.monotonic() - started
+    seconds, engine = time.monotonic() - started, run.engine() - engine
     run.process.wait()
-    return seconds
+    each = sum(one.cpu_seconds for one in read_results(out)) / count
+    return seconds, engine / (each * (count - 2 - results))
 
 
 def main() -> None:
@@ -185,13 +194,14 @@ def main() -> None:
         with_accidents(folder, chosen.submissions)
         count = min(SAMPLE, chosen.submissions)
         hand_in_class(folder / "sample", count, honest_only=True)
-        one, two = (
-            seconds_between(folder / "sample", folder / f"out{workers}", workers, count)
+        (one, share), (two, _) = (
+            between(folder / "sample", folder / f"out{workers}", workers, count)
             for workers in (1, 2)
         )
         print(
             f"{count - 5} honest ones: {60 * (count - 5) / one:.1f} a minute on one worker, "
-            f"{60 * (count - 5) / two:.1f} on two, {one / two:.2f} times as many."
+            f"{60 * (count - 5) / two:.1f} on two, {one / two:.2f} times as many. Beside what a "
+            f"submission takes, the engine takes {100 * share:.1f}%."
         )
 
 
