@@ -53,7 +53,7 @@ from course_lib.linear_attention import (
 )
 from course_lib.masks import masked_softmax
 from course_lib.online_softmax import merge, partial_softmax
-from course_lib.parallel import shard_attention
+from course_lib.parallel import run_processes, shard_attention
 from course_lib.qk_norm import add_qk_norm
 from course_lib.real_model import encode, read_gguf
 from course_lib.sinks import attention_with_sink, gated, sigmoid_attention
@@ -165,6 +165,15 @@ def test_long_sequences_take_no_quadratic_memory():
     before = torch.cuda.memory_allocated()
     module(x, is_causal=True)[0].sum().backward()
     assert torch.cuda.max_memory_allocated() - before < 2**30
+
+
+@needs_cuda
+def test_one_process_for_one_gpu_talks_over_nccl_without_a_warning(capfd):
+    cases = ["tensor", "dtensor", "block", "step", "ring", "ring-causal"]
+    printed = run_processes(["-m", "course_lib.parallel", *cases], 1)
+    assert printed.count("equal to one process, on all 1 ranks") == 16
+    assert printed.count("not counted here") == 8  # what NCCL sends passes no file
+    assert capfd.readouterr().err == ""
 
 
 # --- the same as on the CPU --------------------------------------------------------------------
