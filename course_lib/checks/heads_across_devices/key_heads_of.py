@@ -141,8 +141,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "divided_to_nothing",
-            "You divide num_kv_heads by the number of devices. Where there are fewer key heads "
-            "than devices, that gives 0; but each device needs a key head.",
+            "Your second number is 0 where there are fewer key heads than devices: // gives 0 for "
+            "less than a whole. But each device needs a key head.",
             _by_share,
             also=(
                 _version(count=lambda right, sizes: _share(sizes)),
@@ -151,14 +151,15 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "holders_divided_to_nothing",
-            "You divide the number of devices by num_kv_heads. Where there are more key heads than "
-            "devices, that gives 0; but a key head is on one device at least.",
+            "Your third number is 0 where there are more key heads than devices: // gives 0 for "
+            "less than a whole. But a key head is on one device at least.",
             _version(holders=lambda right, sizes: _holders(sizes)),
         ),
         Mutant(
             "both_divided_to_nothing",
-            "You divide key heads by devices and devices by key heads. The smaller of them by the "
-            "larger gives 0; but each device needs a key head, and each key head a device.",
+            "Your second number is 0 where there are fewer key heads than devices, and your third "
+            "where there are more: // gives 0 for less than a whole. But each device needs a key "
+            "head, and each key head a device.",
             lambda *sizes: [sizes[0] * _share(sizes), _share(sizes), _holders(sizes)],
             also=(
                 _version(
@@ -249,7 +250,8 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "others_alone",
-            "Your third number leaves out this device. It holds the key head too.",
+            "Your third number is one too small. Was this device left out? It holds the key head "
+            "too.",
             _version(holders=lambda right, sizes: right[2] - 1),
         ),
         Mutant(
