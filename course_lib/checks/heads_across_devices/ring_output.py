@@ -1,5 +1,6 @@
 """Lesson 15, exercise 5: one device of a ring, and the keys that pass it."""
 
+import itertools
 import math
 
 import torch
@@ -63,10 +64,11 @@ _ORDERS = (  # in which a function may take the chunks of n devices
     lambda rank, turn, n: (rank - turn) % n,
     lambda rank, turn, n: (rank + turn) % n,
     lambda rank, turn, n: turn,
+    lambda rank, turn, n: n - 1 - turn,
 )
 
 
-def _running(order, keeps_total=False, keeps_weighted=False, allowed=None):
+def _running(order, keeps_total=False, keeps_weighted=False, keeps_maximum=False, allowed=None):
     """What has been kept is brought to each new maximum, or stays as it was; one chunk a turn."""
 
     def version(query, keys, values, rank, is_causal):
@@ -79,6 +81,8 @@ def _running(order, keeps_total=False, keeps_weighted=False, allowed=None):
             if is_causal and source == rank:
                 scores = scores.masked_fill(~(allowed or _own_keys)(scores), -math.inf)
             new = torch.maximum(maximum, scores.amax(dim=1, keepdim=True))
+            if keeps_maximum:
+                new = torch.where(maximum.isfinite(), maximum, new)
             shrink, numerators = torch.exp(maximum - new), torch.exp(scores - new)
             total = total * (1.0 if keeps_total else shrink) + numerators.sum(1, keepdim=True)
             weighted = weighted * (1.0 if keeps_weighted else shrink) + numerators @ values[source]
@@ -200,6 +204,21 @@ def _cases(is_causal, *sizes, spread=1.0, poisoned=False):
     return make
 
 
+def _one_large_score(n, size, head_dim, value_dim):
+    """For every rank, each chunk once has the one large score: the first to come, or a later."""
+
+    def make(generator):
+        cases = []
+        for rank, large in itertools.product(range(n), repeat=2):
+            query, keys, values = _chunks(generator, n, size, head_dim, value_dim)
+            keys[large, 0] = query[0] * 400 * math.sqrt(head_dim) / query[0].square().sum()
+            label = f"device {rank} of {n}, one score of 400 on device {large}"
+            cases.append(Case((query, keys, values, rank, False), label=label))
+        return cases
+
+    return make
+
+
 EXERCISE = Exercise(
     lesson="15",
     number=5,
@@ -230,7 +249,14 @@ EXERCISE = Exercise(
             1,
             _cases(True, (2, 1, 2, 1), (3, 1, 2, 2), poisoned=True),
         ),
-        Property("large scores do not overflow", 1, _cases(False, (2, 2, 2, 2), spread=300.0)),
+        Property(
+            "large scores do not overflow",
+            1,
+            lambda generator: [
+                *_cases(False, (2, 2, 2, 2), spread=300.0)(generator),
+                *_one_large_score(2, 2, 2, 2)(generator),
+            ],
+        ),
     ),
     mutants=(
         Mutant(
@@ -271,6 +297,13 @@ EXERCISE = Exercise(
             "You take exp of the scores as they are. For a large score that is infinite: subtract "
             "the largest one of the row first.",
             _version(put_together=_added, largest=lambda scores: scores.new_zeros(len(scores), 1)),
+        ),
+        Mutant(
+            "first_maximum",
+            "You keep the maximum of the first chunk. A later chunk may have a much larger score, "
+            "and exp overflows: go over to the larger maximum, and shrink what you have.",
+            _running(_ORDERS[0], keeps_maximum=True),
+            also=tuple(_running(order, keeps_maximum=True) for order in _ORDERS[1:]),
         ),
         Mutant(
             "newest_only",
