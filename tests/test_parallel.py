@@ -2,9 +2,11 @@
 
 import copy
 import re
+import sys
 
 import pytest
 import torch
+import torch.distributed as dist
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
@@ -18,6 +20,7 @@ from course_lib.parallel import (
     parallelize,
     parts_met,
     process_group,
+    processes,
     ring_bytes,
     run_processes,
     shard_attention,
@@ -218,6 +221,27 @@ def test_a_process_that_torchrun_did_not_start_is_told_how(monkeypatch):
     monkeypatch.delenv("LOCAL_RANK", raising=False)
     with pytest.raises(RuntimeError, match="torchrun starts them"), process_group():
         pass
+
+
+@pytest.mark.parametrize("gpus", [1, 2])
+def test_each_process_has_a_gpu_of_its_own_or_all_are_on_the_cpu(gpus, monkeypatch):
+    """NCCL must be told the device: it would guess one, warn, and could wait for ever."""
+    joined = []
+    for name, value in {"LOCAL_RANK": "1", "LOCAL_WORLD_SIZE": "2"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)  # set back at the end
+    monkeypatch.setattr(processes, "_end_with", lambda parent: None)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: gpus)
+    monkeypatch.setattr(torch.cuda, "set_device", lambda device: joined.append(device))
+    monkeypatch.setattr(dist, "is_nccl_available", lambda: True)
+    monkeypatch.setattr(dist, "destroy_process_group", lambda: joined.append("left"))
+    monkeypatch.setattr(
+        dist, "init_process_group", lambda name, **given: joined.append((name, given["device_id"]))
+    )
+    with process_group() as device:
+        assert str(device) == ("cuda:1" if gpus == 2 else "cpu")
+    own = [device, ("nccl", device)] if gpus == 2 else [("gloo", None)]
+    assert joined == [*own, "left"]
 
 
 def test_a_number_of_processes_that_cannot_be_is_refused():

@@ -118,10 +118,14 @@ def test_notebooks_say_what_the_syllabus_says(lesson):
     first = read_notebook(ROOT / "notebooks" / f"{lesson.name}.ipynb").cells[0].source
     assert first.startswith(f"# {lesson.number} · {lesson.title}\n")
     if lesson.exercise_minutes is not None:
-        first = read_notebook(ROOT / "solutions" / lesson.name / f"{lesson.name}.ipynb").cells[0]
-        assert first.source.startswith(f"# Exercises {lesson.number} · {lesson.title}\n")
-        found = re.findall(r"exercises, about (\d+) minutes", first.source)
+        cells = read_notebook(ROOT / "solutions" / lesson.name / f"{lesson.name}.ipynb").cells
+        first = cells[0].source
+        assert first.startswith(f"# Exercises {lesson.number} · {lesson.title}\n")
+        found = re.findall(r"exercises, about (\d+) minutes", first)
         assert found == [str(lesson.exercise_minutes)]
+        text = "\n".join(cell.source for cell in cells)
+        each = re.findall(r"^\*Difficulty: \S+ · (\d+) minutes\b", text, re.MULTILINE)
+        assert sum(map(int, each)) == lesson.exercise_minutes
 
 
 @pytest.mark.parametrize("lesson", THERE, ids=lambda lesson: lesson.name)

@@ -197,7 +197,7 @@ PARTS = (
                 "divide heads among processes, and predict what they must send each other",
                 "What does it mean that heads run in parallel?",
                 "04, 12; 13 is useful",
-                90,
+                95,
             ),
         ),
     ),

@@ -52,7 +52,11 @@ def process_group(*, seconds: float = 300) -> Iterator[torch.device]:
     device = torch.device("cuda", local_rank) if has_gpus else torch.device("cpu")
     if has_gpus:
         torch.cuda.set_device(device)
-    dist.init_process_group("nccl" if has_gpus else "gloo", timeout=timedelta(seconds=seconds))
+    dist.init_process_group(
+        "nccl" if has_gpus else "gloo",
+        timeout=timedelta(seconds=seconds),
+        device_id=device if has_gpus else None,  # else NCCL guesses it from the rank
+    )
     yield device
     # Not after an error: the others would be asked to agree, and wait.
     dist.destroy_process_group()

@@ -4,7 +4,11 @@ On a GPU also in half precision, whichever kernel torch chooses there.
 """
 
 import copy
+import ctypes
 import functools
+import os
+import random
+from pathlib import Path
 
 import pytest
 import torch
@@ -53,7 +57,7 @@ from course_lib.linear_attention import (
 )
 from course_lib.masks import masked_softmax
 from course_lib.online_softmax import merge, partial_softmax
-from course_lib.parallel import shard_attention
+from course_lib.parallel import run_processes, shard_attention
 from course_lib.qk_norm import add_qk_norm
 from course_lib.real_model import encode, read_gguf
 from course_lib.sinks import attention_with_sink, gated, sigmoid_attention
@@ -61,6 +65,7 @@ from course_lib.tasks import repeated_sequences
 from course_lib.tiled import tiled_attention
 from course_lib.training import fit
 from course_lib.widgets import AttentionExplorer
+from notebook_files import ROOT
 from reference_attention import reference_attention
 from small_gguf import small_llama, write_gguf
 
@@ -165,6 +170,38 @@ def test_long_sequences_take_no_quadratic_memory():
     before = torch.cuda.memory_allocated()
     module(x, is_causal=True)[0].sum().backward()
     assert torch.cuda.max_memory_allocated() - before < 2**30
+
+
+@needs_cuda
+def test_one_process_for_one_gpu_talks_over_nccl_without_a_warning(capfd):
+    cases = ["tensor", "dtensor", "block", "step", "ring", "ring-causal"]
+    printed = run_processes(["-m", "course_lib.parallel", *cases], 1)
+    assert printed.count("equal to one process, on all 1 ranks") == 16
+    assert printed.count("not counted here") == 8  # what NCCL sends passes no file
+    assert capfd.readouterr().err == ""
+
+
+def nccl_version():
+    """Of the library that this process has loaded, such as 23102; 0 where there is none."""
+    try:
+        version = ctypes.c_int()
+        ctypes.CDLL("libnccl.so.2").ncclGetVersion(ctypes.byref(version))
+    except OSError:
+        return 0
+    return version.value
+
+
+@needs_cuda
+@pytest.mark.skipif(nccl_version() < 23000, reason="before 2.30, NCCL wants a GPU for each process")
+def test_processes_that_share_a_gpu_over_nccl_equal_one(monkeypatch):
+    monkeypatch.setenv("NCCL_MULTI_RANK_GPU_ENABLE", "1")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["tests", os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.chdir(ROOT)
+    ranks, seed = str(Path(__file__).with_name("nccl_ranks.py")), random.randrange(2**31)
+    cases = ["tensor", "dtensor", "block", "step", "ring", "ring-causal", f"others:{seed}"]
+    printed = run_processes([ranks, *cases], 4)
+    assert printed.count("equal to one process, on all 4 ranks") == 16, seed
+    assert run_processes([ranks, "broken"], 2) == "12 breaks seen\n"
 
 
 # --- the same as on the CPU --------------------------------------------------------------------

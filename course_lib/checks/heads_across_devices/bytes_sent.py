@@ -19,6 +19,7 @@ def bytes_sent(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per
 
 def _version(
     kv_heads=lambda h, kv: kv,
+    summed=lambda h, n: h,
     roles=2,
     passes=2,
     reduce_steps=lambda n: (n - 1, n),
@@ -34,10 +35,20 @@ def _version(
         ring_up, ring_down = ring_steps(num_devices)
         return order(
             [
-                passes * up * unit * num_heads // down,
+                passes * up * unit * summed(num_heads, num_devices) // down,
                 ring_up * roles * unit * kv_heads(num_heads, num_kv_heads) // ring_down,
             ]
         )
+
+    return version
+
+
+def _shared(divided):
+    """A share of what is right for the heads."""
+
+    def version(*sizes):
+        heads, tokens = bytes_sent(*sizes)
+        return [divided(heads, sizes[4]), tokens]
 
     return version
 
@@ -108,14 +119,21 @@ EXERCISE = Exercise(
             also=(_version(reduce_steps=lambda n: (n, n), ring_steps=lambda n: (n, n)),),
         ),
         Mutant(
+            "own_heads_summed",
+            "You count a num_devices-th of the output in the all-reduce, as if it were divided as "
+            "the heads are. Each device has a part of every number of it, and all are summed.",
+            _version(summed=lambda h, n: h // n),
+            also=(_shared(lambda a, n: a / n), _shared(lambda a, n: a // n)),
+        ),
+        Mutant(
             "ring_n_steps",
-            "You pass keys and values on num_devices times. In turn 0 a device has its own, so "
+            "You pass keys and values on num_devices times. In round 0 a device has its own, so "
             "there are num_devices - 1 passes.",
             _version(ring_steps=lambda n: (n, n)),
         ),
         Mutant(
             "ring_of_all_tokens",
-            "You send the keys and values of all tokens in each turn of the ring. A device passes "
+            "You send the keys and values of all tokens in each round of the ring. A device passes "
             "on one chunk at a time: tokens // num_devices.",
             _version(ring_steps=lambda n: (n - 1, 1)),
         ),

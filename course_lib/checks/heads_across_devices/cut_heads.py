@@ -66,6 +66,17 @@ def _wrong_side(qkv_dim, out_dim):
     return version
 
 
+def _blocks(begin, end=lambda rank, width: (rank + 1) * width, size=len):
+    """Slices as they are written; Python cuts what goes beyond the matrix."""
+
+    def version(w_query, w_key, w_value, w_out, rank, num_devices):
+        width = size(w_query) // num_devices
+        own = slice(begin(rank, width), end(rank, width))
+        return w_query[own], w_key[own], w_value[own], w_out[:, own]
+
+    return version
+
+
 def _transposed(*args):
     *qkv, out = cut_heads(*args)
     return *qkv, out.T
@@ -156,6 +167,9 @@ EXERCISE = Exercise(
             "You give device r the block before its own, as if ranks began with 1. They begin "
             "with 0.",
             _version(qkv=_PREVIOUS, out=_PREVIOUS),
+            also=(
+                _blocks(lambda rank, width: (rank - 1) * width, lambda rank, width: rank * width),
+            ),
         ),
         Mutant(
             "backwards",
@@ -180,6 +194,18 @@ EXERCISE = Exercise(
             "Your block begins at row rank. It begins at rank * width, where width is the number "
             "of rows of each device.",
             _version(qkv=_from_rank, out=_from_rank),
+        ),
+        Mutant(
+            "brackets_forgotten",
+            "Your block ends at rank + width, which is also rank + 1 * width. It ends at "
+            "(rank + 1) * width: the brackets are needed.",
+            _blocks(lambda rank, width: rank * width, lambda rank, width: rank + width),
+        ),
+        Mutant(
+            "width_of_d_model",
+            "You take the width of a block from d_model, which is w_query.shape[1]. What is "
+            "divided are the rows, w_query.shape[0]: they may be more or fewer.",
+            _blocks(lambda rank, width: rank * width, size=lambda w_query: w_query.shape[1]),
         ),
         Mutant(
             "query_alone",

@@ -25,6 +25,7 @@ def _version(
     inner=lambda b_up, own, n: b_up[own],
     each=lambda b_down, rank, n: 0.0,
     total=lambda parts, b_down: parts.sum(0) + b_down,
+    last=lambda part: part,
     columns=lambda own, rank, width, n: own,
 ):
     """A version that differs in one of its steps."""
@@ -36,7 +37,8 @@ def _version(
             own = slice(rank * width, (rank + 1) * width)
             hidden = activation(x @ w_up[own].T + inner(b_up, own, num_devices))
             read = columns(own, rank, width, num_devices)
-            parts.append(hidden @ w_down[:, read].T + each(b_down, rank, num_devices))
+            part = hidden @ w_down[:, read].T + each(b_down, rank, num_devices)
+            parts.append(last(part))
         stacked = torch.stack(parts)
         return stacked, total(stacked, b_down)
 
@@ -67,9 +69,12 @@ def _shares_of_the_whole(x, w_up, b_up, w_down, b_down, num_devices):
     return torch.stack([part / num_devices] * num_devices), part + b_down
 
 
-def _activation_after(x, w_up, b_up, w_down, b_down, num_devices):
-    parts, output = _version(activation=lambda t: t)(x, w_up, b_up, w_down, b_down, num_devices)
-    return parts, relu(output)
+def _not_active(**more):
+    return _version(activation=lambda hidden: hidden, **more)
+
+
+def _exchanged(*args):
+    return feed_forward_parts(*args)[::-1]
 
 
 def _next_block(own, rank, width, n):
@@ -173,13 +178,17 @@ EXERCISE = Exercise(
         Mutant(
             "no_activation",
             "You leave out the ReLU.",
-            _version(activation=lambda t: t),
+            _not_active(),
         ),
         Mutant(
             "activation_after",
-            "You take the ReLU of the output. It stands between the two matrices, on the hidden "
+            "You take the ReLU after the second matrix. It stands between the two, on the hidden "
             "features.",
-            _activation_after,
+            _not_active(total=lambda parts, b: relu(parts.sum(0) + b)),
+            also=(
+                _not_active(total=lambda parts, b: relu(parts.sum(0)) + b),
+                _not_active(last=relu),
+            ),
         ),
         Mutant(
             "activation_of_parts",
@@ -199,6 +208,11 @@ EXERCISE = Exercise(
             "Every device computes the whole network, and the sum is num_devices times too large. "
             "A device has its own hidden features only.",
             _whole_on_each,
+        ),
+        Mutant(
+            "exchanged",
+            "Your two results stand in the other order: first the parts, then the output.",
+            _exchanged,
         ),
         Mutant(
             "shares_of_the_whole",

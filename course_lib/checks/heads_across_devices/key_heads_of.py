@@ -36,6 +36,17 @@ def _version(
     return version
 
 
+def _key_heads_for_group(rank, num_devices, num_heads, num_kv_heads):
+    """All three numbers, with num_kv_heads for the size of a group."""
+    here = num_heads // num_devices
+
+    def held_by(device):
+        return {head // num_kv_heads for head in range(device * here, (device + 1) * here)}
+
+    first = min(held_by(rank))
+    return [first, len(held_by(rank)), sum(first in held_by(r) for r in range(num_devices))]
+
+
 def _dealt_out(right, sizes):
     rank, _, _, num_kv_heads = sizes
     return rank % num_kv_heads
@@ -45,6 +56,17 @@ def _share(sizes):
     """Key heads divided by devices, as if they always divided."""
     _, n, _, num_kv_heads = sizes
     return num_kv_heads // n
+
+
+def _holders(sizes):
+    """Devices divided by key heads, as if they always divided."""
+    _, n, _, num_kv_heads = sizes
+    return n // num_kv_heads
+
+
+def _first_query_head(sizes):
+    rank, n, num_heads, _ = sizes
+    return rank * (num_heads // n)
 
 
 def _by_share(*sizes):
@@ -90,6 +112,7 @@ EXERCISE = Exercise(
     reference=key_heads_of,
     returns={"key heads": "[the first, how many, devices that hold the first]"},
     kind="numbers",
+    optional=("num_heads",),  # the smaller number divides the larger, so the others are enough
     properties=(
         Property(
             "as many key heads as devices, or more: they are divided",
@@ -118,13 +141,38 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "divided_to_nothing",
-            "You divide num_kv_heads by the number of devices. Where there are fewer key heads "
-            "than devices, that gives 0; but each device needs a key head.",
+            "Your second number is 0 where there are fewer key heads than devices: // gives 0 for "
+            "less than a whole. But each device needs a key head.",
             _by_share,
             also=(
                 _version(count=lambda right, sizes: _share(sizes)),
                 _version(count=lambda right, sizes: _share(sizes), holders=lambda r, s: 1),
             ),
+        ),
+        Mutant(
+            "holders_divided_to_nothing",
+            "Your third number is 0 where there are more key heads than devices: // gives 0 for "
+            "less than a whole. But a key head is on one device at least.",
+            _version(holders=lambda right, sizes: _holders(sizes)),
+        ),
+        Mutant(
+            "both_divided_to_nothing",
+            "Your second number is 0 where there are fewer key heads than devices, and your third "
+            "where there are more: // gives 0 for less than a whole. But each device needs a key "
+            "head, and each key head a device.",
+            lambda *sizes: [sizes[0] * _share(sizes), _share(sizes), _holders(sizes)],
+            also=(
+                _version(
+                    count=lambda right, sizes: _share(sizes),
+                    holders=lambda right, sizes: _holders(sizes),
+                ),
+            ),
+        ),
+        Mutant(
+            "fraction",
+            "Your first key head is a fraction on some devices. Divide with //, which gives the "
+            "whole number below.",
+            _version(first=lambda right, sizes: sizes[0] * sizes[3] / sizes[1]),
         ),
         Mutant(
             "all_on_each",
@@ -139,16 +187,36 @@ EXERCISE = Exercise(
             _query_heads,
             also=(
                 _version(
-                    first=lambda right, sizes: sizes[0] * (sizes[2] // sizes[1]),
+                    first=lambda right, sizes: _first_query_head(sizes),
                     count=lambda right, sizes: sizes[2] // sizes[1],
                 ),
+                _version(count=lambda right, sizes: sizes[2] // sizes[1]),
             ),
+        ),
+        Mutant(
+            "first_query_head",
+            "Your first number is the device's first query head. Asked is the key head that it "
+            "uses: divide by the number of query heads that share one.",
+            _version(first=lambda right, sizes: _first_query_head(sizes)),
+        ),
+        Mutant(
+            "key_heads_for_group",
+            "You divide a query head by num_kv_heads. Divide it by the number of query heads that "
+            "share a key head, which is num_heads // num_kv_heads.",
+            _key_heads_for_group,
+            also=(_version(first=lambda right, sizes: _first_query_head(sizes) // sizes[3]),),
         ),
         Mutant(
             "rank_for_head",
             "Your first key head is the rank. It is the one that the device's first query head "
             "uses.",
             _version(first=lambda right, sizes: sizes[0]),
+        ),
+        Mutant(
+            "rank_where_several",
+            "Your first key head is the rank where there are more key heads than devices. There "
+            "each device holds several of them, so its first is rank times so many.",
+            _version(first=lambda right, sizes: sizes[0] // max(1, _holders(sizes))),
         ),
         Mutant(
             "first_of_all",
@@ -179,6 +247,12 @@ EXERCISE = Exercise(
             "Your third number is the number of query heads that share a key head. Several of "
             "them may be on one device: count devices.",
             _version(holders=lambda right, sizes: sizes[2] // sizes[3]),
+        ),
+        Mutant(
+            "others_alone",
+            "Your third number is one too small. Was this device left out? It holds the key head "
+            "too.",
+            _version(holders=lambda right, sizes: right[2] - 1),
         ),
         Mutant(
             "last_for_count",

@@ -6,6 +6,7 @@ import torch.nn.functional as F
 
 from course_lib.attention import MultiHeadAttention, scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.answers import count_of
 
 
 def part_of_device(x, w_query, w_key, w_value, w_out, head_dim):
@@ -39,25 +40,25 @@ def _one_head(x, weight, head_dim):
 
 def _version(
     split=_neighbours,
-    scale=lambda head_dim, here: 1 / math.sqrt(head_dim),
+    scale=lambda head_dim, here, d_model: 1 / math.sqrt(head_dim),
     join=lambda heads: heads.transpose(0, 1).flatten(1),
     dim=-1,
     out=lambda joined, w_out: joined @ w_out.T,
     softmax=True,
+    turn=lambda weight: weight,
 ):
     """A version that differs in one of its steps."""
 
     def version(x, w_query, w_key, w_value, w_out, head_dim):
-        query, key, value = (split(x, weight, head_dim) for weight in (w_query, w_key, w_value))
-        scores = query @ key.transpose(-2, -1) * scale(head_dim, len(w_query) // head_dim)
+        query, key, value = (
+            split(x, turn(weight), head_dim) for weight in (w_query, w_key, w_value)
+        )
+        factor = scale(head_dim, len(w_query) // head_dim, x.shape[-1])
+        scores = query @ key.transpose(-2, -1) * factor
         weights = scores.softmax(dim=dim) if softmax else scores
         return out(join(weights @ value), w_out)
 
     return version
-
-
-def _mean_over_heads(joined, w_out):
-    return joined @ w_out.T
 
 
 def _cases(*sizes):
@@ -69,7 +70,8 @@ def _cases(*sizes):
             qkv = [randn(generator, heads * head_dim, d_model) for _ in range(3)]
             w_out = randn(generator, d_model, heads * head_dim)
             case = (randn(generator, seq_len, d_model), *qkv, w_out, head_dim)
-            cases.append(Case(case, label=f"{heads} heads of {head_dim} are here"))
+            label = f"{count_of(heads, 'head')} of {head_dim} features on this device"
+            cases.append(Case(case, label=label))
         return cases
 
     return make
@@ -101,7 +103,7 @@ EXERCISE = Exercise(
             "You treat all features that are here as one head. A device may hold several heads of "
             "head_dim features, each with its own weights.",
             _version(_one_head),
-            also=(_version(_one_head, scale=lambda d, here: 1 / math.sqrt(d * here)),),
+            also=(_version(_one_head, scale=lambda d, here, d_model: 1 / math.sqrt(d * here)),),
         ),
         Mutant(
             "torn_apart",
@@ -134,18 +136,24 @@ EXERCISE = Exercise(
         Mutant(
             "not_scaled",
             "You do not divide the scores by the square root of head_dim.",
-            _version(scale=lambda head_dim, here: 1.0),
+            _version(scale=lambda head_dim, here, d_model: 1.0),
         ),
         Mutant(
             "scaled_by_all",
             "You divide by the square root of all features that are here. Each head has its own "
             "scores, so it is the square root of head_dim, however many heads a device has.",
-            _version(scale=lambda head_dim, here: 1 / math.sqrt(head_dim * here)),
+            _version(scale=lambda head_dim, here, d_model: 1 / math.sqrt(head_dim * here)),
+        ),
+        Mutant(
+            "scaled_by_d_model",
+            "You divide by the square root of d_model, the width of x. A score is a sum over the "
+            "features of one head, so it is the square root of head_dim.",
+            _version(scale=lambda head_dim, here, d_model: 1 / math.sqrt(d_model)),
         ),
         Mutant(
             "divided_by_head_dim",
             "You divide the scores by head_dim. It is its square root.",
-            _version(scale=lambda head_dim, here: 1 / head_dim),
+            _version(scale=lambda head_dim, here, d_model: 1 / head_dim),
         ),
         Mutant(
             "softmax_over_queries",
@@ -158,6 +166,17 @@ EXERCISE = Exercise(
             "Your softmax runs over the heads. Each head's weights sum to 1 over its keys, without "
             "a look at other heads. So no device needs another's.",
             _version(dim=0),
+        ),
+        Mutant(
+            "out_not_transposed",
+            "You multiply with w_out as it is. It is used as in nn.Linear: heads @ w_out.T.",
+            _version(out=lambda joined, w_out: joined @ w_out),
+        ),
+        Mutant(
+            "qkv_not_transposed",
+            "You multiply x with w_query, w_key and w_value as they are. They are used as in "
+            "nn.Linear: x @ w_query.T.",
+            _version(turn=lambda weight: weight.T),
         ),
         Mutant(
             "no_softmax",

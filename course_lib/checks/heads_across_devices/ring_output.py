@@ -1,5 +1,6 @@
 """Lesson 15, exercise 5: one device of a ring, and the keys that pass it."""
 
+import itertools
 import math
 
 import torch
@@ -8,6 +9,8 @@ from torch import inf
 
 from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.answers import count_of
+from course_lib.checks.judge.feedback import number
 from course_lib.online_softmax import merge, partial_softmax
 
 
@@ -57,6 +60,38 @@ def _weighted_not_shrunk(first, second):
     return maximum, total, first[2] + second[2]
 
 
+_ORDERS = (  # in which a function may take the chunks of n devices
+    lambda rank, turn, n: (rank - turn) % n,
+    lambda rank, turn, n: (rank + turn) % n,
+    lambda rank, turn, n: turn,
+    lambda rank, turn, n: n - 1 - turn,
+)
+
+
+def _running(order, keeps_total=False, keeps_weighted=False, keeps_maximum=False, allowed=None):
+    """What has been kept is brought to each new maximum, or stays as it was; one chunk a turn."""
+
+    def version(query, keys, values, rank, is_causal):
+        maximum, total, weighted = torch.full_like(query[:, :1], -math.inf), 0.0, 0.0
+        for turn in range(len(keys)):
+            source = order(rank, turn, len(keys))
+            if is_causal and source > rank:
+                continue
+            scores = query @ keys[source].T / math.sqrt(query.shape[1])
+            if is_causal and source == rank:
+                scores = scores.masked_fill(~(allowed or _own_keys)(scores), -math.inf)
+            new = torch.maximum(maximum, scores.amax(dim=1, keepdim=True))
+            if keeps_maximum:
+                new = torch.where(maximum.isfinite(), maximum, new)
+            shrink, numerators = torch.exp(maximum - new), torch.exp(scores - new)
+            total = total * (1.0 if keeps_total else shrink) + numerators.sum(1, keepdim=True)
+            weighted = weighted * (1.0 if keeps_weighted else shrink) + numerators @ values[source]
+            maximum = new
+        return weighted / total
+
+    return version
+
+
 def _own_keys(scores):
     return torch.ones_like(scores, dtype=torch.bool).tril()
 
@@ -71,6 +106,7 @@ def _version(
     source_of=lambda rank, turn, n: (rank - turn) % n,
     causal=lambda is_causal: is_causal,
     divide=lambda kept: kept[2] / kept[1],
+    largest=lambda scores: scores.amax(dim=1, keepdim=True),
 ):
     """A version that differs in one of its steps."""
 
@@ -84,7 +120,7 @@ def _version(
             mask = allowed(scores, source, rank) if causal(is_causal) else None
             if mask is not None:
                 scores = scores.masked_fill(~mask, -math.inf)
-            maximum = scores.amax(dim=1, keepdim=True)
+            maximum = largest(scores)
             numerators = torch.exp(scores - maximum)
             value = values[value_of(source, rank, n)]
             new = maximum, numerators.sum(dim=1, keepdim=True), numerators @ value
@@ -119,12 +155,33 @@ def _all_masked(query, keys, values, rank, is_causal):
     return scores.softmax(dim=1) @ values.flatten(0, 1)
 
 
+def _turned_round(scores):
+    return ~_own_keys(scores)
+
+
+def _turned_round_for_all(query, keys, values, rank, is_causal):
+    """One softmax over all keys up to the device's own; the mask hides what it should show."""
+    key, value = (
+        chunks[: rank + 1 if is_causal else None].flatten(0, 1) for chunks in (keys, values)
+    )
+    scores = query @ key.T / math.sqrt(query.shape[1])
+    if is_causal:
+        seen = torch.ones_like(scores, dtype=torch.bool).tril(rank * len(query))
+        scores = scores.masked_fill(seen, -math.inf)
+    return scores.softmax(dim=1) @ value
+
+
 def _chunks(generator, n, size, head_dim, value_dim, spread=1.0):
     return (
         spread * randn(generator, size, head_dim),
         randn(generator, n, size, head_dim),
         randn(generator, n, size, value_dim),
     )
+
+
+def _in_words(chunks):
+    rows = (", ".join(map(number, row)) for row in chunks.flatten(0, 1).tolist())
+    return " and ".join(f"({row})" for row in rows)
 
 
 def _cases(is_causal, *sizes, spread=1.0, poisoned=False):
@@ -135,11 +192,28 @@ def _cases(is_causal, *sizes, spread=1.0, poisoned=False):
         for n, size, head_dim, value_dim in sizes:
             for rank in range(n):
                 query, keys, values = _chunks(generator, n, size, head_dim, value_dim, spread)
-                label = f"device {rank} of {n}, {size} tokens each"
+                label = f"device {rank} of {n}, {count_of(size, 'token')} each"
+                if not is_causal and keys.numel() + values.numel() <= 6:  # no table shows them
+                    label += f", keys {_in_words(keys)}, values {_in_words(values)}"
                 if poisoned:
                     keys[rank + 1 :], values[rank + 1 :] = inf, inf
                     label += ", later keys and values are infinite"
                 cases.append(Case((query, keys, values, rank, is_causal), label=label))
+        return cases
+
+    return make
+
+
+def _one_large_score(n, size, head_dim, value_dim):
+    """For every rank, each chunk once has the one large score: the first to come, or a later."""
+
+    def make(generator):
+        cases = []
+        for rank, large in itertools.product(range(n), repeat=2):
+            query, keys, values = _chunks(generator, n, size, head_dim, value_dim)
+            keys[large, 0] = query[0] * 400 * math.sqrt(head_dim) / query[0].square().sum()
+            label = f"device {rank} of {n}, one score of 400 on device {large}"
+            cases.append(Case((query, keys, values, rank, False), label=label))
         return cases
 
     return make
@@ -173,9 +247,16 @@ EXERCISE = Exercise(
         Property(
             "keys that lie in the future are not touched",
             1,
-            _cases(True, (2, 2, 2, 1), (3, 2, 2, 2), poisoned=True),
+            _cases(True, (2, 1, 2, 1), (3, 1, 2, 2), poisoned=True),
         ),
-        Property("large scores do not overflow", 1, _cases(False, (2, 2, 2, 2), spread=300.0)),
+        Property(
+            "large scores do not overflow",
+            1,
+            lambda generator: [
+                *_cases(False, (2, 2, 2, 2), spread=300.0)(generator),
+                *_one_large_score(2, 2, 2, 2)(generator),
+            ],
+        ),
     ),
     mutants=(
         Mutant(
@@ -192,21 +273,37 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "added",
-            "You add totals and weighted values as they are. Each was made with its own maximum: "
-            "multiply by exp(own maximum - larger maximum) first.",
+            "You add totals and weighted values that were made with different maxima. Multiply by "
+            "exp(own maximum - larger maximum) first.",
             _version(put_together=_added),
+            also=tuple(_running(order, True, True) for order in _ORDERS),
         ),
         Mutant(
             "total_not_shrunk",
             "You bring the weighted values to the larger maximum and add the totals as they are. "
             "Both take the same factor.",
             _version(put_together=_total_not_shrunk),
+            also=tuple(_running(order, keeps_total=True) for order in _ORDERS),
         ),
         Mutant(
             "weighted_not_shrunk",
             "You bring the totals to the larger maximum and add the weighted values as they are. "
             "Both take the same factor.",
             _version(put_together=_weighted_not_shrunk),
+            also=tuple(_running(order, keeps_weighted=True) for order in _ORDERS),
+        ),
+        Mutant(
+            "no_maximum",
+            "You take exp of the scores as they are. For a large score that is infinite: subtract "
+            "the largest one of the row first.",
+            _version(put_together=_added, largest=lambda scores: scores.new_zeros(len(scores), 1)),
+        ),
+        Mutant(
+            "first_maximum",
+            "You keep the maximum of the first chunk. A later chunk may have a much larger score, "
+            "and exp overflows: go over to the larger maximum, and shrink what you have.",
+            _running(_ORDERS[0], keeps_maximum=True),
+            also=tuple(_running(order, keeps_maximum=True) for order in _ORDERS[1:]),
         ),
         Mutant(
             "newest_only",
@@ -220,13 +317,13 @@ EXERCISE = Exercise(
         ),
         Mutant(
             "one_turn_short",
-            "You stop one turn too early: n devices need n turns, the first of them for the "
+            "You stop one round too early: n devices need n rounds, the first of them for the "
             "device's own keys.",
             _version(turns=lambda n: range(max(n - 1, 1))),
         ),
         Mutant(
             "own_left_out",
-            "You leave out the device's own keys. They are met in turn 0.",
+            "You leave out the device's own keys. They are met in round 0.",
             _version(
                 turns=lambda n: range(1, n) if n > 1 else range(1),
                 skips=lambda source, rank: source > rank > 0,
@@ -261,6 +358,17 @@ EXERCISE = Exercise(
             _version(allowed=lambda scores, source, rank: _own_keys(scores)),
         ),
         Mutant(
+            "mask_turned_round",
+            "With is_causal your mask is turned round: it hides what a token may see, and shows "
+            "what it may not. masked_fill hides where its mask is True.",
+            _version(
+                allowed=lambda scores, source, rank: (
+                    _turned_round(scores) if source == rank else None
+                )
+            ),
+            also=(_running(_ORDERS[2], allowed=_turned_round), _turned_round_for_all),
+        ),
+        Mutant(
             "hides_itself",
             "With is_causal a token does not see itself. It may: hide only what comes later.",
             _version(
@@ -285,6 +393,12 @@ EXERCISE = Exercise(
             "With is_causal you skip the keys of earlier devices. Those of the later ones are the "
             "future.",
             _version(skips=lambda source, rank: source < rank),
+        ),
+        Mutant(
+            "future_seen",
+            "With is_causal you let a token see the keys of later devices. Skip them: all of them "
+            "lie in the future.",
+            _version(skips=lambda source, rank: False),
         ),
         Mutant(
             "never_causal",

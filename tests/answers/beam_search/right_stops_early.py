@@ -1,4 +1,5 @@
-# right: stops when all that are left have ended
+# right
+# stops when all that are left have ended
 def beam_search(next_log_probs, num_beams, end, max_new_tokens):
     beams = [(0.0, [])]
     for _ in range(max_new_tokens):

@@ -1,4 +1,5 @@
-# right: a model that learned nothing has no dropout that shows
+# right
+# a model that learned nothing has no dropout that shows
 def broken_loops(records):
     found = []
     for r in records:

@@ -1,0 +1,11 @@
+# wrong: many pairs are handed on
+# named: reach_is_not_use
+
+
+def choose_layers(num_layers, window, key_dim, distance, pairs):
+    seen = distance < window
+    handed_on = distance <= num_layers * (window - 1)
+    if seen or handed_on:
+        return ["window"] * num_layers
+    kind = "state" if pairs <= key_dim else "global"
+    return ["window"] * (num_layers - 1) + [kind]

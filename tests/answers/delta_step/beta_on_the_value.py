@@ -1,0 +1,10 @@
+# wrong: beta on the value alone
+# named: beta_on_the_value
+
+
+def delta_step(memory, query, key, value, beta, decay):
+    faded = decay[:, None, None] * memory
+    said = (key[:, None, :] @ faded)[:, 0]
+    missing = beta[:, None] * value - said
+    memory = faded + key[:, :, None] * missing[:, None, :]
+    return (query[:, None, :] @ memory)[:, 0], memory

@@ -1,0 +1,10 @@
+# wrong: the key reads
+# named: read_with_the_key
+
+
+def delta_step(memory, query, key, value, beta, decay):
+    faded = decay[:, None, None] * memory
+    said = (key[:, None, :] @ faded)[:, 0]
+    missing = beta[:, None] * (value - said)
+    memory = faded + key[:, :, None] * missing[:, None, :]
+    return (key[:, None, :] @ memory)[:, 0], memory

@@ -1,0 +1,10 @@
+# wrong: reads the faded memory
+# named: reads_first
+
+
+def delta_step(memory, query, key, value, beta, decay):
+    faded = decay[:, None, None] * memory
+    said = (key[:, None, :] @ faded)[:, 0]
+    missing = beta[:, None] * (value - said)
+    memory = faded + key[:, :, None] * missing[:, None, :]
+    return (query[:, None, :] @ faded)[:, 0], memory

@@ -1,0 +1,10 @@
+# wrong: every layer starts from the position
+# named: each_alone
+
+
+def earliest_seen(windows, position):
+    found, earliest = [], position
+    for window in windows:
+        earliest = 0 if window == 0 else max(0, position - window + 1)
+        found.append(earliest)
+    return found

@@ -1,0 +1,10 @@
+# wrong: begins with the last layer
+# named: from_the_top
+
+
+def earliest_seen(windows, position):
+    found, earliest = [], position
+    for window in windows[::-1]:
+        earliest = 0 if window == 0 else max(0, earliest - window + 1)
+        found.append(earliest)
+    return found

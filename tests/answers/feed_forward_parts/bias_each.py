@@ -1,0 +1,14 @@
+# wrong: b_down on every device
+# named: bias_on_each
+import torch
+
+
+def feed_forward_parts(x, w_up, b_up, w_down, b_down, num_devices):
+    width = w_up.shape[0] // num_devices
+    parts = []
+    for rank in range(num_devices):
+        own = slice(rank * width, (rank + 1) * width)
+        hidden = torch.relu(x @ w_up[own].T + b_up[own])
+        parts.append(hidden @ w_down[:, own].T + b_down)
+    parts = torch.stack(parts)
+    return parts, parts.sum(0)

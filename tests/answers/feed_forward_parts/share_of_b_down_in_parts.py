@@ -1,0 +1,14 @@
+# wrong: a share of b_down in each part
+# named: bias_in_shares
+import torch
+
+
+def feed_forward_parts(x, w_up, b_up, w_down, b_down, num_devices):
+    width = w_up.shape[0] // num_devices
+    parts = []
+    for rank in range(num_devices):
+        own = slice(rank * width, (rank + 1) * width)
+        hidden = torch.relu(x @ w_up[own].T + b_up[own])
+        parts.append(hidden @ w_down[:, own].T)
+    parts = torch.stack(parts)
+    return parts + b_down / num_devices, parts.sum(0) + b_down

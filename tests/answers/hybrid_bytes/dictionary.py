@@ -1,0 +1,11 @@
+# wrong: a dictionary by kind
+
+
+def hybrid_bytes(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
+    row = 2 * num_kv_heads * head_dim * bytes_per_number
+    kept = {
+        "global": tokens * row,
+        "window": min(window, tokens) * row,
+        "state": num_heads * head_dim * head_dim * 4,
+    }
+    return {layer: kept[layer] for layer in layers}

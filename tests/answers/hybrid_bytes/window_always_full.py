@@ -1,0 +1,12 @@
+# wrong: the window is full from the start
+# named: window_always_full
+
+
+def hybrid_bytes(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
+    row = 2 * num_kv_heads * head_dim * bytes_per_number
+    kept = {
+        "global": tokens * row,
+        "window": window * row,
+        "state": num_heads * head_dim * head_dim * 4,
+    }
+    return [kept[layer] for layer in layers]

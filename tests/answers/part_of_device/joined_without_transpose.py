@@ -1,0 +1,11 @@
+# wrong: no transpose before joining
+# named: joined_wrongly
+import math
+
+
+def part_of_device(x, w_query, w_key, w_value, w_out, head_dim):
+    q, k, v = (
+        (x @ w.T).unflatten(-1, (-1, head_dim)).transpose(0, 1) for w in (w_query, w_key, w_value)
+    )
+    s = (q @ k.transpose(1, 2) / math.sqrt(head_dim)).softmax(-1)
+    return (s @ v).reshape(x.shape[0], -1) @ w_out.T

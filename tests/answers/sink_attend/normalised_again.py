@@ -1,0 +1,13 @@
+# wrong: the weights are made to sum to 1 again
+# named: sink_ignored
+import math
+
+import torch
+
+
+def sink_attend(query, key, value, sink):
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    more = sink[:, None, None].expand(*scores.shape[:2], 1)
+    weights = torch.cat((scores, more), -1).softmax(-1)[..., :-1]
+    weights = weights / weights.sum(-1, keepdim=True)
+    return weights @ value, weights

@@ -1,0 +1,10 @@
+# wrong: the sink is added below without exp
+# named: not_an_exponential
+import math
+
+
+def sink_attend(query, key, value, sink):
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    e = scores.exp()
+    weights = e / (e.sum(-1, keepdim=True) + sink[:, None, None])
+    return weights @ value, weights
