@@ -127,13 +127,13 @@ grade: $(GRADING_STAMP) ## grade: A=02_single_head SUBMISSIONS=dir (ROSTER= WORK
 		$(if $(SEED),--seed $(SEED)) $(ROSTER_OPTION) $(OUT_OPTION)
 
 grade-keys: $(GRADING_STAMP) ## many machines: make their certificate, TLS=folder
-	@$(GRADING) keys $(if $(TLS),--tls "$(TLS)")
+	@$(GRADING).serve keys $(if $(TLS),--tls "$(TLS)")
 
 grade-scheduler: $(GRADING_STAMP) ## many machines: serve as the scheduler, TLS=folder
-	@$(GRADING) scheduler $(if $(TLS),--tls "$(TLS)")
+	@$(GRADING).serve scheduler $(if $(TLS),--tls "$(TLS)")
 
 grade-worker: $(GRADING_STAMP) ## many machines: serve as workers, SCHEDULER=tls://host:8786 TLS=folder
-	@$(GRADING) worker $(CLUSTER_OPTIONS)
+	@$(GRADING).serve worker $(CLUSTER_OPTIONS)
 
 test-grading: $(GRADING_STAMP) ## grade hostile and mangled submissions (needs bubblewrap)
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/grading

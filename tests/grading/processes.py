@@ -19,9 +19,9 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
-def command(*arguments, **options):
+def command(*arguments, module="grading", **options):
     return subprocess.Popen(
-        [sys.executable, "-m", "grading", *map(str, arguments)],
+        [sys.executable, "-m", module, *map(str, arguments)],
         # A shell that starts tests in the background has them ignore Ctrl-C, and what they start.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options,

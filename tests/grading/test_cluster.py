@@ -25,6 +25,7 @@ from processes import (
 
 from conftest import POINTS, TOPIC, connect, grade_folder, hand_in, stored, with_cell
 from grading import __main__ as program
+from grading import serve
 from grading import worker as worker_module
 from grading.cluster import TRIES, security_for, write_keys
 from grading.results import read_result
@@ -56,22 +57,22 @@ def test_many_machines_and_all_their_accidents(tmp_path, release):
         hand_in(
             folder, name, with_cell(stored("solutions"), f"import time; time.sleep(5)  # {name}")
         )
-    assert program.main(["keys", "--tls", str(keys)]) == 0
+    assert serve.main(["keys", "--tls", str(keys)]) == 0
     log = tmp_path / "scheduler.log"
     options = ("--tls", keys, "--host", "127.0.0.1", "--port", 0)
     with contextlib.ExitStack() as stack, log.open("w") as file:
-        scheduler = command("scheduler", *options, stderr=file)
+        scheduler = command("scheduler", *options, module="grading.serve", stderr=file)
         stack.enter_context(ending(scheduler))
         found = until(lambda: re.search(r"tls://127\.0\.0\.1:\d+", log.read_text()), scheduler)
         cluster = ("--scheduler", found[0], "--tls", keys)
         grade = ("grade", TOPIC, folder, "--out", out, *cluster)
 
-        def start(*arguments):
-            run = command(*arguments, stdout=file, stderr=file)
+        def start(*arguments, **options):
+            run = command(*arguments, **options, stdout=file, stderr=file)
             stack.enter_context(ending(run))
             return run
 
-        first = start("worker", *cluster, "--workers", 1)
+        first = start("worker", *cluster, "--workers", 1, module="grading.serve")
         lost = start(*grade)
         until(lambda: graded(out), lost, first)
         kernels_of(first)
@@ -81,7 +82,7 @@ def test_many_machines_and_all_their_accidents(tmp_path, release):
         assert 1 <= len(done) < len(students) - 1
 
         # The scheduler still has the run's release, so who comes late prepares at once.
-        late = start("worker", *cluster, "--workers", 1)
+        late = start("worker", *cluster, "--workers", 1, module="grading.serve")
         until(lambda: log.read_text().count(f"Ready to grade {TOPIC}") == 2, first, late)
         assert log.read_text().count("The sandbox works here.") == 2
         back = start(*grade)

@@ -1,4 +1,4 @@
-"""`python -m grading assignment | grade | scheduler | worker | keys`: see `make help`."""
+"""`python -m grading assignment | grade`: see `make help`."""
 
 import argparse
 import functools
@@ -11,7 +11,7 @@ from grading import late
 from grading.by_hand import path_of as by_hand_path
 from grading.changes import TABLE as CHANGES
 from grading.class_page import PAGE, write_class_page
-from grading.cluster import connect, run_scheduler, run_workers, workers_of_machine, write_keys
+from grading.cluster import connect, workers_of_machine
 from grading.feedback import exercise_names
 from grading.inbox import entries_in_inbox
 from grading.release import Release, make_release, write_zip
@@ -25,7 +25,7 @@ from grading.roster import (
     write_roster_tables,
 )
 from grading.run import grade_all
-from grading.sandbox import Limits, NoSandbox, require
+from grading.sandbox import Limits, NoSandbox
 
 INTERRUPTED = 130  # what a shell calls a program that Ctrl-C ended
 WARNING = "NOT SANDBOXED: submissions run as you, with your files and your network."
@@ -50,23 +50,11 @@ def _parser() -> argparse.ArgumentParser:
     for name, command, text in (
         ("assignment", _assignment, "write the zip file that students get"),
         ("grade", _grade, "grade a folder of submissions"),
-        ("scheduler", _scheduler, "serve as the scheduler of many machines"),
-        ("worker", _worker, "serve as workers of a scheduler"),
-        ("keys", _keys, "make the certificate of a scheduler, its workers and clients"),
     ):
         sub = commands.add_parser(name, help=text)
         sub.set_defaults(command=command)
-        if name in ("assignment", "grade"):
-            sub.add_argument("name", help="the assignment, such as 02_single_head")
-            sub.add_argument("--out", type=Path, help="where to write (default: below build/)")
-        if name in ("grade", "worker"):
-            sub.add_argument("--scheduler", required=name == "worker", help="tls://HOST:8786")
-            sub.add_argument("--workers", type=int, default=workers_of_machine())
-        if name != "assignment":
-            sub.add_argument("--tls", type=Path, help="the folder of the certificate")
-        if name == "scheduler":
-            sub.add_argument("--host", default="0.0.0.0")
-            sub.add_argument("--port", type=int, default=8786)
+        sub.add_argument("name", help="the assignment, such as 02_single_head")
+        sub.add_argument("--out", type=Path, help="where to write (default: below build/)")
         if name == "grade":
             sub.add_argument("submissions", type=Path)
             sub.add_argument("--roster", type=Path, help="the class list, a CSV file")
@@ -74,6 +62,9 @@ def _parser() -> argparse.ArgumentParser:
             sub.add_argument("--cell-seconds", type=int, default=Limits.cell_seconds)
             sub.add_argument("--submission-seconds", type=int, default=Limits.submission_seconds)
             sub.add_argument("--sandbox", choices=("bwrap", "none"), default="bwrap")
+            sub.add_argument("--workers", type=int, default=workers_of_machine())
+            sub.add_argument("--scheduler", help="tls://HOST:8786, for many machines")
+            sub.add_argument("--tls", type=Path, help="the folder of their certificate")
     return parser
 
 
@@ -112,30 +103,6 @@ def _grade(chosen: argparse.Namespace) -> int:
         if (root / "inbox.csv").exists():
             _report(root, release, "" if sandbox else "NOT SANDBOXED ", roster)
     return ended
-
-
-def _scheduler(chosen: argparse.Namespace) -> int:
-    run_scheduler(chosen.host, chosen.port, chosen.tls)
-    return 0
-
-
-def _worker(chosen: argparse.Namespace) -> int:
-    try:
-        with tempfile.TemporaryDirectory(prefix="k-") as folder:
-            require(Limits(), Path(folder))
-        print("The sandbox works here.", file=sys.stderr)
-    except NoSandbox as problem:
-        print(f"Only runs with SANDBOX=none can use this machine. {problem}", file=sys.stderr)
-    run_workers(chosen.scheduler, chosen.workers, chosen.tls)
-    return 0
-
-
-def _keys(chosen: argparse.Namespace) -> int:
-    if chosen.tls is None:
-        raise ValueError("Which folder? make grade-keys TLS=folder")
-    write_keys(chosen.tls)
-    print(f"{chosen.tls}: copy it to every machine of the cluster, and to nobody else.")
-    return 0
 
 
 def _report(root: Path, release: Release, mark: str, roster: Roster | None) -> None:

@@ -15,7 +15,7 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-import course_lib
+from grading.course import course_folder
 from notebook_files import ROOT, read_notebook
 
 COURSE_ID = "attention"
@@ -60,7 +60,7 @@ def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
     GenerateAssignment(coursedir=course, config=config).start()
     folder = workplace / course.release_directory / name
     digest = hashlib.sha256()
-    for path in [*_files(source), *_files(Path(course_lib.__file__).parent, "*.py")]:
+    for path in [*_files(source), *_files(course_folder(), "*.py")]:
         digest.update(path.name.encode() + path.read_bytes())
     return Release(
         name,

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from jupyter_client.manager import AsyncKernelManager
 
-import course_lib
+from grading.course import course_folder
 
 NOBODY = 65534
 SANDBOX_USER = 61_000  # the user that root becomes; needs no account
@@ -150,9 +150,8 @@ def _python_binds(below: str = "/") -> list[str]:
 
     Of these, the ones below the folder ``below``.
     """
-    course = Path(course_lib.__file__).resolve().parent
     found: list[Path] = []
-    for path in (Path(sys.prefix), Path(sys.base_prefix), course, KERNEL):
+    for path in (Path(sys.prefix), Path(sys.base_prefix), course_folder(), KERNEL):
         if not path.is_relative_to("/usr") and not any(path.is_relative_to(one) for one in found):
             found.append(path)
     found = [path for path in found if path.is_relative_to(below)]

@@ -23,17 +23,18 @@ from importlib.metadata import version
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import nbformat
 from distributed import Worker, WorkerPlugin, get_worker
 
-import course_lib
-from grading.grade_one import Job, grade_alone, ungraded_alone
-from grading.release import Release
+from grading.course import course_folder, digest_of_programs
 from grading.results import Graded
 from grading.sandbox import Limits, NoSandbox, require
 from grading.submissions import Submission
+
+if TYPE_CHECKING:  # these bring nbgrader and torch, which a worker does without
+    from grading.grade_one import Job
+    from grading.release import Release
 
 LOG = logging.getLogger("distributed.worker")  # which a worker of many machines shows
 TOPIC = "grading"  # of what workers tell
@@ -43,25 +44,13 @@ LONGEST_FOLDER = 60  # the path of a socket may have 107 characters
 PRELOAD = ["grading.worker", "grading.warm"]  # what the server of the graders imports
 
 
-def program_digest() -> str:
-    """Of the grader's own program."""
-    return _digest(Path(__file__).parent)
-
-
 def copy_of_the_course() -> dict[str, str]:
     """What must be the same on all machines, or they would give other points."""
     return {
-        "tools/grading": program_digest(),
-        "course_lib": _digest(Path(course_lib.__file__).parent),
+        "tools/grading": digest_of_programs(Path(__file__).parent),
+        "course_lib": digest_of_programs(course_folder()),
         "torch": version("torch").partition("+")[0],
     }
-
-
-def _digest(folder: Path) -> str:
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(str(path.relative_to(folder)).encode() + path.read_bytes())
-    return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -78,7 +67,9 @@ class Grader(WorkerPlugin):
 
     idempotent = True  # a client that was lost and comes back finds it in its place
 
-    def __init__(self, release: Release, limits: Limits, sandbox: bool, seed: int) -> None:
+    def __init__(self, release: "Release", limits: Limits, sandbox: bool, seed: int) -> None:
+        import nbformat
+
         self.assignment, self.digest = release.name, release.digest
         self.notebook = nbformat.writes(release.notebook)
         self.gradebook = release.gradebook.read_bytes()
@@ -116,22 +107,38 @@ class Grader(WorkerPlugin):
         except NoSandbox as problem:
             return str(problem)
         (self.workplace / "gradebook.db").write_bytes(self.gradebook)
-        self.release = Release(
+        self.gradebook = b""  # what is sent to each process need not hold it
+        # A sandbox cannot write what Python keeps of a module, so every kernel would compile again.
+        compileall.compile_dir(course_folder(), quiet=2)
+        return _start_server()
+
+    def grade(self, task: Task) -> Graded:
+        """Grade in a process of its own; a submission that ends or outlasts it gets 0 points."""
+        seconds = self.limits.submission_seconds + SPARE_SECONDS
+        graded, reason = _in_a_process(seconds, _grade, self, task)
+        if graded is None:
+            graded, reason = _in_a_process(seconds, _leave_ungraded, self, task, reason)
+        if graded is None:
+            raise RuntimeError(reason)
+        return graded
+
+    def job(self, task: Task) -> "Job":
+        """The task with all that grading it needs."""
+        import nbformat
+
+        from grading.grade_one import Job
+        from grading.release import Release
+
+        release = Release(
             self.assignment,
             nbformat.reads(self.notebook, as_version=4),
             self.workplace / "gradebook.db",
             self.workplace,
             self.digest,
         )
-        # A sandbox cannot write what Python keeps of a module, so every kernel would compile again.
-        compileall.compile_dir(Path(course_lib.__file__).parent, quiet=2)
-        return _start_server()
-
-    def grade(self, task: Task) -> Graded:
-        """Grade in a process of its own; a submission that ends or outlasts it gets 0 points."""
-        job = Job(
+        return Job(
             task.submission,
-            self.release,
+            release,
             self.limits,
             self.sandbox,
             self.seed,
@@ -139,13 +146,19 @@ class Grader(WorkerPlugin):
             task.made_of,
             self.workplace,
         )
-        seconds = self.limits.submission_seconds + SPARE_SECONDS
-        graded, reason = _in_a_process(seconds, grade_alone, job)
-        if graded is None:
-            graded, reason = _in_a_process(seconds, ungraded_alone, job, reason)
-        if graded is None:
-            raise RuntimeError(reason)
-        return graded
+
+
+def _grade(grader: Grader, task: Task) -> Graded:
+    """In a process of its own, as what follows."""
+    from grading.grade_one import grade_alone
+
+    return grade_alone(grader.job(task))
+
+
+def _leave_ungraded(grader: Grader, task: Task, reason: str) -> Graded:
+    from grading.grade_one import ungraded_alone
+
+    return ungraded_alone(grader.job(task), reason)
 
 
 def grade_on_worker(name: str, task: Task) -> Graded:
