@@ -1,16 +1,22 @@
 """Lesson 15, exercise 5: one device of a ring, and the keys that pass it."""
 
-import itertools
 import math
 
 import torch
 import torch.nn.functional as F
-from torch import inf
 
 from course_lib.attention import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.answers import count_of
-from course_lib.checks.judge.feedback import number
+from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.heads_across_devices.mistaken_rings import (
+    ORDERS,
+    all_masked,
+    outputs_put_together,
+    own_keys,
+    running,
+    turned_round,
+    turned_round_for_all,
+)
+from course_lib.checks.heads_across_devices.ring_cases import one_large_score, ring_cases
 from course_lib.online_softmax import merge, partial_softmax
 
 
@@ -60,45 +66,9 @@ def _weighted_not_shrunk(first, second):
     return maximum, total, first[2] + second[2]
 
 
-_ORDERS = (  # in which a function may take the chunks of n devices
-    lambda rank, turn, n: (rank - turn) % n,
-    lambda rank, turn, n: (rank + turn) % n,
-    lambda rank, turn, n: turn,
-    lambda rank, turn, n: n - 1 - turn,
-)
-
-
-def _running(order, keeps_total=False, keeps_weighted=False, keeps_maximum=False, allowed=None):
-    """What has been kept is brought to each new maximum, or stays as it was; one chunk a turn."""
-
-    def version(query, keys, values, rank, is_causal):
-        maximum, total, weighted = torch.full_like(query[:, :1], -math.inf), 0.0, 0.0
-        for turn in range(len(keys)):
-            source = order(rank, turn, len(keys))
-            if is_causal and source > rank:
-                continue
-            scores = query @ keys[source].T / math.sqrt(query.shape[1])
-            if is_causal and source == rank:
-                scores = scores.masked_fill(~(allowed or _own_keys)(scores), -math.inf)
-            new = torch.maximum(maximum, scores.amax(dim=1, keepdim=True))
-            if keeps_maximum:
-                new = torch.where(maximum.isfinite(), maximum, new)
-            shrink, numerators = torch.exp(maximum - new), torch.exp(scores - new)
-            total = total * (1.0 if keeps_total else shrink) + numerators.sum(1, keepdim=True)
-            weighted = weighted * (1.0 if keeps_weighted else shrink) + numerators @ values[source]
-            maximum = new
-        return weighted / total
-
-    return version
-
-
-def _own_keys(scores):
-    return torch.ones_like(scores, dtype=torch.bool).tril()
-
-
 def _version(
     skips=lambda source, rank: source > rank,
-    allowed=lambda scores, source, rank: _own_keys(scores) if source == rank else None,
+    allowed=lambda scores, source, rank: own_keys(scores) if source == rank else None,
     put_together=_merged,
     scale=lambda query: 1 / math.sqrt(query.shape[1]),
     value_of=lambda source, rank, n: source,
@@ -130,95 +100,6 @@ def _version(
     return version
 
 
-def _outputs_put_together(combine):
-    """A softmax for each device's keys, and the outputs put together."""
-
-    def version(query, keys, values, rank, is_causal):
-        outputs = []
-        for source in range(rank + 1 if is_causal else len(keys)):
-            scores = query @ keys[source].T / math.sqrt(query.shape[1])
-            if is_causal and source == rank:
-                scores = scores.masked_fill(~_own_keys(scores), -math.inf)
-            outputs.append(scores.softmax(dim=1) @ values[source])
-        return combine(outputs)
-
-    return version
-
-
-def _all_masked(query, keys, values, rank, is_causal):
-    """The future is computed and hidden, where it should not be touched."""
-    n, size = len(keys), len(query)
-    scores = query @ keys.flatten(0, 1).T / math.sqrt(query.shape[1])
-    if is_causal:
-        allowed = torch.ones(size, n * size, device=query.device).tril(rank * size).bool()
-        scores = scores.masked_fill(~allowed, -math.inf)
-    return scores.softmax(dim=1) @ values.flatten(0, 1)
-
-
-def _turned_round(scores):
-    return ~_own_keys(scores)
-
-
-def _turned_round_for_all(query, keys, values, rank, is_causal):
-    """One softmax over all keys up to the device's own; the mask hides what it should show."""
-    key, value = (
-        chunks[: rank + 1 if is_causal else None].flatten(0, 1) for chunks in (keys, values)
-    )
-    scores = query @ key.T / math.sqrt(query.shape[1])
-    if is_causal:
-        seen = torch.ones_like(scores, dtype=torch.bool).tril(rank * len(query))
-        scores = scores.masked_fill(seen, -math.inf)
-    return scores.softmax(dim=1) @ value
-
-
-def _chunks(generator, n, size, head_dim, value_dim, spread=1.0):
-    return (
-        spread * randn(generator, size, head_dim),
-        randn(generator, n, size, head_dim),
-        randn(generator, n, size, value_dim),
-    )
-
-
-def _in_words(chunks):
-    rows = (", ".join(map(number, row)) for row in chunks.flatten(0, 1).tolist())
-    return " and ".join(f"({row})" for row in rows)
-
-
-def _cases(is_causal, *sizes, spread=1.0, poisoned=False):
-    """(devices, tokens of each, head_dim, value_dim) each, for every rank."""
-
-    def make(generator):
-        cases = []
-        for n, size, head_dim, value_dim in sizes:
-            for rank in range(n):
-                query, keys, values = _chunks(generator, n, size, head_dim, value_dim, spread)
-                label = f"device {rank} of {n}, {count_of(size, 'token')} each"
-                if not is_causal and keys.numel() + values.numel() <= 6:  # no table shows them
-                    label += f", keys {_in_words(keys)}, values {_in_words(values)}"
-                if poisoned:
-                    keys[rank + 1 :], values[rank + 1 :] = inf, inf
-                    label += ", later keys and values are infinite"
-                cases.append(Case((query, keys, values, rank, is_causal), label=label))
-        return cases
-
-    return make
-
-
-def _one_large_score(n, size, head_dim, value_dim):
-    """For every rank, each chunk once has the one large score: the first to come, or a later."""
-
-    def make(generator):
-        cases = []
-        for rank, large in itertools.product(range(n), repeat=2):
-            query, keys, values = _chunks(generator, n, size, head_dim, value_dim)
-            keys[large, 0] = query[0] * 400 * math.sqrt(head_dim) / query[0].square().sum()
-            label = f"device {rank} of {n}, one score of 400 on device {large}"
-            cases.append(Case((query, keys, values, rank, False), label=label))
-        return cases
-
-    return make
-
-
 EXERCISE = Exercise(
     lesson="15",
     number=5,
@@ -237,24 +118,24 @@ EXERCISE = Exercise(
         Property(
             "each query meets the keys of all devices",
             3,
-            _cases(False, (2, 1, 2, 1), (2, 3, 2, 2), (3, 2, 3, 4)),
+            ring_cases(False, (2, 1, 2, 1), (2, 3, 2, 2), (3, 2, 3, 4)),
         ),
         Property(
             "with is_causal a token sees itself and earlier ones",
             2,
-            _cases(True, (2, 2, 2, 1), (3, 3, 2, 2), (4, 2, 3, 4)),
+            ring_cases(True, (2, 2, 2, 1), (3, 3, 2, 2), (4, 2, 3, 4)),
         ),
         Property(
             "keys that lie in the future are not touched",
             1,
-            _cases(True, (2, 1, 2, 1), (3, 1, 2, 2), poisoned=True),
+            ring_cases(True, (2, 1, 2, 1), (3, 1, 2, 2), poisoned=True),
         ),
         Property(
             "large scores do not overflow",
             1,
             lambda generator: [
-                *_cases(False, (2, 2, 2, 2), spread=300.0)(generator),
-                *_one_large_score(2, 2, 2, 2)(generator),
+                *ring_cases(False, (2, 2, 2, 2), spread=300.0)(generator),
+                *one_large_score(2, 2, 2, 2)(generator),
             ],
         ),
     ),
@@ -263,34 +144,34 @@ EXERCISE = Exercise(
             "mean_of_outputs",
             "You take the mean of the outputs. A device whose keys do not fit then counts as much "
             "as one whose keys do: merge maximum, total and weighted.",
-            _outputs_put_together(lambda outputs: sum(outputs) / len(outputs)),
+            outputs_put_together(lambda outputs: sum(outputs) / len(outputs)),
         ),
         Mutant(
             "sum_of_outputs",
             "You add the outputs up. Each of them has weights that sum to 1, so yours sum to the "
             "number of devices: merge maximum, total and weighted.",
-            _outputs_put_together(sum),
+            outputs_put_together(sum),
         ),
         Mutant(
             "added",
             "You add totals and weighted values that were made with different maxima. Multiply by "
             "exp(own maximum - larger maximum) first.",
             _version(put_together=_added),
-            also=tuple(_running(order, True, True) for order in _ORDERS),
+            also=tuple(running(order, True, True) for order in ORDERS),
         ),
         Mutant(
             "total_not_shrunk",
             "You bring the weighted values to the larger maximum and add the totals as they are. "
             "Both take the same factor.",
             _version(put_together=_total_not_shrunk),
-            also=tuple(_running(order, keeps_total=True) for order in _ORDERS),
+            also=tuple(running(order, keeps_total=True) for order in ORDERS),
         ),
         Mutant(
             "weighted_not_shrunk",
             "You bring the totals to the larger maximum and add the weighted values as they are. "
             "Both take the same factor.",
             _version(put_together=_weighted_not_shrunk),
-            also=tuple(_running(order, keeps_weighted=True) for order in _ORDERS),
+            also=tuple(running(order, keeps_weighted=True) for order in ORDERS),
         ),
         Mutant(
             "no_maximum",
@@ -302,8 +183,8 @@ EXERCISE = Exercise(
             "first_maximum",
             "You keep the maximum of the first chunk. A later chunk may have a much larger score, "
             "and exp overflows: go over to the larger maximum, and shrink what you have.",
-            _running(_ORDERS[0], keeps_maximum=True),
-            also=tuple(_running(order, keeps_maximum=True) for order in _ORDERS[1:]),
+            running(ORDERS[0], keeps_maximum=True),
+            also=tuple(running(order, keeps_maximum=True) for order in ORDERS[1:]),
         ),
         Mutant(
             "newest_only",
@@ -355,7 +236,7 @@ EXERCISE = Exercise(
             "masked_everywhere",
             "With is_causal you put the causal mask on the keys of other devices too. Those of "
             "earlier devices all lie in the past, and are seen whole.",
-            _version(allowed=lambda scores, source, rank: _own_keys(scores)),
+            _version(allowed=lambda scores, source, rank: own_keys(scores)),
         ),
         Mutant(
             "mask_turned_round",
@@ -363,10 +244,10 @@ EXERCISE = Exercise(
             "what it may not. masked_fill hides where its mask is True.",
             _version(
                 allowed=lambda scores, source, rank: (
-                    _turned_round(scores) if source == rank else None
+                    turned_round(scores) if source == rank else None
                 )
             ),
-            also=(_running(_ORDERS[2], allowed=_turned_round), _turned_round_for_all),
+            also=(running(ORDERS[2], allowed=turned_round), turned_round_for_all),
         ),
         Mutant(
             "hides_itself",
@@ -414,7 +295,7 @@ EXERCISE = Exercise(
             "future_computed",
             "You compute the keys of later devices too, and hide them. Skip them: that is the work "
             "that a causal mask saves. (And 0 times infinity is nan.)",
-            _all_masked,
+            all_masked,
         ),
     ),
 )
