@@ -84,12 +84,14 @@ lint: $(STAMP) ## check style, layout and types of the Python files
 mutants: $(STAMP) ## edit the library in small ways; tests must notice (N=100, all or listed; SEED=)
 	$(VENV_PYTHON) tools/mutants.py --count $(or $(N),100) --seed $(or $(SEED),0) --jobs 2
 
+ANOTHER_CPU := COURSE_THREADS=2 ATEN_CPU_CAPABILITY=avx2
+
 test-other-cpu: $(STAMP) ## run lessons and solutions as another processor would
-	COURSE_THREADS=2 ATEN_CPU_CAPABILITY=avx2 $(VENV_PYTHON) -m pytest $(ON_ALL_CORES) \
+	$(ANOTHER_CPU) $(VENV_PYTHON) -m pytest $(ON_ALL_CORES) \
 		--ignore=notebooks/15_heads_across_devices.ipynb notebooks solutions
 
-test-colab: $(STAMP) ## run lessons and solutions with Colab's versions
-	$(VENV_PYTHON) tools/colab_env.py
+test-colab: $(STAMP) ## run lessons and solutions with Colab's versions (OTHER_CPU=1: both at once)
+	$(if $(OTHER_CPU),$(ANOTHER_CPU)) $(VENV_PYTHON) tools/colab_env.py
 
 colab-pins: $(STAMP) ## write colab-constraints.txt from Google's list (FROM=clone TORCH=listed)
 	$(VENV_PYTHON) tools/colab_pins.py $(FROM) $(if $(TORCH),--torch $(TORCH))
