@@ -152,18 +152,22 @@ def _run(
     bar: tqdm,
     mark: str,
 ) -> None:
-    """Keep the workers busy with few submissions on their way, and write what comes back."""
+    """Keep the workers busy, and write what comes back.
+
+    There is no more on its way than they can take: a submission that waits at a worker that is
+    killed by another would count as one that its workers do not survive.
+    """
     on_the_way: dict[Future, Task] = {}
     finished = as_completed(loop=client.loop)
     more = True
     while more or on_the_way:
-        room = 2 + 2 * sum(client.nthreads().values())
-        while more and len(on_the_way) < room:
+        room = sum(client.nthreads().values())
+        while more and len(on_the_way) < max(1, room):
             task = next(waiting, None)
             if task is None:
                 more = False
                 break
-            name = f"{task.submission.student}-{task.key}"
+            name = ("grade", f"{task.submission.student}-{task.key}")
             future = client.submit(grade_on_worker, grader.name, task, key=name, pure=False)
             on_the_way[future] = task
             finished.add(future)
