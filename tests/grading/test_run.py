@@ -18,7 +18,7 @@ from processes import command, command_of, descendants, kernels_of, rows, still_
 
 from conftest import POINTS, TOPIC, connect, grade_folder, hand_in, stored, with_cell
 from grading import __main__ as program
-from grading import grade_one, sandbox
+from grading import grade_one, kernel, sandbox
 from grading.grade_one import Job
 from grading.release import make_release, write_zip
 from grading.repair import CannotBeGraded
@@ -263,6 +263,14 @@ def _metadata(grade_id, *, solution=False, grade=False, **more):
 def test_unknown_assignment_is_named(capfd, tmp_path):
     assert program.main(["grade", "99_none", str(tmp_path)]) == 2
     assert TOPIC in capfd.readouterr().err
+
+
+def test_the_kernel_imports_beforehand_what_the_release_imports(release, release_of):
+    assert grade_one.IMPORTS == kernel.IMPORTS
+    assert grade_one._imports_of(release.notebook) == ["course_lib.checks", "course_lib.figures"]
+    assert "course_lib.figures" not in grade_one._imports_of(
+        release_of("08_transformer_block").notebook
+    )
 
 
 def test_the_kernel_as_an_ordinary_user_needs_no_second_sandbox(tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import resource
 import shutil
 import signal
@@ -34,6 +35,7 @@ from grading.submissions import Submission
 from grading.tampering import suspicious_code
 from notebook_files import notebook_text
 
+IMPORTS = "GRADER_IMPORTS"  # kernel.IMPORTS, without importing ipykernel
 BY_EYE = "look at the notebook and grade it by hand"
 WORKER_MEMORY = 4 * 2**30  # of the grader's own process, which reads what the kernel sends
 
@@ -154,7 +156,11 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
     # Not below this submission's own folder: the path of a socket may have 107 characters.
     connection_dir = Path(tempfile.mkdtemp(prefix="k-", dir=job.workplace))
     try:
-        env = {"COURSE_SEED": str(job.seed), "NBGRADER_EXECUTION": "autograde"}
+        env = {
+            "COURSE_SEED": str(job.seed),
+            "NBGRADER_EXECUTION": "autograde",
+            IMPORTS: " ".join(_imports_of(job.release.notebook)),
+        }
         write_kernelspec(workplace, job.limits, connection_dir, sandbox=job.sandbox, env=env)
         os.environ["JUPYTER_PATH"] = str(workplace)
         config = Config()
@@ -171,6 +177,13 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
         return execute
     finally:
         shutil.rmtree(connection_dir, ignore_errors=True)
+
+
+def _imports_of(notebook: NotebookNode) -> list[str]:
+    """The modules of the course that ``notebook``, which is the release, imports."""
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    named = re.findall(r"^from (course_lib[.\w]*) import ", code, re.MULTILINE)
+    return sorted({"course_lib.checks", *named})
 
 
 def _unanswered(release: Release) -> NotebookNode:

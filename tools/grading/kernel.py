@@ -5,8 +5,8 @@ without end can fill the memory in that time, and then chance decides how it end
 memory, at the time limit, or at the grader's limit on output. Here a notebook that prints much
 waits until it is on its way, so that the grader can count it.
 
-Before the first cell it imports what nearly all exercises import. That is most of what a submission
-costs, and it costs a fifth less while nothing looks for garbage among the many new objects.
+Before the first cell it imports what the assignment imports of the course. That is most of what a
+submission costs, and it costs a fifth less while nothing looks for garbage among the new objects.
 
 This is the only file of the grader that the kernel sees. It protects nothing, since a notebook can
 replace sys.stdout: sandbox.py and execute.py do that.
@@ -15,6 +15,7 @@ replace sys.stdout: sandbox.py and execute.py do that.
 import gc
 import os
 import sys
+from importlib import import_module
 
 if __name__ == "__main__":
     gc.disable()
@@ -23,6 +24,7 @@ from ipykernel import kernelapp  # noqa: E402
 from ipykernel.iostream import OutStream  # noqa: E402
 
 PIECE = 100_000  # characters
+IMPORTS = "GRADER_IMPORTS"  # the variable that names the modules to import first
 
 
 class PromptStream(OutStream):
@@ -41,16 +43,16 @@ class PromptStream(OutStream):
         return len(string)
 
 
-def import_the_usual() -> None:
+def import_what_is_needed() -> None:
     # The kernel would say so before matplotlib is imported, if it came first.
     os.environ.setdefault("MPLBACKEND", "module://matplotlib_inline.backend_inline")
-    import course_lib.checks
-    import course_lib.figures  # noqa: F401  which brings matplotlib and seaborn
+    for name in os.environ.pop(IMPORTS, "").split():
+        import_module(name)
 
 
 if __name__ == "__main__":
     sys.path.pop(0)  # the folder of this file
-    import_the_usual()
+    import_what_is_needed()
     gc.freeze()  # these stay
     gc.enable()
     PromptStream.__module__ = "grading.kernel"  # probe.py takes what is of __main__ for a student's
