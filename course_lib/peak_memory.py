@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import warnings
 from collections.abc import Callable, Iterator
 
 import torch
@@ -36,12 +37,18 @@ def peak_bytes(function: Callable[[], object]) -> int:
 
 @contextlib.contextmanager
 def _silent() -> Iterator[None]:
-    """The profiler writes lines to the process's stderr, past Python: they would fill a cell."""
+    """The profiler writes lines to the process's stderr, past Python: they would fill a cell.
+
+    Some versions of torch also warn, in Python, of what does not matter here. What the function
+    warns of, its first call has shown.
+    """
     kept = os.dup(2)
     with open(os.devnull, "w") as nowhere:
         os.dup2(nowhere.fileno(), 2)
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
     finally:
         os.dup2(kept, 2)
         os.close(kept)

@@ -1,10 +1,13 @@
 """The most memory held at once, where it is known how much that is."""
 
 import os
+import warnings
 
 import pytest
 import torch
+from torch.profiler import profile
 
+from course_lib import peak_memory
 from course_lib.peak_memory import peak_bytes
 
 MIB = 2**20
@@ -36,3 +39,16 @@ def test_the_profiler_fills_no_cell(capfd):
     assert capfd.readouterr() == ("", "")
     os.write(2, b"still there")
     assert capfd.readouterr().err == "still there"
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_the_profiler_warns_of_fills_none_either(monkeypatch):
+    class Warns(profile):  # as torch 2.11's does, once in each process
+        def start(self):
+            warnings.warn("Profiler clears events at the end of each cycle.", stacklevel=2)
+            super().start()
+
+    monkeypatch.setattr(peak_memory, "profile", Warns)
+    assert peak_bytes(held_together) == pytest.approx(3 * MIB, rel=0.01)
+    with pytest.raises(UserWarning, match="what is measured"):
+        peak_bytes(lambda: warnings.warn("what is measured warns as ever", stacklevel=2))

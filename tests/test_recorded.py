@@ -8,7 +8,7 @@ import pytest
 import record_maps
 from course_lib.recorded import load_maps, load_table
 from notebook_files import ROOT, read_notebook
-from record import RECORDINGS, TABLES, Recording, grid, stored_digest
+from record import RECORDINGS, TABLES, Recording, grid, stored_digest, without_comments
 
 
 def test_every_table_has_its_recording_and_every_recording_its_table():
@@ -75,6 +75,21 @@ def test_digest_ignores_comments_and_layout_and_nothing_else(monkeypatch):
     assert digest("if a:\n    b()\n    c()") != digest("if a:\n    b()\nc()")
     assert first != digest("def f(seed):\n    return seed", settings=[{"heads": 2}])
     assert first != digest("def f(seed):\n    return seed", seeds=range(6))
+
+
+F_STRINGS = (  # each as it is written
+    'f"{ seed + 1 :>{ width }} {{}} {seed!r} # {x}"',
+    'f\'{f"{ a + b }" + "c d"}\'',
+    'rf"""{\n  seed }\n\n  d"""',
+    'f""',
+)
+
+
+@pytest.mark.parametrize("text", F_STRINGS)
+def test_an_f_string_is_one_word_in_every_python(text):
+    """From Python 3.12 on, tokenize takes it apart: digests made with 3.11 would not hold."""
+    source = f"f( {text}, {text} )  # a comment\nα = 'é' + {text}\n"
+    assert without_comments(source) == f"f({text},{text})\nα='é'+{text}\n"
 
 
 def test_readme_says_what_lesson_12s_tables_say():

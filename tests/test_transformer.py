@@ -384,6 +384,7 @@ def test_generation_is_the_same_with_and_without_cache(positions, options):
 
 @pytest.mark.parametrize("which", [(0, 1), (1,)])
 def test_a_model_with_latent_attention_generates_with_its_own_caches(which):
+    torch.manual_seed(0)  # of 100 seeds, up to 7 write the same behind every prompt
     model = language_model(positions="none")
     for i in which:
         layer = LatentAttention(24, 4, 6, rotary=RotaryEmbedding(4), dtype=torch.float64)

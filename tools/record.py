@@ -64,12 +64,37 @@ class Recording:
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
+# Where an f-string begins and ends from Python 3.12 on; before, it is one token, as it is written.
+BEGINS = getattr(tokenize, "FSTRING_START", None)
+ENDS = getattr(tokenize, "FSTRING_END", None)
+
+
 def without_comments(source: str) -> str:
     """Source without comments and layout; the same in every version of Python, unlike an ast."""
     skipped = {tokenize.COMMENT, tokenize.NL}
     marks = {tokenize.INDENT: "indent", tokenize.DEDENT: "dedent"}
-    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-    return "".join(marks.get(one.type, one.string) for one in tokens if one.type not in skipped)
+    lines = io.StringIO(source).readlines()
+    words: list[str] = []
+    begun: list[tuple[int, int]] = []  # where each f-string begins that the token is in
+    for one in tokenize.generate_tokens(io.StringIO(source).readline):
+        if one.type == BEGINS:
+            begun.append(one.start)
+        elif one.type == ENDS:
+            start = begun.pop()
+            if not begun:
+                words.append(_between(start, one.end, lines))
+        elif not begun and one.type not in skipped:
+            words.append(marks.get(one.type, one.string))
+    return "".join(words)
+
+
+def _between(start: tuple[int, int], end: tuple[int, int], lines: list[str]) -> str:
+    """What is written between two positions of tokenize: lines from 1, characters from 0."""
+    (first, begin), (last, stop) = start, end
+    if first == last:
+        return lines[first - 1][begin:stop]
+    whole = lines[first : last - 1]
+    return "".join([lines[first - 1][begin:], *whole, lines[last - 1][:stop]])
 
 
 CPU, GPU = ("cpu",), ("cuda",)  # a table that ends in _gpu needs a GPU to be made again
