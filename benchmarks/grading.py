@@ -28,17 +28,18 @@ from hostile import ATTACKS  # noqa: E402
 
 TOPIC = "02_single_head"
 HOSTILE = ("exit", "endless_loop", "output_flood", "memory_bomb", "fork_bomb", "displays_scripts")
+ATTACKING = ("hostile", "harmless")
 SAMPLE = 40  # honest submissions for the comparison of one worker with two
 
 
 def submission(number: int) -> tuple[str, nbformat.NotebookNode]:
-    """The kind of a submission and the submission."""
+    """The kind of a submission and the submission; "harmless" is an attack that ends in nothing."""
     notebook = read_notebook(ROOT / "solutions" / TOPIC / f"{TOPIC}.ipynb")
     if number % 20 == 19:
         name = HOSTILE[number // 20 % len(HOSTILE)]
         imports = next(i for i, cell in enumerate(notebook.cells) if "import checks" in cell.source)
         notebook.cells.insert(imports + 1, nbformat.v4.new_code_cell(ATTACKS[name][0]))
-        return "hostile", notebook
+        return "hostile" if ATTACKS[name][1] else "harmless", notebook
     if number % 4 == 2:
         exercise = read_notebook(ROOT / "exercises" / TOPIC / f"{TOPIC}.ipynb")
         half = len(notebook.cells) // 2
@@ -53,7 +54,7 @@ def hand_in_class(folder: Path, count: int, *, honest_only: bool = False) -> dic
     number = 0
     while len(kinds) < count:
         kind, notebook = submission(number)
-        if not honest_only or kind != "hostile":
+        if not honest_only or kind not in ATTACKING:
             kinds[f"student{number:05d}"] = kind
             nbformat.write(notebook, folder / f"student{number:05d}.ipynb")
         number += 1
@@ -143,7 +144,7 @@ def with_accidents(folder: Path, count: int) -> None:
             (kind == "right" and results[name].score != results[name].max_score)
             or (kind == "half" and not 0 < results[name].score < results[name].max_score)
             or (kind == "wrong" and results[name].score == results[name].max_score)
-            or (kind != "hostile" and results[name].review)
+            or (kind not in ATTACKING and results[name].review)
         )
     ]
     unseen = [
@@ -152,7 +153,7 @@ def with_accidents(folder: Path, count: int) -> None:
         if kind == "hostile" and name in results and not results[name].review
     ]
     lost = sorted(set(kinds) - set(results))
-    honest_ones = [one for name, one in results.items() if kinds[name] != "hostile"]
+    honest_ones = [one for name, one in results.items() if kinds[name] not in ATTACKING]
     each = sum(one.cpu_seconds for one in honest_ones) / len(honest_ones)
     engine = run.engine()
     share = engine / sum(one.cpu_seconds for one in results.values())
@@ -162,11 +163,12 @@ def with_accidents(folder: Path, count: int) -> None:
         f"{60 * count / seconds:.1f} a minute with both accidents and starts.\n"
         f"An honest one takes {each:.2f} seconds of processor time. The engine took {engine:.0f} "
         f"seconds in all, starts included: {100 * share:.1f}%.\n"
-        f"Hostile ones without a line in review.csv (the one that only displays may be): "
-        f"{len(unseen)}."
+        f"Hostile ones without a line in review.csv: {len(unseen)}."
     )
-    if lost or twice or unfair or not (worker_killed and run_killed):
-        raise SystemExit(f"lost {lost}, twice {twice}, unfair {unfair}; {worker_killed=}")
+    if lost or twice or unfair or unseen or not (worker_killed and run_killed):
+        raise SystemExit(
+            f"{lost=}, {twice=}, {unfair=}, {unseen=}; {worker_killed=}, {run_killed=}"
+        )
 
 
 def between(submissions: Path, out: Path, workers: int, count: int) -> tuple[float, float]:
