@@ -10,6 +10,7 @@ import threading
 import time
 from unittest.mock import MagicMock
 
+import dask
 import psutil
 import pytest
 from distributed import Client
@@ -207,6 +208,7 @@ import os, signal
 from multiprocessing import forkserver
 from grading import worker
 
+worker.PRELOAD[:] = ["grading.worker"]
 print(worker._start_server(), flush=True)
 os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)
 print(worker._in_a_process(60, divmod, 7, 2), flush=True)
@@ -313,5 +315,6 @@ def test_a_scheduler_that_is_not_there_is_named(tmp_path, capfd):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "anna.ipynb").write_text("")
     arguments = ["--out", str(tmp_path / "out"), "--scheduler", "tcp://127.0.0.1:1"]
-    assert program.main(["grade", TOPIC, str(tmp_path / "in"), *arguments]) == 2
+    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
+        assert program.main(["grade", TOPIC, str(tmp_path / "in"), *arguments]) == 2
     assert "No scheduler answers at SCHEDULER=tcp://127.0.0.1:1" in capfd.readouterr().err
