@@ -209,9 +209,12 @@ from multiprocessing import forkserver
 from grading import worker
 
 worker.PRELOAD[:] = ["grading.worker"]
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
 print(worker._start_server(), flush=True)
+print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []), flush=True)
 os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)
 print(worker._in_a_process(60, divmod, 7, 2), flush=True)
+print(worker._in_a_process(60, divmod, 7, 0), flush=True)
 os.environ["PYTHONPATH"] += ":" + os.environ["BROKEN"]
 worker.PRELOAD[:] = ["ends_at_once"]
 forkserver._forkserver._stop()
@@ -227,7 +230,9 @@ def test_a_server_of_graders_that_ends_is_started_again_or_told(tmp_path):
     )
     assert said.stdout.splitlines() == [
         "None",
+        "True",  # Ctrl-C is still held back where it was
         "((3, 1), '')",
+        "(None, 'the grader ended with ZeroDivisionError: integer division or modulo by zero')",
         "no grader starts: the server that starts graders ended.",
     ], said.stderr
 

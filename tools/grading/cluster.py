@@ -13,6 +13,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
+from multiprocessing import resource_tracker
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -56,8 +57,10 @@ def local_cluster(workers: int, *, dashboard: bool = True) -> Iterator[LocalClus
     ):
         # Another run has the dashboard's usual port; this one prints the port that it has.
         warnings.filterwarnings("ignore", "Port .* is already in use")
-        # Ctrl-C reaches every process of a terminal. It is held back in those that start here.
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        # Ctrl-C reaches every process of a terminal. It is held back in those that start here. What
+        # multiprocessing starts before its first process would let it through again.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
             cluster = LocalCluster(
                 n_workers=workers,
@@ -72,7 +75,7 @@ def local_cluster(workers: int, *, dashboard: bool = True) -> Iterator[LocalClus
             )
             running.enter_context(cluster)
         finally:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         yield cluster
 
 

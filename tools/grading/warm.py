@@ -2,9 +2,13 @@
 
 The first page takes as long as several others, since nbconvert compiles its templates, SQLAlchemy
 sorts out its tables and pygments looks for its lexers. Done here, it is done for all.
+
+The server and what it starts are mute from here on. A grader tells its worker how it ended; the
+terminal is the run's, and one that is interrupted leaves no tracebacks of half-started processes.
 """
 
 import logging
+import os
 import warnings
 
 import nbformat
@@ -33,4 +37,11 @@ def _warm() -> None:
         configure_mappers()
 
 
+def _be_mute() -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
+
+
 _warm()
+_be_mute()

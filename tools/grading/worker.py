@@ -197,11 +197,11 @@ def _start_server() -> str | None:
     multiprocessing.current_process().daemon = False
     multiprocessing.get_context("forkserver").set_forkserver_preload(PRELOAD)
     # Ctrl-C is held back, so that no process of the server dies of it half-way.
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         forkserver.ensure_running()
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
     answer, reason = _in_a_process(START_SECONDS, os.getpid)
     return None if answer else f"no grader starts: {reason}."
 
@@ -229,7 +229,7 @@ def _in_a_process(seconds: float, function: Callable, *arguments) -> tuple[Any, 
         # It is also over when the process is: the pipe ends with it.
         if not receiver.poll(seconds):
             return None, "the grader did not end in time"
-        return receiver.recv(), ""
+        return receiver.recv()
     except (EOFError, OSError):
         process.join()
         return None, f"the grader ended with exit code {process.exitcode}"
@@ -241,7 +241,11 @@ def _in_a_process(seconds: float, function: Callable, *arguments) -> tuple[Any, 
 
 def _send(sender: Connection, function: Callable, *arguments) -> None:
     threading.Thread(target=_end_with_the_worker, daemon=True).start()
-    sender.send(function(*arguments))
+    try:
+        answer = function(*arguments), ""
+    except Exception as problem:  # the worker may be closing, and its folder gone
+        answer = None, f"the grader ended with {type(problem).__name__}: {problem}"
+    sender.send(answer)
     sender.close()
 
 
