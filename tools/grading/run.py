@@ -14,12 +14,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 from distributed import Client, Future, KilledWorker, as_completed
 from tqdm import tqdm
 
-from grading.grade_one import Job, ungraded
+from grading.grade_one import ungraded
 from grading.inbox import write_inbox
 from grading.release import Release
 from grading.results import Graded, read_result, remove_drafts, write_result
@@ -195,16 +196,7 @@ def _result_of(future: Future, task: Task, grader: Grader, release: Release) -> 
     else:
         reason = f"the worker could not grade it ({type(problem).__name__}: {problem})"
     with tempfile.TemporaryDirectory(prefix="grade-") as workplace:
-        job = Job(
-            task.submission,
-            release,
-            grader.limits,
-            grader.sandbox,
-            grader.seed,
-            "",
-            task.made_of,
-            Path(workplace),
-        )
+        job = grader.job(replace(task, key=""), release, Path(workplace))
         return ungraded(job, reason)
 
 

@@ -6,7 +6,6 @@ already. So neither its time nor its memory is the worker's.
 
 import asyncio
 import compileall
-import functools
 import hashlib
 import logging
 import multiprocessing
@@ -41,6 +40,7 @@ TOPIC = "grading"  # of what workers tell
 SPARE_SECONDS = 90  # beyond a submission's limit: to start, to render, to be stopped
 START_SECONDS = 300  # for the server of the graders, on a busy machine
 LONGEST_FOLDER = 60  # the path of a socket may have 107 characters
+CHECKED: set[Limits] = set()  # the limits under which this process has tried the sandbox
 PRELOAD = ["grading.worker", "grading.warm"]  # what the server of the graders imports
 
 
@@ -77,17 +77,16 @@ class Grader(WorkerPlugin):
         self.copy = copy_of_the_course()
         parts = (self.digest, self.notebook, limits, sandbox, seed, self.copy)
         self.name = f"grading-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
-        self.problem: str | None = None
         self.is_ready = False
 
     async def setup(self, worker: Worker) -> None:
         """Prepare, or say why this worker cannot grade, and leave."""
-        self.problem = await asyncio.to_thread(self._prepare, Path(worker.local_directory))
-        self.is_ready = not self.problem
+        problem = await asyncio.to_thread(self._prepare, Path(worker.local_directory))
+        self.is_ready = not problem
         if self.is_ready:
             LOG.info("Ready to grade %s.", self.assignment)
         else:
-            told = f"The worker {worker.name} on {socket.gethostname()} leaves: {self.problem}"
+            told = f"The worker {worker.name} on {socket.gethostname()} leaves: {problem}"
             worker.log_event(TOPIC, told)
             # Not at once, so that what it said is on its way.
             asyncio.get_running_loop().call_later(2, asyncio.ensure_future, _leave(worker, told))
@@ -122,11 +121,25 @@ class Grader(WorkerPlugin):
             raise RuntimeError(reason)
         return graded
 
-    def job(self, task: Task) -> "Job":
+    def job(self, task: Task, release: "Release", workplace: Path) -> "Job":
         """The task with all that grading it needs."""
+        from grading.grade_one import Job
+
+        return Job(
+            task.submission,
+            release,
+            self.limits,
+            self.sandbox,
+            self.seed,
+            task.key,
+            task.made_of,
+            workplace,
+        )
+
+    def job_here(self, task: Task) -> "Job":
+        """The same, with the release as it came to this worker."""
         import nbformat
 
-        from grading.grade_one import Job
         from grading.release import Release
 
         release = Release(
@@ -136,29 +149,20 @@ class Grader(WorkerPlugin):
             self.workplace,
             self.digest,
         )
-        return Job(
-            task.submission,
-            release,
-            self.limits,
-            self.sandbox,
-            self.seed,
-            task.key,
-            task.made_of,
-            self.workplace,
-        )
+        return self.job(task, release, self.workplace)
 
 
 def _grade(grader: Grader, task: Task) -> Graded:
     """In a process of its own, as what follows."""
     from grading.grade_one import grade_alone
 
-    return grade_alone(grader.job(task))
+    return grade_alone(grader.job_here(task))
 
 
 def _leave_ungraded(grader: Grader, task: Task, reason: str) -> Graded:
     from grading.grade_one import ungraded_alone
 
-    return ungraded_alone(grader.job(task), reason)
+    return ungraded_alone(grader.job_here(task), reason)
 
 
 def grade_on_worker(name: str, task: Task) -> Graded:
@@ -178,17 +182,12 @@ async def _leave(worker: Worker, reason: str) -> None:
     await worker.close(nanny=True, reason=reason)
 
 
-@functools.cache
-def _checked() -> set[Limits]:
-    return set()
-
-
 def _require_once(limits: Limits, workplace: Path) -> None:
     """Try the sandbox when a worker gets its first run; it does not change while the worker is."""
-    if limits not in _checked():
+    if limits not in CHECKED:
         (workplace / "k").mkdir()
         require(limits, workplace / "k")
-        _checked().add(limits)
+        CHECKED.add(limits)
 
 
 def _start_server() -> str | None:
@@ -214,11 +213,8 @@ def _in_a_process(seconds: float, function: Callable, *arguments) -> tuple[Any, 
     try:
         try:
             process.start()
-        except (
-            EOFError,
-            OSError,
-        ):  # the server has ended; a moment later there is a new one
-            time.sleep(1)
+        except (EOFError, OSError):
+            time.sleep(1)  # the server has ended; a moment later there is a new one
             process.start()
     except (EOFError, OSError):
         receiver.close()
