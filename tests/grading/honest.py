@@ -19,8 +19,8 @@ HABITS = [
     "def helper(x):\n    try:\n        return x @ x.T\n"
     "    except Exception as error:\n        print(error)\n        raise\n\n"
     "helper(torch.ones(2, 2))",
-    "1 / 0",
-    "import seaborn as sns\nsns.set_theme()\nfrom tqdm import tqdm\nfor _ in tqdm(range(3)): pass",
+    "import seaborn, scipy  # which Colab has, and the sandbox has not\n1 / 0",
+    "plt.style.use('ggplot')\nfrom tqdm import tqdm\nfor _ in tqdm(range(3)): pass",
     "def unfinished(:\n    pass",
     "from course_lib import scaled_dot_product_attention\nhelp(scaled_dot_product_attention)",
     "x = torch.randn(2, 3, requires_grad=True)\nx.sum().backward()\nx.grad.data = x.grad * 2",
