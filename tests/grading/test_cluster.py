@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from unittest.mock import MagicMock
 
 import dask
@@ -29,7 +30,7 @@ from grading import __main__ as program
 from grading import run as run_module
 from grading import serve
 from grading import worker as worker_module
-from grading.cluster import TRIES, security_for, write_keys
+from grading.cluster import TRIES, local_cluster, security_for, write_keys
 from grading.results import read_result
 from grading.run import grade_all
 from grading.sandbox import Limits
@@ -197,7 +198,7 @@ from grading import worker
 
 worker.PRELOAD[:] = ["grading.worker"]
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-print(worker._start_server(), flush=True)
+worker._start_server()
 print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []), flush=True)
 os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)
 print(worker._in_a_process(60, divmod, 7, 2), flush=True)
@@ -205,7 +206,8 @@ print(worker._in_a_process(60, divmod, 7, 0), flush=True)
 os.environ["PYTHONPATH"] += ":" + os.environ["BROKEN"]
 worker.PRELOAD[:] = ["ends_at_once"]
 forkserver._forkserver._stop()
-print(worker._start_server())
+worker._start_server()
+print(worker._in_a_process(60, divmod, 7, 2))
 """
 
 
@@ -216,11 +218,10 @@ def test_a_server_of_graders_that_ends_is_started_again_or_told(tmp_path):
         [sys.executable, "-c", SERVER], env=environment, capture_output=True, text=True, timeout=300
     )
     assert said.stdout.splitlines() == [
-        "None",
         "True",  # Ctrl-C is still held back where it was
         "((3, 1), '')",
         "(None, 'the grader ended with ZeroDivisionError: integer division or modulo by zero')",
-        "no grader starts: the server that starts graders ended.",
+        "(None, 'the server that starts graders ended')",
     ], said.stderr
 
 
@@ -310,3 +311,56 @@ def test_a_scheduler_that_is_not_there_is_named(tmp_path, capfd):
     with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
         assert program.main(["grade", TOPIC, str(tmp_path / "in"), *arguments]) == 2
     assert "No scheduler answers at SCHEDULER=tcp://127.0.0.1:1" in capfd.readouterr().err
+
+
+@contextlib.contextmanager
+def small_cluster(workers):
+    with (
+        local_cluster(workers, dashboard=False) as cluster,
+        Client(cluster, set_as_default=False) as client,
+    ):
+        yield cluster, client
+
+
+def test_a_run_whose_workers_all_ended_says_so_and_goes_on_or_gives_up(
+    tmp_path, release, monkeypatch, capfd
+):
+    """Dask does not replace a worker that was killed while it started."""
+    monkeypatch.setattr(run_module, "LOOK", 0.2)
+    hand_in_a_class(tmp_path / "in")
+    said = []
+
+    def waits():
+        said.append(capfd.readouterr().err)
+        return "There are no workers left." in "".join(said)
+
+    with small_cluster(1) as (cluster, client):
+        sent = []
+        submit = client.submit
+
+        def submit_and_count(*arguments, **options):
+            assert sum(not future.done() for future in sent) == 0, "one worker, and two to grade"
+            sent.append(submit(*arguments, **options))
+            return sent[-1]
+
+        monkeypatch.setattr(client, "submit", submit_and_count)
+        with ThreadPoolExecutor(1) as pool:
+            run = pool.submit(
+                grade_all,
+                release,
+                tmp_path / "in",
+                tmp_path / "out",
+                lambda: contextlib.nullcontext(client),
+            )
+            until(lambda: kernels_below(os.getpid()))
+            cluster.scale(0)
+            until(waits)
+            cluster.scale(1)  # one that comes late
+            until(lambda: kernels_below(os.getpid()))
+            monkeypatch.setattr(run_module, "WITHOUT_WORKERS", 0)
+            cluster.scale(0)
+            with pytest.raises(ConnectionError, match="the same command goes on"):
+                run.result(timeout=600)
+    assert not (tmp_path / "out" / "students" / "anna").exists()
+    results = grade_folder(release, tmp_path / "in", tmp_path / "out", seed=None)
+    assert results["anna"].score == POINTS and len(results.results) == 4

@@ -130,6 +130,7 @@ def test_whatever_the_grader_stumbles_over_is_one_students_result(tmp_path, rele
         5,
         "key",
         {},
+        [],
         tmp_path,
     )
 

@@ -24,7 +24,7 @@ from nbgrader.preprocessors import Execute
 
 from grading.repair import called_check
 from grading.sandbox import Limits
-from grading.tampering import compare_probes, draw_questions, probe_source
+from grading.tampering import Question, compare_probes, probe_source
 from notebook_files import is_check_cell
 
 POLL = 0.25  # seconds between two looks at what the kernel uses
@@ -44,9 +44,12 @@ class UntrustedExecute(Execute):
         cpu_seconds: of the kernel and all that it started.
     """
 
-    def __init__(self, limits: Limits, connection_dir: Path, **kwargs) -> None:
+    def __init__(
+        self, limits: Limits, questions: list[Question], connection_dir: Path, **kwargs
+    ) -> None:
         super().__init__(**kwargs)
         self.limits = limits
+        self.questions = questions
         self.connection_dir = connection_dir
         self.shutdown_kernel = "immediate"
         self.timeout_func = self._seconds_left
@@ -68,10 +71,9 @@ class UntrustedExecute(Execute):
 
     def run(self, notebook: NotebookNode) -> None:
         self._deadline = time.monotonic() + self.limits.submission_seconds
-        questions = draw_questions(notebook)
         cells = list(notebook.cells)
         self._numbers = {id(cell): number for number, cell in enumerate(cells, 1)}
-        before, after = (new_code_cell(probe_source(ask)) for ask in ([], questions))
+        before, after = (new_code_cell(probe_source(ask)) for ask in ([], self.questions))
         between = {
             cell.metadata.nbgrader.grade_id: new_code_cell(probe_source([], whole=False))
             for cell in cells
@@ -94,7 +96,7 @@ class UntrustedExecute(Execute):
             notebook.cells = cells
         if not self.stopped:
             there = [(grade_id, _value_of(probe)) for grade_id, probe in between.items()]
-            self.signs = compare_probes(_value_of(before), _value_of(after), questions, there)
+            self.signs = compare_probes(_value_of(before), _value_of(after), self.questions, there)
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
         if cell.cell_type != "code" or not cell.source.strip():

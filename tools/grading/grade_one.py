@@ -30,9 +30,9 @@ from grading.feedback import exercise_names, feedback_page, plain_page
 from grading.release import COURSE_ID, Release
 from grading.repair import CannotBeGraded, repair
 from grading.results import TAMPERING, Graded, Result
-from grading.sandbox import GraderKernelManager, Limits, write_kernelspec
+from grading.sandbox import FONTS, GraderKernelManager, Limits, write_kernelspec
 from grading.submissions import Submission
-from grading.tampering import suspicious_code
+from grading.tampering import Question, suspicious_code
 from notebook_files import notebook_text
 
 IMPORTS = "GRADER_IMPORTS"  # kernel.IMPORTS, without importing ipykernel
@@ -44,7 +44,8 @@ WORKER_MEMORY = 4 * 2**30  # of the grader's own process, which reads what the k
 class Job:
     """One submission with all that grading it needs; ``key`` changes when any of that does.
 
-    ``made_of`` has a digest of each part of the key, ``workplace`` is for what is temporary.
+    ``made_of`` has a digest of each part of the key, ``questions`` show whether the checks in the
+    kernel are still the course's, ``workplace`` is for what is temporary.
     """
 
     submission: Submission
@@ -54,6 +55,7 @@ class Job:
     seed: int
     key: str
     made_of: dict[str, str]
+    questions: list[Question]
     workplace: Path
 
 
@@ -161,13 +163,21 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
             "NBGRADER_EXECUTION": "autograde",
             IMPORTS: " ".join(_imports_of(job.release.notebook)),
         }
-        write_kernelspec(workplace, job.limits, connection_dir, sandbox=job.sandbox, env=env)
+        write_kernelspec(
+            workplace,
+            job.limits,
+            connection_dir,
+            sandbox=job.sandbox,
+            fonts=job.workplace / FONTS,
+            env=env,
+        )
         os.environ["JUPYTER_PATH"] = str(workplace)
         config = Config()
         config.KernelManager.transport = "ipc"
         config.KernelManager.connection_file = str(connection_dir / "c.json")
         execute = UntrustedExecute(
             job.limits,
+            job.questions,
             connection_dir,
             kernel_name="sandboxed",
             kernel_manager_class=GraderKernelManager,

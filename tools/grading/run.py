@@ -29,6 +29,9 @@ from grading.submissions import find_submissions, read_submission
 from grading.worker import TOPIC, Grader, Task, grade_on_worker, is_ready
 
 LOST = "The connection to the scheduler was lost; the same command goes on with the others."
+NONE_LEFT = "No worker came back to life; the same command goes on with the others."
+LOOK = 5  # seconds between two looks at the workers while nothing comes back
+WITHOUT_WORKERS = 300  # seconds that the cluster of this machine may have none
 
 
 def grade_all(
@@ -160,10 +163,10 @@ def _run(
     """
     on_the_way: dict[Future, Task] = {}
     finished = as_completed(loop=client.loop)
+    crew = _Crew(client, bar)
     more = True
     while more or on_the_way:
-        room = sum(client.nthreads().values())
-        while more and len(on_the_way) < max(1, room):
+        while more and len(on_the_way) < max(1, crew.room):
             task = next(waiting, None)
             if task is None:
                 more = False
@@ -174,11 +177,56 @@ def _run(
             finished.add(future)
         if not on_the_way:
             break
+        if not _comes(finished):
+            crew.look()
+            continue
         future = next(finished)
         task = on_the_way.pop(future)
         graded = _result_of(future, task, grader, release)
         write_result(folder / task.submission.student, graded)
         _tell(graded, bar, mark)
+        crew.look()
+
+
+class _Crew:
+    """The workers that there are, from look to look.
+
+    A cluster of this machine replaces a worker that was killed, but not one that was killed while
+    it started. Elsewhere others may come at any time.
+    """
+
+    def __init__(self, client: Client, bar: tqdm) -> None:
+        self.client, self.bar = client, bar
+        self.last_seen = time.monotonic()
+        self.is_told = False
+        self.look()
+
+    def look(self) -> None:
+        """Count the workers, and say if there are none.
+
+        Raises:
+            ConnectionError: there were none for long, and none can be expected.
+        """
+        self.room = sum(self.client.nthreads().values())
+        if self.room:
+            self.last_seen, self.is_told = time.monotonic(), False
+            return
+        if not self.is_told:
+            self.bar.write("There are no workers left. Waiting for another.", file=sys.stderr)
+            self.is_told = True
+        is_of_this_machine = self.client.cluster is not None
+        if is_of_this_machine and time.monotonic() - self.last_seen > WITHOUT_WORKERS:
+            raise ConnectionError(NONE_LEFT)
+
+
+def _comes(finished: as_completed) -> bool:
+    """Whether something comes back within ``LOOK`` seconds."""
+    deadline = time.monotonic() + LOOK
+    while not finished.has_ready():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
 
 
 def _result_of(future: Future, task: Task, grader: Grader, release: Release) -> Graded:

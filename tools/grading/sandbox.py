@@ -1,7 +1,8 @@
 """Start a kernel under bubblewrap: no network, no host files, no environment, limited resources.
 
-Everything that the kernel may see is listed in `_system_binds` and `_python_binds`: /usr, the
-Python environment, course_lib and its own program kernel.py, all read-only. It works in memory
+Everything that the kernel may see is listed in `_system_binds`, `_python_binds` and `_bind_fonts`:
+/usr, the Python environment, course_lib, its own program kernel.py and what matplotlib keeps of the
+fonts here, all read-only. It works in memory
 (tmpfs), and talks with the grader over ipc sockets in one small folder.
 
 bubblewrap needs no root. Where the grader does run as root, two things would go wrong: the limit on
@@ -25,6 +26,8 @@ from grading.course import course_folder
 NOBODY = 65534
 SANDBOX_USER = 61_000  # the user that root becomes; needs no account
 WORK = "/home/student"  # the kernel's home and working folder, in memory
+FONTS = "fonts"  # of a worker's folders, the one for list_fonts
+MATPLOTLIB = f"{WORK}/.matplotlib"  # what it keeps there
 KERNEL = Path(__file__).with_name("kernel.py").resolve()
 HOW_TO_INSTALL = (
     "Untrusted notebooks are run under bubblewrap, version 0.8 or newer, with setpriv and prlimit "
@@ -61,8 +64,10 @@ class Limits:
     output: int = 64 * 2**20
 
 
-def kernel_command(limits: Limits, connection_dir: Path, *, sandbox: bool) -> list[str]:
-    """The command before the kernel's own arguments."""
+def kernel_command(
+    limits: Limits, connection_dir: Path, *, sandbox: bool, fonts: Path | None = None
+) -> list[str]:
+    """The command before the kernel's own arguments; ``fonts`` is a folder of ``list_fonts``."""
     limited = [
         "prlimit",
         f"--data={limits.memory}",
@@ -78,21 +83,22 @@ def kernel_command(limits: Limits, connection_dir: Path, *, sandbox: bool) -> li
     binds = [*_system_binds(), *_python_binds()]
     if os.getuid() != 0:
         start = ["env", "-i", _tool("bwrap"), *_layout(binds)]
-        return [*start, *_inside(limits, connection_dir), *limited]
+        return [*start, *_inside(limits, connection_dir, fonts), *limited]
     # Its own process namespace takes along what is inside when it ends. --die-with-parent alone
     # does not: root that has given up its rights may not kill the process of another user.
     outer = [
         *("env", "-i", _tool("bwrap"), "--die-with-parent", "--unshare-pid"),
-        *_layout([*binds, "--bind", str(connection_dir), str(connection_dir)]),
+        *_layout([*binds, *_bind_fonts(fonts), "--bind", str(connection_dir), str(connection_dir)]),
         *("--dev-bind", "/dev", "/dev", "--bind", "/proc", "/proc"),
         *("--perms", "0755", "--dir", WORK, "--perms", "0755", "--dir", "/tmp"),
         *(_tool("setpriv"), f"--reuid={SANDBOX_USER}", f"--regid={SANDBOX_USER}"),
         *("--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"),
     ]
-    return [*outer, _tool("bwrap"), "--bind", "/", "/", *_inside(limits, connection_dir), *limited]
+    inside = _inside(limits, connection_dir, fonts)
+    return [*outer, _tool("bwrap"), "--bind", "/", "/", *inside, *limited]
 
 
-def _inside(limits: Limits, connection_dir: Path) -> list[str]:
+def _inside(limits: Limits, connection_dir: Path, fonts: Path | None) -> list[str]:
     """The options of the sandbox proper, after the files it sees."""
     return [
         *("--unshare-all", "--unshare-user", "--disable-userns"),
@@ -102,6 +108,7 @@ def _inside(limits: Limits, connection_dir: Path) -> list[str]:
         *("--size", str(limits.file_size), "--tmpfs", "/dev/shm"),
         *("--size", str(limits.file_size), "--tmpfs", "/tmp"),
         *("--size", str(4 * limits.file_size), "--tmpfs", WORK),
+        *_bind_fonts(fonts, to=MATPLOTLIB),
         *("--bind", str(connection_dir), str(connection_dir)),
         *_python_binds(below="/tmp"),  # which the empty /tmp has hidden
         *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", WORK, "--clearenv"),
@@ -116,7 +123,7 @@ def _environment() -> dict[str, str]:
         "HOME": WORK,
         "USER": "student",
         "LANG": "C.UTF-8",
-        "MPLCONFIGDIR": f"{WORK}/.matplotlib",
+        "MPLCONFIGDIR": MATPLOTLIB,
         "IPYTHONDIR": f"{WORK}/.ipython",
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -158,6 +165,23 @@ def _python_binds(below: str = "/") -> list[str]:
     return [part for path in found for part in ("--ro-bind", str(path), str(path))]
 
 
+def list_fonts(folder: Path) -> None:
+    """Have matplotlib look for fonts and keep the list in ``folder``.
+
+    Every sandbox starts empty, so in each it would look again: a second where there are many. It
+    imports matplotlib, so it takes a process of its own.
+    """
+    os.environ["MPLCONFIGDIR"] = str(folder)
+    import matplotlib.font_manager  # noqa: F401
+
+
+def _bind_fonts(folder: Path | None, to: str | None = None) -> list[str]:
+    """Show what ``list_fonts`` made, where it is or in another folder; its name is matplotlib's."""
+    found = [] if folder is None else sorted(folder.glob("fontlist*.json"))
+    places = [(path, path if to is None else Path(to, path.name)) for path in found]
+    return [part for path, place in places for part in ("--ro-bind", str(path), str(place))]
+
+
 def _layout(binds: list[str]) -> list[str]:
     """The files in sight. Folders on the way to them are made first, empty and open to all."""
     parents = {str(parent) for path in binds if path[0] == "/" for parent in Path(path).parents}
@@ -169,10 +193,16 @@ def _layout(binds: list[str]) -> list[str]:
 
 
 def write_kernelspec(
-    folder: Path, limits: Limits, connection_dir: Path, *, sandbox: bool, env: dict[str, str]
+    folder: Path,
+    limits: Limits,
+    connection_dir: Path,
+    *,
+    sandbox: bool,
+    fonts: Path,
+    env: dict[str, str],
 ) -> None:
     """Write ``folder``/kernels/sandboxed/kernel.json; ``env`` is what the kernel needs besides."""
-    command = kernel_command(limits, connection_dir, sandbox=sandbox)
+    command = kernel_command(limits, connection_dir, sandbox=sandbox, fonts=fonts)
     python = command.pop()
     settings = [f"{name}={value}" for name, value in env.items()]
     spec = {

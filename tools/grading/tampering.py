@@ -9,6 +9,7 @@ cheat can get past both; see README.
 import ast
 import json
 import secrets
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -35,6 +36,7 @@ MAGICS = {"run_cell_magic", "run_line_magic"}
 READERS = {"getattr", "hasattr", "attrgetter", "methodcaller", "getattr_static"}
 PLAIN_NAMES = {"__name__", "__doc__", "__qualname__"}  # which students do give to functions
 VARIABLES = ("COURSE_SEED", "COURSE_EXPECT", "NBGRADER_EXECUTION")
+DRAWN = 3  # wrong functions for each question that is kept
 WRONG_POINTS = "the checks no longer give the points that they should"
 
 
@@ -197,30 +199,48 @@ def _is_below(module: str, packages: set[str]) -> bool:
 PROBE = Path(__file__).with_name("probe.py").read_text(encoding="utf-8")
 
 
-def probe_source(questions: list[tuple[str, int | None, int]], *, whole: bool = True) -> str:
-    """The cell that asks the kernel; ``questions`` are (check, mutant or None, seed)."""
+# A check, the number of a mutant or None for the right function, a seed, and the points for it.
+Question = tuple[str, int | None, int, float]
+
+
+def probe_source(questions: list[Question], *, whole: bool = True) -> str:
+    """The cell that asks the kernel."""
     # In a namespace of its own: the notebook may have called something list or id.
     return f"""import builtins as grader_builtins
 grader_names = {{}}
 grader_builtins.exec({PROBE!r}, grader_names)
-grader_names["probe"]({questions!r}, {whole})"""
+grader_names["probe"]({[question[:3] for question in questions]!r}, {whole})"""
 
 
-def draw_questions(notebook: NotebookNode) -> list[tuple[str, int | None, int]]:
-    """For each check in the notebook: the right function and one wrong one, with fresh seeds."""
+def draw_questions(notebook: NotebookNode) -> list[Question]:
+    """For each check in the release: the right function and one wrong one, with fresh seeds.
+
+    Nothing gets from one notebook to the next, so all of a class may be asked the same.
+    """
     text = "\n".join(cell.source for cell in notebook.cells if cell.metadata.get("nbgrader"))
-    questions = []
+    questions: list[Question] = []
     for name, check in checks.ALL.items():
         if f"checks.{name}(" in text:
-            for mutant in (None, secrets.randbelow(len(check.exercise.mutants))):
-                questions.append((name, mutant, secrets.randbelow(2**31)))
+            questions.append((name, None, secrets.randbelow(2**31), check.max_points))
+            questions.append(_about_a_wrong_one(name))
     return questions
+
+
+def _about_a_wrong_one(name: str) -> Question:
+    """Of a few, the one that is answered soonest, since every kernel will be asked."""
+    seconds: dict[Question, float] = {}
+    for _ in range(DRAWN):
+        mutant = secrets.randbelow(len(checks.ALL[name].exercise.mutants))
+        seed, started = secrets.randbelow(2**31), time.process_time()
+        question = (name, mutant, seed, _points(name, mutant, seed))
+        seconds[question] = time.process_time() - started
+    return min(seconds, key=lambda question: seconds[question])
 
 
 def compare_probes(
     before: str,
     after: str,
-    questions: list[tuple[str, int | None, int]],
+    questions: list[Question],
     between: Iterable[tuple[str, str]] = (),
 ) -> list[str]:
     """What changed in the kernel between two answers to the probe.
@@ -238,8 +258,7 @@ def compare_probes(
                 if not any(sign.startswith(f"{name} was replaced") for sign in signs):
                     signs.append(f"{name} was replaced before {check}")
             signs += [sign for sign in there["hooks"] if sign not in (*old["hooks"], *signs)]
-        wanted = [_points(*question) for question in questions]
-        if new["points"] != wanted:
+        if new["points"] != [points for *_, points in questions]:
             signs.append(WRONG_POINTS)
         return signs
     except (ValueError, SyntaxError, TypeError, KeyError):
@@ -259,8 +278,6 @@ def _changed(old: dict, new: dict) -> list[str]:
     return changed + [name for name in added if name.startswith("torch.Tensor.")]
 
 
-def _points(name: str, mutant: int | None, seed: int) -> float:
+def _points(name: str, mutant: int, seed: int) -> float:
     check = checks.ALL[name]
-    if mutant is None:
-        return check.max_points
     return check(check.exercise.mutants[mutant].function, seed=seed).points

@@ -28,12 +28,13 @@ from distributed import Worker, WorkerPlugin, get_worker
 
 from grading.course import course_folder, digest_of_programs
 from grading.results import Graded
-from grading.sandbox import Limits, NoSandbox, require
+from grading.sandbox import FONTS, Limits, NoSandbox, list_fonts, require
 from grading.submissions import Submission
 
 if TYPE_CHECKING:  # these bring nbgrader and torch, which a worker does without
     from grading.grade_one import Job
     from grading.release import Release
+    from grading.tampering import Question
 
 LOG = logging.getLogger("distributed.worker")  # which a worker of many machines shows
 TOPIC = "grading"  # of what workers tell
@@ -77,6 +78,7 @@ class Grader(WorkerPlugin):
         self.copy = copy_of_the_course()
         parts = (self.digest, self.notebook, limits, sandbox, seed, self.copy)
         self.name = f"grading-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
+        self.questions: list[Question] = []  # each worker draws its own
         self.is_ready = False
 
     async def setup(self, worker: Worker) -> None:
@@ -109,7 +111,12 @@ class Grader(WorkerPlugin):
         self.gradebook = b""  # what is sent to each process need not hold it
         # A sandbox cannot write what Python keeps of a module, so every kernel would compile again.
         compileall.compile_dir(course_folder(), quiet=2)
-        return _start_server()
+        _start_server()
+        (self.workplace / FONTS).mkdir()
+        _in_a_process(START_SECONDS, list_fonts, self.workplace / FONTS)
+        questions, reason = _in_a_process(START_SECONDS, _draw_questions, self.notebook)
+        self.questions = questions or []
+        return None if questions is not None else f"no grader starts: {reason}."
 
     def grade(self, task: Task) -> Graded:
         """Grade in a process of its own; a submission that ends or outlasts it gets 0 points."""
@@ -133,6 +140,7 @@ class Grader(WorkerPlugin):
             self.seed,
             task.key,
             task.made_of,
+            self.questions,
             workplace,
         )
 
@@ -152,8 +160,16 @@ class Grader(WorkerPlugin):
         return self.job(task, release, self.workplace)
 
 
-def _grade(grader: Grader, task: Task) -> Graded:
+def _draw_questions(notebook: str) -> list["Question"]:
     """In a process of its own, as what follows."""
+    import nbformat
+
+    from grading.tampering import draw_questions
+
+    return draw_questions(nbformat.reads(notebook, as_version=4))
+
+
+def _grade(grader: Grader, task: Task) -> Graded:
     from grading.grade_one import grade_alone
 
     return grade_alone(grader.job_here(task))
@@ -190,8 +206,8 @@ def _require_once(limits: Limits, workplace: Path) -> None:
         CHECKED.add(limits)
 
 
-def _start_server() -> str | None:
-    """Start the server of the graders, and say what is wrong where none comes of it."""
+def _start_server() -> None:
+    """Start the server of the graders."""
     # Dask's workers are daemons, which may not have children; this one ends its children itself.
     multiprocessing.current_process().daemon = False
     multiprocessing.get_context("forkserver").set_forkserver_preload(PRELOAD)
@@ -201,8 +217,6 @@ def _start_server() -> str | None:
         forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    answer, reason = _in_a_process(START_SECONDS, os.getpid)
-    return None if answer else f"no grader starts: {reason}."
 
 
 def _in_a_process(seconds: float, function: Callable, *arguments) -> tuple[Any, str]:

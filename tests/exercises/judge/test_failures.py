@@ -208,6 +208,10 @@ def test_endless_loop_is_stopped(function, in_main_thread, short_limit):
     assert re.match(r"line \d+: \w", result.code)
 
 
+def watching():
+    return [thread.name for thread in threading.enumerate() if "_watch" in thread.name]
+
+
 def test_nothing_is_left_after_a_loop_was_stopped(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(engine, "TIME_LIMIT", 0.3)
@@ -215,10 +219,9 @@ def test_nothing_is_left_after_a_loop_was_stopped(monkeypatch):
     for _ in range(200_000):  # a late exception would arrive here
         pass
     deadline = time.monotonic() + 60
-    while threading.active_count() > 1 and time.monotonic() < deadline:
+    while (left := watching()) and time.monotonic() < deadline:
         time.sleep(0.01)
-    alive = [thread.name for thread in threading.enumerate() if "_watch" in thread.name]
-    assert alive == []
+    assert left == []
     assert checks.stable_softmax(softmax).status == "pass"
 
 
