@@ -27,6 +27,17 @@ from grading.run import grade_all
 from grading.submissions import Submission
 from notebook_files import ROOT
 
+FONTS = """from pathlib import Path
+import matplotlib
+(kept,) = Path(matplotlib.get_configdir()).glob("fontlist*.json")
+print(len(matplotlib.font_manager.json_load(kept).ttflist) > 5)
+(kept.parent / "own").write_text("x")
+try:
+    kept.write_text("")
+except OSError as problem:
+    print(problem.strerror)
+"""
+
 
 @pytest.fixture
 def small_class(tmp_path):
@@ -118,6 +129,13 @@ def test_results_that_the_run_did_not_write_are_not_merged(small_class, tmp_path
         assert len(gradebook.assignment_submissions(TOPIC)) == 4
     (tmp_path / "kept").rename(small_class / "anna.ipynb")
     assert "anna" in grade_folder(release, small_class, out).results
+
+
+def test_a_sandbox_has_the_list_of_fonts_and_cannot_change_it(tmp_path, release):
+    hand_in(tmp_path / "in", "anna", with_cell(stored("solutions"), FONTS))
+    graded = grade_folder(release, tmp_path / "in", tmp_path / "out")
+    assert "True\nRead-only file system\n" in graded.printed("anna")
+    assert graded["anna"].score == POINTS and graded["anna"].review == []
 
 
 def test_whatever_the_grader_stumbles_over_is_one_students_result(tmp_path, release, monkeypatch):

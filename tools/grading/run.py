@@ -26,6 +26,7 @@ from grading.release import Release
 from grading.results import Graded, read_result, remove_drafts, write_result
 from grading.sandbox import Limits, NoSandbox
 from grading.submissions import find_submissions, read_submission
+from grading.tampering import draw_questions
 from grading.worker import TOPIC, Grader, Task, grade_on_worker, is_ready
 
 LOST = "The connection to the scheduler was lost; the same command goes on with the others."
@@ -71,6 +72,7 @@ def grade_all(
         ]
         if not missing:
             return
+        grader.questions = draw_questions(grader.notebook)
         waiting = (_task(grader, student, inbox.students[student]) for student in missing)
         total = len(inbox.students)
         with (

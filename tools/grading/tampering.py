@@ -11,8 +11,10 @@ import json
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
+import nbformat
 from nbformat import NotebookNode
 
 from course_lib import checks
@@ -36,7 +38,7 @@ MAGICS = {"run_cell_magic", "run_line_magic"}
 READERS = {"getattr", "hasattr", "attrgetter", "methodcaller", "getattr_static"}
 PLAIN_NAMES = {"__name__", "__doc__", "__qualname__"}  # which students do give to functions
 VARIABLES = ("COURSE_SEED", "COURSE_EXPECT", "NBGRADER_EXECUTION")
-DRAWN = 3  # wrong functions for each question that is kept
+DRAWN = 2  # wrong functions for each question that is kept
 WRONG_POINTS = "the checks no longer give the points that they should"
 
 
@@ -212,12 +214,14 @@ grader_builtins.exec({PROBE!r}, grader_names)
 grader_names["probe"]({[question[:3] for question in questions]!r}, {whole})"""
 
 
-def draw_questions(notebook: NotebookNode) -> list[Question]:
+@cache
+def draw_questions(release: str) -> list[Question]:
     """For each check in the release: the right function and one wrong one, with fresh seeds.
 
     Nothing gets from one notebook to the next, so all of a class may be asked the same.
     """
-    text = "\n".join(cell.source for cell in notebook.cells if cell.metadata.get("nbgrader"))
+    cells = nbformat.reads(release, as_version=4).cells
+    text = "\n".join(cell.source for cell in cells if cell.metadata.get("nbgrader"))
     questions: list[Question] = []
     for name, check in checks.ALL.items():
         if f"checks.{name}(" in text:

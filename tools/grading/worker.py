@@ -78,7 +78,7 @@ class Grader(WorkerPlugin):
         self.copy = copy_of_the_course()
         parts = (self.digest, self.notebook, limits, sandbox, seed, self.copy)
         self.name = f"grading-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
-        self.questions: list[Question] = []  # each worker draws its own
+        self.questions: list[Question] = []  # for those that grade
         self.is_ready = False
 
     async def setup(self, worker: Worker) -> None:
@@ -113,10 +113,8 @@ class Grader(WorkerPlugin):
         compileall.compile_dir(course_folder(), quiet=2)
         _start_server()
         (self.workplace / FONTS).mkdir()
-        _in_a_process(START_SECONDS, list_fonts, self.workplace / FONTS)
-        questions, reason = _in_a_process(START_SECONDS, _draw_questions, self.notebook)
-        self.questions = questions or []
-        return None if questions is not None else f"no grader starts: {reason}."
+        answer, reason = _in_a_process(START_SECONDS, list_fonts, self.workplace / FONTS)
+        return None if answer else f"no grader starts: {reason}."
 
     def grade(self, task: Task) -> Graded:
         """Grade in a process of its own; a submission that ends or outlasts it gets 0 points."""
@@ -160,16 +158,8 @@ class Grader(WorkerPlugin):
         return self.job(task, release, self.workplace)
 
 
-def _draw_questions(notebook: str) -> list["Question"]:
-    """In a process of its own, as what follows."""
-    import nbformat
-
-    from grading.tampering import draw_questions
-
-    return draw_questions(nbformat.reads(notebook, as_version=4))
-
-
 def _grade(grader: Grader, task: Task) -> Graded:
+    """In a process of its own, as what follows."""
     from grading.grade_one import grade_alone
 
     return grade_alone(grader.job_here(task))
