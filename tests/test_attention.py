@@ -514,4 +514,6 @@ def test_importing_the_package_imports_no_plotting_and_no_widgets():
     assert done.returncode == 0, done.stderr
     imported = set(done.stdout.split())
     assert "course_lib" in imported
-    assert imported.isdisjoint({"matplotlib", "ipywidgets", "anywidget", "tqdm", "IPython"})
+    assert imported.isdisjoint(
+        {"matplotlib", "seaborn", "pandas", "ipywidgets", "anywidget", "tqdm", "IPython"}
+    )

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 
-HEAVY = {"matplotlib", "ipywidgets", "IPython", "anywidget", "tqdm", "scipy"}
+HEAVY = {"matplotlib", "seaborn", "pandas", "ipywidgets", "IPython", "anywidget", "tqdm", "scipy"}
 
 
 def modules_after(*imports):

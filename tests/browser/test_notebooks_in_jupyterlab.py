@@ -1,4 +1,4 @@
-"""A student opens each notebook in JupyterLab and chooses Run All Cells: nothing may go wrong."""
+"""A student opens a notebook in JupyterLab and chooses Run All Cells: nothing may go wrong."""
 
 import re
 import shlex

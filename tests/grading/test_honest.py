@@ -6,7 +6,7 @@ from honest import HABITS, honest
 from conftest import ASSIGNMENTS, grade_folder, hand_in, stored
 from grading.results import ALIKE
 
-# Each habit once, in one of two assignments; submissions with an odd number have mistakes.
+# Each habit in one of two assignments, the first in both. An odd number has mistakes.
 HALF = len(HABITS) // 2 + 1
 CLASSES = [(ASSIGNMENTS[0], range(HALF)), (ASSIGNMENTS[1], range(HALF, 2 * HALF))]
 

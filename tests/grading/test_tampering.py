@@ -12,9 +12,18 @@ from grading import tampering
 from notebook_files import is_check_cell
 
 
+@pytest.mark.parametrize("name", checks.ALL)
+def test_a_question_has_one_answer(name):
+    """Asked of two mistakes; test_marks would not name one that varies."""
+    last = len(checks.ALL[name].exercise.mutants) - 1
+    for mutant, seed in ((0, 2), (last, 3)):
+        first = tampering._points(name, mutant, seed)
+        assert tampering._points(name, mutant, seed) == first < checks.ALL[name].max_points
+
+
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_every_check_of_the_notebook_is_asked_for(name, monkeypatch):
-    monkeypatch.setattr(tampering, "_points", lambda *_: 1.0)  # test_form.py repeats seeds
+    monkeypatch.setattr(tampering, "_points", lambda *_: 1.0)  # the test above asks them
     notebook = stored("exercises", name)
     checked = [cell for cell in notebook.cells if is_check_cell(cell)]
     draw = tampering.draw_questions.__wrapped__

@@ -168,6 +168,7 @@ def _run(
     crew = _Crew(client, bar)
     more = True
     while more or on_the_way:
+        crew.look()
         while more and len(on_the_way) < max(1, crew.room):
             task = next(waiting, None)
             if task is None:
@@ -180,14 +181,12 @@ def _run(
         if not on_the_way:
             break
         if not _comes(finished):
-            crew.look()
             continue
         future = next(finished)
         task = on_the_way.pop(future)
         graded = _result_of(future, task, grader, release)
         write_result(folder / task.submission.student, graded)
         _tell(graded, bar, mark)
-        crew.look()
 
 
 class _Crew:
@@ -201,7 +200,7 @@ class _Crew:
         self.client, self.bar = client, bar
         self.last_seen = time.monotonic()
         self.is_told = False
-        self.look()
+        self.room = 0
 
     def look(self) -> None:
         """Count the workers, and say if there are none.

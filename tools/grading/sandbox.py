@@ -165,16 +165,14 @@ def _python_binds(below: str = "/") -> list[str]:
     return [part for path in found for part in ("--ro-bind", str(path), str(path))]
 
 
-def list_fonts(folder: Path) -> bool:
-    """Have matplotlib look for fonts and keep the list in ``folder``; True when it has.
+def list_fonts(folder: Path) -> None:
+    """Have matplotlib look for fonts and keep the list in ``folder``.
 
     Every sandbox starts empty, so in each it would look again: a second where there are many. It
     imports matplotlib, so it takes a process of its own.
     """
     os.environ["MPLCONFIGDIR"] = str(folder)
     import matplotlib.font_manager  # noqa: F401
-
-    return bool(_bind_fonts(folder))
 
 
 def _bind_fonts(folder: Path | None, to: str | None = None) -> list[str]:

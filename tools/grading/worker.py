@@ -111,10 +111,11 @@ class Grader(WorkerPlugin):
         self.gradebook = b""  # what is sent to each process need not hold it
         # A sandbox cannot write what Python keeps of a module, so every kernel would compile again.
         compileall.compile_dir(course_folder(), quiet=2)
-        _start_server()
-        (self.workplace / FONTS).mkdir()
-        answer, reason = _in_a_process(START_SECONDS, list_fonts, self.workplace / FONTS)
-        return None if answer else f"no grader starts: {reason}."
+        problem = _start_server()
+        if self.sandbox and not problem:
+            (self.workplace / FONTS).mkdir()
+            _in_a_process(START_SECONDS, list_fonts, self.workplace / FONTS)
+        return problem
 
     def grade(self, task: Task) -> Graded:
         """Grade in a process of its own; a submission that ends or outlasts it gets 0 points."""
@@ -196,8 +197,8 @@ def _require_once(limits: Limits, workplace: Path) -> None:
         CHECKED.add(limits)
 
 
-def _start_server() -> None:
-    """Start the server of the graders."""
+def _start_server() -> str | None:
+    """Start the server of the graders, and say what is wrong where none comes of it."""
     # Dask's workers are daemons, which may not have children; this one ends its children itself.
     multiprocessing.current_process().daemon = False
     multiprocessing.get_context("forkserver").set_forkserver_preload(PRELOAD)
@@ -207,6 +208,8 @@ def _start_server() -> None:
         forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    answer, reason = _in_a_process(START_SECONDS, os.getpid)
+    return None if answer else f"no grader starts: {reason}."
 
 
 def _in_a_process(seconds: float, function: Callable, *arguments) -> tuple[Any, str]:
