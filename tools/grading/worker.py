@@ -111,11 +111,11 @@ class Grader(WorkerPlugin):
         self.gradebook = b""  # what is sent to each process need not hold it
         # A sandbox cannot write what Python keeps of a module, so every kernel would compile again.
         compileall.compile_dir(course_folder(), quiet=2)
-        problem = _start_server()
-        if self.sandbox and not problem:
+        reason = _start_server()
+        if self.sandbox and not reason:
             (self.workplace / FONTS).mkdir()
             _in_a_process(START_SECONDS, list_fonts, self.workplace / FONTS)
-        return problem
+        return reason
 
     def grade(self, task: Task) -> Graded:
         """Grade in a process of its own; a submission that ends or outlasts it gets 0 points."""
