@@ -210,6 +210,7 @@ def _draw_map(
                 va="center",
                 color="white" if weight < 0.5 else "black",
                 gid="weight",
+                in_layout=False,  # inside its cell, it takes no room
             )
     if not allowed.all():  # the background shows wherever no cell is drawn
         ax.patch.set(facecolor="0.93", edgecolor="0.65", hatch="////", linewidth=0)
