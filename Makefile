@@ -36,7 +36,7 @@ lab-sources: $(STAMP) ## open the lessons themselves, to change them
 ON_ALL_CORES := -n logical --maxprocesses 4
 
 test: lint ## run the tests, and every lesson, solution and exercise
-	$(VENV_PYTHON) -m pytest $(ON_ALL_CORES) --every 3
+	$(VENV_PYTHON) -m pytest $(ON_ALL_CORES) --every 10
 
 refresh: $(STAMP) ## run notebooks again and store their outputs (one: NB=notebooks/...)
 	$(VENV_PYTHON) tools/refresh.py $(NB)

@@ -1,6 +1,6 @@
 """Loads the strict notebook rules for every pytest run, whichever files it is given.
 
-`--every 3` leaves out two thirds of the tests of exercises that stand in the record of deep runs.
+`--every 10` runs one in ten of the tests of exercises that stand in the record of deep runs.
 """
 
 import os

@@ -22,6 +22,7 @@ from build_site import (
     with_policy,
     write_if_changed,
 )
+from course_lib.widgets.course_widget import LIVE_PAGES
 from notebook_files import ROOT
 from stamp_links import Project
 from syllabus import LESSONS
@@ -112,7 +113,8 @@ def lesson(monkeypatch):
     notebook = new_notebook(cells=[new_code_cell(source, outputs=[still], id="lab")])
     runs = []
 
-    def run(notebook, folder, root):
+    def run(notebook, folder, root, **variables):
+        assert variables == {LIVE_PAGES: "1"}
         runs.append(folder)
         notebook.cells[0].outputs[0].data["text/html"] = f'<div id="course-widget-{len(runs)}">'
 

@@ -8,7 +8,6 @@ and they are kept by a digest of all that could change them: the cells, and `cou
 import copy
 import hashlib
 import json
-import os
 import re
 from functools import cache
 from pathlib import Path
@@ -60,11 +59,7 @@ def run_widgets(notebook: NotebookNode, folder: Path, root: Path) -> dict[str, l
     run = copy.deepcopy(notebook)
     last = max((i for i, cell in enumerate(run.cells) if _is_still(cell)), default=len(run.cells))
     run.cells = run.cells[: last + 1]
-    os.environ[LIVE_PAGES] = "1"
-    try:
-        run_notebook(run, folder, root)
-    finally:
-        del os.environ[LIVE_PAGES]
+    run_notebook(run, folder, root, **{LIVE_PAGES: "1"})
     found = {}
     for cell in run.cells:
         texts = [output.get("data", {}).get(WIDGET_HTML, "") for output in cell.get("outputs", [])]

@@ -27,8 +27,8 @@ from tolerance import keep_stored_numbers, tolerance
 CELL_TIMEOUT_SECONDS = 120
 
 
-def run_notebook(notebook: NotebookNode, folder: Path, root: Path) -> None:
-    """Execute the notebook in place; raise at the first cell that fails."""
+def run_notebook(notebook: NotebookNode, folder: Path, root: Path, **variables: str) -> None:
+    """Execute the notebook in place, its kernel with these variables; raise where a cell fails."""
     client = NotebookClient(
         notebook,
         timeout=CELL_TIMEOUT_SECONDS,
@@ -39,7 +39,7 @@ def run_notebook(notebook: NotebookNode, folder: Path, root: Path) -> None:
         store_widget_state=False,
     )
     # What a check draws is then the same each time that it is stored.
-    env = kernel_environment(folder, root) | {"COURSE_SEED": "0"}
+    env = kernel_environment(folder, root) | {"COURSE_SEED": "0"} | variables
     client.execute(env=env, stderr=subprocess.DEVNULL)
 
 

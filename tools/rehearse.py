@@ -1,4 +1,4 @@
-"""Run lessons and solutions from top to bottom on a device that is not the CPU.
+"""Run lessons from top to bottom on a device that is not the CPU, on a GPU solutions as well.
 
 ``best_device()`` returns the pretend device of ``pretend_device.py`` (or, with ``--device cuda``, a
 real GPU). Each notebook runs in a process of its own, as many at once as there are processors.
@@ -13,7 +13,8 @@ Outputs are not compared. A notebook is red when
 - it asks for ``best_device()`` and computes nothing on it.
 
 Nothing is tolerated: no cell of the course raises because training was cut. The checks of
-``solutions/`` have to be passed, here as elsewhere.
+``solutions/`` have to be passed, here as elsewhere. They never ask for a device, so the pretend one
+would show nothing of them.
 """
 
 import argparse
@@ -33,6 +34,7 @@ from notebook_files import EXECUTED_FOLDERS, ROOT, find_notebooks, read_notebook
 
 FEW_STEPS = 3
 TIME_LIMIT = 300  # seconds for one notebook
+ASKING = "best_device()"
 
 
 def cut_short(fit: Callable) -> Callable:
@@ -73,7 +75,7 @@ def rehearse(path: Path, device_name: str) -> list[str]:
     for index, cell in enumerate(read_notebook(path).cells):
         if cell.cell_type != "code":
             continue
-        asks_for_device |= "best_device()" in cell.source
+        asks_for_device |= ASKING in cell.source
         before = len(refusals)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             result = shell.run_cell(cell.source)
@@ -102,6 +104,14 @@ def way_to(error: BaseException) -> str:
     return "".join(lines[-3:])
 
 
+def notebooks_for(device_name: str, root: Path) -> list[Path]:
+    """Lessons and solutions; for the pretend device those that ask for one."""
+    found = find_notebooks(root, EXECUTED_FOLDERS)
+    if device_name != "pretend":
+        return found
+    return [path for path in found if ASKING in path.read_text(encoding="utf-8")]
+
+
 def rehearse_apart(path: Path, device_name: str, root: Path = ROOT) -> tuple[bool, str]:
     """Rehearse a notebook in a process of its own; return whether it is all right, and a report."""
     environment = kernel_environment(path.parent, root)
@@ -124,7 +134,9 @@ def rehearse_apart(path: Path, device_name: str, root: Path = ROOT) -> tuple[boo
 
 def main(words: list[str] | None = None, root: Path = ROOT) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("notebooks", nargs="*", type=Path, help="default: lessons and solutions")
+    parser.add_argument(
+        "notebooks", nargs="*", type=Path, help="default: lessons, on a GPU solutions too"
+    )
     parser.add_argument("--device", choices=("pretend", "cuda"), default="pretend")
     parser.add_argument("--here", action="store_true", help="one notebook, in this process")
     arguments = parser.parse_args(words)
@@ -137,7 +149,7 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> int:
         print(f"{'!' * 80}\nNOTHING WAS REHEARSED: {missing}.\n{'!' * 80}", file=sys.stderr)
         return 0
     # The largest first, so that no long one is left alone at the end.
-    paths = paths or find_notebooks(root, EXECUTED_FOLDERS)
+    paths = paths or notebooks_for(arguments.device, root)
     paths.sort(key=lambda path: path.stat().st_size, reverse=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         ends = [pool.submit(rehearse_apart, path, arguments.device, root) for path in paths]

@@ -8,7 +8,7 @@ from test_pretend_device import GENERATOR, NUMPY, TWO_DEVICES
 
 import pretend_device
 import rehearse
-from notebook_files import ROOT, read_notebook, write_notebook
+from notebook_files import ROOT, find_notebooks, read_notebook, write_notebook
 
 needs_pretend = pytest.mark.skipif(bool(pretend_device.MISSING), reason=pretend_device.MISSING)
 
@@ -132,6 +132,14 @@ def test_a_doctored_notebook_is_red(name, tmp_path, capsys):
     assert re.search(message, printed), printed
     where = "  it asks" if name == "nothing on the device" else f"  cell {cell}: "
     assert where in printed, printed
+
+
+def test_all_lessons_are_rehearsed_and_on_a_gpu_the_solutions_too():
+    lessons, all_of_them = (
+        find_notebooks(ROOT, folders) for folders in (("notebooks",), ("notebooks", "solutions"))
+    )
+    assert rehearse.notebooks_for("pretend", ROOT) == lessons != []
+    assert rehearse.notebooks_for("cuda", ROOT) == all_of_them
 
 
 @needs_pretend
