@@ -32,9 +32,10 @@ os.environ["INSTRUCTORS_TOKEN"] = SECRET  # the workers have it, no notebook may
 ASSIGNMENTS = sorted(path.name for path in (ROOT / "solutions").iterdir() if path.is_dir())
 TOPIC = "02_single_head"
 CLASSMATES = ("classmate", "wild_classmate")  # the second is graded beside wild_fork_bomb
-# For attacks. On an idle machine no honest cell that draws nothing takes half a second.
+# For attacks. On an idle machine no honest cell takes more than 2 of these seconds; and a fork
+# bomb that cannot be interrupted may hold up the look at its processes for more than 10.
 SMALL = Limits(
-    cell_seconds=10,
+    cell_seconds=20,
     submission_seconds=300,
     memory=2**30,
     processes=16,
