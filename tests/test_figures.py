@@ -245,6 +245,16 @@ def test_small_maps_write_their_values_and_large_ones_do_not(generator):
     )
 
 
+def test_values_stay_in_the_map_and_out_of_its_layout(generator):
+    ax = attention_heatmap(random_weights(generator, 8, 8))
+    ax.figure.draw_without_rendering()
+    assert len(ax.texts) == 64
+    for text in ax.texts:
+        assert not text.get_in_layout()
+        (left, low), (right, high) = text.get_window_extent().get_points()
+        assert ax.bbox.x0 < left < right < ax.bbox.x1 and ax.bbox.y0 < low < high < ax.bbox.y1
+
+
 def test_values_contrast_with_their_cells(generator):
     """WCAG's contrast ratio of text to background, at least 3 (its bound for graphics)."""
 

@@ -239,12 +239,14 @@ def put_together(root: Path, build: Path) -> Path:
     """Write the pages that Sphinx reads, and remove those that are gone; return their folder."""
     project, pages = Project.read(root), build / "pages"
     wanted: dict[Path, str | bytes] = {}
-    paths = find_notebooks(root, ("notebooks", "exercises"))
+    found = [
+        (path, read_notebook(path)) for path in find_notebooks(root, ("notebooks", "exercises"))
+    ]
     with ThreadPoolExecutor(os.cpu_count()) as pool:  # each lesson runs in a kernel of its own
         kept = build / "widgets"
-        runs = [pool.submit(live_widgets, read_notebook(path), path, kept, root) for path in paths]
-    for path, run in zip(paths, runs, strict=True):
-        inside, notebook = path.relative_to(root), read_notebook(path)
+        runs = [pool.submit(live_widgets, notebook, path, kept, root) for path, notebook in found]
+    for (path, notebook), run in zip(found, runs, strict=True):
+        inside = path.relative_to(root)
         put_in(notebook, run.result())
         wanted[pages / inside] = notebook_text(page_of(notebook, path, project))
         download = notebook_text(without_outputs(NotebookNode(read_notebook(path))))

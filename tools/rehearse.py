@@ -89,7 +89,7 @@ def rehearse(path: Path, device_name: str) -> list[str]:
             if refusal.splitlines()[0] not in str(error)
         ]
     if device_name == "pretend" and asks_for_device and not pretend_device.operations:
-        wrong.append("it asks for best_device(), but nothing was computed there")
+        wrong.append(f"it asks for {ASKING}, but nothing was computed there")
     return wrong
 
 

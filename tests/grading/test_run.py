@@ -184,7 +184,7 @@ def test_without_bubblewrap_grading_refuses_and_says_what_to_install(small_class
 def test_sandbox_none_is_explicit_and_warns_on_every_line(tmp_path):
     hand_in(tmp_path / "in", "anna", with_cell(stored("solutions"), "while True: pass"))
     hand_in(tmp_path / "in", "ben", stored("exercises"))
-    arguments = ["--out", tmp_path / "out", "--sandbox", "none", "--cell-seconds", 10]
+    arguments = ["--out", tmp_path / "out", "--sandbox", "none", "--cell-seconds", 20]
     run = command("grade", TOPIC, tmp_path / "in", *arguments)
     out, err = run.communicate(timeout=300)
     assert run.returncode == 0, err
