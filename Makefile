@@ -91,8 +91,8 @@ test-other-cpu: $(STAMP) ## run lessons and solutions as another processor would
 	$(ANOTHER_CPU) $(VENV_PYTHON) -m pytest $(ON_ALL_CORES) \
 		--ignore=notebooks/15_heads_across_devices.ipynb notebooks solutions
 
-test-colab: $(STAMP) ## run lessons and solutions with Colab's versions (OTHER_CPU=1: both at once)
-	$(if $(OTHER_CPU),$(ANOTHER_CPU)) $(VENV_PYTHON) tools/colab_env.py
+test-colab: $(STAMP) ## run lessons and solutions with Colab's versions (OTHER_CPU=1: both; FEW=1)
+	$(if $(OTHER_CPU),$(ANOTHER_CPU)) $(VENV_PYTHON) tools/colab_env.py $(if $(FEW),--few)
 
 colab-pins: $(STAMP) ## write colab-constraints.txt from Google's list (FROM=clone TORCH=listed)
 	$(VENV_PYTHON) tools/colab_pins.py $(FROM) $(if $(TORCH),--torch $(TORCH))

@@ -11,7 +11,7 @@ from notebook_files import ROOT
 STAGES = [
     "widget-tools",
     "test",
-    "test-colab OTHER_CPU=1",
+    "test-colab OTHER_CPU=1 FEW=1",
     "test-device",
     "site",
     "test-browser",

@@ -1,6 +1,7 @@
 """Run the lessons and solutions on the packages that Google Colab has.
 
     python tools/colab_env.py                # what `make test-colab` does
+    python tools/colab_env.py --few          # lessons without 15, and three solutions
     python tools/colab_env.py --build-only   # only build .venv-colab
     python tools/colab_env.py -- -x -v       # arguments after -- go to pytest
 
@@ -13,7 +14,9 @@
    there may change.
 3. Kernels must import that installed `course_lib`, not the checkout's, and anywidget.
 4. nbval runs every notebook in notebooks/ and solutions/ in strict mode, and pytest the tests of
-   the widgets, with Colab's ipywidgets.
+   the widgets, with Colab's ipywidgets. With `--few`, three solutions stand for all: the same
+   checks judge them, and no student sees their outputs. Lesson 15 is left out there: it starts
+   processes by the dozen, and takes as long as five others.
 
 The exit code is pytest's. An environment that is not what Colab has stops with exit code 1.
 """
@@ -37,6 +40,9 @@ from stamp_links import READERS_OF_THE_MODEL, Project
 
 COLAB_PINS = ROOT / "colab-constraints.txt"
 TESTED_PINS = ROOT / "constraints.txt"
+# With --few: the first, one that trains, one that starts processes.
+FEW_SOLUTIONS = ("01_soft_lookup", "09_encoder_decoder", "15_heads_across_devices")
+LONG_LESSONS = ("15_heads_across_devices",)
 # Not on Colab, but nothing can be tested without them.
 TEST_RUNNERS = ("pytest", "pytest-xdist", "nbval")
 # An older pip, as Python 3.11 brings along, refuses "course_lib @ git+file://...".
@@ -226,13 +232,19 @@ def install_course(python: Path, venv: Path, address: str) -> None:
         raise EnvironmentProblem(f"the set-up cell changed other packages: {changed}")
 
 
-def run_notebooks(python: Path, pytest_arguments: list[str]) -> int:
-    """Run nbval over lessons and solutions, and the widgets' tests; return pytest's exit code."""
-    notebooks = [
-        path.relative_to(ROOT).as_posix() for path in find_notebooks(ROOT, EXECUTED_FOLDERS)
-    ]
-    if not notebooks:
-        raise EnvironmentProblem(f"no notebook in {' or '.join(EXECUTED_FOLDERS)} to run")
+def notebooks_to_run(few: bool) -> list[str]:
+    """Lessons and solutions, or fewer of them."""
+    lessons, solutions = (find_notebooks(ROOT, (folder,)) for folder in EXECUTED_FOLDERS)
+    if few:
+        lessons = [path for path in lessons if path.stem not in LONG_LESSONS]
+        solutions = [path for path in solutions if path.stem in FEW_SOLUTIONS]
+    if not (lessons and solutions):
+        raise EnvironmentProblem(f"no notebooks in {' or '.join(EXECUTED_FOLDERS)} to run")
+    return [path.relative_to(ROOT).as_posix() for path in lessons + solutions]
+
+
+def run_notebooks(python: Path, notebooks: list[str], pytest_arguments: list[str]) -> int:
+    """Run nbval over these notebooks, and the widgets' tests; return pytest's exit code."""
     widget_tests = [str(path) for path in sorted((ROOT / "tests").glob("test_widgets_*.py"))]
     command = [str(python), "-P", "-m", "pytest", "-p", "no:cacheprovider", "-q"]
     command += ["-n", str(min(os.cpu_count() or 1, 4))]
@@ -246,6 +258,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--few", action="store_true", help="without most solutions")
     parser.add_argument("--build-only", action="store_true", help="build .venv-colab and stop")
     parser.add_argument("pytest_arguments", nargs="*", help="given to pytest, after --")
     arguments = parser.parse_args()
@@ -260,7 +273,8 @@ def main() -> int:
             install_course(python, venv, Path(folder).as_uri())
         for folder in EXECUTED_FOLDERS:
             run_in_kernel(python, venv, folder, "")
-        return run_notebooks(python, arguments.pytest_arguments)
+        notebooks = notebooks_to_run(arguments.few)
+        return run_notebooks(python, notebooks, arguments.pytest_arguments)
     except EnvironmentProblem as problem:
         print(f"test-colab: {problem}", file=sys.stderr)
         return 1

@@ -32,6 +32,8 @@ HOW_TO_INSTALL = (
 START_SECONDS = 120
 PAGE_SECONDS = 120
 RUN_ALL_SECONDS = 240
+# What a kernel runs at its start lies here, in the folder for Jupyter's own files.
+STARTUP = Path("ipython", "profile_default", "startup")
 
 
 def find_chromium() -> str | None:

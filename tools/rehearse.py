@@ -3,9 +3,8 @@
 ``best_device()`` returns the pretend device of ``pretend_device.py`` (or, with ``--device cuda``, a
 real GPU). Each notebook runs in a process of its own, as many at once as there are processors.
 
-What is rehearsed is where tensors are, not what comes out. So training is cut: ``fit`` makes
-``FEW_STEPS`` updates, and its history repeats the last numbers up to the length that was asked for.
-Outputs are not compared. A notebook is red when
+What is rehearsed is where tensors are, not what comes out. So training is cut short, as in
+``short_training.py``, and outputs are not compared. A notebook is red when
 
 - a cell raises anything,
 - the pretend device refused something, even where an ``except`` of the notebook, a check or a
@@ -25,27 +24,15 @@ import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from notebook_env import kernel_environment
 from notebook_files import EXECUTED_FOLDERS, ROOT, find_notebooks, read_notebook
+from short_training import shorten_training
 
-FEW_STEPS = 3
 TIME_LIMIT = 300  # seconds for one notebook
 ASKING = "best_device()"
-
-
-def cut_short(fit: Callable) -> Callable:
-    """Return ``course_lib.training.fit`` with few steps and a history of the usual length."""
-
-    def fit_a_little(model, compute_loss, *, steps: int, **options) -> dict[str, list[float]]:
-        few = min(steps, FEW_STEPS)
-        history = fit(model, compute_loss, steps=few, **options)
-        return {name: numbers + numbers[-1:] * (steps - few) for name, numbers in history.items()}
-
-    return fit_a_little
 
 
 def rehearse(path: Path, device_name: str) -> list[str]:
@@ -58,7 +45,7 @@ def rehearse(path: Path, device_name: str) -> list[str]:
     from matplotlib import pyplot
     from traitlets.config import Config
 
-    import course_lib.training
+    import course_lib
 
     refusals: list[str] = []
     if device_name == "pretend":
@@ -67,7 +54,7 @@ def rehearse(path: Path, device_name: str) -> list[str]:
         refusals = pretend_device.refusals
     device = torch.device(device_name)
     course_lib.best_device = course_lib.device.best_device = lambda: device
-    course_lib.training.fit = cut_short(course_lib.training.fit)
+    shorten_training()
 
     os.chdir(path.parent)
     shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
@@ -148,9 +135,8 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> int:
     if arguments.device == "pretend" and (missing := pretend_device_is_missing()):
         print(f"{'!' * 80}\nNOTHING WAS REHEARSED: {missing}.\n{'!' * 80}", file=sys.stderr)
         return 0
-    # The largest first, so that no long one is left alone at the end.
-    paths = paths or notebooks_for(arguments.device, root)
-    paths.sort(key=lambda path: path.stat().st_size, reverse=True)
+    # The last lessons, which take longest, first: no long one is left alone at the end.
+    paths = sorted(paths or notebooks_for(arguments.device, root), reverse=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         ends = [pool.submit(rehearse_apart, path, arguments.device, root) for path in paths]
         for end in as_completed(ends):

@@ -8,6 +8,7 @@ from test_pretend_device import GENERATOR, NUMPY, TWO_DEVICES
 
 import pretend_device
 import rehearse
+import short_training
 from notebook_files import ROOT, find_notebooks, read_notebook, write_notebook
 
 needs_pretend = pytest.mark.skipif(bool(pretend_device.MISSING), reason=pretend_device.MISSING)
@@ -27,11 +28,11 @@ def test_training_is_cut_and_its_history_is_not():
         made.append((model, compute_loss, steps, lr))
         return {"loss": [1.0 / step for step in range(1, steps + 1)]}
 
-    assert rehearse.FEW_STEPS == 3
-    assert rehearse.cut_short(fit)("model", "loss", steps=5, lr=0.1) == {
+    assert short_training.FEW_STEPS == 3
+    assert short_training.cut_short(fit)("model", "loss", steps=5, lr=0.1) == {
         "loss": [1.0, 1 / 2, 1 / 3, 1 / 3, 1 / 3]
     }
-    assert rehearse.cut_short(fit)("model", "loss", steps=2, lr=0.1) == {"loss": [1.0, 1 / 2]}
+    assert short_training.cut_short(fit)("model", "loss", steps=2, lr=0.1) == {"loss": [1.0, 1 / 2]}
     assert made == [("model", "loss", 3, 0.1), ("model", "loss", 2, 0.1)]
 
 
