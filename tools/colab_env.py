@@ -151,8 +151,7 @@ def build(venv: Path) -> Path:
     runners = [f"{name}=={tested[name]}" for name in TEST_RUNNERS]
     pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
     output_of(*pip, "--upgrade", PIP)
-    # Python compiles what is imported; all that comes along would take as long as the rest.
-    output_of(*pip, "--no-compile", "-r", COLAB_PINS, *runners)
+    output_of(*pip, "-r", COLAB_PINS, *runners)
     stamp.write_text(wanted)
     return python
 
