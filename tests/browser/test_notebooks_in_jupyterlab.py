@@ -15,11 +15,9 @@ from notebook_files import ROOT, find_notebooks, read_notebook
 
 LESSONS = find_notebooks(ROOT, ("notebooks",))
 # nbval runs all notebooks, and the site shows their outputs. What only JupyterLab shows are the
-# widgets, and three sets of exercises stand for all.
+# widgets, and two sets of exercises stand for all.
 WITH_WIDGETS = [path for path in LESSONS if "course_lib.widgets" in path.read_text("utf-8")]
-EXERCISES = [
-    path for path in find_notebooks(ROOT, ("exercises",)) if path.stem[:2] in ("01", "09", "16")
-]
+EXERCISES = [path for path in find_notebooks(ROOT, ("exercises",)) if path.stem[:2] in ("01", "09")]
 FIRST_LESSON = "01_soft_lookup.ipynb"  # which `make lab` opens
 NOTEBOOKS = [path.relative_to(ROOT).as_posix() for path in WITH_WIDGETS + EXERCISES]
 
