@@ -3,7 +3,7 @@
 import pytest
 from honest import HABITS, honest
 
-from conftest import ASSIGNMENTS, grade_folder, hand_in, stored
+from conftest import ASSIGNMENTS, grade_folder, hand_in, stored, without_trials
 from grading.results import ALIKE
 
 # Each habit in one of two assignments, the first in both. An odd number has mistakes.
@@ -11,9 +11,7 @@ HALF = len(HABITS) // 2 + 1
 CLASSES = [(ASSIGNMENTS[0], range(HALF)), (ASSIGNMENTS[1], range(HALF, 2 * HALF))]
 
 
-# What takes longest and most memory, and what has the real model, is graded as it is. The others'
-# cells that try an answer out earn no points: `make test` runs them. (One with an import would be
-# missed: the grader restores the release's imports, and says so.)
+# Graded as it is: what takes longest and most memory, and what has the real model.
 WHOLE = ("03_many_heads", "09_encoder_decoder", "16_real_language_model")
 
 
@@ -23,12 +21,7 @@ def plain(request, release_of, tmp_path_factory):
     name = request.param
     folder = tmp_path_factory.mktemp("plain")
     solution = stored("solutions", name)
-    if name not in WHOLE:
-        solution.cells = [
-            cell
-            for cell in solution.cells
-            if ".ready(" not in cell.source or "import " in cell.source
-        ]
+    solution = solution if name in WHOLE else without_trials(solution)
     hand_in(folder / "in", "solution", solution)
     hand_in(folder / "in", "exercise", stored("exercises", name))
     return grade_folder(release_of(name), folder / "in", folder / "out", seed=None)

@@ -6,7 +6,7 @@ import json
 import nbformat
 import pytest
 
-from conftest import POINTS, TOPIC, grade_folder, hand_in, stored, with_cell
+from conftest import POINTS, TOPIC, grade_folder, hand_in, stored, with_cell, without_trials
 
 NOISE = "import sys\nprint('noise', file=sys.stderr)"
 
@@ -51,7 +51,7 @@ EXPECTED = {
 @pytest.fixture(scope="module")
 def mangled(release, tmp_path_factory):
     folder = tmp_path_factory.mktemp("mangled")
-    solution = stored("solutions")
+    solution = without_trials(stored("solutions"))
     for how in ("stripped", "check_deleted", "check_edited", "points_forged", "stderr"):
         hand_in(folder / "in", how, mangle(copy.deepcopy(solution), how))
     old = json.loads(nbformat.writes(solution)) | {"nbformat_minor": 0}
