@@ -236,7 +236,8 @@ def notebooks_to_run(few: bool) -> list[str]:
     lessons, solutions = (find_notebooks(ROOT, (folder,)) for folder in EXECUTED_FOLDERS)
     if few:
         lessons = [path for path in lessons if path.stem not in LONG_LESSONS]
-        solutions = [path for path in solutions if path.stem in FEW_SOLUTIONS]
+        # By their names: where one is gone, pytest says so.
+        solutions = [ROOT / "solutions" / name / f"{name}.ipynb" for name in FEW_SOLUTIONS]
     if not (lessons and solutions):
         raise EnvironmentProblem(f"no notebooks in {' or '.join(EXECUTED_FOLDERS)} to run")
     return [path.relative_to(ROOT).as_posix() for path in lessons + solutions]
@@ -257,7 +258,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--few", action="store_true", help="without most solutions")
+    parser.add_argument("--few", action="store_true", help="without lesson 15 and most solutions")
     parser.add_argument("--build-only", action="store_true", help="build .venv-colab and stop")
     parser.add_argument("pytest_arguments", nargs="*", help="given to pytest, after --")
     arguments = parser.parse_args()

@@ -134,7 +134,7 @@ def exercise():
 def without_trials(notebook):
     """A copy without the cells that try an answer out: they earn no points, and take their time.
 
-    One with an import would be missed: the grader restores the release's imports, and says so.
+    One with an import stays: the grader restores the release's imports, and says so.
     """
     changed = copy.deepcopy(notebook)
     changed.cells = [
