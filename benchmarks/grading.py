@@ -29,6 +29,7 @@ from hostile import ATTACKS  # noqa: E402
 TOPIC = "02_single_head"
 HOSTILE = ("exit", "endless_loop", "output_flood", "memory_bomb", "fork_bomb", "displays_scripts")
 ATTACKING = ("hostile", "harmless")
+SERVERS = ("forkserver", "grading.zygote")  # of a worker, which what grades is forked from
 SAMPLE = 40  # honest submissions for the comparison of one worker with two
 
 
@@ -91,7 +92,8 @@ class Run:
                 servers = [
                     child
                     for child in one.children()
-                    if one.pid != self.process.pid and "forkserver" in " ".join(child.cmdline())
+                    if one.pid != self.process.pid
+                    and any(name in " ".join(child.cmdline()) for name in SERVERS)
                 ]
                 for process in (one, *servers):
                     times = process.cpu_times()

@@ -151,9 +151,17 @@ def build(venv: Path) -> Path:
     runners = [f"{name}=={tested[name]}" for name in TEST_RUNNERS]
     pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
     output_of(*pip, "--upgrade", PIP)
-    output_of(*pip, "-r", COLAB_PINS, *runners)
+    output_of(*pip, "--no-compile", "-r", COLAB_PINS, *runners)
+    compile_packages(python)
     stamp.write_text(wanted)
     return python
+
+
+def compile_packages(python: Path) -> None:
+    """What pip does by itself on one core: without, each kernel would compile what it imports."""
+    packages = output_of(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))")
+    command = [str(python), "-m", "compileall", "-qq", "-j", "0", packages.strip()]
+    subprocess.run(command, check=False)  # some packages hold files for other Pythons
 
 
 def installed_packages(python: Path) -> dict[str, str]:

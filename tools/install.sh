@@ -78,5 +78,8 @@ fi
 echo "Installing the course into $venv with $("$venv/bin/python" --version), this one time:"
 echo "PyTorch, JupyterLab and what the tests need, about 160 packages. PyTorch is large: pip loads"
 echo "0.3 GB, on Linux with CUDA libraries 3 GB, and that takes some minutes."
-run "$venv/bin/python" -m pip install --disable-pip-version-check -c constraints.txt -e '.[lab,dev]'
+run "$venv/bin/python" -m pip install --disable-pip-version-check --no-compile \
+    -c constraints.txt -e '.[lab,dev]'
+# pip would compile on one core. Some packages hold files for other Pythons, which do not compile.
+"$venv/bin/python" -m compileall -qq -j 0 "$venv/lib" || true
 echo "The course is installed."

@@ -51,18 +51,19 @@ def test_run_all_cells(browser, lab, screenshots, path):
         lab_in_browser.run_all_cells(page)
         saved = lab_in_browser.save_and_read(page, lab.folder / path)
         rendered = lab_in_browser.look_at_every_cell(page)
-        lab_in_browser.photograph_whole_notebook(
-            page, screenshots / f"{path.replace('/', '_').removesuffix('.ipynb')}.png"
-        )
+        executed = code_cells(saved)
+        problems = [
+            output.get("evalue", output.get("text"))
+            for cell in executed
+            for output in cell.outputs
+            if output.output_type == "error" or output.get("name") == "stderr"
+        ]
+        if problems or rendered.problems or rendered.broken_pictures or watched.complaints:
+            lab_in_browser.photograph_whole_notebook(
+                page, screenshots / f"{path.replace('/', '_').removesuffix('.ipynb')}.png"
+            )
         lab_in_browser.stop_kernels(page, lab)
 
-    executed = code_cells(saved)
-    problems = [
-        output.get("evalue", output.get("text"))
-        for cell in executed
-        for output in cell.outputs
-        if output.output_type == "error" or output.get("name") == "stderr"
-    ]
     assert problems == []
     assert executed, "the notebook has no code to run"
     counts = [cell.execution_count for cell in executed]

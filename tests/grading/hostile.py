@@ -259,6 +259,46 @@ if os.fork() == 0:
         "",
         True,
     ),
+    # A kernel is forked from a process of the grader's, and joins its sandbox afterwards.
+    "looks_for_what_is_left_of_the_grader": (
+        """
+import os, re, sys
+print("entered from outside:", os.getppid() == 0)
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
+    if int(status[name], 16):
+        print("LEAK: rights", name, status[name])
+if status["NoNewPrivs"].strip() != "1" or "0" in status["Uid"].split():
+    print("LEAK: may get rights", status["NoNewPrivs"], status["Uid"])
+for name in os.listdir("/proc/self/fd"):
+    try:
+        there = os.readlink(f"/proc/self/fd/{name}")
+    except OSError:
+        continue
+    if there.startswith("/") and not os.path.exists(there):
+        print("LEAK: an open file", there)
+own = {"grading", "grading.kernel", "grading.zygote"}
+for name in sys.modules:
+    if name.split(".")[0] in ("grading", "nbgrader", "distributed") and name not in own:
+        print("LEAK: a module", name)
+searched = 0
+with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", 0) as memory:
+    for line in maps:
+        start, end = (int(part, 16) for part in line.split()[0].split("-"))
+        if line.split()[1].startswith("rw"):
+            try:
+                memory.seek(start)
+                content = memory.read(end - start)
+            except (OSError, ValueError):
+                continue
+            searched += len(content)
+            if re.search(rb"INSTRUCTORS_TOKE[N]|secret-[0-9a-f]{32}", content):
+                print("LEAK: the grader's environment", line)
+print("searched:", searched > 50_000_000)
+""",
+        "",
+        True,
+    ),
     "displays_scripts": (SHOW_ALL, "", True),
     "becomes_root": (
         """

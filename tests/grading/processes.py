@@ -11,6 +11,7 @@ import psutil
 from grading import sandbox
 from notebook_files import ROOT
 
+ZYGOTE = "grading.zygote"  # in the command of all that are forked from it
 PATIENCE = 600  # seconds, on a busy machine
 
 
@@ -52,7 +53,19 @@ def kernels_below(pid):
         found = psutil.Process(pid).children(recursive=True)
     except psutil.Error:  # it has just ended
         return []
-    return [one for one in found if command_of(one)[1:2] == [str(sandbox.KERNEL)]]
+    return [one for one in found if _is_kernel(one)]
+
+
+def _is_kernel(process):
+    """Started as one, or forked twice from the zygote."""
+    command = command_of(process)
+    if command[1:2] == [str(sandbox.KERNEL)]:
+        return True
+    try:
+        above = [command_of(one) for one in process.parents()[:3]]
+    except psutil.Error:
+        return False
+    return ZYGOTE in command and [ZYGOTE in one for one in above] == [True, True, False]
 
 
 def descendants(run):
@@ -68,9 +81,10 @@ def command_of(process):
 
 def worker_of(kernel):
     """The process of Dask's worker that a kernel belongs to, and the one that grades in it."""
-    above = kernel.parents()
-    servers = [i for i, one in enumerate(above) if "forkserver" in " ".join(command_of(one))]
-    return above[servers[-1] + 1], above[servers[0]]
+    _, _, worker, *_ = kernel.parents()
+    servers = [one for one in worker.children() if "forkserver" in " ".join(command_of(one))]
+    (grader,) = (child for server in servers for child in server.children())
+    return worker, grader
 
 
 def still_running(processes, seconds=60):

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from unittest.mock import MagicMock
 
 import dask
+import nbformat
 import psutil
 import pytest
 from distributed import Client, KilledWorker
@@ -27,13 +28,13 @@ from processes import (
 
 from conftest import POINTS, TOPIC, connect, grade_folder, hand_in, stored, with_cell
 from grading import __main__ as program
+from grading import launch, serve
 from grading import run as run_module
-from grading import serve
 from grading import worker as worker_module
 from grading.cluster import TRIES, local_cluster, security_for, write_keys
 from grading.results import read_result
 from grading.run import grade_all
-from grading.sandbox import Limits
+from grading.sandbox import Limits, sandbox_command
 from grading.submissions import find_submissions
 from grading.worker import Grader
 
@@ -146,6 +147,55 @@ def killing_a_grader():
     finally:
         over.set()
         thread.join()
+
+
+def task_of(grader, notebook, folder):
+    hand_in(folder, "anna", notebook)
+    return run_module._task(grader, "anna", [folder / "anna.ipynb"])
+
+
+@pytest.fixture
+def grader(release, tmp_path):
+    """A grader on a worker of its own, which is this process."""
+    grader = Grader(release, Limits(), True, 5)
+    yield grader
+    grader.teardown(MagicMock())
+
+
+def test_a_zygote_that_was_killed_is_started_again(grader, tmp_path, solution):
+    assert grader._prepare(tmp_path) is None
+    (zygote,) = worker_module.ZYGOTES.values()
+    zygote.kill()
+    zygote.wait()
+    result = grader.grade(task_of(grader, solution, tmp_path / "in")).result
+    assert result.score == POINTS and result.review == []
+    assert [one.poll() for one in worker_module.ZYGOTES.values()] == [None]
+    (another,) = worker_module.ZYGOTES.values()
+    grader.teardown(MagicMock())
+    assert worker_module.ZYGOTES == {} and another.poll() is not None
+
+
+def test_where_no_process_can_join_a_sandbox_kernels_start_in_it(
+    grader, tmp_path, solution, monkeypatch
+):
+    monkeypatch.setattr(worker_module, "can_fork", lambda *_: False)
+    assert grader._prepare(tmp_path) is None
+    assert worker_module.ZYGOTES == {}
+    solution.cells.append(nbformat.v4.new_code_cell("import os; print('above:', os.getppid())"))
+    graded = grader.grade(task_of(grader, solution, tmp_path / "in"))
+    assert graded.result.score == POINTS and graded.result.review == []
+    assert "above: 0" not in graded.notebook and "above: " in graded.notebook
+
+
+def test_a_sandbox_that_shares_a_namespace_with_this_machine_is_not_joined(grader, tmp_path):
+    assert grader._prepare(tmp_path) is None
+    connection_dir = grader.workplace / "t"
+    command = [*sandbox_command(Limits(), connection_dir, None), *launch.SLEEPER]
+    command.insert(command.index("--unshare-all") + 1, "--share-net")
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        with pytest.raises(RuntimeError, match="the sandbox has no net namespace of its own"):
+            launch.fork_into(process, grader.workplace / launch.ZYGOTE, ["x"], Limits())
+        assert process.wait(60)  # it is ended
 
 
 def hand_in_a_class(folder):

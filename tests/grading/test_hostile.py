@@ -32,6 +32,13 @@ def test_the_limit_was_what_stopped_the_memory_bomb(attacked):
     assert 10 < int(graded.printed("memory_bomb").split("stopped at ")[1].split()[0]) < 110
 
 
+def test_the_search_for_what_is_left_was_one(attacked):
+    """In a kernel that was forked, and in memory enough."""
+    graded, _ = attacked
+    printed = graded.printed("looks_for_what_is_left_of_the_grader")
+    assert printed.startswith("entered from outside: True\nsearched: True\n")
+
+
 def test_no_more_processes_than_allowed_can_be_started(tmp_path):
     code = """
 import os, time

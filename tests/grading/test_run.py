@@ -18,7 +18,7 @@ from processes import command, command_of, descendants, kernels_of, rows, still_
 
 from conftest import POINTS, TOPIC, connect, grade_folder, hand_in, stored, with_cell
 from grading import __main__ as program
-from grading import grade_one, kernel, sandbox
+from grading import grade_one, kernel, launch, sandbox
 from grading.grade_one import Job
 from grading.release import make_release, write_zip
 from grading.repair import CannotBeGraded
@@ -285,10 +285,13 @@ def test_unknown_assignment_is_named(capfd, tmp_path):
 
 
 def test_the_kernel_imports_beforehand_what_the_release_imports(release, release_of):
-    assert grade_one.IMPORTS == kernel.IMPORTS
-    assert "course_lib.figures" in grade_one._imports_of(release.notebook)
-    without = grade_one._imports_of(release_of("08_transformer_block").notebook)
-    assert without == ["course_lib", "course_lib.checks"]
+    assert launch.IMPORTS == kernel.IMPORTS
+    first, second = (
+        launch.environment_of(one.notebook, 5)[kernel.IMPORTS]
+        for one in (release, release_of("08_transformer_block"))
+    )
+    assert "course_lib.figures" in first
+    assert second == "course_lib course_lib.checks"
 
 
 def test_the_kernel_as_an_ordinary_user_needs_no_second_sandbox(tmp_path, monkeypatch):

@@ -168,7 +168,7 @@ class UntrustedExecute(Execute):
             process = self._kernel_process()
             if process is None:
                 continue
-            family = _family(process)
+            family = [*_family(process), *_family(self.km.forked)]
             most = self.limits.memory
             # The number comes first: to look at each one takes long where they fork without end.
             if len(family) > self.limits.processes:
@@ -314,8 +314,10 @@ def _size(content: object) -> int:
     return len(content) if isinstance(content, (str, bytes)) else 8
 
 
-def _family(pid: int) -> list[psutil.Process]:
+def _family(pid: int | None) -> list[psutil.Process]:
     """A process and its descendants."""
+    if pid is None:
+        return []
     try:
         parent = psutil.Process(pid)
         return [parent, *parent.children(recursive=True)]

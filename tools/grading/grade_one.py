@@ -2,7 +2,6 @@
 
 import logging
 import os
-import re
 import resource
 import shutil
 import signal
@@ -27,15 +26,15 @@ from traitlets.config import Config
 
 from grading.execute import UntrustedExecute, read_points
 from grading.feedback import exercise_names, feedback_page, plain_page
+from grading.launch import ZYGOTE, GraderKernelManager, environment_of, write_kernelspec
 from grading.release import COURSE_ID, Release
 from grading.repair import CannotBeGraded, repair
 from grading.results import TAMPERING, Graded, Result
-from grading.sandbox import FONTS, GraderKernelManager, Limits, write_kernelspec
+from grading.sandbox import FONTS, Limits
 from grading.submissions import Submission
 from grading.tampering import Question, suspicious_code
 from notebook_files import notebook_text
 
-IMPORTS = "GRADER_IMPORTS"  # kernel.IMPORTS, without importing ipykernel
 BY_EYE = "look at the notebook and grade it by hand"
 WORKER_MEMORY = 4 * 2**30  # of the grader's own process, which reads what the kernel sends
 
@@ -158,23 +157,23 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
     # Not below this submission's own folder: the path of a socket may have 107 characters.
     connection_dir = Path(tempfile.mkdtemp(prefix="k-", dir=job.workplace))
     try:
-        env = {
-            "COURSE_SEED": str(job.seed),
-            "NBGRADER_EXECUTION": "autograde",
-            IMPORTS: " ".join(_imports_of(job.release.notebook)),
-        }
+        zygote = job.workplace / ZYGOTE
+        forked = zygote.exists()
         write_kernelspec(
             workplace,
             job.limits,
             connection_dir,
             sandbox=job.sandbox,
             fonts=job.workplace / FONTS,
-            env=env,
+            env=environment_of(job.release.notebook, job.seed),
+            forked=forked,
         )
         os.environ["JUPYTER_PATH"] = str(workplace)
         config = Config()
         config.KernelManager.transport = "ipc"
         config.KernelManager.connection_file = str(connection_dir / "c.json")
+        config.GraderKernelManager.zygote = str(zygote) if forked else ""
+        config.GraderKernelManager.limits = job.limits
         execute = UntrustedExecute(
             job.limits,
             job.questions,
@@ -187,13 +186,6 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
         return execute
     finally:
         shutil.rmtree(connection_dir, ignore_errors=True)
-
-
-def _imports_of(notebook: NotebookNode) -> list[str]:
-    """The modules of the course that ``notebook``, which is the release, imports."""
-    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    named = re.findall(r"^from (course_lib[.\w]*) import ", code, re.MULTILINE)
-    return sorted({"course_lib.checks", *named})
 
 
 def _unanswered(release: Release) -> NotebookNode:

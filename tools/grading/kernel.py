@@ -9,7 +9,7 @@ Before the first cell it imports what the assignment imports of the course. That
 submission costs, and it costs a fifth less while nothing looks for garbage among the new objects.
 
 This is the only file of the grader that the kernel sees. It protects nothing, since a notebook can
-replace sys.stdout: sandbox.py and execute.py do that.
+replace sys.stdout: sandbox.py and execute.py do that. zygote.py forks kernels that run from here.
 """
 
 import gc
@@ -50,10 +50,15 @@ def import_what_is_needed() -> None:
         import_module(name)
 
 
+def run() -> None:
+    """Be the kernel that ``sys.argv`` asks for."""
+    PromptStream.__module__ = "grading.kernel"  # probe.py takes what is of __main__ for a student's
+    kernelapp.launch_new_instance(outstream_class=f"{__name__}.{PromptStream.__name__}")
+
+
 if __name__ == "__main__":
     sys.path.pop(0)  # the folder of this file
     import_what_is_needed()
     gc.freeze()  # these stay
     gc.enable()
-    PromptStream.__module__ = "grading.kernel"  # probe.py takes what is of __main__ for a student's
-    kernelapp.launch_new_instance(outstream_class=f"{__name__}.{PromptStream.__name__}")
+    run()

@@ -1,9 +1,9 @@
-"""Start a kernel under bubblewrap: no network, no host files, no environment, limited resources.
+"""Run a program under bubblewrap: no network, no host files, no environment, limited resources.
 
 Everything that the kernel may see is listed in `_system_binds`, `_python_binds` and `_bind_fonts`:
 /usr, the Python environment, course_lib, its own program kernel.py and what matplotlib keeps of the
-fonts here, all read-only. It works in memory
-(tmpfs), and talks with the grader over ipc sockets in one small folder.
+fonts here, all read-only. It works in memory (tmpfs), and talks with the grader over ipc sockets in
+one small folder. launch.py starts it.
 
 bubblewrap needs no root. Where the grader does run as root, two things would go wrong: the limit on
 processes does not bind root, and an unprivileged user may be unable to reach the Python environment
@@ -11,7 +11,6 @@ processes does not bind root, and an unprivileged user may be unable to reach th
 can reach them, and the sandbox proper starts inside as another user.
 """
 
-import json
 import os
 import shutil
 import subprocess
@@ -19,16 +18,19 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from jupyter_client.manager import AsyncKernelManager
-
 from grading.course import course_folder
 
 NOBODY = 65534
 SANDBOX_USER = 61_000  # the user that root becomes; needs no account
 WORK = "/home/student"  # the kernel's home and working folder, in memory
-FONTS = "fonts"  # of a worker's folders, the one for list_fonts
-MATPLOTLIB = f"{WORK}/.matplotlib"  # what it keeps there
+FONTS = "fonts"  # of a worker's folders, the one in which matplotlib keeps its list of them
 KERNEL = Path(__file__).with_name("kernel.py").resolve()
+FIND_WHAT_A_KERNEL_IMPORTS = """
+from importlib.util import find_spec
+import zmq
+missing = [name for name in ("ipykernel", "torch", "course_lib") if find_spec(name) is None]
+assert not missing, missing
+"""
 HOW_TO_INSTALL = (
     "Untrusted notebooks are run under bubblewrap, version 0.8 or newer, with setpriv and prlimit "
     "of util-linux. Install it: apt-get install bubblewrap (Debian, Ubuntu), or dnf install "
@@ -63,27 +65,37 @@ class Limits:
     kept_output: int = 2**20
     output: int = 64 * 2**20
 
+    def of_a_process(self) -> dict[str, int]:
+        """Those that the system keeps for a process, by their names in ``resource``."""
+        return {
+            "DATA": self.memory,
+            "NPROC": self.tasks,
+            "FSIZE": self.file_size,
+            "CPU": self.submission_seconds,
+            "NOFILE": 256,
+            "CORE": 0,
+        }
+
 
 def kernel_command(
     limits: Limits, connection_dir: Path, *, sandbox: bool, fonts: Path | None = None
 ) -> list[str]:
-    """The command before the kernel's own arguments; ``fonts`` is a folder of ``list_fonts``."""
-    limited = [
-        "prlimit",
-        f"--data={limits.memory}",
-        f"--nproc={limits.tasks}",
-        f"--fsize={limits.file_size}",
-        f"--cpu={limits.submission_seconds}",
-        "--nofile=256",
-        "--core=0",
-        sys.executable,
-    ]
-    if not sandbox:  # --nproc would count all of the user's processes
-        return [part for part in limited if not part.startswith("--nproc")]
+    """The command before the kernel's own arguments; ``fonts`` is a folder with their list."""
+    own = limits.of_a_process()
+    if not sandbox:
+        del own["NPROC"]  # it would count all of the user's processes
+    limited = ["prlimit", *(f"--{name.lower()}={most}" for name, most in own.items())]
+    if sandbox:
+        limited = [*sandbox_command(limits, connection_dir, fonts), *limited]
+    return [*limited, sys.executable]
+
+
+def sandbox_command(limits: Limits, connection_dir: Path, fonts: Path | None) -> list[str]:
+    """The command that runs what follows it in a sandbox."""
     binds = [*_system_binds(), *_python_binds()]
     if os.getuid() != 0:
         start = ["env", "-i", _tool("bwrap"), *_layout(binds)]
-        return [*start, *_inside(limits, connection_dir, fonts), *limited]
+        return [*start, *_inside(limits, connection_dir, fonts)]
     # Its own process namespace takes along what is inside when it ends. --die-with-parent alone
     # does not: root that has given up its rights may not kill the process of another user.
     outer = [
@@ -95,7 +107,7 @@ def kernel_command(
         *("--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"),
     ]
     inside = _inside(limits, connection_dir, fonts)
-    return [*outer, _tool("bwrap"), "--bind", "/", "/", *inside, *limited]
+    return [*outer, _tool("bwrap"), "--bind", "/", "/", *inside]
 
 
 def _inside(limits: Limits, connection_dir: Path, fonts: Path | None) -> list[str]:
@@ -108,22 +120,24 @@ def _inside(limits: Limits, connection_dir: Path, fonts: Path | None) -> list[st
         *("--size", str(limits.file_size), "--tmpfs", "/dev/shm"),
         *("--size", str(limits.file_size), "--tmpfs", "/tmp"),
         *("--size", str(4 * limits.file_size), "--tmpfs", WORK),
-        *_bind_fonts(fonts, to=MATPLOTLIB),
+        *([] if fonts is None else ["--size", str(limits.file_size), "--tmpfs", str(fonts)]),
+        *_bind_fonts(fonts),
         *("--bind", str(connection_dir), str(connection_dir)),
         *_python_binds(below="/tmp"),  # which the empty /tmp has hidden
         *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", WORK, "--clearenv"),
-        *(part for item in _environment().items() for part in ("--setenv", *item)),
+        *(part for item in environment(fonts).items() for part in ("--setenv", *item)),
     ]
 
 
-def _environment() -> dict[str, str]:
+def environment(fonts: Path | None) -> dict[str, str]:
+    """What a kernel in a sandbox finds in ``os.environ``."""
     one_thread = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
     return {
         "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
         "HOME": WORK,
         "USER": "student",
         "LANG": "C.UTF-8",
-        "MPLCONFIGDIR": MATPLOTLIB,
+        "MPLCONFIGDIR": f"{WORK}/.matplotlib" if fonts is None else str(fonts),
         "IPYTHONDIR": f"{WORK}/.ipython",
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -165,21 +179,10 @@ def _python_binds(below: str = "/") -> list[str]:
     return [part for path in found for part in ("--ro-bind", str(path), str(path))]
 
 
-def list_fonts(folder: Path) -> None:
-    """Have matplotlib look for fonts and keep the list in ``folder``.
-
-    Every sandbox starts empty, so in each it would look again: a second where there are many. It
-    imports matplotlib, so it takes a process of its own.
-    """
-    os.environ["MPLCONFIGDIR"] = str(folder)
-    import matplotlib.font_manager  # noqa: F401
-
-
-def _bind_fonts(folder: Path | None, to: str | None = None) -> list[str]:
-    """Show what ``list_fonts`` made, where it is or in another folder; its name is matplotlib's."""
+def _bind_fonts(folder: Path | None) -> list[str]:
+    """Show what matplotlib has listed; a sandbox starts empty, and each would look again."""
     found = [] if folder is None else sorted(folder.glob("fontlist*.json"))
-    places = [(path, path if to is None else Path(to, path.name)) for path in found]
-    return [part for path, place in places for part in ("--ro-bind", str(path), str(place))]
+    return [part for path in found for part in ("--ro-bind", str(path), str(path))]
 
 
 def _layout(binds: list[str]) -> list[str]:
@@ -192,52 +195,15 @@ def _layout(binds: list[str]) -> list[str]:
     return [*made, *binds]
 
 
-def write_kernelspec(
-    folder: Path,
-    limits: Limits,
-    connection_dir: Path,
-    *,
-    sandbox: bool,
-    fonts: Path,
-    env: dict[str, str],
-) -> None:
-    """Write ``folder``/kernels/sandboxed/kernel.json; ``env`` is what the kernel needs besides."""
-    command = kernel_command(limits, connection_dir, sandbox=sandbox, fonts=fonts)
-    python = command.pop()
-    settings = [f"{name}={value}" for name, value in env.items()]
-    spec = {
-        "argv": [*command, "env", *settings, python, str(KERNEL), "-f", "{connection_file}"],
-        "display_name": "Sandboxed Python",
-        "language": "python",
-        "interrupt_mode": "message",  # a signal does not reach another process namespace
-    }
-    path = folder / "kernels" / "sandboxed" / "kernel.json"
-    path.parent.mkdir(parents=True)
-    path.write_text(json.dumps(spec))
-
-
-class GraderKernelManager(AsyncKernelManager):
-    """Starts the kernel, mute: a notebook has no business on the instructor's terminal."""
-
-    async def _async_launch_kernel(self, kernel_cmd: list[str], **kwargs) -> None:
-        mute = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        await super()._async_launch_kernel(kernel_cmd, **{**kwargs, **mute})
-
-    _launch_kernel = _async_launch_kernel
-
-    def write_connection_file(self, **kwargs) -> None:
-        super().write_connection_file(**kwargs)
-        if os.getuid() == 0:  # only root can read what root wrote
-            give_to_sandbox(Path(self.connection_file).parent)
-            give_to_sandbox(Path(self.connection_file))
-
-
 def give_to_sandbox(path: Path) -> None:
     os.chown(path, SANDBOX_USER, SANDBOX_USER)
 
 
 def require(limits: Limits, connection_dir: Path) -> None:
-    """Raise NoSandbox unless a sandboxed Python starts here and finds what a kernel imports."""
+    """Raise NoSandbox unless a sandboxed Python starts here and finds what a kernel imports.
+
+    Without importing it all, since that is what takes long.
+    """
     options = subprocess.run([_tool("bwrap"), "--help"], capture_output=True, text=True).stdout
     if "--size" not in options or "--disable-userns" not in options:
         raise NoSandbox(f"This bubblewrap is too old. {HOW_TO_INSTALL}")
@@ -245,7 +211,7 @@ def require(limits: Limits, connection_dir: Path) -> None:
         give_to_sandbox(connection_dir)
     command = kernel_command(limits, connection_dir, sandbox=True)
     tried = subprocess.run(
-        [*command, "-c", "import ipykernel, course_lib"], capture_output=True, text=True
+        [*command, "-c", FIND_WHAT_A_KERNEL_IMPORTS], capture_output=True, text=True
     )
     if tried.returncode:
         raise NoSandbox(

@@ -13,6 +13,7 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
 import tempfile
 import threading
 import time
@@ -27,8 +28,9 @@ from typing import TYPE_CHECKING, Any
 from distributed import Worker, WorkerPlugin, get_worker
 
 from grading.course import course_folder, digest_of_programs
+from grading.launch import ZYGOTE, can_fork, end_zygote, environment_of, start_zygote
 from grading.results import Graded
-from grading.sandbox import FONTS, Limits, NoSandbox, list_fonts, require
+from grading.sandbox import FONTS, Limits, NoSandbox, require
 from grading.submissions import Submission
 
 if TYPE_CHECKING:  # these bring nbgrader and torch, which a worker does without
@@ -43,6 +45,7 @@ START_SECONDS = 300  # for the server of the graders, on a busy machine
 LONGEST_FOLDER = 60  # the path of a socket may have 107 characters
 CHECKED: set[Limits] = set()  # the limits under which this process has tried the sandbox
 PRELOAD = ["grading.worker", "grading.warm"]  # what the server of the graders imports
+ZYGOTES: dict[Path, subprocess.Popen] = {}  # of this process's graders, by their workplace
 
 
 def copy_of_the_course() -> dict[str, str]:
@@ -94,7 +97,10 @@ class Grader(WorkerPlugin):
             asyncio.get_running_loop().call_later(2, asyncio.ensure_future, _leave(worker, told))
 
     def teardown(self, worker: Worker) -> None:
-        shutil.rmtree(getattr(self, "workplace", ""), ignore_errors=True)
+        workplace = getattr(self, "workplace", None)
+        if workplace in ZYGOTES:
+            end_zygote(ZYGOTES.pop(workplace))
+        shutil.rmtree(workplace or "", ignore_errors=True)
 
     def _prepare(self, folder: Path) -> str | None:
         differs = [name for name, own in copy_of_the_course().items() if own != self.copy[name]]
@@ -114,12 +120,32 @@ class Grader(WorkerPlugin):
         reason = _start_server()
         if self.sandbox and not reason:
             (self.workplace / FONTS).mkdir()
-            _in_a_process(START_SECONDS, list_fonts, self.workplace / FONTS)
+            self._start_zygote()
         return reason
+
+    def _start_zygote(self) -> None:
+        """Have kernels forked; where that cannot be, each is started, and imports torch itself."""
+        import nbformat
+
+        path, trial = self.workplace / ZYGOTE, self.workplace / "t"
+        path.unlink(missing_ok=True)
+        env = environment_of(nbformat.reads(self.notebook, as_version=4), self.seed)
+        process = start_zygote(path, self.workplace / FONTS, env)
+        if process is not None:
+            trial.mkdir(exist_ok=True)
+            if can_fork(path, self.limits, trial):
+                ZYGOTES[self.workplace] = process
+                return
+            end_zygote(process)
+        path.unlink(missing_ok=True)
+        LOG.warning("Kernels are not forked here, so each submission takes longer.")
 
     def grade(self, task: Task) -> Graded:
         """Grade in a process of its own; a submission that ends or outlasts it gets 0 points."""
         seconds = self.limits.submission_seconds + SPARE_SECONDS
+        if self.workplace in ZYGOTES and ZYGOTES[self.workplace].poll() is not None:
+            end_zygote(ZYGOTES.pop(self.workplace))
+            self._start_zygote()
         graded, reason = _in_a_process(seconds, _grade, self, task)
         if graded is None:
             graded, reason = _in_a_process(seconds, _leave_ungraded, self, task, reason)

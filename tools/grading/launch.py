@@ -1,0 +1,185 @@
+"""Start a kernel in its sandbox, or have zygote.py fork one into it.
+
+A kernel that is started imports torch, which is most of what a submission costs. One that is forked
+has it already; then the sandbox is started around a program that only sleeps.
+"""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+from jupyter_client.manager import AsyncKernelManager
+from jupyter_client.provisioning import LocalProvisioner
+from nbformat import NotebookNode
+from traitlets import Instance, Unicode
+
+from grading.sandbox import (
+    KERNEL,
+    SANDBOX_USER,
+    WORK,
+    Limits,
+    environment,
+    give_to_sandbox,
+    kernel_command,
+    sandbox_command,
+)
+
+IMPORTS = "GRADER_IMPORTS"  # kernel.IMPORTS, without importing ipykernel
+ZYGOTE = "zygote"  # of a worker's folders, the socket of zygote.py
+SLEEPER = ["sh", "-c", "echo ready; exec sleep infinity"]
+SLEEPS = ("sh", "sleep")  # its name before and after it says that it is there
+
+
+def start_zygote(path: Path, fonts: Path, env: dict[str, str]) -> subprocess.Popen | None:
+    """Start zygote.py, which answers at the socket ``path`` until its standard input is closed.
+
+    ``env`` is what its kernels need besides, among it what they import. In the folder ``fonts`` it
+    leaves the list of fonts. Returns None where it does not come to answer.
+    """
+    tools = {"PYTHONPATH": str(Path(__file__).parents[1])}
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "grading.zygote", str(path)],
+        env=environment(fonts) | env | tools,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C is the run's
+    )
+    assert process.stdout is not None
+    if process.stdout.readline():
+        return process
+    end_zygote(process)
+    return None
+
+
+def end_zygote(process: subprocess.Popen) -> None:
+    """Its kernels end with their sandboxes."""
+    process.kill()
+    process.communicate()
+
+
+def fork_into(
+    sandbox: subprocess.Popen, zygote: Path, argv: list[str], limits: Limits
+) -> int | None:
+    """Have a kernel forked into a sandbox around SLEEPER; return the number of its process.
+
+    Without ``argv`` it is only tried whether that can be. Raises RuntimeError where it cannot.
+    """
+    assert sandbox.stdout is not None
+    if not sandbox.stdout.readline():  # it says so when it sleeps
+        raise RuntimeError("the sandbox did not start")
+    family = [psutil.Process(sandbox.pid), *psutil.Process(sandbox.pid).children(recursive=True)]
+    (sleeper,) = (one for one in family if one.name() in SLEEPS)
+    request = {
+        "sleeper": sleeper.pid,
+        "user": SANDBOX_USER if os.getuid() == 0 else None,
+        "folder": WORK,
+        "limits": limits.of_a_process(),
+        "argv": argv,
+    }
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(zygote))
+        connection.sendall(json.dumps(request).encode() + b"\n")
+        answer = json.loads(connection.makefile().readline())
+    if "problem" in answer:
+        raise RuntimeError(f"no kernel could be forked into the sandbox: {answer['problem']}")
+    return answer.get("kernel")
+
+
+def can_fork(zygote: Path, limits: Limits, connection_dir: Path) -> bool:
+    """Whether a zygote's processes can join a sandbox here, which some systems may not allow."""
+    if os.getuid() == 0:
+        give_to_sandbox(connection_dir)
+    command = [*sandbox_command(limits, connection_dir, None), *SLEEPER]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as sandbox:
+        try:
+            fork_into(sandbox, zygote, [], limits)
+        except (OSError, RuntimeError, ValueError):
+            return False
+        finally:
+            sandbox.kill()
+    return True
+
+
+def environment_of(notebook: NotebookNode, seed: int) -> dict[str, str]:
+    """What a kernel needs to grade the release ``notebook``, beside what a sandbox gives it.
+
+    Among it are the modules of the course that the release imports.
+    """
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    named = re.findall(r"^from (course_lib[.\w]*) import ", code, re.MULTILINE)
+    return {
+        "COURSE_SEED": str(seed),
+        "NBGRADER_EXECUTION": "autograde",
+        IMPORTS: " ".join(sorted({"course_lib.checks", *named})),
+    }
+
+
+def write_kernelspec(
+    folder: Path,
+    limits: Limits,
+    connection_dir: Path,
+    *,
+    sandbox: bool,
+    fonts: Path,
+    env: dict[str, str],
+    forked: bool,
+) -> None:
+    """Write ``folder``/kernels/sandboxed/kernel.json.
+
+    ``env`` is what the kernel needs besides; one that is ``forked`` has it from its zygote, and
+    only its sandbox is started.
+    """
+    if forked:
+        command = [*sandbox_command(limits, connection_dir, fonts), *SLEEPER]
+    else:
+        *limited, python = kernel_command(limits, connection_dir, sandbox=sandbox, fonts=fonts)
+        settings = [f"{name}={value}" for name, value in env.items()]
+        command = [*limited, "env", *settings, python, str(KERNEL), "-f", "{connection_file}"]
+    spec = {
+        "argv": command,
+        "display_name": "Sandboxed Python",
+        "language": "python",
+        "interrupt_mode": "message",  # a signal does not reach another process namespace
+    }
+    path = folder / "kernels" / "sandboxed" / "kernel.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(spec))
+
+
+class GraderKernelManager(AsyncKernelManager):
+    """Starts the kernel, mute: a notebook has no business on the instructor's terminal.
+
+    Attributes:
+        zygote: the socket of the process that forks the kernel; "" where the kernel is started.
+        limits: of the submission, where the kernel is forked.
+        forked: the number of the kernel's process, where it is forked.
+    """
+
+    zygote = Unicode("", config=True)
+    limits = Instance(Limits, (), config=True)
+    forked: int | None = None
+
+    async def _async_launch_kernel(self, kernel_cmd: list[str], **kwargs) -> None:
+        out = subprocess.PIPE if self.zygote else subprocess.DEVNULL
+        mute = {"stdout": out, "stderr": subprocess.DEVNULL}
+        await super()._async_launch_kernel(kernel_cmd, **{**kwargs, **mute})
+        if self.zygote:
+            assert isinstance(self.provisioner, LocalProvisioner)
+            sandbox = self.provisioner.process
+            assert sandbox is not None
+            argv = [str(KERNEL), "-f", self.connection_file]
+            self.forked = fork_into(sandbox, Path(self.zygote), argv, self.limits)
+
+    _launch_kernel = _async_launch_kernel
+
+    def write_connection_file(self, **kwargs) -> None:
+        super().write_connection_file(**kwargs)
+        if os.getuid() == 0:  # only root can read what root wrote
+            give_to_sandbox(Path(self.connection_file).parent)
+            give_to_sandbox(Path(self.connection_file))
