@@ -13,7 +13,7 @@ CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14
 
 .DEFAULT_GOAL := help
 .PHONY: help lab lab-sources test refresh exercises links lint test-other-cpu test-colab test-device \
-	test-browser clean colab-pins check-pins bench bench-checks bench-widgets site record checkpoints \
+	test-browser clean colab-env colab-pins check-pins bench bench-checks bench-widgets site record checkpoints \
 	deep mutants minutes colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade
 
@@ -90,6 +90,9 @@ ANOTHER_CPU := COURSE_THREADS=2 ATEN_CPU_CAPABILITY=avx2 OMP_WAIT_POLICY=PASSIVE
 test-other-cpu: $(STAMP) ## run lessons and solutions as another processor would
 	$(ANOTHER_CPU) $(VENV_PYTHON) -m pytest $(ON_ALL_CORES) \
 		--ignore=notebooks/15_heads_across_devices.ipynb notebooks solutions
+
+colab-env: $(STAMP) ## install Colab's versions beside the course, into .venv-colab
+	$(VENV_PYTHON) tools/colab_env.py --build-only
 
 test-colab: $(STAMP) ## run lessons and solutions with Colab's versions (OTHER_CPU=1: both; FEW=1)
 	$(if $(OTHER_CPU),$(ANOTHER_CPU)) $(VENV_PYTHON) tools/colab_env.py $(if $(FEW),--few)

@@ -9,11 +9,10 @@ import pytest
 from notebook_files import ROOT
 
 STAGES = [
-    "widget-tools",
+    "-j2 --output-sync=target widget-tools lint site colab-env",
     "test",
     "test-colab OTHER_CPU=1 FEW=1",
     "test-device",
-    "site",
     "test-browser",
     "test-grading",
 ]

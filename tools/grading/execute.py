@@ -62,6 +62,7 @@ class UntrustedExecute(Execute):
         self._cpu: dict[int, float] = {}
         self._bytes_of_cell = self._bytes_of_all = 0
         self._numbers: dict[int, int] = {}  # of the cells that are no probes, by id()
+        self._last = 0  # the id() of the last cell
         self._number = 0
         self._probing = False
 
@@ -85,6 +86,7 @@ class UntrustedExecute(Execute):
                 notebook.cells.append(between[cell.metadata.nbgrader.grade_id])
             notebook.cells.append(cell)
         notebook.cells.append(after)
+        self._last = id(after)
         watching = threading.Event()
         watcher = threading.Thread(target=self._watch, args=(watching,), daemon=True)
         watcher.start()
@@ -120,6 +122,8 @@ class UntrustedExecute(Execute):
             cell.outputs.append(_error("Stopped", self.stopped))
         elif any(output.get("ename") == "CellTimeoutError" for output in cell.outputs):
             self.timeouts.append(self._number)
+        if id(cell) == self._last:  # the kernel is ended now, before the next look at it
+            self._count_seconds(self._family())
         return cell, resources
 
     def process_message(self, msg: dict, cell: NotebookNode, cell_index: int) -> object:
@@ -165,10 +169,9 @@ class UntrustedExecute(Execute):
     def _watch(self, ended: threading.Event) -> None:
         """Stop the kernel when its processes are too many or too large, or its folder is."""
         while not ended.wait(POLL):
-            process = self._kernel_process()
-            if process is None:
+            family = self._family()
+            if not family:
                 continue
-            family = [*_family(process), *_family(self.km.forked)]
             most = self.limits.memory
             # The number comes first: to look at each one takes long where they fork without end.
             if len(family) > self.limits.processes:
@@ -178,10 +181,18 @@ class UntrustedExecute(Execute):
                 self._stop("too much memory was used")
             elif _folder_size(self.connection_dir) > MAX_CONNECTION_BYTES:
                 self._stop("the grader's own folder was written to")
-            for one in family:
-                with contextlib.suppress(psutil.Error):
-                    times = one.cpu_times()
-                    self._cpu[one.pid] = times.user + times.system
+            self._count_seconds(family)
+
+    def _family(self) -> list[psutil.Process]:
+        """The processes of the sandbox; where the kernel was forked into it, it is apart."""
+        process = self._kernel_process()
+        return [] if process is None else [*_family(process), *_family(self.km.forked)]
+
+    def _count_seconds(self, family: list[psutil.Process]) -> None:
+        for one in family:
+            with contextlib.suppress(psutil.Error):
+                times = one.cpu_times()
+                self._cpu[one.pid] = times.user + times.system
 
 
 @dataclass

@@ -92,6 +92,8 @@ def kernel_command(
 
 def sandbox_command(limits: Limits, connection_dir: Path, fonts: Path | None) -> list[str]:
     """The command that runs what follows it in a sandbox."""
+    if not _lists_of(fonts):
+        fonts = None
     binds = [*_system_binds(), *_python_binds()]
     if os.getuid() != 0:
         start = ["env", "-i", _tool("bwrap"), *_layout(binds)]
@@ -175,14 +177,20 @@ def _python_binds(below: str = "/") -> list[str]:
     for path in (Path(sys.prefix), Path(sys.base_prefix), course_folder(), KERNEL):
         if not path.is_relative_to("/usr") and not any(path.is_relative_to(one) for one in found):
             found.append(path)
-    found = [path for path in found if path.is_relative_to(below)]
-    return [part for path in found for part in ("--ro-bind", str(path), str(path))]
+    return _read_only([path for path in found if path.is_relative_to(below)])
 
 
 def _bind_fonts(folder: Path | None) -> list[str]:
     """Show what matplotlib has listed; a sandbox starts empty, and each would look again."""
-    found = [] if folder is None else sorted(folder.glob("fontlist*.json"))
-    return [part for path in found for part in ("--ro-bind", str(path), str(path))]
+    return _read_only(_lists_of(folder))
+
+
+def _lists_of(fonts: Path | None) -> list[Path]:
+    return [] if fonts is None else sorted(fonts.glob("fontlist*.json"))
+
+
+def _read_only(paths: list[Path]) -> list[str]:
+    return [part for path in paths for part in ("--ro-bind", str(path), str(path))]
 
 
 def _layout(binds: list[str]) -> list[str]:
