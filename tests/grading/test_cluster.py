@@ -175,6 +175,18 @@ def test_a_zygote_that_was_killed_is_started_again(grader, tmp_path, solution):
     assert worker_module.ZYGOTES == {} and another.poll() is not None
 
 
+def test_a_worker_has_one_zygote_for_all_its_assignments(grader, tmp_path, release, solution):
+    assert grader._prepare(tmp_path) is None
+    other = Grader(release, Limits(), True, 6)
+    assert other._prepare(tmp_path) is None
+    assert list(worker_module.ZYGOTES) == [other.workplace]
+    result = grader.grade(task_of(grader, solution, tmp_path / "in")).result
+    assert result.score == POINTS and result.review == []
+    assert list(worker_module.ZYGOTES) == [grader.workplace]
+    other.teardown(MagicMock())
+    assert list(worker_module.ZYGOTES) == [grader.workplace]
+
+
 def test_where_no_process_can_join_a_sandbox_kernels_start_in_it(
     grader, tmp_path, solution, monkeypatch
 ):

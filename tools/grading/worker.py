@@ -45,7 +45,8 @@ START_SECONDS = 300  # for the server of the graders, on a busy machine
 LONGEST_FOLDER = 60  # the path of a socket may have 107 characters
 CHECKED: set[Limits] = set()  # the limits under which this process has tried the sandbox
 PRELOAD = ["grading.worker", "grading.warm"]  # what the server of the graders imports
-ZYGOTES: dict[Path, subprocess.Popen] = {}  # of this process's graders, by their workplace
+ZYGOTES: dict[Path, subprocess.Popen] = {}  # by the workplace of its grader; one or none
+BUSY = threading.Lock()  # held while a submission is graded, and while the zygote is replaced
 
 
 def copy_of_the_course() -> dict[str, str]:
@@ -83,6 +84,7 @@ class Grader(WorkerPlugin):
         self.name = f"grading-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
         self.questions: list[Question] = []  # for those that grade
         self.is_ready = False
+        self.forks = sandbox  # whether kernels can be forked
 
     async def setup(self, worker: Worker) -> None:
         """Prepare, or say why this worker cannot grade, and leave."""
@@ -99,7 +101,7 @@ class Grader(WorkerPlugin):
     def teardown(self, worker: Worker) -> None:
         workplace = getattr(self, "workplace", None)
         if workplace in ZYGOTES:
-            end_zygote(ZYGOTES.pop(workplace))
+            _end_zygotes()
         shutil.rmtree(workplace or "", ignore_errors=True)
 
     def _prepare(self, folder: Path) -> str | None:
@@ -120,15 +122,21 @@ class Grader(WorkerPlugin):
         reason = _start_server()
         if self.sandbox and not reason:
             (self.workplace / FONTS).mkdir()
-            self._start_zygote()
+            with BUSY:
+                self._have_a_zygote()
         return reason
 
-    def _start_zygote(self) -> None:
-        """Have kernels forked; where that cannot be, each is started, and imports torch itself."""
+    def _have_a_zygote(self) -> None:
+        """Have kernels forked; where that cannot be, each is started, and imports torch itself.
+
+        A worker of many machines serves many assignments, and has a zygote for one at a time.
+        """
         import nbformat
 
+        if not self.forks or (self.workplace in ZYGOTES and ZYGOTES[self.workplace].poll() is None):
+            return
+        _end_zygotes()
         path, trial = self.workplace / ZYGOTE, self.workplace / "t"
-        path.unlink(missing_ok=True)
         env = environment_of(nbformat.reads(self.notebook, as_version=4), self.seed)
         process = start_zygote(path, self.workplace / FONTS, env)
         if process is not None:
@@ -138,15 +146,15 @@ class Grader(WorkerPlugin):
                 return
             end_zygote(process)
         path.unlink(missing_ok=True)
+        self.forks = False
         LOG.warning("Kernels are not forked here, so each submission takes longer.")
 
     def grade(self, task: Task) -> Graded:
         """Grade in a process of its own; a submission that ends or outlasts it gets 0 points."""
         seconds = self.limits.submission_seconds + SPARE_SECONDS
-        if self.workplace in ZYGOTES and ZYGOTES[self.workplace].poll() is not None:
-            end_zygote(ZYGOTES.pop(self.workplace))
-            self._start_zygote()
-        graded, reason = _in_a_process(seconds, _grade, self, task)
+        with BUSY:
+            self._have_a_zygote()
+            graded, reason = _in_a_process(seconds, _grade, self, task)
         if graded is None:
             graded, reason = _in_a_process(seconds, _leave_ungraded, self, task, reason)
         if graded is None:
@@ -209,6 +217,12 @@ def is_ready(name: str, dask_worker: Worker) -> bool:
     """Whether this worker can grade; the answer to ``Client.run``."""
     grader = dask_worker.plugins.get(name)
     return isinstance(grader, Grader) and grader.is_ready
+
+
+def _end_zygotes() -> None:
+    for workplace in list(ZYGOTES):
+        end_zygote(ZYGOTES.pop(workplace))
+        (workplace / ZYGOTE).unlink(missing_ok=True)
 
 
 async def _leave(worker: Worker, reason: str) -> None:
