@@ -170,7 +170,8 @@ MODEL_READ = """
 with torch.no_grad():
     logits = model(encode(lab.text)[0])[0][0, -1]
 best = int(logits.argmax())
-print(lab.text, lab.off, chr(ord("a") + best), f"{100 * logits.softmax(0)[best]:.1f}%")
+sent = round(logits.softmax(0)[best].item(), 5)  # what the page rounds once more
+print(lab.text, lab.off, chr(ord("a") + best), f"{100 * sent:.1f}%")
 """
 
 

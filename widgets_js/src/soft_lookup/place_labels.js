@@ -6,6 +6,7 @@
 
 const LETTER = 0.62; // of the font size: wider than most letters are
 const ASCENT = 0.78, DESCENT = 0.24;
+const FURTHER = [0, 1, 2]; // font sizes from the point, tried in this order
 
 /**
  * The place of a text's letters.
@@ -32,8 +33,8 @@ export function shared(a, b) {
 }
 
 /**
- * Place the labels one after the other, each at the first of eight places beside its point that
- * hides least: of the obstacles, of the labels before it, and of itself outside the frame.
+ * Place the labels one after the other, each at the first place beside its point that hides least: of
+ * the obstacles, of the labels before it, and of itself outside the frame.
  * @param {Named[]} points
  * @param {Box[]} obstacles
  * @param {Box} frame
@@ -55,20 +56,22 @@ export function placeLabels(points, obstacles, frame, size) {
 }
 
 /**
- * Above, below, right, left, and the four corners.
+ * Above, below, right, left, and the four corners: close by, and then further off.
  * @param {Named} point
  * @param {number} size
  * @returns {Label[]}
  */
 function around({ x, y, radius }, size) {
-  const gap = radius + 0.25 * size, up = y - gap - DESCENT * size, down = y + gap + ASCENT * size;
-  const middle = y + 0.3 * size, right = x + gap, left = x - gap;
-  return [
-    { x, y: up, anchor: "middle" }, { x, y: down, anchor: "middle" },
-    { x: right, y: middle, anchor: "start" }, { x: left, y: middle, anchor: "end" },
-    { x: right, y: up, anchor: "start" }, { x: left, y: up, anchor: "end" },
-    { x: right, y: down, anchor: "start" }, { x: left, y: down, anchor: "end" },
-  ];
+  return FURTHER.flatMap((further) => {
+    const gap = radius + (0.25 + further) * size, up = y - gap - DESCENT * size, down = y + gap + ASCENT * size;
+    const middle = y + 0.3 * size, right = x + gap, left = x - gap;
+    return /** @type {Label[]} */ ([
+      { x, y: up, anchor: "middle" }, { x, y: down, anchor: "middle" },
+      { x: right, y: middle, anchor: "start" }, { x: left, y: middle, anchor: "end" },
+      { x: right, y: up, anchor: "start" }, { x: left, y: up, anchor: "end" },
+      { x: right, y: down, anchor: "start" }, { x: left, y: down, anchor: "end" },
+    ]);
+  });
 }
 
 /**
