@@ -51,8 +51,11 @@ _running = contextlib.ExitStack()
 
 @functools.cache
 def shared_client():
-    """The client of a cluster of two workers that all tests of this process share."""
-    cluster = _running.enter_context(local_cluster(2, dashboard=False))
+    """The client of a cluster of one worker that all tests of this process share.
+
+    It prepares for each assignment, and the tests run in several processes.
+    """
+    cluster = _running.enter_context(local_cluster(1, dashboard=False))
     return _running.enter_context(Client(cluster, set_as_default=False))
 
 
@@ -248,6 +251,13 @@ class Host:
         return still_running(found)
 
 
+@contextlib.contextmanager
+def connect_to_two():
+    """A cluster of two workers: one attack is graded beside another, or beside a classmate."""
+    with local_cluster(2, dashboard=False) as cluster, Client(cluster, set_as_default=False) as two:
+        yield two
+
+
 @pytest.fixture(scope="session")
 def attacked(release, tmp_path_factory):
     """Every attack, in one run with classmates, next to a gradebook with grades."""
@@ -263,7 +273,7 @@ def attacked(release, tmp_path_factory):
         (folder / "out").mkdir()
         host.gradebook.write_bytes(release.gradebook.read_bytes())
         before = {path: path.read_bytes() for path in files}
-        grade_all(release, folder / "in", folder / "out", connect, limits=SMALL, seed=5)
+        grade_all(release, folder / "in", folder / "out", connect_to_two, limits=SMALL, seed=5)
         host.intact = {path: path.read_bytes() == content for path, content in before.items()}
         host.intact[host.gradebook] = host.gradebook.read_bytes() == release.gradebook.read_bytes()
         host.left_behind = host.processes()
