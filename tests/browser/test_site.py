@@ -104,12 +104,15 @@ def wide_elements(page):
 
 
 OPEN_ALL = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
-# Code has thousands of coloured words, and axe-core looks at each of them: one of a colour will do.
+# Code has thousands of coloured words, and axe-core looks at each of them: one of a colour will do,
+# in a cell, in its output and in the text around.
 ONE_WORD_OF_A_COLOUR = """() => {
     const seen = new Set();
     for (const word of document.querySelectorAll(".highlight span")) {
-      if (seen.has(word.className)) word.replaceWith(...word.childNodes);
-      else seen.add(word.className);
+      const place = word.closest(".cell_input, .cell_output, article").className;
+      const kind = `${place} ${word.className}`;
+      if (seen.has(kind)) word.replaceWith(...word.childNodes);
+      else seen.add(kind);
     }}"""
 TWO_FRAMES = """() => new Promise((done) =>
     requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"""

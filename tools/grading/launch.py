@@ -11,11 +11,11 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning import LocalProvisioner
-from nbformat import NotebookNode
 from traitlets import Instance, Unicode
 
 from grading.sandbox import (
@@ -28,6 +28,9 @@ from grading.sandbox import (
     kernel_command,
     sandbox_command,
 )
+
+if TYPE_CHECKING:  # a worker does without
+    from nbformat import NotebookNode
 
 IMPORTS = "GRADER_IMPORTS"  # kernel.IMPORTS, without importing ipykernel
 ZYGOTE = "zygote"  # of a worker's folders, the socket of zygote.py
@@ -106,7 +109,7 @@ def can_fork(zygote: Path, limits: Limits, connection_dir: Path) -> bool:
     return True
 
 
-def environment_of(notebook: NotebookNode, seed: int) -> dict[str, str]:
+def environment_of(notebook: "NotebookNode", seed: int) -> dict[str, str]:
     """What a kernel needs to grade the release ``notebook``, beside what a sandbox gives it.
 
     Among it are the modules of the course that the release imports.

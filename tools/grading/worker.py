@@ -85,6 +85,7 @@ class Grader(WorkerPlugin):
         self.questions: list[Question] = []  # for those that grade
         self.is_ready = False
         self.forks = sandbox  # whether kernels can be forked
+        self.environment = environment_of(release.notebook, seed)
 
     async def setup(self, worker: Worker) -> None:
         """Prepare, or say why this worker cannot grade, and leave."""
@@ -131,14 +132,11 @@ class Grader(WorkerPlugin):
 
         A worker of many machines serves many assignments, and has a zygote for one at a time.
         """
-        import nbformat
-
         if not self.forks or (self.workplace in ZYGOTES and ZYGOTES[self.workplace].poll() is None):
             return
         _end_zygotes()
         path, trial = self.workplace / ZYGOTE, self.workplace / "t"
-        env = environment_of(nbformat.reads(self.notebook, as_version=4), self.seed)
-        process = start_zygote(path, self.workplace / FONTS, env)
+        process = start_zygote(path, self.workplace / FONTS, self.environment)
         if process is not None:
             trial.mkdir(exist_ok=True)
             if can_fork(path, self.limits, trial):
