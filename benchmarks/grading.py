@@ -28,9 +28,11 @@ from hostile import ATTACKS  # noqa: E402
 
 TOPIC = "02_single_head"
 HOSTILE = ("exit", "endless_loop", "output_flood", "memory_bomb", "fork_bomb", "displays_scripts")
+RESULTS = "students/[!.]*/result.json"
 ATTACKING = ("hostile", "harmless")
 SERVERS = ("forkserver", "grading.zygote")  # of a worker, which what grades is forked from
 SAMPLE = 40  # honest submissions for the comparison of one worker with two
+LOOK = 2.0  # seconds between two looks at a run; they take processor time too
 
 
 def submission(number: int) -> tuple[str, nbformat.NotebookNode]:
@@ -110,12 +112,12 @@ class Run:
             if self.process.poll() is not None:
                 return False
             self.watch()
-            time.sleep(0.5)
+            time.sleep(LOOK)
         return True
 
 
 def graded(out: Path) -> int:
-    return len(list(out.glob("students/[!.]*/result.json")))
+    return len(list(out.glob(RESULTS)))
 
 
 def with_accidents(folder: Path, count: int) -> None:
@@ -130,7 +132,7 @@ def with_accidents(folder: Path, count: int) -> None:
     run_killed = run.until(2 * count // 3)
     run.process.kill()
     run.process.wait()
-    kept = {path: path.read_bytes() for path in (folder / "out").glob("students/[!.]*/result.json")}
+    kept = {path: path.read_bytes() for path in (folder / "out").glob(RESULTS)}
     run.start()
     run.until(count)
     run.process.wait()
@@ -176,17 +178,18 @@ def with_accidents(folder: Path, count: int) -> None:
 def between(submissions: Path, out: Path, workers: int, count: int) -> tuple[float, float]:
     """The seconds that a run takes, and the engine's share of what it uses of the processor.
 
-    From the third result to the last but two, so that starts and ends do not count.
+    The seconds from the third result to the last but two, so that starts and ends do not count.
     """
     run = Run(submissions, out, workers)
     run.start()
     run.until(3)
-    started, engine, results = time.monotonic(), run.engine(), len(read_results(out))
+    engine, first = run.engine(), graded(out)
     run.until(count - 2)
-    seconds, engine = time.monotonic() - started, run.engine() - engine
+    engine, last = run.engine() - engine, graded(out)
     run.process.wait()
+    written = sorted(path.stat().st_mtime for path in out.glob(RESULTS))
     each = sum(one.cpu_seconds for one in read_results(out)) / count
-    return seconds, engine / (each * (count - 2 - results))
+    return written[count - 3] - written[2], engine / (each * (last - first))
 
 
 def main() -> None:
