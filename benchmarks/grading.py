@@ -25,12 +25,12 @@ from notebook_files import ROOT, read_notebook
 sys.path.insert(0, str(ROOT / "tests" / "grading"))
 from honest import honest  # noqa: E402
 from hostile import ATTACKS  # noqa: E402
+from processes import ZYGOTE, graded  # noqa: E402
 
 TOPIC = "02_single_head"
 HOSTILE = ("exit", "endless_loop", "output_flood", "memory_bomb", "fork_bomb", "displays_scripts")
-RESULTS = "students/[!.]*/result.json"
 ATTACKING = ("hostile", "harmless")
-SERVERS = ("forkserver", "grading.zygote")  # of a worker, which what grades is forked from
+SERVERS = ("forkserver", ZYGOTE)  # of a worker, which what grades is forked from
 SAMPLE = 40  # honest submissions for the comparison of one worker with two
 LOOK = 2.0  # seconds between two looks at a run; they take processor time too
 
@@ -108,16 +108,12 @@ class Run:
 
     def until(self, done: int) -> bool:
         """Wait until so many are graded; False where the run ended before."""
-        while graded(self.out) < done:
+        while len(graded(self.out)) < done:
             if self.process.poll() is not None:
                 return False
             self.watch()
             time.sleep(LOOK)
         return True
-
-
-def graded(out: Path) -> int:
-    return len(list(out.glob(RESULTS)))
 
 
 def with_accidents(folder: Path, count: int) -> None:
@@ -132,7 +128,7 @@ def with_accidents(folder: Path, count: int) -> None:
     run_killed = run.until(2 * count // 3)
     run.process.kill()
     run.process.wait()
-    kept = {path: path.read_bytes() for path in (folder / "out").glob(RESULTS)}
+    kept = {path: path.read_bytes() for path in graded(folder / "out")}
     run.start()
     run.until(count)
     run.process.wait()
@@ -183,11 +179,11 @@ def between(submissions: Path, out: Path, workers: int, count: int) -> tuple[flo
     run = Run(submissions, out, workers)
     run.start()
     run.until(3)
-    engine, first = run.engine(), graded(out)
+    engine, first = run.engine(), len(graded(out))
     run.until(count - 2)
-    engine, last = run.engine() - engine, graded(out)
+    engine, last = run.engine() - engine, len(graded(out))
     run.process.wait()
-    written = sorted(path.stat().st_mtime for path in out.glob(RESULTS))
+    written = sorted(path.stat().st_mtime for path in graded(out))
     each = sum(one.cpu_seconds for one in read_results(out)) / count
     return written[count - 3] - written[2], engine / (each * (last - first))
 

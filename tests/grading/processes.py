@@ -1,4 +1,4 @@
-"""Start the grader's commands as processes of their own, and look at what they start."""
+"""Start the grader's commands as processes of their own, and look at what they start and leave."""
 
 import csv
 import signal
@@ -18,6 +18,11 @@ PATIENCE = 600  # seconds, on a busy machine
 def rows(path):
     with open(path, newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
+
+
+def graded(out):
+    """The results that a run has finished so far, as files."""
+    return list(out.glob("students/[!.]*/result.json"))
 
 
 def command(*arguments, module="grading", **options):

@@ -18,6 +18,7 @@ from distributed import Client, KilledWorker
 from processes import (
     command,
     descendants,
+    graded,
     kernels_below,
     kernels_of,
     rows,
@@ -103,10 +104,6 @@ def test_many_machines_and_all_their_accidents(tmp_path, release):
     assert rows(out / "review.csv") == []
     assert {path: path.read_bytes() for path in done} == done  # not graded again
     assert sorted(path.name for path in (out / "students").iterdir()) == students
-
-
-def graded(out):
-    return list(out.glob("students/[!.]*/result.json"))
 
 
 def test_a_killed_run_on_one_machine_leaves_no_process_and_goes_on(tmp_path):
