@@ -163,6 +163,14 @@ def test_a_spreadsheets_semicolons_and_empty_lines_are_read(root, made, release)
     assert rows(root / "scores.csv")["Bert Bo_102"]["score"] == "3.5"
 
 
+@pytest.mark.parametrize("written", ["Chlo\u00e9 Li", "Chlo\u00e9 Li_104", "104"])
+def test_a_student_is_found_by_accents_of_any_kind_and_by_the_number(root, made, release, written):
+    made.add("Chloe\u0301 Li_104")  # as a Mac writes the name of a folder
+    write(root, f"{written},2,5,\n")
+    merge(root, release)
+    assert rows(root / "scores.csv")["Chloe\u0301 Li_104"]["score"] == "5"
+
+
 def test_a_line_about_somebody_who_is_not_graded_yet_waits(root, made, release):
     (root / "students" / "Bert Bo_102" / "result.json").unlink()
     write(root, "Bert Bo,2,5,\n")

@@ -10,7 +10,14 @@ import pytest
 from conftest import TOPIC, stored
 from course_lib import checks
 from grading.class_page import HISTORY, PAGE, TABLE, write_class_page
-from grading.mistakes import NO_VERDICT, NOT_RECOGNISED, NOT_WRITTEN, WITH_AN_ERROR, mistakes_of
+from grading.mistakes import (
+    NO_VERDICT,
+    NOT_RECOGNISED,
+    NOT_WRITTEN,
+    WITH_AN_ERROR,
+    missing_packages,
+    mistakes_of,
+)
 from grading.results import Graded, Result, read_results, write_result
 from notebook_files import notebook_text
 
@@ -53,6 +60,10 @@ def graded(scores, source="def scaled_scores(query, key): ..."):
 def mutant(name):
     named = {one.name: one for one in checks.scaled_scores.exercise.mutants}
     return named[name].function
+
+
+def with_einops(query, key):
+    raise ModuleNotFoundError("No module named 'einops'")
 
 
 ANSWERS = {
@@ -166,3 +177,21 @@ def test_another_outcome_is_a_new_line_over_time_and_the_same_one_is_not(root, r
 def test_a_class_without_results_has_a_page_too(tmp_path, release):
     write_class_page(tmp_path, release, [])
     assert "0 submissions" in (tmp_path / PAGE).read_text(encoding="utf-8")
+
+
+def failed_import(name):
+    error = {"ename": "ModuleNotFoundError", "evalue": f"No module named '{name}'"}
+    output = nbformat.v4.new_output("error", **error, traceback=[])
+    return nbformat.v4.new_code_cell(f"import {name}", outputs=[output])
+
+
+def test_a_package_that_cost_points_is_named_and_one_that_did_not_is_not():
+    assert missing_packages(graded(with_einops)[0]) == ["einops"]  # imported in the function
+    at_the_top = graded(None, "from einops import einsum\ndef scaled_scores(query, key): ...")[0]
+    assert missing_packages(at_the_top) == []
+    at_the_top.cells.append(failed_import("einops.layers"))
+    at_the_top.cells.append(failed_import("seaborn"))  # tried beside the answers
+    assert missing_packages(at_the_top) == ["einops"]
+    right = graded(checks.scaled_scores.exercise.reference, "import einops")[0]
+    right.cells.append(failed_import("einops"))
+    assert missing_packages(right) == []

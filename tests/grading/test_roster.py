@@ -21,6 +21,7 @@ from grading.roster import (
     FEEDBACK,
     GRADES,
     STUDENTS,
+    other_maxima,
     read_roster,
     write_roster_tables,
 )
@@ -127,6 +128,23 @@ def test_a_plain_list_gets_a_column_and_keeps_its_own(tmp_path):
         {"student": "anna", "group": "red", "score": "20"},
         {"student": "bert", "group": "blue", "score": ""},  # a person has to grade an answer
     ]
+
+
+def test_another_maximum_of_the_platform_is_told(tmp_path):
+    for text in (MOODLE, CANVAS):
+        roster = roster_of(tmp_path, text)
+        assert other_maxima(roster, TOPIC, 28.0) == []
+        assert other_maxima(roster, TOPIC, 30.0) == ["28"]
+    decimals = roster_of(tmp_path, MOODLE.replace(",28", ',"28,00"'))
+    assert other_maxima(decimals, TOPIC, 28.0) == []
+    scale = roster_of(tmp_path, MOODLE.replace(",28", ",Pass"))
+    assert other_maxima(scale, TOPIC, 28.0) == ["Pass"]
+    assert other_maxima(roster_of(tmp_path, PLAIN), TOPIC, 28.0) == []
+
+
+def test_an_accent_is_one_letter_or_two_signs(tmp_path):
+    roster = roster_of(tmp_path, "student\nChlo\u00e9\n")
+    assert roster.find("Chloe\u0301") is roster.rows[0]
 
 
 def test_a_name_that_two_have_decides_nothing(tmp_path):

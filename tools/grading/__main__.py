@@ -21,6 +21,7 @@ from grading.roster import (
     GRADES,
     STUDENTS,
     Roster,
+    other_maxima,
     read_roster,
     write_roster_tables,
 )
@@ -70,8 +71,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _assignment(chosen: argparse.Namespace) -> int:
     path = chosen.out or Path("build", "assignments", f"{chosen.name}.zip")
-    write_zip(chosen.name, path)
-    print(path)
+    points = write_zip(chosen.name, path)
+    print(f"{path}: {points:g} points, which is the maximum grade to set on a learning platform")
     return 0
 
 
@@ -124,6 +125,12 @@ def _report(root: Path, release: Release, mark: str, roster: Roster | None) -> N
             f"{mark}{missing} of the roster handed in nothing, {strangers} are not in it:", end=" "
         )
         print(f"{root}/{STUDENTS}; to upload: {root}/{GRADES}, {root}/{FEEDBACK}")
+        most = sum(release.points.values())
+        if others := other_maxima(roster, release.name, most):
+            print(
+                f"{mark}The platform's maximum is {' and '.join(others)}, and the assignment has "
+                f"{most:g} points: set it to {most:g} there before you upload."
+            )
     if by_hand := sum(len(one.by_hand) for one in results):
         print(f"{mark}{by_hand} answers to grade by hand: {root}/{TO_GRADE}")
     print(f"{mark}points and comments by hand: {by_hand_path(root)}, then the same command")

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from grading.platforms import same_letters
 from grading.results import SET_ASIDE, Result
 from grading.tables import read_table
 
@@ -114,16 +115,16 @@ def _points(written: str, cell: str, most: dict[str, float]) -> float | None:
 
 
 class _Names:
-    """Finds the student that is meant: as in scores.csv, or by a name that only one has."""
+    """Finds the student that is meant: as in scores.csv, or by a name or number of only one."""
 
     def __init__(self, students: Iterable[str]) -> None:
-        self.known = {student.casefold(): student for student in students}
+        self.known = {same_letters(student): student for student in students}
 
     def __call__(self, written: str) -> str:
-        wanted = written.strip().removeprefix("'").casefold()
+        wanted = same_letters(written.strip().removeprefix("'"))
         if wanted in self.known:
             return self.known[wanted]
-        called = [name for key, name in self.known.items() if _without_number(key) == wanted]
+        called = [name for key, name in self.known.items() if wanted in _parts(key)]
         if len(called) == 1:
             return called[0]
         if called:
@@ -133,9 +134,10 @@ class _Names:
         raise ValueError(f"there is no submission of {written!r}{hint}")
 
 
-def _without_number(student: str) -> str:
+def _parts(student: str) -> tuple[str, ...]:
+    """The name and the platform's number of a student who is called by both."""
     name, _, number = student.rpartition("_")
-    return name if number.isdecimal() else student
+    return (name, number) if number.isdecimal() else (student,)
 
 
 class _Exercises:

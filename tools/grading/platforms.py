@@ -1,6 +1,7 @@
 """How learning platforms call what they pack for the teacher."""
 
 import re
+import unicodedata
 
 # The number is the student's in both; the second number of Canvas belongs to the file.
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_[a-z]+(_.*)?", re.DOTALL)
@@ -14,3 +15,8 @@ def student_in(name: str) -> str:
     """
     found = MOODLE.fullmatch(name) or CANVAS.fullmatch(name)
     return f"{found['name']}_{found['id']}" if found else name
+
+
+def same_letters(name: str) -> str:
+    """The name for a comparison: systems store an accented letter as one sign or two."""
+    return unicodedata.normalize("NFC", name).casefold()

@@ -39,6 +39,16 @@ class Release:
     folder: Path
     digest: str
 
+    @property
+    def points(self) -> dict[str, float]:
+        """The points that each check cell can have, by its grade_id."""
+        graded = [
+            cell.metadata.nbgrader
+            for cell in self.notebook.cells
+            if cell.metadata.get("nbgrader", {}).get("grade")
+        ]
+        return {about.grade_id: float(about.points) for about in graded}
+
 
 def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
     """Let nbgrader make the release of solutions/``name`` below ``workplace``."""
@@ -77,11 +87,12 @@ def _files(folder: Path, pattern: str = "*") -> list[Path]:
     return [path for path in paths if path.is_file() and path.parent.name not in hidden]
 
 
-def write_zip(name: str, path: Path, root: Path = ROOT) -> None:
-    """Write what students get as a zip file with one folder in it."""
+def write_zip(name: str, path: Path, root: Path = ROOT) -> float:
+    """Write what students get as a zip file with one folder in it; return its points."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as workplace:
-        folder = make_release(name, Path(workplace), root).folder
+        release = make_release(name, Path(workplace), root)
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in _files(folder):
-                archive.write(file, Path(name) / file.relative_to(folder))
+            for file in _files(release.folder):
+                archive.write(file, Path(name) / file.relative_to(release.folder))
+    return sum(release.points.values())

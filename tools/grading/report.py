@@ -35,11 +35,7 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
         ValueError: a file that a person wrote cannot be used; see by_hand and late.
     """
     exercises = exercise_names(release.notebook)
-    most = {
-        cell.metadata.nbgrader.grade_id: float(cell.metadata.nbgrader.points)
-        for cell in release.notebook.cells
-        if cell.metadata.get("nbgrader", {}).get("grade")
-    }
+    most = release.points
     present = students_in_inbox(root)
     results = [
         one

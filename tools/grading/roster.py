@@ -13,12 +13,12 @@ from pathlib import Path
 
 from grading.by_hand import WHOLE
 from grading.judged import Judged
-from grading.platforms import CANVAS, MOODLE
+from grading.platforms import CANVAS, MOODLE, same_letters
 from grading.results import folder_of
 from grading.tables import read_table, write_table
 
 STUDENTS, GRADES, FEEDBACK = "roster.csv", "grades_for_upload.csv", "feedback.zip"
-COMMENTS = "Feedback comments"  # the column of Moodle's worksheet
+COMMENTS, MAXIMUM = "Feedback comments", "Maximum Grade"  # columns of Moodle's worksheet
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,8 @@ class Roster:
         for row in self.rows:
             if row.number and row.number == number and "_" in student:
                 return row
-        wanted = [row for row in self.rows if student.casefold() in map(str.casefold, row.names)]
+        name = same_letters(student)
+        wanted = [row for row in self.rows if name in map(same_letters, row.names)]
         return wanted[0] if len(wanted) == 1 else None
 
 
@@ -94,6 +95,22 @@ def read_roster(path: Path) -> Roster:
     if twice:
         raise ValueError(f"ROSTER={path} names {', '.join(twice)} more than once.")
     return roster
+
+
+def other_maxima(roster: Roster, assignment: str, most: float) -> list[str]:
+    """The points that the platform gives at most, as its file says, where they are not ``most``."""
+    if roster.kind == "moodle":
+        written = [row.fields.get(MAXIMUM, "") for row in roster.rows]
+    else:
+        written = [(roster.points_possible or {}).get(_grade_column(roster, assignment), "")]
+    return sorted({one for one in written if one.strip() and not _is_number(one, most)})
+
+
+def _is_number(text: str, wanted: float) -> bool:
+    try:
+        return float(text.replace(",", ".")) == wanted
+    except ValueError:
+        return False
 
 
 def write_roster_tables(
@@ -147,6 +164,15 @@ def _comments(one: Judged, exercises: dict[str, str]) -> str:
     return "\n".join(parts)
 
 
+def _grade_column(roster: Roster, assignment: str) -> str:
+    """The column that holds the points of ``assignment``, or will hold them."""
+    if roster.kind == "moodle":
+        return "Grade"
+    if roster.kind == "canvas":
+        return next((name for name in roster.columns if name.startswith(assignment)), assignment)
+    return "score"
+
+
 def _write_grades(
     path: Path,
     roster: Roster,
@@ -154,16 +180,11 @@ def _write_grades(
     by_row: dict[int, Judged],
     exercises: dict[str, str],
 ) -> None:
-    columns = list(roster.columns)
-    if roster.kind == "moodle":
-        column = "Grade"
-    elif roster.kind == "canvas":
-        column = next((name for name in columns if name.startswith(assignment)), assignment)
+    columns, column = list(roster.columns), _grade_column(roster, assignment)
+    if roster.kind == "canvas":
         # Canvas takes these and the assignment's; other columns would be changed with it.
         known = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
         columns = [name for name in columns if name in known]
-    else:
-        column = "score"
     columns = columns if column in columns else [*columns, column]
     lines: list[dict[str, str]] = []
     if roster.points_possible:
