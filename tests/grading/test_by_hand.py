@@ -171,6 +171,18 @@ def test_a_student_is_found_by_accents_of_any_kind_and_by_the_number(root, made,
     assert rows(root / "scores.csv")["Chloe\u0301 Li_104"]["score"] == "5"
 
 
+def test_two_whose_names_look_the_same_are_told_apart_or_asked_for(root, made, release):
+    made.add("Chlo\u00e9")
+    made.add("Chloe\u0301")
+    write(root, "Chlo\u00e9,2,5,\n")
+    merge(root, release)
+    scores = rows(root / "scores.csv")
+    assert (scores["Chlo\u00e9"]["score"], scores["Chloe\u0301"]["score"]) == ("5", "0")
+    write(root, "CHLO\u00c9,2,5,\n")
+    with pytest.raises(ValueError, match="write which"):
+        merge(root, release)
+
+
 def test_a_line_about_somebody_who_is_not_graded_yet_waits(root, made, release):
     (root / "students" / "Bert Bo_102" / "result.json").unlink()
     write(root, "Bert Bo,2,5,\n")

@@ -160,6 +160,7 @@ def test_a_name_that_two_have_decides_nothing(tmp_path):
     [
         ("name,mail\nanna,a@x.org\n", "must have a column 'student'"),
         ("student\nanna\nAnna\n", "names anna more than once"),
+        ("student\nChlo\u00e9\nChloe\u0301\n", "names chlo\u00e9 more than once"),
         ("", "it has none"),
     ],
 )

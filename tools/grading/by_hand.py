@@ -118,19 +118,24 @@ class _Names:
     """Finds the student that is meant: as in scores.csv, or by a name or number of only one."""
 
     def __init__(self, students: Iterable[str]) -> None:
-        self.known = {same_letters(student): student for student in students}
+        self.known: dict[str, list[str]] = {}
+        for student in students:
+            self.known.setdefault(same_letters(student), []).append(student)
 
     def __call__(self, written: str) -> str:
-        wanted = same_letters(written.strip().removeprefix("'"))
-        if wanted in self.known:
-            return self.known[wanted]
-        called = [name for key, name in self.known.items() if wanted in _parts(key)]
+        exact = written.strip().removeprefix("'")
+        wanted = same_letters(exact)
+        called = self.known.get(wanted) or [
+            name for key, names in self.known.items() if wanted in _parts(key) for name in names
+        ]
+        if exact in called:
+            return exact
         if len(called) == 1:
             return called[0]
         if called:
             raise ValueError(f"{written!r} may be {' or '.join(sorted(called))}: write which")
         near = difflib.get_close_matches(wanted, self.known, 1)
-        hint = f" (is {self.known[near[0]]} meant?)" if near else ""
+        hint = f" (is {self.known[near[0]][0]} meant?)" if near else ""
         raise ValueError(f"there is no submission of {written!r}{hint}")
 
 

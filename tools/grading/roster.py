@@ -90,7 +90,7 @@ def read_roster(path: Path) -> Roster:
             f"('Identifier', 'Full name') or Canvas's export ('Student', 'ID'); it has "
             f"{', '.join(map(repr, columns)) or 'none'}."
         )
-    keys = [row.number or row.names[0].casefold() for row in roster.rows]
+    keys = [row.number or same_letters(row.names[0]) for row in roster.rows]
     twice = sorted({key for key in keys if keys.count(key) > 1})
     if twice:
         raise ValueError(f"ROSTER={path} names {', '.join(twice)} more than once.")
