@@ -121,6 +121,23 @@ def test_points_for_an_earlier_answer_are_set_aside_and_said(root, made, release
     assert rows(root / "scores.csv")["Bert Bo_102"]["score"] == "6"
 
 
+def test_a_line_that_was_taken_out_and_put_back_is_about_the_same_answer(root, made, release):
+    line = "Bert Bo,2,5,Better.\n"
+    for text in (line, ""):
+        write(root, text)
+        merge(root, release)
+    made.add("Bert Bo_102", {"scaled_scores": "another answer"})
+    for _ in range(2):
+        merge(root, release)  # with the new answer, and no line
+    write(root, line)
+    merge(root, release)
+    assert rows(root / "scores.csv")["Bert Bo_102"]["score"] == "0"
+    assert "set aside" in rows(root / "review.csv")["Bert Bo_102"]["reasons"]
+    write(root, line.replace("Better", "Better still"))
+    merge(root, release)
+    assert rows(root / "scores.csv")["Bert Bo_102"]["score"] == "5"
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

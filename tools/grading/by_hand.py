@@ -187,14 +187,14 @@ def bind(
     """
     by_student = {one.student: one for one in results}
     given: dict[str, Given] = {}
-    kept = {}
+    kept = dict(before.get("lines", {}))  # a line may be taken out, and put back later
     for line in lines:
         result = by_student.get(line.student)
         if result is None:
             continue  # not graded yet
         key = f"{line.student}\n{line.cell}"
         written = [line.points, line.comment]
-        known = before.get("lines", {}).get(key)
+        known = kept.get(key)
         seen = before.get("students", {}).get(line.student)
         now: dict[str, Any] = {"answers": answers[line.student], "review": result.review}
         if known and known["written"] == written:

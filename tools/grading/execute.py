@@ -22,6 +22,7 @@ from nbformat.v4 import new_code_cell, new_output
 from nbgrader import utils
 from nbgrader.preprocessors import Execute
 
+from grading.carried import calls, cell_source, shown_points, take_better
 from grading.repair import called_check
 from grading.sandbox import Limits
 from grading.tampering import Question, compare_probes, probe_source
@@ -41,6 +42,7 @@ class UntrustedExecute(Execute):
         timeouts: numbers of the cells that were interrupted.
         flooded: numbers of the cells of which output was dropped.
         signs: of tampering, as the kernel shows them.
+        apart: the exercises that were judged with the course's own functions beside them.
         cpu_seconds: of the kernel and all that it started.
     """
 
@@ -59,6 +61,10 @@ class UntrustedExecute(Execute):
         self.timeouts: list[int] = []
         self.flooded: list[int] = []
         self.signs: list[str] = []
+        self.apart: list[str] = []
+        self._cells: list[NotebookNode] = []  # the notebook's own
+        self._checks: dict[int, NotebookNode] = {}  # by id() of the cell behind each
+        self._wrong: list[str] = []  # exercises whose own check was below full points
         self._cpu: dict[int, float] = {}
         self._bytes_of_cell = self._bytes_of_all = 0
         self._numbers: dict[int, int] = {}  # of the cells that are no probes, by id()
@@ -80,11 +86,18 @@ class UntrustedExecute(Execute):
             for cell in cells
             if is_check_cell(cell)
         }
+        self._cells = cells
+        behind: list[NotebookNode] = []  # kept, so that each has an id() of its own
         notebook.cells = [before]
         for cell in cells:
-            if is_check_cell(cell):
-                notebook.cells.append(between[cell.metadata.nbgrader.grade_id])
-            notebook.cells.append(cell)
+            if not is_check_cell(cell):
+                notebook.cells.append(cell)
+                continue
+            again = new_code_cell()
+            behind.append(again)
+            self._checks[id(again)] = cell
+            self._numbers[id(again)] = self._numbers[id(cell)]
+            notebook.cells += [between[cell.metadata.nbgrader.grade_id], cell, again]
         notebook.cells.append(after)
         self._last = id(after)
         watching = threading.Event()
@@ -101,6 +114,27 @@ class UntrustedExecute(Execute):
             self.signs = compare_probes(_value_of(before), _value_of(after), self.questions, there)
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
+        check = self._checks.get(id(cell))
+        if check is None:
+            return self._run_cell(cell, resources, index)
+        exercise, borrowed = self._mistakes_carried_to(check)
+        if borrowed:
+            cell.source = cell_source(exercise, borrowed)
+            self._run_cell(cell, resources, index)
+            if take_better(check, cell, borrowed):
+                self.apart.append(f"{exercise}: judged with the course's {', '.join(borrowed)}")
+        return cell, resources
+
+    def _mistakes_carried_to(self, check: NotebookNode) -> tuple[str, list[str]]:
+        """The exercise of a check that has just run, and what it calls that is not right."""
+        exercise, points = called_check(check.source), shown_points(check)
+        if not exercise or (points is not None and points >= check.metadata.nbgrader.points):
+            return exercise, []
+        borrowed = [] if points is None else calls(exercise, self._wrong, self._cells)
+        self._wrong.append(exercise)
+        return exercise, borrowed
+
+    def _run_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
         if cell.cell_type != "code" or not cell.source.strip():
             return cell, resources
         if not self.stopped and self._is_over():

@@ -145,6 +145,7 @@ def _grade_in(job: Job, workplace: Path) -> Graded:
     for step in sanitizers:
         notebook, resources = step.preprocess(notebook, resources)
     execute = _execute(job, notebook, workplace)
+    notes += execute.apart
     odd = read_points(notebook)
     if execute.stopped:
         review.add("stopped", [execute.stopped])

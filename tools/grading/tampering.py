@@ -207,11 +207,19 @@ Question = tuple[str, int | None, int, float]
 
 def probe_source(questions: list[Question], *, whole: bool = True) -> str:
     """The cell that asks the kernel."""
-    # In a namespace of its own: the notebook may have called something list or id.
+    return cell_of_grader(PROBE, "probe", [question[:3] for question in questions], whole)
+
+
+def cell_of_grader(source: str, function: str, *args: object) -> str:
+    """A cell that shows what ``function`` of the module ``source`` returns.
+
+    In a namespace of its own: the notebook may have called something list or id.
+    """
+    called = ", ".join(map(repr, args))
     return f"""import builtins as grader_builtins
 grader_names = {{}}
-grader_builtins.exec({PROBE!r}, grader_names)
-grader_names["probe"]({[question[:3] for question in questions]!r}, {whole})"""
+grader_builtins.exec({source!r}, grader_names)
+grader_names[{function!r}]({called})"""
 
 
 @cache

@@ -374,12 +374,15 @@ def test_ready(name, capfd, monkeypatch):
     check = checks.ALL[name]
     assert check.ready(check.exercise.reference) is True
     assert capfd.readouterr() == ("", "")
-    text = f"Exercise {check.exercise.number} ({name}) comes first: write it, then run this cell"
+    written = f"is not at full points yet (0 of {check.max_points}): see what its check says"
     monkeypatch.setenv("COURSE_EXPECT", "todo")  # asks, and does not raise
-    for function in (not_written, lambda *args: None, None):
+    cases = [(not_written, "comes first: write it"), (lambda *args: None, written), (None, written)]
+    for function, lacks in cases:
         assert check.ready(function) is False
         out, err = capfd.readouterr()
-        assert out == text + " again.\n" and err == ""
+        assert err == ""
+        title = f"Exercise {check.exercise.number} ({name})"
+        assert out == f"{title} {lacks}, then run this cell again.\n"
 
 
 def test_torchs_own_not_implemented_error_is_no_stub():

@@ -1,0 +1,103 @@
+"""A mistake in one exercise costs nothing in a later one whose answer calls that function."""
+
+import nbformat
+import pytest
+
+from conftest import grade_folder, hand_in, stored, with_cell, without_trials
+from grading.mistakes import mistakes_of
+
+CALLS = """def single_head(x, w_query, w_key, w_value):
+    query, key, value = project_qkv(x, w_query, w_key, w_value)
+    weights = torch.softmax(scaled_scores(query, key), dim=-1)
+    return weights @ value, weights
+"""
+UNSCALED = "def scaled_scores(query, key):\n    return query @ key.transpose(-2, -1)\n"
+NOT_WRITTEN = "def scaled_scores(query, key):\n    raise NotImplementedError()\n"
+SWAPPED = "    return x @ w_key.T, x @ w_query.T, x @ w_value.T\n"
+HEAD = "def project_qkv(x, w_query, w_key, w_value):\n"
+# Answers by function, a cell of the student's own, and the exercises that are wrong.
+STUDENTS = {
+    "calls": ({"scaled_scores": UNSCALED, "single_head": CALLS}, "", {"scaled_scores"}),
+    "calls_unwritten": (
+        {"scaled_scores": NOT_WRITTEN, "single_head": CALLS},
+        "",
+        {"scaled_scores"},
+    ),
+    "calls_what_does_not_run": (
+        {
+            "project_qkv": f"{HEAD}    return (\n",
+            "scaled_scores": UNSCALED,
+            "single_head": CALLS,
+        },
+        "",
+        {"project_qkv", "scaled_scores"},
+    ),
+    "calls_through_its_own": (
+        {
+            "scaled_scores": UNSCALED,
+            "single_head": CALLS.replace("scaled_scores(", "my_scores("),
+        },
+        "def my_scores(query, key):\n    return scaled_scores(query, key)\n",
+        {"scaled_scores"},
+    ),
+    "has_one_of_its_own": (
+        {
+            "project_qkv": HEAD + SWAPPED,
+            "single_head": CALLS.replace("weights @ value, weights", "weights @ query, weights"),
+        },
+        "",
+        {"project_qkv", "single_head"},
+    ),
+    "wrote_it_again": (
+        {
+            "scaled_scores": UNSCALED,
+            "single_head": CALLS.replace("scaled_scores(query, key)", "query @ key.mT"),
+        },
+        "",
+        {"scaled_scores", "single_head"},
+    ),
+}
+APART = STUDENTS.keys() - {"wrote_it_again"}
+# What a notebook says at its end of the functions that it has then.
+AT_THE_END = "print('own', scaled_scores(torch.ones(1, 4), torch.ones(1, 4)).item())"
+
+
+@pytest.fixture(scope="module")
+def graded(release, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("carried")
+    for student, (answers, own, _) in STUDENTS.items():
+        notebook = with_cell(without_trials(stored("solutions")), own)
+        for name, source in answers.items():
+            (cell,) = [one for one in notebook.cells if f"def {name}(" in one.source]
+            cell.source = source
+        notebook.cells.append(nbformat.v4.new_code_cell(AT_THE_END))
+        hand_in(folder / "in", student, notebook)
+    return grade_folder(release, folder / "in", folder / "out")
+
+
+def notebook_of(graded, student):
+    return nbformat.read(graded.folder / "students" / student / "graded.ipynb", as_version=4)
+
+
+@pytest.mark.parametrize("student", STUDENTS)
+def test_each_mistake_costs_points_once(graded, student):
+    _, _, wrong = STUDENTS[student]
+    points = graded[student].points
+    lost = {name for name, (earned, of) in points.items() if earned < of}
+    assert lost == {f"check_{name}" for name in wrong}
+    assert set(mistakes_of(notebook_of(graded, student))) == lost
+    assert [line for line in graded[student].review if not line.startswith("alike")] == []
+
+
+@pytest.mark.parametrize("student", STUDENTS)
+def test_it_is_said_whose_function_was_called(graded, student):
+    page = (graded.folder / "students" / student / "feedback.html").read_text()
+    said = "Judged with the course" in page
+    assert said == (student in APART)
+    assert bool(graded[student].notes) == said
+
+
+def test_the_notebook_has_its_own_function_back(graded):
+    assert "own 4.0" in graded.printed("calls")  # unscaled
+    assert "own 4.0" in graded.printed("calls_through_its_own")
+    assert "own 2.0" in graded.printed("has_one_of_its_own")
