@@ -1,6 +1,7 @@
 """Points and comments that people give; no submission is run here."""
 
 import csv
+import shutil
 
 import nbformat
 import pytest
@@ -9,6 +10,7 @@ from nbgrader.api import Gradebook
 
 from conftest import TOPIC, happenings
 from grading.by_hand import path_of
+from grading.class_page import write_class_page
 from grading.release import make_release
 from grading.report import TO_GRADE, merge
 from grading.roster import GRADES, read_roster, write_roster_tables
@@ -144,7 +146,7 @@ def test_a_line_that_was_taken_out_and_put_back_is_about_the_same_answer(root, m
         ("Brt Bo,2,5,\n", r"line 2: there is no submission of 'Brt Bo'"),
         ("Bert Bo_10,2,5,\n", r"is Bert Bo_102 meant\?"),
         ("Anna Ahn,2,5,\n", "may be Anna Ahn_101 or Anna Ahn_103: write which"),
-        ("Bert Bo,9,5,\n", "no exercise '9'; there are check_project_qkv, check_scaled"),
+        ("Bert Bo,9,5,\n", "no exercise '9'; there are Exercise 1, Exercise 2"),
         ("Bert Bo,2,6.5,\n", "a number from 0 to 6, got '6.5'"),
         ("Bert Bo,2,nan,\n", "a number from 0 to 6, got 'nan'"),
         ("Bert Bo,2,good,\n", "a number from 0 to 6, got 'good'"),
@@ -219,6 +221,44 @@ def test_moodle_gets_the_points_and_the_comments(root, made, release, tmp_path):
         anna, bert = csv.DictReader(file)
     assert (anna["Grade"], anna["Feedback comments"]) == ("8", "")
     assert (bert["Grade"], bert["Feedback comments"]) == ("5", "Well done.\nExercise 2: Better.")
+
+
+def test_a_comment_that_is_set_aside_leaves_a_worksheet_that_has_it(root, made, release, tmp_path):
+    names = {"check_scaled_scores": "Exercise 2"}
+    sheet = tmp_path / "list.csv"
+    columns = "Identifier,Full name,Grade,Feedback comments"
+    sheet.write_text(f"{columns}\nParticipant 102,Bert Bo,,mine\n")
+
+    def comments():
+        roster = read_roster(sheet)
+        write_roster_tables(root, roster, TOPIC, merge(root, release, roster), {}, names)
+        with open(root / GRADES, newline="", encoding="utf-8") as file:
+            return [row["Feedback comments"] for row in csv.DictReader(file)]
+
+    assert comments() == ["mine"]
+    write(root, "Bert Bo,2,5,Better.\n")
+    assert comments() == ["Exercise 2: Better."]
+    shutil.copy(root / GRADES, sheet)  # uploaded, and downloaded again
+    made.add("Bert Bo_102", {"scaled_scores": "another answer"})
+    assert comments() == [""]
+
+
+@pytest.mark.parametrize("why", ["there is no notebook: ask for it again", "it took too long"])
+def test_points_for_what_no_program_could_read_stand_on_a_page_of_their_own(
+    root, made, release, why
+):
+    made.add("Bert Bo_102", review=[f"could not be graded: {why}"])
+    (one,) = [one for one in merge(root, release) if one.student == "Bert Bo_102"]
+    asked = [f"hand in {TOPIC}.ipynb itself, with your answers and saved"]
+    assert one.told[1:] == (asked if "ask for" in why else [])
+    write_class_page(root, release, [one])
+    assert rows(root / "mistakes.csv") == {}
+    write(root, "Bert Bo,2,5,You showed it to me.\n")
+    merge(root, release)
+    text = page(root, "Bert Bo_102")
+    assert "5 of 6, by hand" in text and "You showed it to me." in text
+    assert "a person gave the points" in text
+    assert "could not be graded" not in text and "NotImplementedError" not in text
 
 
 def test_a_score_from_nbgraders_formgrader_reaches_the_table_and_the_file_wins(root, made, release):

@@ -10,6 +10,7 @@ from conftest import happenings, stored
 from grading import feedback
 from grading.execute import read_points
 from grading.feedback import clean_html, exercise_names, feedback_page, plain_page
+from grading.mistakes import OURS
 from grading.results import Result
 from grading.tables import harmless
 
@@ -202,7 +203,7 @@ def test_a_syntax_error_is_called_one_wherever_the_answer_is_missing():
     assert "the cell of your answer has a syntax error in line 3: expected" in page
     assert "the cell of f has a syntax error in line 3: expected" in page
     assert "name &#39;f&#39;" not in page and "name 'f'" not in page
-    assert [cell.outputs[0].ename for cell in (use, other)] == ["NothingToRun", "NameError"]
+    assert [cell.outputs[0].ename for cell in (use, other)] == [OURS, "NameError"]
     answer.outputs = [stop("ValueError", "no (a, line 3)")]
     check.outputs = [stop("NameError", "name 'f' is not defined")]
     read_points(notebook)
@@ -217,6 +218,7 @@ def test_a_student_is_not_told_what_a_teacher_has_to_do_or_to_look_at():
         "could not be graded: a.pdf: it is empty",
         "could not be graded: it stumbled (E)",
         "stopped: y",
+        "hand in 02_single_head.ipynb itself, with your answers and saved",
     ]
 
 

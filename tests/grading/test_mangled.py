@@ -64,6 +64,9 @@ def mangled(release, tmp_path_factory):
     for name, content in {"nothing": b"", "picture": b"\x89PNG\r\n"}.items():
         (folder / "in" / f"{name}.ipynb").write_bytes(content)
     (folder / "in" / "no_file").mkdir()
+    text_alone = folder / "in" / "Cleo Cox_7_assignsubmission_onlinetext"
+    text_alone.mkdir()
+    (text_alone / "onlinetext.html").write_text("<p>My computer is broken.</p>")
     return grade_folder(release, folder / "in", folder / "out")
 
 
@@ -85,3 +88,13 @@ def test_what_cannot_be_graded_gets_0_and_review(mangled, name):
     assert reason.startswith("could not be graded: ")
     page = (mangled.folder / "students" / name / "feedback.html").read_text()
     assert "could not be graded" in page
+    assert f"hand in {TOPIC}.ipynb itself" in page
+    assert "NotImplementedError" not in page  # no template that nobody handed in
+
+
+def test_a_text_that_came_with_a_submission_is_named_for_the_teacher_alone(mangled):
+    result = mangled["Cleo Cox_7"]
+    (text,) = [one for one in result.review if one.startswith("a text to you: ")]
+    assert "onlinetext.html" in text
+    page = (mangled.folder / "students" / "Cleo Cox_7" / "feedback.html").read_text()
+    assert "a text to you" not in page and f"hand in {TOPIC}.ipynb itself" in page

@@ -23,7 +23,7 @@ from itertools import combinations
 from pathlib import Path
 
 from grading.answers import Written
-from grading.mistakes import NOT_RECOGNISED
+from grading.mistakes import IN_ANOTHER_WAY, NOT_RECOGNISED
 from grading.release import Release
 from grading.results import ALIKE, Result
 from grading.tables import write_table
@@ -208,7 +208,8 @@ def alike_in_class(
             if cell in one.by_hand:
                 classes[cell][one.student] = read_words(text)
             else:
-                strange = cell in mistakes and mistakes[cell].name == NOT_RECOGNISED
+                unknown = (NOT_RECOGNISED, IN_ANOTHER_WAY)
+                strange = cell in mistakes and mistakes[cell].name in unknown
                 classes[cell][one.student] = read_answer(text, strange)
     return find_alike(classes, forced_features(release), len(results))
 

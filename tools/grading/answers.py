@@ -23,8 +23,8 @@ class Written:
 
 
 def read_written(root: Path, result: Result) -> Written:
-    """Read the graded notebook of one result in ``root``; nothing is in it where it is gone."""
-    notebook = _graded_notebook(root, result)
+    """Read the graded notebook of one result in ``root``; it is empty where there is none."""
+    notebook = None if result.unreadable else _graded_notebook(root, result)
     if notebook is None:
         return Written({}, {})
     answers = {name: cell.source if cell else "" for name, cell in answer_cells(notebook).items()}

@@ -38,11 +38,16 @@ def write_back(
         if (found[1] if found else "") == added:
             continue
         notes = machine.told
+        if machine.unreadable and one.given:
+            notes = ["the program could not grade this, and a person gave the points"]
         if one.late and one.late.applied and one.late_words:
-            notes = [f"{one.late_words}, of {one.score:g}", *notes]
+            notes = [f"{one.late_words}, which leaves {one.total:g} of {one.score:g}", *notes]
         try:
-            notebook = read_notebook(folder / "graded.ipynb")
-            page = feedback_page(notebook, one, exercises, notes, added)
+            if machine.unreadable:
+                page = plain_page(one, exercises, notes, added)
+            else:
+                notebook = read_notebook(folder / "graded.ipynb")
+                page = feedback_page(notebook, one, exercises, notes, added)
         except Exception:  # whatever a notebook shows, its points are there already
             page = plain_page(one, exercises, notes, added)
         path.write_text(page, encoding="utf-8", errors="backslashreplace")

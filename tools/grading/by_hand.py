@@ -39,12 +39,14 @@ class Given:
 
     Attributes:
         points, comments: by cell; the comment on the whole has the key "".
+        withdrawn: the comments of lines that are not used.
         seen: lines of the review that a person has dealt with.
         set_aside: what review.csv has to say about lines that are not used.
     """
 
     points: dict[str, float] = field(default_factory=dict)
     comments: dict[str, str] = field(default_factory=dict)
+    withdrawn: dict[str, str] = field(default_factory=dict)
     seen: list[str] = field(default_factory=list)
     set_aside: list[str] = field(default_factory=list)
 
@@ -161,7 +163,7 @@ class _Exercises:
         found = self.known.get(written.strip().casefold(), [])
         if len(found) == 1:
             return found[0]
-        names = ", ".join(self.exercises)
+        names = ", ".join(dict.fromkeys(one.partition(" · ")[0] for one in self.exercises.values()))
         raise ValueError(f"there is no exercise {written!r}; there are {names}")
 
 
@@ -211,6 +213,8 @@ def bind(
                 f"{SET_ASIDE}: what was given by hand for {what} ({_told(line)}) is about an "
                 "earlier answer: to use it still, change its comment"
             )
+            if line.comment:
+                one.withdrawn[line.cell] = line.comment
             continue
         if line.points is not None:
             one.points[line.cell] = line.points

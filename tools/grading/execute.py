@@ -23,6 +23,7 @@ from nbgrader import utils
 from nbgrader.preprocessors import Execute
 
 from grading.carried import calls, cell_source, shown_points, take_better
+from grading.mistakes import OURS
 from grading.repair import called_check
 from grading.sandbox import Limits
 from grading.tampering import Question, compare_probes, probe_source
@@ -140,7 +141,7 @@ class UntrustedExecute(Execute):
         if not self.stopped and self._is_over():
             self._stop(OUT_OF_TIME)
         if self.stopped:
-            cell.outputs = [_error("NotRun", f"this cell was not run: {self.stopped}")]
+            cell.outputs = [_error(f"this cell was not run: {self.stopped}")]
             return cell, resources
         self._bytes_of_cell = 0
         self._number = self._numbers.get(id(cell), 0)
@@ -153,7 +154,7 @@ class UntrustedExecute(Execute):
             endless = f"cell {self._number} did not end and could not be interrupted"
             self._stop(OUT_OF_TIME if self._is_over() else endless)
         if self.stopped:
-            cell.outputs.append(_error("Stopped", self.stopped))
+            cell.outputs.append(_error(self.stopped))
         elif any(output.get("ename") == "CellTimeoutError" for output in cell.outputs):
             self.timeouts.append(self._number)
         if id(cell) == self._last:  # the kernel is ended now, before the next look at it
@@ -271,7 +272,7 @@ def read_points(notebook: NotebookNode) -> Odd:
         problem = _problem_of(results, float(cell.metadata.nbgrader.points))
         if problem:
             odd.no_points.append(f"{name}: {problem}")
-            cell.outputs.insert(0, _error("NoPoints", problem))
+            cell.outputs.insert(0, _error(problem))
         elif not _is_of_a_check(results[0].data, called_check(cell.source)):
             odd.no_result.append(f"{name}: its value is no result of the checks")
     return odd
@@ -281,7 +282,7 @@ def _name_the_cause(outputs: list[NotebookNode], answer: NotebookNode | None) ->
     """Where the answer's cell stopped, the check says so instead of missing the function."""
     cause = _cause(answer) if answer is not None else ""
     if cause and outputs[0].ename == "NameError":
-        outputs[0] = _error("NothingToCheck", f"the cell of your answer {cause}")
+        outputs[0] = _error(f"the cell of your answer {cause}")
 
 
 def _cause(answer: NotebookNode) -> str:
@@ -310,7 +311,7 @@ def _say_what_is_missing(outputs: list[NotebookNode], stopped: dict[str, str]) -
         missing = re.match(r"name '(\w+)' is not defined", output.evalue)
         cause = stopped.get(missing[1], "") if missing else ""
         if missing and cause:
-            outputs[number] = _error("NothingToRun", f"the cell of {missing[1]} {cause}")
+            outputs[number] = _error(f"the cell of {missing[1]} {cause}")
 
 
 def _is_of_a_check(data: NotebookNode, name: str) -> bool:
@@ -347,8 +348,9 @@ def _value_of(cell: NotebookNode) -> str:
     return str(values[0].data.get("text/plain", "")) if values else ""
 
 
-def _error(name: str, text: str) -> NotebookNode:
-    return new_output("error", ename=name, evalue=text, traceback=[f"{name}: {text}"])
+def _error(text: str) -> NotebookNode:
+    """What grading itself has to say of a cell, in the place of an error."""
+    return new_output("error", ename=OURS, evalue=text, traceback=[text])
 
 
 def _size(content: object) -> int:

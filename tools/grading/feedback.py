@@ -101,6 +101,7 @@ def _summary(result: Result, exercises: dict[str, str], notes: list[str]) -> dic
     style = page_style()
     return {
         "assignment": result.assignment,
+        "student": result.student,
         "score": f"{judged.total:g}",
         "max_score": f"{result.max_score:g}",
         "comment": judged.comments.get(WHOLE, ""),

@@ -9,6 +9,7 @@ import tempfile
 import time
 import warnings
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -27,10 +28,10 @@ from traitlets.config import Config
 from grading.execute import UntrustedExecute, read_points
 from grading.feedback import exercise_names, feedback_page, plain_page
 from grading.launch import ZYGOTE, GraderKernelManager, environment_of, write_kernelspec
-from grading.mistakes import missing_packages
+from grading.mistakes import OURS, missing_packages
 from grading.release import COURSE_ID, Release
 from grading.repair import CannotBeGraded, repair
-from grading.results import TAMPERING, Graded, Result
+from grading.results import MESSAGE, NOT_GRADED, TAMPERING, Graded, Result
 from grading.sandbox import FONTS, Limits
 from grading.submissions import Submission
 from grading.tampering import Question, suspicious_code
@@ -101,7 +102,7 @@ def ungraded(job: Job, reason: str) -> Graded:
     """The result of 0 points for a submission whose grading itself came to an end."""
     with tempfile.TemporaryDirectory(dir=job.workplace) as workplace:
         review = _Review()
-        review.add("could not be graded", [f"{reason}: {BY_EYE}"])
+        review.add(NOT_GRADED, [f"{reason}: {BY_EYE}"])
         notebook = _unanswered(job.release)
         return _finish(job, Path(workplace), notebook, review, [], time.monotonic())
 
@@ -125,10 +126,12 @@ def _hush() -> None:
 def _grade_in(job: Job, workplace: Path) -> Graded:
     started, review = time.monotonic(), _Review()
     notes: list[str] = []
+    texts = [name for name in job.submission.others if "onlinetext" in name.lower()]
+    review.add(MESSAGE, [f"{name} was not graded: read it" for name in texts])
     try:
         repaired = repair(job.submission, job.release.notebook, job.release.name)
     except CannotBeGraded as problem:
-        review.add("could not be graded", [str(problem)])
+        review.add(NOT_GRADED, [str(problem)])
         return _finish(job, workplace, _unanswered(job.release), review, notes, started)
     notes = repaired.notes
     review.add("several notebooks", repaired.several)
@@ -204,7 +207,7 @@ def _unanswered(release: Release) -> NotebookNode:
             cell.outputs = [
                 NotebookNode(
                     output_type="error",
-                    ename="NotGraded",
+                    ename=OURS,
                     evalue="the submission could not be graded",
                     traceback=["The submission could not be graded."],
                 )
@@ -268,7 +271,8 @@ def _finish(
     text = notebook_text(notebook)
     names = exercise_names(job.release.notebook)
     try:
-        page = feedback_page(notebook, result, names, result.told)
+        show = plain_page if result.unreadable else partial(feedback_page, notebook)
+        page = show(result, names, result.told)
     except Exception:  # whatever a notebook shows, its points are in the result already
         page = plain_page(result, names, [*result.told, "the notebook could not be shown"])
     return Graded(result, text, page)

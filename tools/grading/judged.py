@@ -13,11 +13,13 @@ class Judged(Result):
     Attributes:
         given: the cells whose points a person gave.
         comments: a person's, by check cell; the one on the whole submission has the key "".
+        withdrawn: comments that count no more, since they are about an earlier answer.
         late: how late it came; None where nothing is known of that.
     """
 
     given: tuple[str, ...] = ()
     comments: dict[str, str] = field(default_factory=dict)
+    withdrawn: dict[str, str] = field(default_factory=dict)
     late: Late | None = None
 
     @property

@@ -17,6 +17,8 @@ NOT_WRITTEN = "not written yet"
 WITH_AN_ERROR = "stops with an error"
 NOT_RECOGNISED = "wrong, and not recognised"
 NO_VERDICT = "the check showed no verdict"
+IN_ANOTHER_WAY = "wrong in another way"
+OURS = "Grading"  # the name of errors that the grader put into a notebook
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,8 @@ def _mistake_of(exercise: str, outputs: list[NotebookNode]) -> Mistake | None:
     verdict = [text for text in shown if f"{exercise}: " in text]
     if not verdict:
         errors = [output for output in outputs if output.output_type == "error"]
+        if errors and errors[-1].ename == OURS:
+            return Mistake(WITH_AN_ERROR, errors[-1].evalue)
         if errors:
             return Mistake(WITH_AN_ERROR, f"{errors[-1].ename}: {errors[-1].evalue}")
         return Mistake(NO_VERDICT)
@@ -94,4 +98,6 @@ def _mistake_of(exercise: str, outputs: list[NotebookNode]) -> Mistake | None:
     if stopped:
         return Mistake(WITH_AN_ERROR, re.sub(".*?: ([A-Z][A-Za-z]*: )", r"\1", stopped))
     broken = next((text for text in rest if text.startswith("This is not right yet:")), "")
-    return Mistake(NOT_RECOGNISED, broken or " ".join(rest[:1]))
+    if broken:
+        return Mistake(NOT_RECOGNISED, broken)
+    return Mistake(IN_ANOTHER_WAY, " ".join(rest[:1]))

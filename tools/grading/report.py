@@ -100,6 +100,7 @@ def _with_given(one: Result, given: dict[str, Given], scores: Scores) -> Judged:
             "review": [reason for reason in one.review if reason not in mine.seen] + mine.set_aside,
             "given": tuple(done),
             "comments": mine.comments,
+            "withdrawn": mine.withdrawn,
         }
     )
 

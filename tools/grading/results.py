@@ -16,6 +16,8 @@ DRAFT = ".new-"  # how the name of a folder begins until it is complete
 FOR_TEACHERS = re.compile(r": (?=ask for |look at the notebook)")
 # How the lines of a review begin that a student is not told.
 TAMPERING, SET_ASIDE, ALIKE = "tampering suspected", "set aside", "alike"
+MESSAGE = "a text to you"
+NOT_GRADED = "could not be graded"
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,17 @@ class Result:
     @property
     def told(self) -> list[str]:
         """What the student is told about the grading: without what it asks of the teacher."""
-        told = [one for one in self.review if not one.startswith((TAMPERING, SET_ASIDE, ALIKE))]
-        return [FOR_TEACHERS.split(one)[0] for one in told]
+        kept = (TAMPERING, SET_ASIDE, ALIKE, MESSAGE)
+        told = [one for one in self.review if not one.startswith(kept)]
+        shown = [FOR_TEACHERS.split(one)[0] for one in told]
+        if self.unreadable and any("ask for " in one for one in told):
+            shown.append(f"hand in {self.assignment}.ipynb itself, with your answers and saved")
+        return shown
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether there was nothing that could be run, so that no answer was judged."""
+        return any(one.startswith(NOT_GRADED) for one in self.review)
 
     @property
     def score(self) -> float:

@@ -157,11 +157,24 @@ def _grade(one: Judged | None) -> str:
     return "" if one is None or one.by_hand else f"{one.total:g}"
 
 
-def _comments(one: Judged, exercises: dict[str, str]) -> str:
-    """A person's comments, the one on the whole first."""
-    parts = [one.comments[WHOLE]] if WHOLE in one.comments else []
-    parts += [f"{exercises.get(c, c)}: {text}" for c, text in one.comments.items() if c != WHOLE]
-    return "\n".join(parts)
+def _comments(one: Judged, exercises: dict[str, str], before: str) -> str:
+    """A person's comments, the one on the whole first, and what being late cost.
+
+    Where there is none, what stood there ``before`` stays, without comments that count no more.
+    """
+    parts = _lines(one.comments, exercises)
+    if one.late and one.late.applied and one.late.deduction:
+        parts.append(one.late_words)
+    if parts:
+        return "\n".join(parts)
+    for text in _lines(one.withdrawn, exercises):
+        before = before.replace(text, "")
+    return before.strip("\n")
+
+
+def _lines(comments: dict[str, str], exercises: dict[str, str]) -> list[str]:
+    whole = [comments[WHOLE]] if WHOLE in comments else []
+    return whole + [f"{exercises.get(c, c)}: {text}" for c, text in comments.items() if c != WHOLE]
 
 
 def _grade_column(roster: Roster, assignment: str) -> str:
@@ -195,8 +208,8 @@ def _write_grades(
     for row in roster.rows:
         one = by_row.get(id(row))
         new = {column: _grade(one)} if _grade(one) else {}
-        if one and one.comments and roster.kind == "moodle" and COMMENTS in columns:
-            new[COMMENTS] = _comments(one, exercises)
+        if one and roster.kind == "moodle" and COMMENTS in columns:
+            new[COMMENTS] = _comments(one, exercises, row.fields[COMMENTS])
         lines.append(row.fields | new)
     write_table(path, columns, [[line.get(name, "") for name in columns] for line in lines])
 
