@@ -70,7 +70,7 @@ class Check:
         if result.status == "pass":
             return True
         lacks = "comes first: write it"
-        if result.status != "todo":
+        if result.points:
             lacks = (
                 f"is not at full points yet ({result.points:g} of {self.max_points}): "
                 "see what its check says"
