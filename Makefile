@@ -85,7 +85,9 @@ mutants: $(STAMP) ## edit the library in small ways; tests must notice (N=100, a
 	$(VENV_PYTHON) tools/mutants.py --count $(or $(N),100) --seed $(or $(SEED),0) --jobs 2
 
 # Several notebooks run at once: a thread that waits by spinning would take the others' processor.
-ANOTHER_CPU := COURSE_THREADS=2 ATEN_CPU_CAPABILITY=avx2 OMP_WAIT_POLICY=PASSIVE
+# oneDNN is told as well: where it found AMX, torch would pack bfloat16 for it and could not.
+ANOTHER_CPU := COURSE_THREADS=2 ATEN_CPU_CAPABILITY=avx2 ONEDNN_MAX_CPU_ISA=AVX2 \
+	OMP_WAIT_POLICY=PASSIVE
 
 test-other-cpu: $(STAMP) ## run lessons and solutions as another processor would
 	$(ANOTHER_CPU) $(VENV_PYTHON) -m pytest $(ON_ALL_CORES) \
