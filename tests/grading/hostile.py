@@ -330,6 +330,10 @@ class Fake:
 
 # name: (code, a sign that the kernel itself shows, or "" where only the source tells)
 CHEATS = {
+    "another_check_listed_and_restored": (
+        "listed = checks.ALL['project_qkv']\nchecks.ALL['project_qkv'] = checks.single_head",
+        "checks.ALL.project_qkv was replaced before check_project_qkv",
+    ),
     "patched_allclose": (
         "torch.allclose = lambda *a, **k: True",
         "torch.allclose was replaced",
@@ -483,7 +487,10 @@ Yes = type("Yes", (torch.Tensor,), {
         "a kind of tensor of its own",
     ),
 }
-RESTORES = {"wrapped_and_restored": "R.__init__ = kept"}  # stands in a last cell
+RESTORES = {  # what stands in a last cell
+    "wrapped_and_restored": "R.__init__ = kept",
+    "another_check_listed_and_restored": "checks.ALL['project_qkv'] = listed",
+}
 
 # Cheats in the place of the answer to the second exercise, as in CHEATS.
 ANSWERS = {

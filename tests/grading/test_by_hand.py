@@ -253,8 +253,10 @@ def test_points_for_what_no_program_could_read_stand_on_a_page_of_their_own(
     assert one.told[1:] == (asked if "ask for" in why else [])
     write_class_page(root, release, [one])
     assert rows(root / "mistakes.csv") == {}
-    write(root, "Bert Bo,2,5,You showed it to me.\n")
-    merge(root, release)
+    write(root, "Bert Bo,2,5,You showed it to me.\nBert Bo,,,We talked.\n")
+    results = [one for one in merge(root, release) if one.student == "Bert Bo_102"]
+    write_class_page(root, release, results)
+    assert rows(root / "mistakes.csv") == {}
     text = page(root, "Bert Bo_102")
     assert "5 of 6, by hand" in text and "You showed it to me." in text
     assert "a person gave the points" in text

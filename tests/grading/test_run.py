@@ -163,6 +163,7 @@ def test_whatever_the_grader_stumbles_over_is_one_students_result(tmp_path, rele
     ]
     assert result.score == 0 and result.max_score == POINTS
     monkeypatch.setattr(grade_one, "repair", MagicMock(side_effect=CannotBeGraded("it is empty")))
+    monkeypatch.setattr(grade_one.Result, "unreadable", False)  # so that there is one to show
     monkeypatch.setattr(grade_one, "feedback_page", stumble)
     assert "could not be shown" in grade_one.grade(job).feedback
 

@@ -15,12 +15,19 @@ class Judged(Result):
         comments: a person's, by check cell; the one on the whole submission has the key "".
         withdrawn: comments that count no more, since they are about an earlier answer.
         late: how late it came; None where nothing is known of that.
+        nothing_judged: whether the machine could read nothing.
     """
 
     given: tuple[str, ...] = ()
     comments: dict[str, str] = field(default_factory=dict)
     withdrawn: dict[str, str] = field(default_factory=dict)
     late: Late | None = None
+    nothing_judged: bool = False
+
+    @property
+    def unreadable(self) -> bool:
+        """As the machine found it, also when a person has dealt with that line."""
+        return self.nothing_judged
 
     @property
     def total(self) -> float:

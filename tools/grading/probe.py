@@ -38,6 +38,11 @@ def probe(questions, whole):
                     if callable(part) or isinstance(part, property):
                         objects[f"{module.__name__}.{name}.{key}"] = identity(part)
 
+    for name, check in checks.ALL.items():
+        exercise = vars(check).get("exercise")
+        parts = (check, exercise, exercise and exercise.reference, exercise and exercise.mutants)
+        objects[f"checks.ALL.{name}"] = " ".join(str(id(part)) for part in parts)
+
     shell = get_ipython()
     hooks = [
         f"{name} of IPython is set"

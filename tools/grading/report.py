@@ -101,6 +101,7 @@ def _with_given(one: Result, given: dict[str, Given], scores: Scores) -> Judged:
             "given": tuple(done),
             "comments": mine.comments,
             "withdrawn": mine.withdrawn,
+            "nothing_judged": one.unreadable,
         }
     )
 

@@ -158,18 +158,15 @@ def _grade(one: Judged | None) -> str:
 
 
 def _comments(one: Judged, exercises: dict[str, str], before: str) -> str:
-    """A person's comments, the one on the whole first, and what being late cost.
+    """A person's comments, the one on the whole first.
 
     Where there is none, what stood there ``before`` stays, without comments that count no more.
     """
     parts = _lines(one.comments, exercises)
-    if one.late and one.late.applied and one.late.deduction:
-        parts.append(one.late_words)
     if parts:
         return "\n".join(parts)
-    for text in _lines(one.withdrawn, exercises):
-        before = before.replace(text, "")
-    return before.strip("\n")
+    gone = "\n".join(_lines(one.withdrawn, exercises)).splitlines()
+    return "\n".join(line for line in before.splitlines() if line not in gone)
 
 
 def _lines(comments: dict[str, str], exercises: dict[str, str]) -> list[str]:

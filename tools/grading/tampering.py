@@ -75,7 +75,10 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                     yield f"imports from {module}"
             case ast.Name(id="__builtins__"):
                 yield "uses __builtins__"
-            case ast.Attribute(attr="exercise" | "EXERCISE"):
+            case (
+                ast.Attribute(attr="exercise" | "EXERCISE")
+                | ast.Attribute(attr="ALL", value=ast.Name(id="checks"))
+            ):
                 yield "looks into a check"
             case ast.Attribute(attr=name) | ast.FunctionDef(name=name) if name in MACHINERY:
                 yield f"uses {name}"
