@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import seaborn as sns
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
@@ -187,31 +188,25 @@ def _draw_map(
     query_len, key_len = weights.shape
     if annotate is None:
         annotate = max(weights.shape) <= 10 and min(_cell_points(ax, query_len, key_len)) >= 20
-    ax.pcolormesh(
-        np.ma.masked_where(~allowed, weights),  # NumPy's True = leave this cell out
+    sns.heatmap(
+        weights,
+        mask=~allowed,  # seaborn's True = leave this cell out
         vmin=0,
         vmax=1,
         cmap="cividis",
-        edgecolors="white",
+        linecolor="white",
         linewidths=0.5 if max(weights.shape) <= 16 else 0,
+        square=1 / 6 <= query_len / key_len <= 6,  # a thinner strip fills its axes
+        annot=bool(annotate),
+        fmt=".2f",
+        cbar=False,
+        xticklabels=False,
+        yticklabels=False,
+        ax=ax,
     )
-    ax.set(xlim=(0, key_len), ylim=(query_len, 0), xticks=[], yticks=[])
-    if 1 / 6 <= query_len / key_len <= 6:  # a thinner strip fills its axes
-        ax.set_aspect("equal")
-    ax.spines[:].set_visible(False)
-    if annotate:
-        for query, key in np.argwhere(allowed):
-            weight = weights[query, key]
-            ax.text(
-                key + 0.5,
-                query + 0.5,
-                f"{weight:.2f}",
-                ha="center",
-                va="center",
-                color="white" if weight < 0.5 else "black",
-                gid="weight",
-                in_layout=False,  # inside its cell, it takes no room
-            )
+    for text in ax.texts:
+        text.set_color("white" if float(text.get_text()) < 0.5 else "black")
+        text.set(gid="weight", in_layout=False)  # inside its cell, it takes no room
     if not allowed.all():  # the background shows wherever no cell is drawn
         ax.patch.set(facecolor="0.93", edgecolor="0.65", hatch="////", linewidth=0)
     entropy = _entropy_text(weights, allowed)

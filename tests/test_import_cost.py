@@ -1,8 +1,14 @@
 """Importing the package costs little beyond torch: the rest is imported where it is used."""
 
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
+
+import course_lib
+
+LIBRARY = Path(course_lib.__file__).parent
 
 HEAVY = {"matplotlib", "seaborn", "pandas", "ipywidgets", "IPython", "anywidget", "tqdm", "scipy"}
 
@@ -32,3 +38,13 @@ def test_importing_the_library_imports_torch_and_itself_only():
     added = {name for name in added if name.split(".")[0] != "course_lib"}
     assert not {name.split(".")[0] for name in added} & HEAVY
     assert len(added) < 20, sorted(added)  # a few small modules of the standard library
+
+
+def test_seaborn_is_imported_where_figures_are_drawn_and_nowhere_else():
+    importers = [
+        path.relative_to(LIBRARY).as_posix()
+        for path in LIBRARY.rglob("*.py")
+        if re.search(r"^\s*(?:import|from) (?:seaborn|pandas)\b", path.read_text(), re.MULTILINE)
+    ]
+    assert importers == ["figures.py"]
+    assert "seaborn" in {name.split(".")[0] for name in modules_after("course_lib.figures")}
