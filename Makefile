@@ -14,7 +14,7 @@ CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14
 .DEFAULT_GOAL := help
 .PHONY: help lab lab-sources test refresh exercises links lint test-other-cpu test-colab test-device \
 	test-browser clean colab-env colab-pins check-pins bench bench-checks bench-widgets site record checkpoints \
-	deep mutants minutes colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
+	deep mutants minutes pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade
 
 help: ## list these targets
@@ -161,6 +161,9 @@ bench-widgets: $(STAMP) ## size and time the explorer in Chromium beside bertviz
 
 site: $(STAMP) $(WIDGET_TOOLS) ## build the web site, into _site/ (needs Node)
 	$(VENV_PYTHON) tools/build_site.py
+
+pictures: $(STAMP) ## take the pictures of README and docs/ again (needs Chromium)
+	$(VENV_PYTHON) tools/pictures.py
 
 clean: ## remove the environments and all caches
 	rm -rf $(VENV) .venv-* .pytest_cache .ruff_cache .mypy_cache .hypothesis *.egg-info

@@ -52,6 +52,11 @@ html_theme_options = {
     "show_navbar_depth": 1,
     "navigation_with_keys": False,
     "use_download_button": False,
+    "extra_footer": (
+        "<p>Lessons, figures and pages are under "
+        '<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>, '
+        "the code is under the MIT licence.</p>"
+    ),
     "use_fullscreen_button": False,
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",

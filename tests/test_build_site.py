@@ -10,15 +10,15 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import live_widgets
 from build_site import (
+    ABOUT,
     FRONT_PAGE,
-    README_PAGES,
+    LOOK_UP,
     WAYS,
     finished,
     front_page,
+    page_of_docs,
     policy,
     publish,
-    readme_page,
-    section,
     with_policy,
     write_if_changed,
 )
@@ -54,27 +54,26 @@ def test_buttons_of_the_theme_get_names():
     assert '<summary aria-label="' in finished(PAGE.format(toggle))
 
 
-def test_sections_of_the_readme_become_pages_without_badges():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for title, headings in README_PAGES.values():
-        text = readme_page(readme, title, headings, Project.read(ROOT))
-        assert text.startswith(f"# {title}\n")
-        assert all(section(readme, heading)[:60] in text for heading in headings)
-        assert "colab-badge" not in text
-    with pytest.raises(ValueError, match="no section 'No such'"):
-        section(readme, "No such")
+def test_every_page_of_docs_stands_in_the_side_bar():
+    pages = {f"docs/{path.stem}" for path in (ROOT / "docs").glob("*.md")}
+    assert pages | {"docs/reference/index"} == {*ABOUT, *LOOK_UP}
 
 
-def test_the_way_to_the_code_is_no_dead_link():
-    readme = "## Start\n\nRead [how](CONTRIBUTING.md) and [claims](docs/claims.md).\n"
+def test_links_out_of_the_docs_lead_to_where_the_course_is():
+    page = (
+        "# Install\n\n[how](../CONTRIBUTING.md#add), [claims](claims.md), "
+        "[one](../notebooks/02_single_head.ipynb) ![map](../docs/pictures/x.png)\n"
+    )
+    kept = "[claims](claims.md), [one](../notebooks/02_single_head.ipynb) ![map](../docs/"
     unknown, known = (
-        readme_page(readme, "Install", ("Start",), Project(ROOT, address, "v1"))
+        page_of_docs(page, "install", Project(ROOT, address, "v1"))
         for address in ("https://github.com/OWNER/REPOSITORY", "https://github.com/me/course")
     )
     assert "OWNER" not in unknown and "no public address yet" in unknown
-    assert "Read how and [claims](docs/claims.md)." in unknown
+    assert f"\nhow, {kept}" in unknown
     assert "git clone https://github.com/me/course" in known
-    assert "[how](https://github.com/me/course/blob/v1/CONTRIBUTING.md)" in known
+    assert f"[how](https://github.com/me/course/blob/v1/CONTRIBUTING.md#add), {kept}" in known
+    assert "git clone" not in page_of_docs(page, "speed", Project(ROOT, "https://x/y", "v1"))
 
 
 def test_the_front_page_names_every_lesson_that_is_there(tmp_path):

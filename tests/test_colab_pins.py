@@ -108,10 +108,10 @@ def test_a_list_without_its_python_is_not_believed(clone):
         picture_of(clone)
 
 
-def test_the_stored_constraints_are_of_these_packages_and_readme_says_of_when():
+def test_the_stored_constraints_are_of_these_packages_and_a_page_says_of_when():
     text = COLAB_PINS.read_text(encoding="utf-8")
     names = re.findall(r"^([\w.-]+)(?:==|$)", text, re.MULTILINE)
     absent = re.findall(r"^# (\w+) is not there\.$", text, re.MULTILINE)
     assert sorted(names + absent) == sorted(KEPT)
     picture = re.search(r"^# A picture of (.+)\.$", text, re.MULTILINE)[1]
-    assert picture in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert picture in (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")

@@ -554,10 +554,11 @@ def test_the_same_seed_gives_the_same_report():
     assert first["mask"].picture != other["mask"].picture
 
 
-def test_the_readme_shows_what_comes_out_and_counts_the_mistakes():
-    readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+def test_the_library_page_and_readme_show_what_comes_out():
+    root = Path(__file__).parent.parent
+    page, readme = ((root / name).read_text("utf-8") for name in ("docs/library.md", "README.md"))
     torch.manual_seed(0)
     shown = str(examine_layer(DropsTheMask(), 32, is_causal=True))
-    begin = shown[: shown.index("✘ both paths")]
-    assert begin in readme
-    assert len(MISTAKES) == len(SENTENCES) + 1 and f"Of {len(MISTAKES)} mistakes" in readme
+    assert shown[: shown.index("✘ both paths")] in page
+    assert shown[: shown.index(" That is so for")] in readme
+    assert len(MISTAKES) == len(SENTENCES) + 1 and f"Of {len(MISTAKES)} mistakes" in page

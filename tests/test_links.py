@@ -1,4 +1,4 @@
-"""Badges, set-up cells and the README's table come from the one address in pyproject.toml."""
+"""Badges, set-up cells and README's links to Colab come from the one address in pyproject.toml."""
 
 import builtins
 import importlib.util
@@ -50,7 +50,7 @@ def stamped_parts(root):
         notebook = read_notebook(path)
         yield path.name, notebook.cells[0].source
         yield path.name, stamp_links.setup_cells(notebook)[0].source
-    yield "README.md", stamp_links.block("colab-table").search((root / "README.md").read_text())[0]
+    yield "README.md", stamp_links.block("syllabus").search((root / "README.md").read_text())[0]
 
 
 def test_links_are_up_to_date(fork):
@@ -105,7 +105,7 @@ def test_links_lead_to_files_that_exist(fork):
 
 
 def test_links_in_the_text_lead_to_files_that_exist():
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
     texts = {path: path.read_text(encoding="utf-8") for path in pages}
     for path in find_notebooks(ROOT, EXECUTED_FOLDERS):
         cells = read_notebook(path).cells[1:]  # the first cell's are tested above

@@ -13,6 +13,7 @@ from notebook_files import FOLDERS, ROOT, find_notebooks, is_check_cell, read_no
 from syllabus import LESSONS, PARTS, TO_COME, Lesson, false_references, map_table, readme_table
 
 LOADS = loads_of_lessons(ROOT)
+PROJECT = stamp_links.Project.read(ROOT)
 THERE = [lesson for lesson in LESSONS.values() if lesson.is_there]
 COMING = Lesson("98_not_yet", "Not yet", "", "", is_there=False)  # an example of one to come
 SUFFIXES = {".py", ".md", ".ipynb", ".toml", ".txt", ".yml", ".json", ".js", ".mjs", ".css", ""}
@@ -89,7 +90,7 @@ def test_false_reference_is_found(text, fault):
         f"what lesson {COMING.number}, to come, is about",
         "| [07 Positions](07_positions.ipynb) | text |",
         "[lesson 01](01_soft_lookup.ipynb), [lesson 02 says](../notebooks/02_single_head.ipynb)",
-        "![Lesson 01 in a browser](docs/lesson.png)",
+        "![Lesson 01 in a browser](docs/pictures/lesson.png)",
         "points by hand in build/grades/02_single_head_by_hand.csv",
         '# 03 · Many heads\n\n"Lesson 05, case F"; "99_example", 2026_11',
     ],
@@ -138,7 +139,7 @@ def test_readme_and_map_are_those_of_the_syllabus():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     start = text_of(ROOT / "notebooks" / "00_start_here.ipynb")
     for name, text, table in (
-        ("syllabus", readme, readme_table(LOADS)),
+        ("syllabus", readme, readme_table(LOADS, PROJECT.colab_address)),
         ("map", start, map_table(LOADS)),
     ):
         assert len(stamp_links.block(name).findall(text)) == 1
@@ -147,7 +148,16 @@ def test_readme_and_map_are_those_of_the_syllabus():
         for lesson in list(LESSONS.values())[1:]:
             (row,) = [row for row in rows if f"{lesson.number} {lesson.title}" in row]
             assert (TO_COME in row) == (not lesson.is_there)
-            assert (f"({lesson.name}.ipynb)" in row) == (name == "map" and lesson.is_there)
+            place = "notebooks/" if name == "syllabus" else ""
+            assert (f"]({place}{lesson.name}.ipynb)" in row) == lesson.is_there
+
+
+def test_the_hours_of_the_syllabus_are_the_sum_of_its_minutes():
+    rows = readme_table(LOADS, str).splitlines()
+    minutes = [re.search(r"\| (\d+)(?: \+ (\d+))? \| (\d*) \| \[Colab\]", row) for row in rows]
+    columns = zip(*(found.groups() for found in minutes if found), strict=True)
+    hours = [round(sum(int(cell or 0) for cell in column) / 60) for column in columns]
+    assert rows[-1] == "| **All, in hours** | | **{} + {}** | **{}** | |".format(*hours)
 
 
 def test_table_that_was_changed_by_hand_is_written_again():

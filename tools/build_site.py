@@ -4,7 +4,7 @@
     python tools/build_site.py --output FOLDER
 
 First the pages are put together in build/site/pages: the notebooks (lesson_pages.py says what is
-changed in them, live_widgets.py where their widgets come from), docs/, and sections of README.md.
+changed in them, live_widgets.py where their widgets come from) and docs/.
 Then Sphinx makes HTML of what has changed, and every warning is an error. At the end each page
 gets a policy that lets it load nothing from elsewhere.
 
@@ -34,24 +34,28 @@ from notebook_files import (
     read_notebook,
     without_outputs,
 )
-from stamp_links import Project, block
+from stamp_links import Project
 from syllabus import LESSONS, PARTS, Lesson
 
 MATHJAX = Path("widgets_js/node_modules/mathjax/es5/tex-svg-full.js")
 FRONT_PAGE = Path("docs/_templates/front_page.md")
 HOW_TO_GET_MATHJAX = "there is no {}: `npm ci --prefix widgets_js` gets it, and `make site` does so"
 
-# Pages made of sections of the README: the title, and the headings of its sections.
-README_PAGES = {
-    "start": ("Install and run", ("Start", "Do an exercise, check an exercise")),
-    "library": (
-        "The library: widgets, tests for your own layer, speed",
-        ("Touch the heads", "Debug your own layer", "Speed"),
-    ),
-    "instructors": ("For instructors", ("For instructors",)),
-    "tested": ("What is tested, and what is not", ("What is tested, and what is not",)),
-}
 LOOK_UP = ("docs/claims", "docs/cheat_sheet", "docs/glossary", "docs/reference/index")
+INSTALL = "install"  # the page that says where the code is
+ABOUT = tuple(
+    f"docs/{name}"
+    for name in (
+        INSTALL,
+        "library",
+        "speed",
+        "instructors",
+        "clusters",
+        "testing",
+        "publishing",
+        "licences",
+    )
+)
 
 # Ways through the course: what each is called, what it is, and its lessons; whether Deeper too.
 WAYS = (
@@ -85,35 +89,27 @@ def write_if_changed(path: Path, content: str | bytes) -> None:
 # ---------------------------------------------------------------- the pages
 
 
-def section(readme: str, heading: str) -> str:
-    """Return the text under a heading of the second level, up to the next one.
+def page_of_docs(text: str, name: str, project: Project) -> str:
+    """Return a page of docs/ as the site shows it.
 
-    Raises:
-        ValueError: README has no such heading.
+    A link to what is on the site stays; one to another file of the course leads to where the course
+    is, if that is known. The page on installing says where the code is.
+
+    Args:
+        text: the page as it stands in docs/.
+        name: its name without the ending.
+        project: whose address is taken.
     """
-    found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", readme, re.M | re.DOTALL)
-    if not found:
-        raise ValueError(f"README.md has no section {heading!r}")
-    return found[1].strip()
-
-
-def readme_page(readme: str, title: str, headings: tuple[str, ...], project: Project) -> str:
-    """Return a page of sections of the README."""
-    parts = [f"# {title}"]
-    if "Start" in headings:
-        parts.append(where_the_code_is(project))
-    for heading in headings:
-        if heading != title:
-            parts.append(f"## {heading}")
-        parts.append(section(readme, heading))
-    text = block("colab-table").sub("", "\n\n".join(parts))
-    # A page links to what is on the site; other files of the course, to where the course is.
     of_a_file = r"[\1]" + f"({project.address}/blob/{project.tag}/" + r"\2)"
-    return re.sub(
-        r"(?<!!)\[([^\]]+)\]\((?!https?:|docs/|notebooks/|#)([^)]+)\)",
+    text = re.sub(
+        r"(?<!!)\[([^\]]+)\]\(\.\./(?!notebooks/|exercises/|docs/|\.\./)([^)]+)\)",
         r"\1" if PLACEHOLDER in project.address else of_a_file,
         text,
     )
+    if name == INSTALL:
+        title, rest = text.split("\n", 1)
+        text = f"{title}\n\n{where_the_code_is(project)}\n{rest}"
+    return text
 
 
 def where_the_code_is(project: Project) -> str:
@@ -175,8 +171,8 @@ def ways_through(loads: dict[str, LessonLoad]) -> str:
     return "\n".join(items)
 
 
-def front_widget() -> str:
-    """Return a live explorer of one layer of a real model."""
+def front_explorer():
+    """Return an explorer of one layer of a real model."""
     from course_lib.recorded import load_maps
     from course_lib.widgets import AttentionExplorer
 
@@ -184,8 +180,11 @@ def front_widget() -> str:
     tokens = [piece.strip() for piece in tokens]
     # What was rounded to 0 is small, and not masked. Head 0 is the answer to the page's question.
     seen = weights[16].clamp_min(1e-6).tril()
-    explorer = AttentionExplorer.from_weights(seen, tokens, head=4, query=tokens.index("it"))
-    return explorer.live_html("course-widget-front")
+    return AttentionExplorer.from_weights(seen, tokens, head=4, query=tokens.index("it"))
+
+
+def front_widget() -> str:
+    return front_explorer().live_html("course-widget-front")
 
 
 def toctree(caption: str, names: list[str], more: str = "") -> str:
@@ -203,7 +202,7 @@ def contents(pages: Path) -> str:
     trees.append(
         toctree("To look up", [name for name in LOOK_UP if (pages / f"{name}.md").is_file()])
     )
-    trees.append(toctree("About the course", list(README_PAGES)))
+    trees.append(toctree("About the course", list(ABOUT)))
     return "\n\n".join(trees)
 
 
@@ -215,7 +214,7 @@ def front_page(text: str, project: Project, pages: Path) -> str:
             (
                 button(first.title, f"notebooks/{first.name}.html"),
                 button(f"Lesson 01: {second.title}", f"notebooks/{second.name}.html"),
-                button("Install it on your computer", "start.html"),
+                button("Install it on your computer", f"docs/{INSTALL}.html"),
             )
         ),
         "widget": f"~~~~~~{{raw}} html\n{front_widget()}\n~~~~~~",
@@ -253,10 +252,10 @@ def put_together(root: Path, build: Path) -> Path:
         wanted[build / "static" / "notebooks" / inside] = download
     for path in sorted((root / "docs").rglob("*")):
         if path.suffix in (".md", ".png", ".svg") and path.parent.name != FRONT_PAGE.parent.name:
-            wanted[pages / path.relative_to(root)] = path.read_bytes()
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    for name, (title, headings) in README_PAGES.items():
-        wanted[pages / f"{name}.md"] = readme_page(readme, title, headings, project)
+            content: str | bytes = path.read_bytes()
+            if path.suffix == ".md":
+                content = page_of_docs(path.read_text(encoding="utf-8"), path.stem, project)
+            wanted[pages / path.relative_to(root)] = content
     mathjax = root / MATHJAX
     if not mathjax.is_file():
         raise FileNotFoundError(HOW_TO_GET_MATHJAX.format(MATHJAX))

@@ -1,6 +1,6 @@
 """Drive JupyterLab in a real Chromium, as a student uses it.
 
-The browser tests (tests/browser) and tools/readme_screenshot.py share these functions. JupyterLab
+The browser tests (tests/browser) and tools/pictures.py share these functions. JupyterLab
 gets a copy of the course and its own folders for settings, so nothing is written in the checkout.
 """
 
@@ -113,6 +113,10 @@ def running_lab(folder: Path, private: Path, *arguments: str) -> Iterator[Lab]:
     (settings / "notification.jupyterlab-settings").write_text(
         json.dumps({"fetchNews": "false", "checkForUpdates": False})
     )
+    pages = private / "config" / "labconfig"
+    pages.mkdir(parents=True)
+    # Students have no nbgrader; who tests the course has.
+    (pages / "page_config.json").write_text('{"disabledExtensions": {"@jupyter/nbgrader": true}}')
     runtime, log = private / "runtime", private / "jupyterlab.log"
     env = os.environ | {
         "JUPYTER_CONFIG_DIR": str(private / "config"),

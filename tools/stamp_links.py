@@ -1,7 +1,7 @@
 """Write address, syllabus and minutes into the notebooks and the README: make links.
 
 The address and the version stand in pyproject.toml. From them come each notebook's first cell
-(its line of links), its set-up cell and the README's Colab table. From syllabus.py come the
+(its line of links), its set-up cell and the README's links to Colab. From syllabus.py come the
 README's syllabus and the map in lesson 00, from minutes.py the minutes there and in the lessons.
 Exercises get theirs from the solutions, by `make exercises`.
 """
@@ -25,7 +25,7 @@ from notebook_files import (
     read_notebook,
     write_notebook,
 )
-from syllabus import LESSONS, map_table, readme_table
+from syllabus import map_table, readme_table
 
 BADGE = "https://colab.research.google.com/assets/colab-badge.svg"
 
@@ -126,18 +126,6 @@ class Project:
             )
         return line
 
-    def colab_table(self) -> str:
-        rows = ["| Topic | Lesson | Exercises |", "| --- | --- | --- |"]
-        for lesson in LESSONS.values():
-            if not lesson.is_there:
-                continue
-            topic, title = lesson.name, f"{lesson.number} · {lesson.title}"
-            badge, exercise = self.colab_badge(f"notebooks/{topic}.ipynb"), ""
-            if self.has_exercise(topic):
-                exercise = self.colab_badge(f"exercises/{topic}/{topic}.ipynb")
-            rows.append(f"| {title} | {badge} | {exercise} |")
-        return "\n".join(rows) + "\n"
-
 
 def setup_cells(notebook: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if "setup" in cell_tags(cell)]
@@ -170,14 +158,12 @@ def stamp_notebook(path: Path, project: Project, loads: dict[str, LessonLoad]) -
 
 def stamp_readme(project: Project, loads: dict[str, LessonLoad]) -> bool:
     path = project.root / "README.md"
-    before = after = path.read_text(encoding="utf-8")
-    tables = {"colab-table": project.colab_table(), "syllabus": readme_table(loads)}
-    for name, table in tables.items():
-        if len(block(name).findall(before)) != 1:
-            raise ValueError(
-                f"README.md needs one pair of <!-- {name}:begin --> and <!-- {name}:end -->"
-            )
-        after = write_table(name, table, after)
+    before = path.read_text(encoding="utf-8")
+    if len(block("syllabus").findall(before)) != 1:
+        raise ValueError(
+            "README.md needs one pair of <!-- syllabus:begin --> and <!-- syllabus:end -->"
+        )
+    after = write_table("syllabus", readme_table(loads, project.colab_address), before)
     path.write_text(after, encoding="utf-8")
     return after != before
 

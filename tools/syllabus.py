@@ -1,12 +1,12 @@
 """The syllabus: the parts of the course and their lessons, and what a text says about them.
 
-The README's tables and the map in lesson 00 are written from here by `make links`, and the minutes
+The README's table and the map in lesson 00 are written from here by `make links`, and the minutes
 of the lessons from minutes.py. Who refers to a lesson that is not there yet says so ("lesson NN, to
 come").
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from minutes import LessonLoad
@@ -227,16 +227,31 @@ def _times(lesson: Lesson, loads: Mapping[str, LessonLoad]) -> str:
     return f"{loads[lesson.number].time} | {lesson.exercise_minutes or ''}"
 
 
-def readme_table(loads: Mapping[str, LessonLoad]) -> str:
-    """Return the README's table of all lessons."""
-    rows = ["| Lesson | You will be able to | Minutes: core + deeper | Exercises |"]
-    rows.append("| --- | --- | --- | --- |")
+def _hours(minutes: int) -> int:
+    return round(minutes / 60)
+
+
+def readme_table(loads: Mapping[str, LessonLoad], colab_address: Callable[[str], str]) -> str:
+    """Return the README's table of all lessons, with a link to each in Colab, and the hours of all.
+
+    Args:
+        loads: how long each lesson takes, by its number.
+        colab_address: gives the address that opens a file of the repository in Colab.
+    """
+    rows = ["| Lesson | You will be able to | Minutes: core + deeper | Exercises | |"]
+    rows.append("| --- | --- | --- | --- | --- |")
     for part in PARTS:
-        rows.append(f"| **{part.title}** | | | |")
-        rows += [
-            f"| {lesson.number} {lesson.title} | {lesson.able_to} | {_times(lesson, loads)} |"
-            for lesson in part.lessons
-        ]
+        rows.append(f"| **{part.title}** | | | | |")
+        for lesson in part.lessons:
+            name, colab = f"{lesson.number} {lesson.title}", ""
+            if lesson.is_there:
+                path = f"notebooks/{lesson.name}.ipynb"
+                name, colab = f"[{name}]({path})", f"[Colab]({colab_address(path)})"
+            rows.append(f"| {name} | {lesson.able_to} | {_times(lesson, loads)} | {colab} |")
+    core = _hours(sum(load.core.minutes for load in loads.values()))
+    deeper = _hours(sum(load.deeper.minutes for load in loads.values()))
+    exercises = _hours(sum(lesson.exercise_minutes or 0 for lesson in LESSONS.values()))
+    rows.append(f"| **All, in hours** | | **{core} + {deeper}** | **{exercises}** | |")
     return "\n".join(rows) + "\n"
 
 

@@ -15,7 +15,6 @@ import pytest
 
 import course_lib.widgets
 import lab_in_browser
-from build_site import README_PAGES
 from lesson_pages import SUMMARY
 from live_widgets import shows_widgets
 from minutes import PREDICTION
@@ -36,7 +35,7 @@ def page_names():
     docs = [path.relative_to(ROOT) for path in sorted((ROOT / "docs").rglob("*.md"))]
     docs = [path for path in docs if "_templates" not in path.parts]
     names = [path.with_suffix(".html").as_posix() for path in (*notebooks, *docs)]
-    return ["index.html", *(f"{name}.html" for name in README_PAGES), *names]
+    return ["index.html", *names]
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 `suspicious_code` reads the source. The kernel is asked too (probe.py): are the checks, torch, the
 built-in functions and IPython's machinery still the ones from before, and do the checks still give
 a right and a wrong function the points that they give them here? A notebook that is determined to
-cheat can get past both; see README.
+cheat can get past both; see docs/instructors.md.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""The exercise that README writes out works as it stands."""
+"""The exercise that CONTRIBUTING writes out works as it stands."""
 
 import re
 import types
@@ -8,9 +8,9 @@ from notebook_files import ROOT
 
 
 def test_the_example_of_an_exercise_is_one():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    source = re.search(r"To add an exercise.*?```python\n(.*?)```", readme, re.DOTALL)[1]
-    module = types.ModuleType("readme_exercise")
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    source = re.search(r"## Add an exercise.*?```python\n(.*?)```", text, re.DOTALL)[1]
+    module = types.ModuleType("written_out_exercise")
     exec(source, module.__dict__)
     exercise = module.EXERCISE
     for seed in range(20):

@@ -1,0 +1,34 @@
+"""The pictures of README and docs/ are those of one command, and show the course as it is.
+
+What stands in a picture stands in a text file beside it. The browser tests compare the controls of
+the widget with a live one.
+"""
+
+import re
+
+from notebook_files import ROOT
+from pictures import FOLDER, PICTURES, names_of_lessons
+
+AGAIN = "run make pictures"
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
+
+
+def test_one_command_makes_every_picture():
+    elsewhere = [path for path in (ROOT / "docs").rglob("*.png") if path.parent != FOLDER]
+    assert elsewhere == []
+    for ending in (".png", ".txt"):
+        assert {path.stem for path in FOLDER.glob(f"*{ending}")} == set(PICTURES), AGAIN
+
+
+def test_every_picture_is_shown_and_described():
+    shown = set()
+    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        for description, target in PICTURE.findall(page.read_text(encoding="utf-8")):
+            assert len(description.split()) >= 8, (page.name, target)
+            shown.add((page.parent / target).resolve())
+    assert shown == {FOLDER / f"{name}.png" for name in PICTURES}
+
+
+def test_the_picture_of_a_lesson_lists_the_lessons_that_are_there():
+    listed = (FOLDER / "lesson.txt").read_text(encoding="utf-8").splitlines()
+    assert listed == names_of_lessons(), AGAIN
