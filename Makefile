@@ -45,10 +45,10 @@ exercises: $(STAMP) ## make exercises/ from solutions/
 	$(VENV_PYTHON) tools/make_exercises.py
 
 record: $(STAMP) ## repeat a lesson's long experiments: X=name (default: those that changed)
-	$(VENV_PYTHON) tools/record.py $(X)
+	$(VENV_PYTHON) tools/record.py $(X) $(if $(KEEP),--keep)
 
 checkpoints: $(STAMP) ## train the shipped models again: X=name (REPLACE=1 takes other scores)
-	$(VENV_PYTHON) tools/checkpoints.py $(X) $(if $(REPLACE),--replace)
+	$(VENV_PYTHON) tools/checkpoints.py $(X) $(if $(REPLACE),--replace) $(if $(KEEP),--keep)
 
 deep: $(STAMP) ## test exercises with every seed and edit: X=name (default: those that changed), SEEDS=50
 	$(VENV_PYTHON) tools/deep_checks.py $(X) $(if $(SEEDS),--seeds $(SEEDS))
