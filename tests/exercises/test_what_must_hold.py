@@ -1,0 +1,23 @@
+"""What must hold of every exercise, with one fixed seed; `make deep` takes more of them."""
+
+import pytest
+
+from exercises.remembered_trials import remembered_trials  # noqa: F401 (a fixture)
+from exercises.sources import EXERCISES
+from exercises.what_must_hold import subjects, what_fails
+
+ALL = [(name, subject) for name in EXERCISES for subject in subjects(name)]
+
+
+@pytest.mark.parametrize(("name", "subject"), ALL)
+def test_it_holds(name, subject):
+    fails = what_fails(name, subject, seed=0)
+    assert not fails, fails
+
+
+def test_an_unknown_exercise_or_subject_is_refused():
+    with pytest.raises(ValueError, match="exercise must be the name of one, got 'attend'"):
+        what_fails("attend", "reference", 0)
+    for subject in ("mutant:unknown", "right:", "refrence"):
+        with pytest.raises(ValueError, match=f"subject must be one of .*got '{subject}'"):
+            what_fails("weights_at", subject, 0)
