@@ -64,7 +64,7 @@ def no_sign(generator):
     nearly_0 = 0.05 * randn(generator, D_MODEL, D_MODEL)
     return [
         *_mirrored(generator, ""),
-        *_both_ways(generator, "sigmoid attention, in which no sum is 1", sigmoid, 3, 3),
+        *_both_ways(generator, "sigmoid attention, in which no sum is 1", sigmoid, 4, 4),
         *_both_ways(generator, "attention whose weights hardly differ", _softmax, 4, 4, nearly_0),
     ]
 
