@@ -72,8 +72,8 @@ def no_sign(generator):
 def _gentle(generator, words, weights_of, query_len, key_len):
     """No weight comes so near to 0 or 1 that it hardly moves: keys of length 1, at right angles."""
     memory = torch.linalg.qr(randn(generator, D_MODEL, D_MODEL))[0][:key_len]
-    inputs, matrix = (randn(generator, query_len, D_MODEL), memory), torch.eye(D_MODEL, device="cpu")
-    return _both_ways(generator, words, weights_of, query_len, key_len, matrix, inputs)
+    x, matrix = randn(generator, query_len, D_MODEL), torch.eye(D_MODEL, device="cpu")
+    return _both_ways(generator, words, weights_of, query_len, key_len, matrix, (x, memory))
 
 
 def no_choice(generator):
