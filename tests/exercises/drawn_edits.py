@@ -10,9 +10,8 @@ import torch
 
 from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call, untouched_globals
-from course_lib.checks.judge.engine import judge
 from edits_of_source import mutations
-from exercises.sources import EXERCISES, define, of_topic, solution_sources, source_of
+from exercises.sources import EXERCISES, define, judge_of, of_topic, solution_sources, source_of
 
 FEW = 6  # of them, drawn
 
@@ -47,7 +46,7 @@ def missed_edits(name, seed):
     missed = []
     with untouched_globals():
         for what, original, edited in random.Random(f"{name} {seed}").sample(todo, FEW):
-            passes = judge(exercise, edited, seed).status == "pass"
+            passes = judge_of(name, seed)(edited).status == "pass"
             if passes and changes_the_result(exercise, original, edited):
                 missed.append(what)
     return missed

@@ -6,7 +6,7 @@ import itertools
 import math
 import textwrap
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -17,6 +17,7 @@ from torch import nn
 
 from course_lib import SingleHead, checks
 from course_lib.checks.exercise import Exercise
+from course_lib.checks.judge.engine import Judge
 
 ROOT = Path(__file__).parents[2]
 # Of each exercise that has a module, also while something else of it is missing.
@@ -26,6 +27,12 @@ TOPIC_OF = {
     if "\nEXERCISE = " in path.read_text(encoding="utf-8")
 }
 TOPICS = tuple(dict.fromkeys(TOPIC_OF.values()))
+
+
+@lru_cache(maxsize=16)  # the seeds of an exercise or two: its tests stand next to each other
+def judge_of(name: str, seed: int) -> Judge:
+    """One judge for all answers to exercise ``name`` with this seed: it makes its inputs once."""
+    return Judge(EXERCISES[name], seed)
 
 
 def of_topic(name: str, module: str) -> ModuleType:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exercises.remembered_trials import remembered_trials  # noqa: F401 (a fixture)
+from exercises.drawn_edits import changes_the_result
 from exercises.sources import EXERCISES
 from exercises.what_must_hold import subjects, what_fails
 
@@ -13,6 +13,17 @@ ALL = [(name, subject) for name in EXERCISES for subject in subjects(name)]
 def test_it_holds(name, subject):
     fails = what_fails(name, subject, seed=0)
     assert not fails, fails
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_on_the_inputs_for_edits_some_mistake_changes_the_result(name):
+    """An edit is missed only where the result changes on them: they must show that."""
+    exercise = EXERCISES[name]
+    changing = (
+        changes_the_result(exercise, exercise.reference, mutant.function)
+        for mutant in exercise.mutants
+    )
+    assert any(changing)
 
 
 def test_an_unknown_exercise_or_subject_is_refused():

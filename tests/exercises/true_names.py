@@ -11,9 +11,8 @@ import torch
 
 from course_lib.checks.judge.calling import call, copy_of, untouched_globals
 from course_lib.checks.judge.diagnose import agree
-from course_lib.checks.judge.engine import judge
 from edits_of_source import mutations
-from exercises.sources import EXERCISES, define, of_topic, solution_sources, source_of
+from exercises.sources import EXERCISES, define, judge_of, of_topic, solution_sources, source_of
 
 PAIRS = 2  # of mistakes, drawn; each pair is put together in every way
 EDITS = 2  # of the right answers, drawn
@@ -122,7 +121,7 @@ def _is_constant(version):
 
 def untrue_names(exercise, function, seed, present=()):
     """The mistakes that the check names, of those that are neither ``present`` nor look alike."""
-    result = judge(exercise, function, seed)
+    result = judge_of(exercise.name, seed)(function)
     named = (result.diagnosis or "").split(" | ")
     return [
         mutant.name

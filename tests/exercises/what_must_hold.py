@@ -14,11 +14,9 @@ The seed draws the inputs of the check, and which edits and pairs are tried.
 
 from collections.abc import Callable
 
-from course_lib import checks
-from course_lib.checks.judge.engine import judge
 from course_lib.checks.judge.feedback import Result
 from exercises.drawn_edits import missed_edits
-from exercises.sources import EXERCISES, define, of_topic, right_answers, solution_sources
+from exercises.sources import EXERCISES, define, judge_of, of_topic, right_answers, solution_sources
 from exercises.true_names import untrue_names_of_edits, untrue_names_of_pairs
 
 CONSTANTS = (True, False, 0, [], "text", {})
@@ -53,7 +51,7 @@ def what_fails(name: str, subject: str, seed: int) -> str:
         function = define(solution_sources()[name][0], name)
     else:
         function = right_answers(name)[which]
-    result = judge(exercise, function, seed)
+    result = judge_of(name, seed)(function)
     passes = result.status == "pass" and result.points == exercise.max_points
     return "" if passes else str(result)
 
@@ -62,7 +60,7 @@ def _of_mutant(name: str, mistake: str, seed: int) -> str:
     exercise = EXERCISES[name]
     mutant = next(item for item in exercise.mutants if item.name == mistake)
     for function in mutant.functions:
-        result = judge(exercise, function, seed)
+        result = judge_of(name, seed)(function)
         if not _is_told(result, mutant.sentence) or result.diagnosis != mistake:
             return f"called {result.diagnosis}\n{result}"
     return ""
@@ -79,7 +77,7 @@ def _is_told(result: Result, sentence: str) -> bool:
 def _constants(name: str, seed: int) -> list[str]:
     found = []
     for constant in CONSTANTS:
-        result = judge(EXERCISES[name], lambda *args, constant=constant: constant, seed)
+        result = judge_of(name, seed)(lambda *args, constant=constant: constant)
         if result.points or result.status != "wrong":
             found.append(f"{constant!r}\n{result}")
     return found
@@ -90,7 +88,7 @@ def _handed_in(name: str, seed: int) -> list[str]:
     for of, answer, points, diagnosis, text in of_topic(name, "handed_in").ANSWERS:
         if of != name:
             continue
-        result = checks.ALL[name](answer, seed=seed)
+        result = judge_of(name, seed)(answer)
         lost = result.points < result.max_points
         scores = lost if points is None else result.points == points
         if not scores or result.diagnosis != diagnosis or text not in str(result):
