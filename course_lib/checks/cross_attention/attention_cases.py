@@ -66,6 +66,8 @@ def no_sign(generator):
         *_mirrored(generator, ""),
         *_both_ways(generator, "sigmoid attention, in which no sum is 1", sigmoid, 4, 4),
         *_both_ways(generator, "attention whose weights hardly differ", _softmax, 4, 4, nearly_0),
+        # Of two weights near 1/2 the sum is nearer to 1 than of six.
+        *_both_ways(generator, "sigmoid attention", sigmoid, 2, 6, nearly_0),
     ]
 
 
