@@ -36,7 +36,7 @@ lab-sources: $(STAMP) ## open the lessons themselves, to change them
 ON_ALL_CORES := -n logical --maxprocesses 4
 
 test: lint ## run the tests, and every lesson, solution and exercise
-	$(VENV_PYTHON) -m pytest $(ON_ALL_CORES) --every 10
+	$(VENV_PYTHON) -m pytest $(ON_ALL_CORES)
 
 refresh: $(STAMP) ## run notebooks again and store their outputs (one: NB=notebooks/...)
 	$(VENV_PYTHON) tools/refresh.py $(NB)
@@ -44,14 +44,14 @@ refresh: $(STAMP) ## run notebooks again and store their outputs (one: NB=notebo
 exercises: $(STAMP) ## make exercises/ from solutions/
 	$(VENV_PYTHON) tools/make_exercises.py
 
-record: $(STAMP) ## repeat a lesson's long experiments: X=name (default: those that changed)
-	$(VENV_PYTHON) tools/record.py $(X)
+record: $(STAMP) ## repeat a lesson's long experiments: X=name (default: those that changed; KEEP=1)
+	$(VENV_PYTHON) tools/record.py $(X) $(if $(KEEP),--keep)
 
-checkpoints: $(STAMP) ## train the shipped models again: X=name (REPLACE=1 takes other scores)
-	$(VENV_PYTHON) tools/checkpoints.py $(X) $(if $(REPLACE),--replace)
+checkpoints: $(STAMP) ## train the shipped models again: X=name (REPLACE=1: other scores; KEEP=1)
+	$(VENV_PYTHON) tools/checkpoints.py $(X) $(if $(REPLACE),--replace) $(if $(KEEP),--keep)
 
-deep: $(STAMP) ## test exercises with every seed and edit: X=name (default: those that changed), SEEDS=50
-	$(VENV_PYTHON) tools/deep_checks.py $(X) $(if $(SEEDS),--seeds $(SEEDS))
+deep: $(STAMP) ## try exercises with many seeds: X="names or topics" (default: all) SEEDS=50 START=0
+	$(VENV_PYTHON) tools/deep_checks.py $(X) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(START),--start $(START))
 
 # What the widgets' JavaScript is checked and bundled with. Whoever only uses them needs no Node.
 WIDGET_TOOLS := widgets_js/node_modules/.package-lock.json

@@ -81,6 +81,7 @@ def test_stamping_changes_only_the_links(fork):
             stamp_links.setup_cells(notebook)[0].source = ""
             yield notebook
 
+    stamp_links.stamp_all(fork)  # minutes too, if they are due
     before = list(rest(fork))
     set_address(fork, FORK)
     stamp_links.stamp_all(fork)

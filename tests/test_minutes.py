@@ -108,5 +108,6 @@ def test_tables_show_the_minutes():
 def test_no_core_takes_more_than_an_hour():
     loads = loads_of_lessons(ROOT)
     assert len(loads) >= 12
-    long = {number for number, load in loads.items() if load.core.minutes > MOST}
-    assert not long
+    minutes = {number: load.core.minutes for number, load in loads.items()}
+    long = [f"lesson {number}: {of}" for number, of in minutes.items() if of > MOST]
+    assert not long, f"a core takes at most {MOST} minutes (`make minutes` shows them): {long}"

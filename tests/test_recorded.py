@@ -5,10 +5,12 @@ import statistics
 
 import pytest
 
+import record
 import record_maps
 from course_lib.recorded import load_maps, load_table
+from experiment_code import what_decides
 from notebook_files import ROOT, read_notebook
-from record import RECORDINGS, TABLES, Recording, grid, stored_digest, without_comments
+from record import RECORDINGS, TABLES, Recording, grid, stored_digest
 
 
 def test_every_table_has_its_recording_and_every_recording_its_table():
@@ -64,17 +66,86 @@ def test_grid_combines_everything():
     assert grid(heads=(1, 2), seen=("a",)) == [{"heads": 1, "seen": "a"}, {"heads": 2, "seen": "a"}]
 
 
-def test_digest_ignores_comments_and_layout_and_nothing_else(monkeypatch):
-    def digest(*sources, **options):
-        monkeypatch.setattr(Recording, "sources", lambda self: list(sources))
-        return Recording("lesson", "f", **options).digest()
+def digest(*sources, **options):
+    class Given(Recording):
+        def sources(self):
+            return list(sources)
 
-    first = digest("def f(seed):\n    return seed  # a comment")
-    assert first == digest("def f( seed ):\n\n    return seed")
-    assert first != digest("def f(seed):\n    return seed + 1")
-    assert digest("if a:\n    b()\n    c()") != digest("if a:\n    b()\nc()")
-    assert first != digest("def f(seed):\n    return seed", settings=[{"heads": 2}])
-    assert first != digest("def f(seed):\n    return seed", seeds=range(6))
+    return Given("lesson", "f", **options).digest()
+
+
+CELLS = (
+    "import torch\nfrom torch.nn.functional import softmax\n"
+    "from course_lib.masks import causal_mask",
+    "def f(seed, heads=1):\n    if heads:\n        seed += 1\n"
+    "    weights = softmax(torch.ones(2, 3), dim=-1)\n"
+    "    return train(seed, weights, lr=3e-3, mask=causal_mask(4), text='a # b')\n",
+)
+SAME = {  # (what is written, what takes its place)
+    "a comment": ("seed += 1", "seed += 1  # one more"),
+    "layout": ("softmax(torch.ones(2, 3)", "softmax(  torch.ones(\n        2, 3)"),
+    "a docstring": ("heads=1):\n", 'heads=1):\n    """Train it,\n    once."""\n'),
+    "an import moved into the function": ("heads=1):\n", "heads=1):\n    import torch\n"),
+    "a module that moved": ("from course_lib.masks", "from course_lib.rules.of_masks"),
+    "the package itself": ("from course_lib.masks", "from course_lib"),
+    "an import that nothing needs": ("import torch\n", "import math, torch\n"),
+}
+OTHER = {
+    "the learning rate": ("lr=3e-3", "lr=1e-3"),
+    "the mask": ("mask=causal_mask(4)", "mask=padding_mask(4)"),
+    "the mask, by what is imported": ("import causal_mask", "import padding_mask as causal_mask"),
+    "a function of another package": ("from torch.nn.functional", "from torch.special"),
+    "the seed": ("seed += 1", "seed += 2"),
+    "a text": ("a # b", "a # c"),
+    "what belongs to the condition": ("        seed += 1", "        pass\n    seed += 1"),
+}
+
+
+@pytest.mark.parametrize("what", SAME)
+def test_what_cannot_change_a_number_makes_no_table_due(what):
+    old, new = SAME[what]
+    changed = [cell.replace(old, new) for cell in CELLS]
+    assert changed != list(CELLS)
+    assert digest(*changed) == digest(*CELLS)
+
+
+def test_a_function_is_the_same_however_its_module_is_called():
+    first, then = CELLS
+    for more, called in (
+        ("import course_lib", "course_lib.masks.causal_mask"),
+        ("import course_lib.masks", "course_lib.masks.causal_mask"),
+        ("from course_lib import masks", "masks.causal_mask"),
+        ("import course_lib.masks as rules", "rules.causal_mask"),
+        ("from course_lib.masks import causal_mask as no_future", "no_future"),
+    ):
+        cells = f"{first}\n{more}", then.replace("causal_mask", called)
+        assert digest(*cells) == digest(*CELLS), called
+    functional = first.replace("torch.nn.functional import softmax", "torch.nn import functional")
+    assert digest(functional, then.replace("softmax", "functional.softmax")) == digest(*CELLS)
+
+
+@pytest.mark.parametrize("what", OTHER)
+def test_what_may_change_a_number_makes_the_table_due(what):
+    old, new = OTHER[what]
+    changed = [cell.replace(old, new) for cell in CELLS]
+    assert changed != list(CELLS)
+    assert digest(*changed) != digest(*CELLS)
+
+
+def test_other_settings_and_seeds_make_the_table_due():
+    assert len({digest(*CELLS), digest(*CELLS, settings=[{"heads": 2}]), digest(*CELLS[1:])}) == 3
+    assert digest(*CELLS) != digest(*CELLS, seeds=range(6))
+
+
+def test_a_table_that_is_right_as_it_is_takes_the_new_digest_and_keeps_its_rows(
+    tmp_path, monkeypatch
+):
+    rows = "seed,loss\n0,0.5\n"
+    (tmp_path / "logit_growth.csv").write_text(f"# made by: (torch 2.13.0), digest 0123\n{rows}")
+    monkeypatch.setattr(record, "TABLES", tmp_path)
+    record.keep("logit_growth")
+    assert record.stored_digest("logit_growth") == RECORDINGS["logit_growth"].digest()
+    assert (tmp_path / "logit_growth.csv").read_text().endswith(f"\n{rows}")
 
 
 F_STRINGS = (  # each as it is written
@@ -88,8 +159,8 @@ F_STRINGS = (  # each as it is written
 @pytest.mark.parametrize("text", F_STRINGS)
 def test_an_f_string_is_one_word_in_every_python(text):
     """From Python 3.12 on, tokenize takes it apart: digests made with 3.11 would not hold."""
-    source = f"f( {text}, {text} )  # a comment\nα = 'é' + {text}\n"
-    assert without_comments(source) == f"f({text},{text})\nα='é'+{text}\n"
+    sources = [f"import é as α\nf( {text}, {text} )  # a comment\nα = 'é' + {text}; α\n"]
+    assert what_decides(sources) == [f"f ( {text} , {text} ) <end> é = 'é' + {text} ; é <end>"]
 
 
 def test_the_page_on_speed_says_what_lesson_12s_tables_say():

@@ -4,21 +4,23 @@ The experiment is the lesson's own code: its cells tagged `recorded`, run in ord
 and then one function of theirs, called as `function(seed, **setting)`. Cells with a tag of one
 experiment's own run for this one only, so that a change in them asks for no other table. The
 function returns a dictionary of numbers, or a list of them (a row each, for curves). The table goes
-to course_lib/recorded/NAME.csv, with a digest of what made it: change the cells, and a test asks
-for a new table. The maps of a real model, real_maps, come from record_maps.py instead of a lesson.
+to course_lib/recorded/NAME.csv, with a digest of what decides its numbers: change that, and a test
+asks for a new table. Where a change cannot have changed a number (a variable has another name),
+`make record X=NAME KEEP=1` runs nothing and gives the table the new digest. The maps of a real
+model, real_maps, come from record_maps.py instead of a lesson.
 """
 
 import argparse
 import csv
 import hashlib
 import io
-import tokenize
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 
 import record_maps
+from experiment_code import what_decides
 from notebook_files import ROOT, cell_tags, read_notebook
 
 TABLES = ROOT / "course_lib" / "recorded"
@@ -58,43 +60,10 @@ class Recording:
         return namespace
 
     def digest(self) -> str:
-        """Of the code without comments and layout, and of everything else that decides."""
-        code = [without_comments(source) for source in self.sources()]
-        parts = [*code, self.function, repr(self.settings), repr(self.seeds)]
+        """Of all that decides the numbers: the code, the settings and the seeds."""
+        settings = [self.function, repr(self.settings), repr(self.seeds)]
+        parts = [*what_decides(self.sources()), *settings]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
-
-
-# Where an f-string begins and ends from Python 3.12 on; before, it is one token, as it is written.
-BEGINS = getattr(tokenize, "FSTRING_START", None)
-ENDS = getattr(tokenize, "FSTRING_END", None)
-
-
-def without_comments(source: str) -> str:
-    """Source without comments and layout; the same in every version of Python, unlike an ast."""
-    skipped = {tokenize.COMMENT, tokenize.NL}
-    marks = {tokenize.INDENT: "indent", tokenize.DEDENT: "dedent"}
-    lines = io.StringIO(source).readlines()
-    words: list[str] = []
-    begun: list[tuple[int, int]] = []  # where each f-string begins that the token is in
-    for one in tokenize.generate_tokens(io.StringIO(source).readline):
-        if one.type == BEGINS:
-            begun.append(one.start)
-        elif one.type == ENDS:
-            start = begun.pop()
-            if not begun:
-                words.append(_between(start, one.end, lines))
-        elif not begun and one.type not in skipped:
-            words.append(marks.get(one.type, one.string))
-    return "".join(words)
-
-
-def _between(start: tuple[int, int], end: tuple[int, int], lines: list[str]) -> str:
-    """What is written between two positions of tokenize: lines from 1, characters from 0."""
-    (first, begin), (last, stop) = start, end
-    if first == last:
-        return lines[first - 1][begin:stop]
-    whole = lines[first : last - 1]
-    return "".join([lines[first - 1][begin:], *whole, lines[last - 1][:stop]])
 
 
 CPU, GPU = ("cpu",), ("cuda",)  # a table that ends in _gpu needs a GPU to be made again
@@ -327,6 +296,14 @@ def record(name: str) -> None:
     (TABLES / f"{name}.csv").write_text(f"{command} {recording.digest()}\n{text.getvalue()}")
 
 
+def keep(name: str) -> None:
+    """Write the digest of the code as it is now into a table that is right as it is."""
+    path = TABLES / f"{name}.csv"
+    text = path.read_text(encoding="utf-8")
+    digest = RECORDINGS[name].digest()
+    path.write_text(text.replace(str(stored_digest(name)), digest, 1), encoding="utf-8")
+
+
 def _rounded(value: float) -> float:
     return value if isinstance(value, (int, str)) else round(float(value), 4)
 
@@ -334,7 +311,9 @@ def _rounded(value: float) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="all whose lesson has changed, when none is named")
-    names = parser.parse_args().names
+    parser.add_argument("--keep", action="store_true", help="the tables are right as they are")
+    options = parser.parse_args()
+    names = options.names
     known = [*RECORDINGS, record_maps.NAME]
     if unknown := set(names) - set(known):
         parser.error(f"{sorted(unknown)}: the recordings are {sorted(known)}")
@@ -342,7 +321,10 @@ def main() -> None:
         names = [name for name in RECORDINGS if stored_digest(name) != RECORDINGS[name].digest()]
         names += [record_maps.NAME] * (record_maps.stored_digest() != record_maps.digest())
     for name in names:
-        record_maps.record() if name == record_maps.NAME else record(name)
+        if name == record_maps.NAME:
+            record_maps.record()
+        else:
+            keep(name) if options.keep else record(name)
     if not names:
         print("Every table fits its lesson.")
 

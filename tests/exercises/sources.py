@@ -4,9 +4,9 @@ import ast
 import inspect
 import itertools
 import math
-import os
 import textwrap
 from collections.abc import Callable
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -16,21 +16,23 @@ import torch
 from torch import nn
 
 from course_lib import SingleHead, checks
+from course_lib.checks.exercise import Exercise
+from course_lib.checks.judge.engine import Judge
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
-EXERCISES = {name: check.exercise for name, check in checks.ALL.items()}
-TOPIC_OF = {name: item.reference.__module__.split(".")[2] for name, item in EXERCISES.items()}
+ROOT = Path(__file__).parents[2]
+# Of each exercise that has a module, also while something else of it is missing.
+TOPIC_OF = {
+    path.stem: path.parent.name
+    for path in sorted((ROOT / "course_lib" / "checks").glob("*/*.py"))
+    if "\nEXERCISE = " in path.read_text(encoding="utf-8")
+}
 TOPICS = tuple(dict.fromkeys(TOPIC_OF.values()))
 
-# `make deep` names exercises here: these alone are then tested, with many seeds instead of few.
-DEEP = frozenset(filter(None, os.environ.get("COURSE_DEEP", "").split(",")))
-MOST_SEEDS = int(os.environ.get("COURSE_DEEP_SEEDS", "50"))
-CHECKED = {name: item for name, item in EXERCISES.items() if not DEEP or name in DEEP}
 
-
-def seeds(few: int, many: int) -> range:
-    """``few`` seeds in every run of the tests, ``many`` in a deep one (`make deep SEEDS=` cuts)."""
-    return range(min(many, MOST_SEEDS) if DEEP else few)
+@lru_cache(maxsize=16)  # the seeds of an exercise or two: its tests stand next to each other
+def judge_of(name: str, seed: int) -> Judge:
+    """One judge for all answers to exercise ``name`` with this seed: it makes its inputs once."""
+    return Judge(EXERCISES[name], seed)
 
 
 def of_topic(name: str, module: str) -> ModuleType:
@@ -38,24 +40,31 @@ def of_topic(name: str, module: str) -> ModuleType:
     return import_module(f"exercises.{TOPIC_OF[name]}.{module}")
 
 
-def right_answers(name: str) -> list[Callable]:
-    """Answers to exercise ``name`` written in other ways, and torch's own where there is one."""
+def right_answers(name: str) -> dict[str, Callable]:
+    """Answers to exercise ``name`` written in other ways, by their names."""
     written = vars(of_topic(name, "right_answers")).items()
-    found = [f for key, f in written if key.startswith(name + "_") and callable(f)]
-    own = {"stable_softmax": [lambda scores: torch.softmax(scores, dim=-1)]}
-    return found + own.get(name, [])
+    return {key: f for key, f in written if key.startswith(name + "_") and callable(f)}
 
 
+@cache
 def solution_sources() -> dict[str, tuple[str, Path]]:
     """{function: (its source, its notebook)} of every solution in ``solutions/``."""
     found = {}
-    for path in sorted(SOLUTIONS.glob("*/*.ipynb")):
-        for cell in nbformat.read(path, as_version=4).cells:
-            if cell.cell_type == "code" and "### BEGIN SOLUTION" in cell.source:
-                for node in ast.parse(cell.source).body:
+    for path, sources in code_cells("solutions").items():
+        for source in sources:
+            if "### BEGIN SOLUTION" in source:
+                for node in ast.parse(source).body:
                     if isinstance(node, ast.FunctionDef):
                         found[node.name] = (ast.unparse(node), path)
     return found
+
+
+@cache
+def code_cells(folder: str) -> dict[Path, list[str]]:
+    return {
+        path: [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+        for path in sorted((ROOT / folder).glob("*/*.ipynb"))
+    }
 
 
 def define(source: str, name: str, names: dict | None = None) -> Callable:
@@ -69,3 +78,51 @@ def define(source: str, name: str, names: dict | None = None) -> Callable:
 
 def source_of(function: Callable) -> str:
     return textwrap.dedent(inspect.getsource(function))
+
+
+LEAST_MISTAKES, LEAST_RIGHT = 6, 2
+
+
+def exercise_of_module(name: str) -> Exercise:
+    return import_module(f"course_lib.checks.{TOPIC_OF[name]}.{name}").EXERCISE
+
+
+def missing(name: str) -> list[str]:
+    """What an exercise needs and does not have yet, in the order in which one makes it."""
+    topic, exercise = TOPIC_OF[name], exercise_of_module(name)
+    tests = f"tests/exercises/{topic}"
+    mistakes, right = len(exercise.mutants), len(right_answers(name))
+    inputs = of_topic(name, "edit_inputs").inputs(name, torch.Generator().manual_seed(0))
+    answers = ROOT / "tests" / "answers"
+    has = {
+        f'course_lib/checks/__init__.py names it: {name} = _check("{topic}.{name}")': (
+            name in checks.ALL
+        ),
+        f"course_lib/checks/{topic}/{name}.py has {LEAST_MISTAKES} mistakes; so far {mistakes}": (
+            mistakes >= LEAST_MISTAKES
+        ),
+        f"a solution cell in solutions/{exercise.lesson}_... defines {name}": (
+            name in solution_sources()
+        ),
+        f"a check cell behind it calls checks.{name}({name})": _is_checked(name, "solutions"),
+        f"{tests}/right_answers.py has {LEAST_RIGHT} functions {name}_...; so far {right}": (
+            right >= LEAST_RIGHT
+        ),
+        f'{tests}/edit_inputs.py gives other inputs for "{name}"': any(True for _ in inputs),
+        f"exercises/{exercise.lesson}_... has its cells: run `make exercises`": (
+            _is_checked(name, "exercises")
+        ),
+        f"tests/answers has answers to {name}": any(
+            path.exists() for path in (answers / name, answers / topic / f"{name}.py")
+        ),
+    }
+    return [part for part, is_there in has.items() if not is_there]
+
+
+def _is_checked(name: str, folder: str) -> bool:
+    cells = (source for sources in code_cells(folder).values() for source in sources)
+    return any(f"checks.{name}({name}" in source for source in cells)
+
+
+# Those that are whole, in the order of the lessons; test_form.py tells what the others lack.
+EXERCISES = {name: check.exercise for name, check in checks.ALL.items() if not missing(name)}

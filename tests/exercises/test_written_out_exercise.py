@@ -1,15 +1,25 @@
-"""The exercise that CONTRIBUTING writes out works as it stands."""
+"""The exercise that CONTRIBUTING writes out works as it stands; the tests say what it lacks."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 import types
+
+import pytest
 
 from course_lib.checks.judge.engine import judge
 from notebook_files import ROOT
 
 
-def test_the_example_of_an_exercise_is_one():
+@pytest.fixture(scope="module")
+def source():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    source = re.search(r"## Add an exercise.*?```python\n(.*?)```", text, re.DOTALL)[1]
+    return re.search(r"## Add an exercise.*?```python\n(.*?)```", text, re.DOTALL)[1]
+
+
+def test_the_example_of_an_exercise_is_one(source):
     module = types.ModuleType("written_out_exercise")
     exec(source, module.__dict__)
     exercise = module.EXERCISE
@@ -18,3 +28,53 @@ def test_the_example_of_an_exercise_is_one():
         for mutant in exercise.mutants:
             result = judge(exercise, mutant.function, seed)
             assert (result.status, result.diagnosis) == ("wrong", mutant.name), str(result)
+
+
+NAMED = """course_lib/checks/__init__.py names it: centre = _check("single_head.centre")"""
+REST = """course_lib/checks/single_head/centre.py has 6 mistakes; so far 2
+a solution cell in solutions/02_... defines centre
+a check cell behind it calls checks.centre(centre)
+tests/exercises/single_head/right_answers.py has 2 functions centre_...; so far 0
+tests/exercises/single_head/edit_inputs.py gives other inputs for "centre"
+exercises/02_... has its cells: run `make exercises`
+tests/answers has answers to centre"""
+
+
+@pytest.fixture(scope="module")
+def copy(source, tmp_path_factory):
+    """The course with the new module in it, and nothing else of the new exercise."""
+    root = tmp_path_factory.mktemp("course")
+    of_tests = ("tests/exercises", "tests/answers", "benchmarks", "tools")
+    for name in ("course_lib", "solutions", "exercises", *of_tests):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, root / name, ignore=ignored)
+    (root / "notebooks").symlink_to(ROOT / "notebooks")
+    for name in ("pyproject.toml", "conftest.py", "README.md"):
+        shutil.copy(ROOT / name, root / name)
+    (root / "course_lib" / "checks" / "single_head" / "centre.py").write_text(source)
+    return root
+
+
+@pytest.mark.parametrize("is_named", [False, True])
+def test_one_failure_lists_in_order_what_a_new_exercise_lacks(copy, is_named):
+    if is_named:
+        init = copy / "course_lib" / "checks" / "__init__.py"
+        before, line, after = init.read_text().partition("# Lesson 03\n")
+        init.write_text(f'{before}centre = _check("single_head.centre")\n\n{line}{after}')
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/exercises"]
+    done = subprocess.run(
+        [*command, "-k", "centre"], cwd=copy, capture_output=True, text=True, env=of(copy)
+    )
+    lacks = REST if is_named else f"{NAMED}\n{REST}"
+    told = re.findall("^E +- (.*)$", done.stdout, re.MULTILINE)
+    assert told == lacks.splitlines(), done.stdout + done.stderr
+    assert re.findall("^FAILED .*::(.*?)(?: |$)", done.stdout, re.MULTILINE) == [
+        "test_exercise_has_all_its_parts[centre]"
+    ]
+    assert " 1 failed" in done.stdout and "error" not in done.stdout.splitlines()[-1]
+    assert "StopIteration" not in done.stdout
+
+
+def of(folder):
+    """The environment of a process that takes course_lib from this folder."""
+    return os.environ | {"PYTHONPATH": str(folder)}

@@ -64,9 +64,18 @@ def no_sign(generator):
     nearly_0 = 0.05 * randn(generator, D_MODEL, D_MODEL)
     return [
         *_mirrored(generator, ""),
-        *_both_ways(generator, "sigmoid attention, in which no sum is 1", sigmoid, 3, 3),
+        *_both_ways(generator, "sigmoid attention, in which no sum is 1", sigmoid, 4, 4),
         *_both_ways(generator, "attention whose weights hardly differ", _softmax, 4, 4, nearly_0),
+        # Of two weights near 1/2 the sum is nearer to 1 than of six.
+        *_both_ways(generator, "sigmoid attention", sigmoid, 2, 6, nearly_0),
     ]
+
+
+def _gentle(generator, words, weights_of, query_len, key_len):
+    """No weight comes so near to 0 or 1 that it hardly moves: keys of length 1, at right angles."""
+    memory = torch.linalg.qr(randn(generator, D_MODEL, D_MODEL))[0][:key_len]
+    x, matrix = randn(generator, query_len, D_MODEL), torch.eye(D_MODEL, device="cpu")
+    return _both_ways(generator, words, weights_of, query_len, key_len, matrix, (x, memory))
 
 
 def no_choice(generator):
@@ -77,18 +86,17 @@ def no_choice(generator):
     ends = _among(lambda i, j: (i + j == 3) | ((i % 3 == 0) & (j % 3 == 0)))
     others = _among(lambda i, j: (i > 0) | (j == 0))
     return [
-        *_both_ways(generator, f"{words} in which only the first query {fewer}", first, 4, 4),
-        *_both_ways(generator, f"{words} in which only the last query {fewer}", last, 5, 3),
+        *_gentle(generator, f"{words} in which only the first query {fewer}", first, 4, 4),
+        *_gentle(generator, f"{words} in which only the last query {fewer}", last, 5, 4),
         *_mirrored(generator, f", and in which only the two in the middle {fewer}", middle),
         *_mirrored(generator, f", and in which only the first and the last {fewer}", ends),
-        *_both_ways(generator, f"{words} in which all but the first query {fewer}", others, 4, 4),
+        *_gentle(generator, f"{words} in which all but the first query {fewer}", others, 4, 4),
         *_normalised(generator, f"{words} behind a LayerNorm"),
     ]
 
 
 def _normalised(generator, words):
     """A token plus a number, or times one, is the same token to a LayerNorm."""
-    drawn = randn(generator, D_MODEL, D_MODEL)
 
     def behind_norm(attend):
         def version(x, memory):
@@ -101,5 +109,5 @@ def _normalised(generator, words):
 
     return [
         Case((behind_norm(case.args[0]), *case.args[1:]), case.expected, case.label)
-        for case in _both_ways(generator, words, _softmax, 4, 4, drawn)
+        for case in _gentle(generator, words, _softmax, 4, 4)
     ]

@@ -1,0 +1,34 @@
+"""What must hold of every exercise, with one fixed seed; `make deep` takes more of them."""
+
+import pytest
+
+from exercises.drawn_edits import changes_the_result
+from exercises.sources import EXERCISES
+from exercises.what_must_hold import subjects, what_fails
+
+ALL = [(name, subject) for name in EXERCISES for subject in subjects(name)]
+
+
+@pytest.mark.parametrize(("name", "subject"), ALL)
+def test_it_holds(name, subject):
+    fails = what_fails(name, subject, seed=0)
+    assert not fails, fails
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_on_the_inputs_for_edits_some_mistake_changes_the_result(name):
+    """An edit is missed only where the result changes on them: they must show that."""
+    exercise = EXERCISES[name]
+    changing = (
+        changes_the_result(exercise, exercise.reference, mutant.function)
+        for mutant in exercise.mutants
+    )
+    assert any(changing)
+
+
+def test_an_unknown_exercise_or_subject_is_refused():
+    with pytest.raises(ValueError, match="exercise must be the name of one, got 'attend'"):
+        what_fails("attend", "reference", 0)
+    for subject in ("mutant:unknown", "right:", "refrence"):
+        with pytest.raises(ValueError, match=f"subject must be one of .*got '{subject}'"):
+            what_fails("weights_at", subject, 0)

@@ -1,0 +1,16 @@
+"""The nightly workflow tries every topic, and other seeds each night."""
+
+import yaml
+
+from exercises.sources import TOPICS
+from notebook_files import ROOT
+
+
+def test_every_topic_is_tried_with_both_torches_and_with_new_seeds():
+    text = (ROOT / ".github" / "workflows" / "nightly.yml").read_text(encoding="utf-8")
+    job = yaml.safe_load(text)["jobs"]["deep"]
+    matrix = job["strategy"]["matrix"]
+    assert sorted(matrix["topic"]) == sorted(TOPICS)
+    assert matrix["torch"] == ["pinned", "newest"]
+    (run,) = [step["run"] for step in job["steps"] if step.get("run", "").startswith("make deep")]
+    assert run.endswith("SEEDS=50 START=$((50 * GITHUB_RUN_NUMBER))")
