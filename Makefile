@@ -2,8 +2,11 @@
 VENV := .venv
 BIN := $(VENV)/bin
 VENV_PYTHON := $(BIN)/python
-STAMP := $(VENV)/.installed
-LESSON := notebooks/01_soft_lookup.ipynb
+# What a student needs, and besides it what tests and tools need.
+LAB_STAMP := $(VENV)/.installed
+STAMP := $(VENV)/.installed-tests
+LESSON := notebooks/00_start_here.ipynb
+MY := my
 DEVICE := pretend
 
 # Set PYTHON to choose the interpreter; otherwise the first suitable one is taken, and where there
@@ -12,23 +15,34 @@ PYTHON :=
 CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14 uv)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab lab-sources test refresh exercises links lint test-other-cpu test-colab test-device \
+.PHONY: help help-all publish lab lab-sources test refresh exercises links lint test-other-cpu test-colab test-device \
 	test-browser clean colab-env colab-pins check-pins bench bench-checks bench-widgets site record checkpoints \
 	deep mutants minutes pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade
 
-help: ## list these targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
-		printf '  make %-15s %s\n' "$$name" "$$text"; done
+# Print the targets whose names match, and what stands behind their ##.
+LIST = @sed -nE 's/^($(1)):.*\#\# /\1|/p' Makefile | while IFS='|' read -r name text; do \
+	printf '  make %-15s %s\n' "$$name" "$$text"; done
 
-# The stamp comes last, so that an interrupted installation is taken up again.
-$(STAMP): pyproject.toml constraints.txt
-	@sh tools/install.sh $(VENV) $(CANDIDATES)
+help:
+	$(call LIST,lab|test|site|assignment|grade|publish)
+	@echo "more: make help-all"
+
+help-all: ## list all targets
+	$(call LIST,[a-z-]+)
+
+# The stamps come last, so that an interrupted installation is taken up again.
+$(LAB_STAMP): pyproject.toml constraints.txt
+	@sh tools/install.sh $(VENV) lab,real $(CANDIDATES)
 	@touch $@
 
-lab: $(STAMP) ## open your copy of lesson 01 in JupyterLab (another: LESSON=notebooks/...)
-	@$(VENV_PYTHON) tools/my_copies.py
-	$(BIN)/jupyter lab --ServerApp.root_dir=my --LabApp.default_url=/lab/tree/$(LESSON) $(LAB_FLAGS)
+$(STAMP): $(LAB_STAMP)
+	@sh tools/install.sh $(VENV) dev
+	@touch $@
+
+lab: $(LAB_STAMP) ## open your copy of lesson 00 in JupyterLab (LESSON=notebooks/... MY=folder)
+	@$(VENV_PYTHON) tools/my_copies.py "$(MY)"
+	$(BIN)/jupyter lab --ServerApp.root_dir="$(MY)" --LabApp.default_url=/lab/tree/$(LESSON) $(LAB_FLAGS)
 
 lab-sources: $(STAMP) ## open the lessons themselves, to change them
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/$(LESSON) $(LAB_FLAGS)
@@ -64,16 +78,18 @@ widget-tools: $(WIDGET_TOOLS) ## install what checks and bundles the widgets (ne
 widgets: $(WIDGET_TOOLS) ## check widgets_js/ and bundle it into course_lib/widgets/static
 	cd widgets_js && npm run --silent types && npm run --silent build
 
-links: $(STAMP) ## write address, syllabus, minutes, and the pages of docs/ that are made from tables
-	$(VENV_PYTHON) tools/stamp_links.py
+links: $(LAB_STAMP) ## write address, syllabus, minutes, and the pages of docs/ that are made from tables
 	$(VENV_PYTHON) tools/claims.py
 	$(VENV_PYTHON) tools/reference.py
-	$(VENV_PYTHON) tools/make_exercises.py
+	$(VENV_PYTHON) tools/stamp_links.py
+
+publish: $(LAB_STAMP) ## give your copy its address: ADDRESS=https://github.com/me/course
+	@$(VENV_PYTHON) tools/publish.py "$(ADDRESS)"
 
 minutes: $(STAMP) ## compute how long each lesson takes, its core and what is deeper
 	$(VENV_PYTHON) tools/minutes.py
 
-colab-branch: $(STAMP) ## commit the lessons without outputs to the branch that Colab opens
+colab-branch: $(LAB_STAMP) ## commit the lessons without outputs to the branch that Colab opens
 	$(VENV_PYTHON) tools/colab_branch.py
 
 lint: $(STAMP) ## check style, layout and types of the Python files
@@ -115,8 +131,8 @@ test-browser: site ## run lessons in JupyterLab, and visit each page of the site
 
 # nbgrader and what grading needs; students never install it.
 GRADING_STAMP := $(VENV)/.installed-grading
-$(GRADING_STAMP): $(STAMP) pyproject.toml constraints.txt
-	$(VENV_PYTHON) -m pip install --quiet -c constraints.txt -e ".[instructor]"
+$(GRADING_STAMP): $(LAB_STAMP)
+	@sh tools/install.sh $(VENV) instructor
 	@touch $@
 
 GRADING := PYTHONPATH=tools $(VENV_PYTHON) -m grading
@@ -143,10 +159,10 @@ grade-scheduler: $(GRADING_STAMP) ## many machines: serve as the scheduler, TLS=
 grade-worker: $(GRADING_STAMP) ## many machines: serve as workers, SCHEDULER=tls://host:8786 TLS=folder
 	@$(GRADING).serve worker $(CLUSTER_OPTIONS)
 
-test-grading: $(GRADING_STAMP) ## grade hostile and mangled submissions (needs bubblewrap)
+test-grading: $(STAMP) $(GRADING_STAMP) ## grade hostile and mangled submissions (needs bubblewrap)
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/grading
 
-bench-grade: $(GRADING_STAMP) ## measure grading: N=1000 submissions on one and on two workers
+bench-grade: $(STAMP) $(GRADING_STAMP) ## measure grading: N=1000 submissions on one and on two workers
 	PYTHONPATH=tools $(VENV_PYTHON) -P benchmarks/grading.py $(if $(N),--submissions $(N))
 
 bench: $(STAMP) ## time attention and SmolLM2 against the machine's limits (quick: BENCH_FLAGS=--quick)

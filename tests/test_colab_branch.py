@@ -10,6 +10,7 @@ from colab_branch import make_branch
 from notebook_files import FOLDERS, ROOT, find_notebooks, read_notebook
 from stamp_links import Project
 
+ADDRESS = "https://github.com/ada/course"
 ADA = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
 
 
@@ -20,25 +21,27 @@ def git(root, *arguments):
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """A repository of the notebooks, with a change that is not committed; its branch is made."""
+    """A repository of the notebooks, with a file that git does not know; its branch is made."""
     root = tmp_path_factory.mktemp("course")
     for folder in FOLDERS:
         shutil.copytree(
             ROOT / folder, root / folder, ignore=shutil.ignore_patterns(".ipynb_checkpoints")
         )
     shutil.copy(ROOT / "pyproject.toml", root)
+    (root / "address.txt").write_text(f"{ADDRESS}\n")
     git(root, "init", "--quiet")
     git(root, "add", ".")
     git(root, *ADA, "commit", "--quiet", "-m", "The course")
-    (root / "pyproject.toml").write_text("half a change\n")
+    (root / "notes.txt").write_text("mine\n")
     return root, make_branch(root)
 
 
 def test_badges_name_the_branch(course):
     root, branch = course
-    project = Project.read(ROOT)
-    assert branch == f"colab-{project.tag}"
-    assert f"/blob/{branch}/notebooks/x.ipynb)" in project.colab_badge("notebooks/x.ipynb")
+    project = Project.read(root)
+    assert branch == project.branch == f"colab-{project.tag}"
+    assert f"/blob/{branch}/notebooks/x.ipynb)" in project.colab_badge("notebooks/x.ipynb", "../")
+    assert f"@{branch}" in project.setup_cell()
 
 
 def test_lessons_differ_in_their_outputs_alone(course):
@@ -69,7 +72,7 @@ def test_all_other_files_are_those_of_the_commit(course):
 def test_working_tree_and_index_are_as_they_were(course):
     root, branch = course
     assert git(root, "rev-parse", "--abbrev-ref", "HEAD").strip() != branch
-    assert git(root, "status", "--short") == " M pyproject.toml\n"
+    assert git(root, "status", "--short") == "?? notes.txt\n"
 
 
 def test_the_branch_can_be_made_again(course):
@@ -79,8 +82,23 @@ def test_the_branch_can_be_made_again(course):
     assert git(root, "rev-parse", branch) == before
 
 
-def test_the_workflow_makes_the_branch_of_each_tag():
-    workflow = (ROOT / ".github/workflows/colab_branch.yml").read_text(encoding="utf-8")
-    assert 'tags: ["v*"]' in workflow
-    assert "python tools/colab_branch.py" in workflow
-    assert '"refs/heads/colab-$GITHUB_REF_NAME"' in workflow
+def test_what_is_not_committed_would_be_missing_and_is_named(course):
+    root, branch = course
+    before = git(root, "rev-parse", branch)
+    address = root / "address.txt"
+    address.write_text("https://github.com/grace/course\n")
+    with pytest.raises(ValueError, match=r"Now commit, or take back, .*\n M address.txt"):
+        make_branch(root)
+    address.write_text(f"{ADDRESS}\n")
+    assert git(root, "rev-parse", branch) == before
+
+
+def test_without_an_address_there_is_no_branch(tmp_path):
+    for name in ("pyproject.toml", "address.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "address.txt").write_text("https://github.com/OWNER/REPOSITORY\n")
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", ".")
+    git(tmp_path, *ADA, "commit", "--quiet", "-m", "The course")
+    with pytest.raises(ValueError, match="does not know its address yet: make publish ADDRESS="):
+        make_branch(tmp_path)

@@ -107,7 +107,7 @@ def test_python_versions_agree(pyproject, environment, pythons):
 
 def test_whoever_names_the_pythons_names_all(pythons):
     in_words = f"Python {', '.join(pythons[:-1])} or {pythons[-1]}"
-    for name in ("README.md", "tools/install.sh"):
+    for name in ("README.md", "tools/install.sh", "setup.py"):
         assert in_words in read(name), name
     candidates = re.search(r"or \$\(PYTHON\),(.*)\)", read("Makefile"))[1].split()
     assert candidates == ["python3", *(f"python{one}" for one in pythons), "uv"]

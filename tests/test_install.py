@@ -1,6 +1,8 @@
 """tools/install.sh, which `make` calls: which Python it takes, and what it says when it fails."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 
@@ -68,11 +70,11 @@ class Machine:
             ),
         )
 
-    def install(self, *candidates, **variables):
+    def install(self, *candidates, extras="lab,real", **variables):
         calls = self.folder / "calls"
         calls.write_text("")
         done = subprocess.run(
-            ["sh", ROOT / "tools" / "install.sh", ".venv", *candidates],
+            ["sh", ROOT / "tools" / "install.sh", ".venv", extras, *candidates],
             cwd=self.folder,
             env={
                 "PATH": str(self.bin),
@@ -101,7 +103,7 @@ def test_the_first_suitable_python_is_taken_and_the_pins_are_kept(machine):
     done, (venv, pip) = machine.install("python3", "python3.12", "python3.13", "uv")
     assert done.returncode == 0
     assert venv == f"{machine.bin}/python3.12 -m venv"
-    assert pip.endswith("-c constraints.txt -e .[lab,dev]")
+    assert pip.endswith("-c constraints.txt -e .[lab,real]")
     assert "--quiet" not in pip
     assert "Downloading torch" in done.stdout  # pip's progress is seen
     assert "PyTorch is large" in done.stdout
@@ -147,7 +149,7 @@ def test_uv_brings_a_python_only_where_none_is_suitable(machine):
     assert uv.startswith("uv venv ")
     assert "--seed" in uv  # with pip, which installs the rest
     assert uv.endswith("--python >=3.11,!=3.14.1,<3.15 .venv")
-    assert pip.endswith("-e .[lab,dev]")
+    assert pip.endswith("-e .[lab,real]")
 
     machine.python("python3.11", (3, 11, 2))
     assert "uv" not in "".join(machine.install("python3", "python3.11", "uv")[1]).split()
@@ -206,8 +208,12 @@ def test_debian_without_the_venv_module_uses_another_python_or_uv(machine):
             "ERROR: ResolutionImpossible: for help visit https://pip.pypa.io",
             ["lines above", "make clean"],
         ),
+        (
+            "ERROR: Could not install packages due to an OSError: [Errno 13] Permission denied",
+            ["may not be written", "make lab MY=folder"],
+        ),
     ],
-    ids=["no space", "no network", "something else"],
+    ids=["no space", "no network", "something else", "no permission"],
 )
 def test_what_pip_says_is_shown_and_explained(machine, said, advice):
     machine.python("python3", (3, 12, 3))
@@ -218,6 +224,67 @@ def test_what_pip_says_is_shown_and_explained(machine, said, advice):
     for words in advice:
         assert words in explained
     assert "is installed" not in done.stdout
+
+
+def test_what_tests_need_comes_later_into_the_same_environment(machine):
+    machine.python("python3", (3, 12, 3))
+    machine.install("python3")
+    done, (pip,) = machine.install(extras="dev")
+    assert done.returncode == 0
+    assert pip.endswith("-c constraints.txt -e .[dev]")
+    assert "what this needs besides (dev)" in done.stdout
+    done, _ = machine.install(extras="dev", PIP_SAYS="ERROR: [Errno 28] No space left on device")
+    assert done.returncode == 1 and "disk is full" in done.stderr
+
+
+@pytest.mark.parametrize("version", [(3, 10, 13), (3, 11, 0)])
+def test_pip_refuses_an_old_python_before_it_loads_anything(version, tmp_path):
+    shutil.copy(ROOT / "setup.py", tmp_path)
+    text = ".".join(map(str, version))
+    code = (
+        "import platform, sys\n"
+        f"sys.version_info, platform.python_version = {version}, lambda: {text!r}\n"
+        "sys.argv = ['setup.py', '--name']; exec(open('setup.py').read())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode != 0) is (version < (3, 11))
+    if done.returncode:
+        assert done.stderr.strip() == (
+            "The course needs Python 3.11, 3.12, 3.13 or 3.14. This environment has Python 3.10.13."
+        )
+
+
+def make(*arguments):
+    command = ["make", "--no-print-directory", *arguments]
+    env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+
+
+def test_help_shows_the_six_targets_of_a_user_and_where_the_others_are():
+    shown, everything = (make(*target).stdout for target in ((), ("help-all",)))
+    names = re.findall(r"^  make ([a-z-]+)", shown, re.MULTILINE)
+    assert sorted(names) == ["assignment", "grade", "lab", "publish", "site", "test"]
+    assert shown.splitlines()[-1] == "more: make help-all"
+    assert make("help").stdout == shown
+    all_names = set(re.findall(r"^  make ([a-z-]+)", everything, re.MULTILINE))
+    assert all_names > {*names, "lint", "links", "deep", "colab-branch", "help-all"}
+
+
+def test_make_lab_installs_what_students_need_and_no_more():
+    def commands(*target):
+        return make("--dry-run", "VENV=no-such-venv", *target).stdout
+
+    lab = commands("lab", "MY=~/mine")
+    assert "install.sh no-such-venv lab,real " in lab
+    assert "no-such-venv dev" not in lab
+    assert 'tools/my_copies.py "~/mine"' in lab and '--ServerApp.root_dir="~/mine"' in lab
+    assert "/lab/tree/notebooks/00_start_here.ipynb" in lab
+    refresh = commands("refresh")
+    assert refresh.index("lab,real") < refresh.index("install.sh no-such-venv dev")
+    assert "no-such-venv dev" not in commands("publish") + commands("links")
+    assert "install.sh no-such-venv instructor" in commands("grade")
 
 
 def test_make_installs_through_it_and_marks_only_what_is_complete(machine, tmp_path):
@@ -234,16 +301,16 @@ def test_make_installs_through_it_and_marks_only_what_is_complete(machine, tmp_p
         "CALLS": str(calls),
     }
 
-    def make(**more):
+    def make_stamp(**more):
         command = ["make", "-C", tmp_path, ".venv/.installed"]
         env = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
         return subprocess.run(command, env=env | variables | more, capture_output=True)
 
     stamp = tmp_path / ".venv" / ".installed"
-    assert make(PIP_SAYS="ERROR: broken").returncode != 0
+    assert make_stamp(PIP_SAYS="ERROR: broken").returncode != 0
     assert not stamp.exists()
-    assert make().returncode == 0
+    assert make_stamp().returncode == 0
     assert stamp.exists()
     calls.write_text("")
-    assert make().returncode == 0
+    assert make_stamp().returncode == 0
     assert calls.read_text() == ""  # the second start installs nothing

@@ -3,13 +3,14 @@
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 from nbformat.v4 import new_output
 
 from my_copies import COPIED_FOLDERS, FOLDER, PAGES, give_copies
-from notebook_files import ROOT, find_notebooks, read_notebook, write_notebook
-from stamp_links import Project
+from notebook_files import LINKS_LINE, ROOT, find_notebooks, read_notebook, write_notebook
+from stamp_links import Project, setup_cells
 
 LESSON = "notebooks/99_example.ipynb"
 EXERCISE = "exercises/99_example/99_example.ipynb"
@@ -131,10 +132,13 @@ def test_a_copy_that_nobody_changed_is_replaced(course):
 def test_a_release_without_a_change_of_the_lesson_brings_no_file(course):
     mine = course / FOLDER / LESSON
     before = run_first_cell(mine)
-    text = (course / LESSON).read_text(encoding="utf-8")
-    tag = Project.read(ROOT).tag
-    assert text.count(tag) > 2
-    (course / LESSON).write_text(text.replace(tag, "v99.0.0"), encoding="utf-8")
+    notebook = read_notebook(course / LESSON)
+    released = Project(course, "https://github.com/ada/course", "v99.0.0")
+    notebook.cells[0].source = LINKS_LINE.sub(
+        lambda match: released.links_line(course / LESSON), notebook.cells[0].source
+    )
+    setup_cells(notebook)[0].source = released.setup_cell()
+    write_notebook(course / LESSON, notebook)
     assert give_copies(course) == []
     assert mine.read_bytes() == before
     assert len(list(mine.parent.iterdir())) == 1
@@ -150,6 +154,38 @@ def test_a_file_that_is_no_copy_is_left_alone(course, text):
     assert mine.read_text() == text
     assert message.endswith("my/notebooks/99_example_2.ipynb")
     assert give_copies(course) == []
+
+
+def test_a_folder_in_the_place_of_a_copy_is_left_alone(course):
+    mine = course / FOLDER / LESSON
+    mine.unlink()
+    mine.mkdir()
+    (message,) = give_copies(course)
+    assert message.endswith("my/notebooks/99_example_2.ipynb")
+    assert mine.is_dir()
+    assert give_copies(course) == []
+
+
+def test_copies_go_into_a_folder_of_the_students(course, tmp_path_factory):
+    mine = tmp_path_factory.mktemp("home") / "attention"
+    assert give_copies(course, mine) == []
+    assert (mine / LESSON).read_bytes() == (course / FOLDER / LESSON).read_bytes()
+    run_first_cell(mine / LESSON)
+    notebook = read_notebook(course / LESSON)
+    notebook.cells[2].source += " changed"
+    write_notebook(course / LESSON, notebook)
+    (message,) = give_copies(course, mine)
+    assert message.endswith("attention/notebooks/99_example_2.ipynb")
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path):
+    (tmp_path / "mine").write_text("a file where the folder should be")
+    command = [sys.executable, ROOT / "tools" / "my_copies.py", tmp_path / "mine"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("Your copies could not be written: ")
+    assert line.endswith("make lab MY=folder")
 
 
 def test_a_deleted_copy_comes_anew(course):

@@ -139,7 +139,7 @@ def test_readme_and_map_are_those_of_the_syllabus():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     start = text_of(ROOT / "notebooks" / "00_start_here.ipynb")
     for name, text, table in (
-        ("syllabus", readme, readme_table(LOADS, PROJECT.colab_address)),
+        ("syllabus", readme, readme_table(LOADS, PROJECT.colab_link)),
         ("map", start, map_table(LOADS)),
     ):
         assert len(stamp_links.block(name).findall(text)) == 1
@@ -153,7 +153,7 @@ def test_readme_and_map_are_those_of_the_syllabus():
 
 
 def test_the_hours_of_the_syllabus_are_the_sum_of_its_minutes():
-    rows = readme_table(LOADS, str).splitlines()
+    rows = readme_table(LOADS, "[Colab]({})".format).splitlines()
     minutes = [re.search(r"\| (\d+)(?: \+ (\d+))? \| (\d*) \| \[Colab\]", row) for row in rows]
     columns = zip(*(found.groups() for found in minutes if found), strict=True)
     hours = [round(sum(int(cell or 0) for cell in column) / 60) for column in columns]

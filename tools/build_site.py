@@ -24,7 +24,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course_lib.colours import PAGES, ROLES, ink
-from lesson_pages import PLACEHOLDER, button, page_of
+from lesson_pages import button, page_of
 from live_widgets import live_widgets, put_in
 from minutes import LessonLoad, loads_of_lessons
 from notebook_files import (
@@ -100,12 +100,13 @@ def page_of_docs(text: str, name: str, project: Project) -> str:
         name: its name without the ending.
         project: whose address is taken.
     """
-    of_a_file = r"[\1]" + f"({project.address}/blob/{project.tag}/" + r"\2)"
-    text = re.sub(
-        r"(?<!!)\[([^\]]+)\]\(\.\./(?!notebooks/|exercises/|docs/|\.\./)([^)]+)\)",
-        r"\1" if PLACEHOLDER in project.address else of_a_file,
-        text,
-    )
+
+    def of_a_file(link: re.Match) -> str:
+        words, path = link.groups()
+        return f"[{words}]({project.file_address(path)})" if project.is_published else words
+
+    outside = r"(?<!!)\[([^\]]+)\]\(\.\./(?!notebooks/|exercises/|docs/|\.\./)([^)]+)\)"
+    text = re.sub(outside, of_a_file, text)
     if name == INSTALL:
         title, rest = text.split("\n", 1)
         text = f"{title}\n\n{where_the_code_is(project)}\n{rest}"
@@ -114,7 +115,7 @@ def page_of_docs(text: str, name: str, project: Project) -> str:
 
 def where_the_code_is(project: Project) -> str:
     """Return the paragraph that leads to the course's files, if it knows its own address."""
-    if PLACEHOLDER in project.address:
+    if not project.is_published:
         return (
             "These pages are for reading. To run the cells, and to write answers that are checked, "
             "take the course's folder. It has no public address yet: whoever gave you these pages "

@@ -3,19 +3,20 @@
 The branch is named after the version, colab-v0.1.0. Its one commit of its own has the current
 commit as parent and differs from it in the lessons alone: their outputs and execution counts are
 gone, so that no prediction has its answer below it. The commit is a function of its parent, so
-that the branch may be made again. Neither the working tree nor git's index is touched.
+that the branch may be made again. Neither the working tree nor git's index is touched. Changes that
+are not committed would be missing in the branch, so with such there is none.
 """
 
 import os
 import subprocess
+import sys
 import tempfile
-import tomllib
 from pathlib import Path
 
 import nbformat
 
 from notebook_files import ROOT, notebook_text, without_outputs
-from stamp_links import colab_branch
+from stamp_links import Project
 
 LESSONS = "notebooks"  # exercises hold no outputs
 
@@ -54,23 +55,41 @@ def tree_without_outputs(root: Path, commit: str) -> str:
         return git(root, "write-tree", GIT_INDEX_FILE=index).strip()
 
 
+def uncommitted(root: Path) -> str:
+    """Return which files that git knows have changes which are not committed."""
+    return git(root, "status", "--short", "--untracked-files=no").rstrip()
+
+
 def make_branch(root: Path) -> str:
-    """Make the branch for the current commit, or make it again, and return its name."""
+    """Make the branch for the current commit, or make it again, and return its name.
+
+    Raises:
+        ValueError: there are changes that are not committed, or the course knows no address.
+    """
+    if changes := uncommitted(root):
+        raise ValueError(f"Now commit, or take back, what has changed:\n{changes}")
+    project = Project.read(root)
+    if not project.is_published:
+        raise ValueError(
+            "The course does not know its address yet: "
+            "make publish ADDRESS=https://github.com/OWNER/REPOSITORY"
+        )
     commit = git(root, "rev-parse", "HEAD").strip()
-    project = tomllib.loads(git(root, "show", f"{commit}:pyproject.toml"))["project"]
     name, email, date = git(root, "show", "-s", "--format=%cn%n%ce%n%cI", commit).splitlines()
     who_and_when = {
         f"GIT_{role}_{what}": value
         for role in ("AUTHOR", "COMMITTER")
         for what, value in {"NAME": name, "EMAIL": email, "DATE": date}.items()
     }
-    branch = colab_branch("v" + project["version"])
-    message = f"Lessons without outputs, for Colab: {branch}"
+    message = f"Lessons without outputs, for Colab: {project.branch}"
     tree = tree_without_outputs(root, commit)
     made = git(root, "commit-tree", tree, "-p", commit, "-m", message, **who_and_when).strip()
-    git(root, "update-ref", f"refs/heads/{branch}", made)
-    return branch
+    git(root, "update-ref", f"refs/heads/{project.branch}", made)
+    return project.branch
 
 
 if __name__ == "__main__":
-    print(f"Made. To publish it: git push --force origin {make_branch(ROOT)}")
+    try:
+        print(f"Made. To publish it: git push --force origin {make_branch(ROOT)}")
+    except ValueError as error:
+        sys.exit(str(error))

@@ -8,8 +8,8 @@
 1. `.venv-colab` is built from colab-constraints.txt, plus pytest, xdist and nbval. It is built anew
    when a file that it depends on has changed, or an earlier build did not finish.
 2. The notebooks' set-up cell runs in a kernel that takes itself for Colab's, and so installs
-   `course_lib` from a git address at a tag. The repository behind that address is a temporary one
-   that holds this checkout as it is now: in a clean clone that is HEAD, elsewhere HEAD and your
+   `course_lib` from a git address at a branch. The repository behind that address is a temporary
+   one that holds this checkout as it is now: in a clean clone that is HEAD, elsewhere HEAD and your
    edits. Besides it, anywidget and what it needs come where Colab lacks them; no package that was
    there may change.
 3. Kernels must import that installed `course_lib`, not the checkout's, and anywidget.
@@ -36,7 +36,7 @@ import textwrap
 from pathlib import Path
 
 from notebook_files import EXECUTED_FOLDERS, ROOT, find_notebooks
-from stamp_links import READERS_OF_THE_MODEL, Project
+from stamp_links import Project, colab_branch
 
 COLAB_PINS = ROOT / "colab-constraints.txt"
 TESTED_PINS = ROOT / "constraints.txt"
@@ -47,7 +47,7 @@ LONG_LESSONS = ("15_heads_across_devices",)
 TEST_RUNNERS = ("pytest", "pytest-xdist", "nbval")
 # An older pip, as Python 3.11 brings along, refuses "course_lib @ git+file://...".
 PIP = "pip>=24.1"
-TAG = "colab-test"
+TAG = "test"
 # Run in the environment: starts a kernel in a folder and runs code in it.
 RUN_IN_KERNEL = """
 import subprocess, sys
@@ -66,7 +66,7 @@ finally:
 sys.exit(reply["content"]["status"] != "ok")
 """
 # What the set-up cell brings where Colab lacks it.
-INSTALLED_BY_SETUP = {"anywidget", "course-lib", "psygnal", *READERS_OF_THE_MODEL}
+INSTALLED_BY_SETUP = {"anywidget", "course-lib", "psygnal", "gguf", "tokenizers"}
 # Code for that kernel.
 PRETEND_COLAB = """
 import sys, types
@@ -184,7 +184,7 @@ def check_pins(installed: dict[str, str], pins: dict[str, str]) -> None:
 
 
 def commit_checkout(folder: Path) -> None:
-    """Make `folder` a git repository of the checkout as it is now, with one commit and TAG."""
+    """Make `folder` a git repository of the checkout as it is now: one commit and TAG's branch."""
     listed = output_of(
         "git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"
     )
@@ -197,7 +197,7 @@ def commit_checkout(folder: Path) -> None:
     output_of(*git, "-c", "init.defaultBranch=main", "init", "--quiet")
     output_of(*git, "add", "--all")
     output_of(*git, "-c", "commit.gpgsign=false", "commit", "--quiet", "-m", "The checkout")
-    output_of(*git, "tag", TAG)
+    output_of(*git, "branch", colab_branch(TAG))
 
 
 def run_in_kernel(python: Path, venv: Path, folder: str, code: str) -> None:

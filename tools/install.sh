@@ -1,9 +1,10 @@
 #!/bin/sh
-# Install the course: install.sh FOLDER CANDIDATE...   (`make` calls it)
+# Install the course: install.sh FOLDER EXTRAS CANDIDATE...   (`make` calls it)
 #
 # FOLDER becomes a virtual environment of the first candidate that is a suitable Python. The
-# candidate `uv` stands for a Python that uv finds or downloads. Whatever goes wrong, the last
-# lines say what to do.
+# candidate `uv` stands for a Python that uv finds or downloads. Without candidates, FOLDER is one
+# already, and gets more. EXTRAS are those of pyproject.toml. Whatever goes wrong, the last lines
+# say what to do.
 set -u
 
 # Nobody should meet 3.14.1: it has a bug for which networkx, which torch needs, refuses it.
@@ -13,9 +14,10 @@ FOR_UV='>=3.11,!=3.14.1,<3.15'
 
 say() { printf '%s\n' "$@" >&2; }
 
-venv=$1
-shift
+venv=$1 extras=$2
+shift 2
 python= without_venv=
+[ $# -gt 0 ] || python=$venv/bin/python
 for candidate in "$@"; do
     if [ "$candidate" = uv ]; then
         command -v uv >/dev/null && { python=uv && break; }
@@ -53,6 +55,10 @@ explain() { # what was said by the command that failed
             "HTTPS_PROXY; for a mirror of PyPI, set PIP_INDEX_URL. Then run make again: what was" \
             "loaded is kept."
         ;;
+    *"Permission denied"* | *"Read-only file system"*)
+        say "This folder may not be written. Take a copy of the course into a folder of yours. Or let" \
+            "its owner run  make lab  once: then  make lab MY=folder  puts your copies elsewhere."
+        ;;
     *)
         say "The installation failed. The lines above say why. When that is mended, run make again;" \
             "after  make clean  it begins from nothing."
@@ -69,17 +75,22 @@ run() {
     }
 } 3>&1
 
-if [ "$python" = uv ]; then
-    echo "No suitable Python was found here. uv looks for one, or downloads it."
-    run uv venv --quiet --seed --allow-existing --python "$FOR_UV" "$venv"
+if [ $# -eq 0 ]; then
+    echo "Installing into $venv what this needs besides ($extras), this one time:"
+    echo "it takes a minute or two."
 else
-    run "$python" -m venv "$venv"
+    if [ "$python" = uv ]; then
+        echo "No suitable Python was found here. uv looks for one, or downloads it."
+        run uv venv --quiet --seed --allow-existing --python "$FOR_UV" "$venv"
+    else
+        run "$python" -m venv "$venv"
+    fi
+    echo "Installing the course into $venv with $("$venv/bin/python" --version), this one time:"
+    echo "PyTorch, JupyterLab and what they need, about 110 packages. PyTorch is large: pip loads"
+    echo "0.3 GB, on Linux with CUDA libraries 3 GB, and that takes some minutes."
 fi
-echo "Installing the course into $venv with $("$venv/bin/python" --version), this one time:"
-echo "PyTorch, JupyterLab and what the tests need, about 160 packages. PyTorch is large: pip loads"
-echo "0.3 GB, on Linux with CUDA libraries 3 GB, and that takes some minutes."
 run "$venv/bin/python" -m pip install --disable-pip-version-check --no-compile \
-    -c constraints.txt -e '.[lab,dev]'
+    -c constraints.txt -e ".[$extras]"
 # pip would compile on one core. Some packages hold files for other Pythons, which do not compile.
 "$venv/bin/python" -m compileall -qq -j 0 "$venv/lib" || true
 echo "The course is installed."

@@ -24,7 +24,6 @@ from syllabus import LESSONS, Lesson
 SUMMARY = "Show what happens"
 OPEN = f'<details class="what-happens"><summary>{SUMMARY}</summary>\n<div class="what-happens">'
 CLOSE = "</div>\n</details>"
-PLACEHOLDER = "OWNER/REPOSITORY"
 
 HEADING = re.compile(r"^#{1,6} ")
 WORDS = re.compile(
@@ -48,9 +47,16 @@ ON_THE_SITE = {
     "Next, the widgets. Run the cell: a small plane with an arrow comes up. Drag its tip,": (
         "Next, the widgets: a small plane with an arrow. Drag its tip,"
     ),
-    "In JupyterLab, run the cell once; in Colab, run the set-up cell at the top first. All else": (
-        "All else"
-    ),
+    (
+        "\n\nColab forgets what you write: keep it with *File → Save a copy in Drive*, or download "
+        "it. After a disconnect, run all cells again."
+    ): "",
+    (
+        "In JupyterLab, run the cell once; in Colab, run the set-up cell at the top first. In VS "
+        'Code, put `"jupyter.widgetScriptSources": ["jsdelivr.com", "unpkg.com"]` into the '
+        "settings and open the notebook again. Where that is not allowed, write "
+        "`widget.to_html()` to a file and open it in a browser. All else"
+    ): "All else",
     " (The links work in JupyterLab. In Colab, use the badges on the course's front page.)": "",
     "Write each **prediction** down before you run its cell.": (
         "Write each **prediction** down before you look at what happens."
@@ -183,7 +189,8 @@ def button(text: str, address: str, more: str = "") -> str:
 def links_of(path: Path, project: Project) -> str:
     """Return the row of links under a page's title.
 
-    Colab and the download are hidden as long as the course does not know its own address.
+    Colab and the download are hidden as long as the course does not know its own address; Colab
+    also where the course is not on GitHub.
     """
     inside, topic = path.relative_to(project.root), path.stem
     is_lesson = inside.parts[0] == "notebooks"
@@ -194,14 +201,14 @@ def links_of(path: Path, project: Project) -> str:
         links.append(button("Exercises of this topic", address))
     elif not is_lesson:
         links.append(button("The lesson of this topic", f"{top}notebooks/{topic}.html"))
-    if PLACEHOLDER not in project.address:
-        colab = project.colab_address(inside.as_posix())
-        links.append(button("Open in Colab", colab))
+    if project.opens_in_colab:
+        links.append(button("Open in Colab", project.colab_address(inside.as_posix())))
+    if project.is_published:
         download = f"{top}_static/notebooks/{inside.as_posix()}"
         links.append(button("Download the notebook", download, " download"))
     row = f'<p class="course-buttons">{" ".join(links)}</p>' if links else ""
     if not is_lesson:
-        how = f'<a href="{top}start.html">open the course on your computer</a>'
+        how = f'<a href="{top}docs/install.html">open the course on your computer</a>'
         row += f"\n\n<p>To write answers and have them checked, {how}.</p>"
     return row
 

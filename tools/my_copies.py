@@ -1,6 +1,7 @@
 """Give the student copies of the lessons and exercises, in my/: make lab.
 
-    python tools/my_copies.py
+    python tools/my_copies.py            # in my/
+    python tools/my_copies.py FOLDER     # elsewhere, where the course's folder is shared
 
 The copies hold no outputs, so that no prediction has its answer below it. git ignores them. They
 lie as in the course, my/notebooks and my/exercises, so that links between them work.
@@ -13,6 +14,7 @@ was deleted or renamed comes anew. The metadata of a copy say what it was made f
 import copy
 import hashlib
 import json
+import sys
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -27,11 +29,11 @@ from notebook_files import (
     without_outputs,
     write_notebook,
 )
-from stamp_links import setup_cells
+from stamp_links import HOW_TO_PUBLISH, setup_cells
 
 FOLDER = "my"
 COPIED_FOLDERS = ("notebooks", "exercises")
-PAGES = ("docs/cheat_sheet.md",)  # what lessons link to beside each other
+PAGES = ("docs/cheat_sheet.md", HOW_TO_PUBLISH)  # what lessons link to beside each other
 MARK = "attention_course"  # a key of the copy's metadata
 
 
@@ -58,7 +60,7 @@ def lesson_in(path: Path) -> str | None:
     """Return the version of the lesson that a copy was made from, None where it does not say."""
     try:
         return json.loads(path.read_bytes())["metadata"][MARK]["lesson"]
-    except (ValueError, KeyError, TypeError):  # no longer such a notebook
+    except (OSError, ValueError, KeyError, TypeError):  # no longer such a notebook
         return None
 
 
@@ -95,23 +97,41 @@ def give_copy(source: Path, path: Path) -> Path | None:
     return None if target == path else target
 
 
-def give_copies(root: Path) -> list[str]:
+def give_copies(root: Path, folder: Path | None = None) -> list[str]:
     """Write all copies of the course at `root`; return what a student should know.
+
+    They go into `folder`, or into root/my where none is named.
 
     A page that lessons link to is written anew each time: it is there to be read.
     """
     messages = []
+    target = folder or root / FOLDER
     for source in find_notebooks(root, COPIED_FOLDERS):
-        path = root / FOLDER / source.relative_to(root)
+        path = target / source.relative_to(root)
         if new := give_copy(source, path):
-            yours, its_new = (name.relative_to(root).as_posix() for name in (path, new))
+            yours, its_new = (name.relative_to(target.parent).as_posix() for name in (path, new))
             messages.append(f"{yours} stays as you left it. The lesson has changed: {its_new}")
     for name in filter(lambda name: (root / name).exists(), PAGES):
-        page = root / FOLDER / name
+        page = target / name
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_bytes((root / name).read_bytes())
     return messages
 
 
+def main() -> int:
+    folder = Path(sys.argv[1]).expanduser().absolute() if sys.argv[1:] else ROOT / FOLDER
+    try:
+        messages = give_copies(ROOT, folder)
+    except OSError as error:
+        print(
+            f"Your copies could not be written: {error.filename or folder} ({error.strerror}). "
+            "They may lie in any folder of yours: make lab MY=folder",
+            file=sys.stderr,
+        )
+        return 1
+    print("".join(f"{message}\n" for message in messages), end="")
+    return 0
+
+
 if __name__ == "__main__":
-    print("".join(f"{message}\n" for message in give_copies(ROOT)), end="")
+    sys.exit(main())

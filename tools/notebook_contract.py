@@ -319,7 +319,7 @@ def first_cell_and_links(subject: Subject) -> list[str]:
         return ["the first cell must be markdown and start with the title, `# ...`"]
     lines = [match[0] for match in LINKS_LINE.finditer(first.source)]
     if lines != [subject.project.links_line(subject.path)]:
-        return ["the first cell's links do not fit the address in pyproject.toml: `make links`"]
+        return ["the first cell's links do not fit the address in address.txt: `make links`"]
     return []
 
 

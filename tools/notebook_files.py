@@ -18,7 +18,7 @@ NOTEBOOK_METADATA = {
     "language_info": {"name": "python"},
 }
 # In the first cell: where else the notebook can be opened. stamp_links.py writes it.
-LINKS_LINE = re.compile(r"^\[(badge\]|!\[Open in Colab\]).*$", re.MULTILINE)
+LINKS_LINE = re.compile(r"^\[(badge\]|!\[Open in Colab\]|The course\]).*$", re.MULTILINE)
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # names a model by a random id
 
 

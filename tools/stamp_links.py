@@ -1,9 +1,9 @@
 """Write address, syllabus and minutes into the notebooks and the README: make links.
 
-The address and the version stand in pyproject.toml. From them come each notebook's first cell
-(its line of links), its set-up cell and the README's links to Colab. From syllabus.py come the
-README's syllabus and the map in lesson 00, from minutes.py the minutes there and in the lessons.
-Exercises get theirs from the solutions, by `make exercises`.
+The address stands in address.txt, and the version in pyproject.toml. From them come each
+notebook's first cell (its line of links), its set-up cell and the README's links to Colab. From
+syllabus.py come the README's syllabus and the map in lesson 00, from minutes.py the minutes there
+and in the lessons. publish.py writes the address.
 """
 
 import re
@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 
 from minutes import LessonLoad, load_of_lesson, loads_of_lessons, write_minutes
 from notebook_files import (
-    EXECUTED_FOLDERS,
+    FOLDERS,
     LINKS_LINE,
     ROOT,
     cell_tags,
@@ -28,11 +28,33 @@ from notebook_files import (
 from syllabus import map_table, readme_table
 
 BADGE = "https://colab.research.google.com/assets/colab-badge.svg"
+GITHUB = "https://github.com/"
+PLACEHOLDER = "OWNER/REPOSITORY"
+ADDRESS_FILE = "address.txt"
+HOW_TO_PUBLISH = "docs/publishing.md"
 
 
 def colab_branch(tag: str) -> str:
     """Name the branch that holds the lessons of a tag without outputs: see colab_branch.py."""
     return f"colab-{tag}"
+
+
+def checked_address(address: str) -> str:
+    """Return the address of a repository without its usual endings.
+
+    Raises:
+        ValueError: it is no address of a repository on the web.
+    """
+    short = address.strip().removesuffix("/").removesuffix(".git")
+    pattern = r"https://[\w.-]+(:\d+)?(/[\w.~-]+){2,}"
+    if short.startswith(GITHUB):
+        pattern = re.escape(GITHUB) + r"[\w.-]+/[\w.-]+"
+    if not re.fullmatch(pattern, short, re.ASCII):
+        raise ValueError(
+            "the address must look like https://github.com/OWNER/REPOSITORY, or like that on "
+            f"another host, got {address.strip() or 'nothing'}"
+        )
+    return short
 
 
 def block(name: str) -> re.Pattern[str]:
@@ -45,29 +67,19 @@ def write_table(name: str, table: str, text: str) -> str:
     return block(name).sub(lambda match: f"{match[1]}\n{table}\n{match[2]}", text)
 
 
+# Where the import fails, the traceback shows that line, and so what its comment says. pip alone
+# does not stop the cell.
 SETUP_CELL = """\
-# Set-up: on Colab this installs course_lib and its widgets; elsewhere it changes nothing.
-import importlib.util
-import subprocess
+# Set-up: in Colab this installs course_lib; elsewhere it changes nothing. Colab forgets: keep your
+# answers by File > Save a copy in Drive, or Download. After a disconnect, Runtime > Run all.
 import sys
+from importlib.util import find_spec
 
-ADDRESS, TAG = "{address}", "{tag}"
-if importlib.util.find_spec("course_lib") is None:
-    if "google.colab" not in sys.modules:
-        raise ModuleNotFoundError("course_lib is not installed; `make lab` does it, see README.md")
-    if "OWNER/REPOSITORY" in ADDRESS:
-        raise RuntimeError(
-            "This copy of the course does not know its address yet, so Colab cannot fetch "
-            "course_lib. Its owner sets Repository in pyproject.toml, runs `make links` and "
-            "pushes the tag " + TAG + ". Until then, run the course on your computer: `make lab`."
-        )
-    packages = [f"course_lib @ git+{{ADDRESS}}@{{TAG}}", "anywidget", "psygnal"{more}]
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", *packages]
-    done = subprocess.run(pip, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise RuntimeError("Colab could not install course_lib:\\n" + done.stderr)
-    importlib.invalidate_caches()"""
-READERS_OF_THE_MODEL = ("gguf", "tokenizers")  # what course_lib.real_model imports
+if "google.colab" in sys.modules and find_spec("course_lib") is None:
+    get_ipython().run_line_magic("pip", 'install --quiet "{package} @ git+{address}@{branch}"')
+import course_lib  # missing? At home: `make lab`. In Colab: see pip (no private repositories)"""
+SETUP_CELL_BEFORE = """\
+import course_lib  # missing? Run `make lab`. In Colab it works once this copy is published"""
 
 
 @dataclass(frozen=True)
@@ -79,22 +91,47 @@ class Project:
     @classmethod
     def read(cls, root: Path) -> "Project":
         project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-        address = project["urls"]["Repository"].removesuffix("/").removesuffix(".git")
-        if not re.fullmatch(r"https://github\.com/[\w.-]+/[\w.-]+", address):
-            raise ValueError(
-                "Repository in pyproject.toml must look like https://github.com/OWNER/REPOSITORY "
-                f"(Colab opens notebooks from GitHub), got {address}"
-            )
+        address = checked_address((root / ADDRESS_FILE).read_text(encoding="utf-8"))
         return cls(root, address, "v" + project["version"])
 
-    def colab_badge(self, path: str) -> str:
-        """Return the badge that opens this file of the repository in Colab."""
-        return f"[![Open in Colab]({BADGE})]({self.colab_address(path)})"
+    @property
+    def is_published(self) -> bool:
+        """Whether the course knows its address."""
+        return PLACEHOLDER not in self.address
+
+    @property
+    def opens_in_colab(self) -> bool:
+        """Whether Colab can open the notebooks: it takes them from GitHub only."""
+        return self.is_published and self.address.startswith(GITHUB)
+
+    @property
+    def branch(self) -> str:
+        return colab_branch(self.tag)
+
+    def colab_badge(self, path: str, top: str) -> str:
+        """Return the badge that opens this file of the repository in Colab.
+
+        Until the course has been published it leads to the page that says how. ``top`` is the way
+        to the repository's root from where the badge stands.
+        """
+        address = self.colab_address(path) if self.is_published else top + HOW_TO_PUBLISH
+        return f"[![Open in Colab]({BADGE})]({address})"
 
     def colab_address(self, path: str) -> str:
-        repository = self.address.removeprefix("https://github.com/")
-        branch = colab_branch(self.tag)
-        return f"https://colab.research.google.com/github/{repository}/blob/{branch}/{path}"
+        repository = self.address.removeprefix(GITHUB)
+        return f"https://colab.research.google.com/github/{repository}/blob/{self.branch}/{path}"
+
+    def colab_link(self, path: str) -> str:
+        """Return what the README's table says of this file in Colab: nothing on other hosts."""
+        if self.is_published and not self.opens_in_colab:
+            return ""
+        return f"[Colab]({self.colab_address(path) if self.is_published else HOW_TO_PUBLISH})"
+
+    def file_address(self, path: str) -> str:
+        """Return where to read a file of the course; hosts but GitHub have ways of their own."""
+        if self.address.startswith(GITHUB):
+            return f"{self.address}/blob/{self.branch}/{path}"
+        return self.address
 
     def has_exercise(self, topic: str) -> bool:
         """Whether there is, or `make exercises` will make, an exercise on this topic."""
@@ -102,8 +139,10 @@ class Project:
 
     def setup_cell(self, *, real_model: bool = False) -> str:
         """Return the set-up cell; with ``real_model``, of a notebook that loads one."""
-        more = "".join(f', "{name}"' for name in READERS_OF_THE_MODEL) if real_model else ""
-        return SETUP_CELL.format(address=self.address, tag=self.tag, more=more)
+        if not self.is_published:
+            return SETUP_CELL_BEFORE
+        package = "course_lib[real]" if real_model else "course_lib"
+        return SETUP_CELL.format(package=package, address=self.address, branch=self.branch)
 
     def links_line(self, notebook: Path) -> str:
         """Return the line of links for the notebook: itself in Colab, and its counterpart.
@@ -118,12 +157,15 @@ class Project:
         else:
             here, other, name, way = exercise, lesson, "lesson", "../../"
             has_other = (self.root / lesson).exists()
-        line = self.colab_badge(here)
+        if self.is_published and not self.opens_in_colab:
+            line = f"[The course]({self.address}) is not on GitHub, so Colab cannot open it."
+        else:
+            line = self.colab_badge(here, way)
         if has_other:
-            line += (
-                f" The {name} of this topic: [here]({way}{other}), "
-                f"[in Colab]({self.colab_address(other)})."
-            )
+            line += f" The {name} of this topic: [here]({way}{other})"
+            if self.opens_in_colab:
+                line += f", [in Colab]({self.colab_address(other)})"
+            line += "."
         return line
 
 
@@ -163,7 +205,7 @@ def stamp_readme(project: Project, loads: dict[str, LessonLoad]) -> bool:
         raise ValueError(
             "README.md needs one pair of <!-- syllabus:begin --> and <!-- syllabus:end -->"
         )
-    after = write_table("syllabus", readme_table(loads, project.colab_address), before)
+    after = write_table("syllabus", readme_table(loads, project.colab_link), before)
     path.write_text(after, encoding="utf-8")
     return after != before
 
@@ -173,7 +215,7 @@ def stamp_all(root: Path) -> list[str]:
     project, loads = Project.read(root), loads_of_lessons(root)
     changed = [
         path.relative_to(root).as_posix()
-        for path in find_notebooks(root, EXECUTED_FOLDERS)
+        for path in find_notebooks(root, FOLDERS)
         if stamp_notebook(path, project, loads)
     ]
     loads = loads_of_lessons(root)  # again: lesson 00 has counted its new map
@@ -186,7 +228,9 @@ def main() -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return 1
-    print("\n".join(f"{name}: stamped" for name in changed) or "all links are up to date")
+    print("\n".join(f"{name}: stamped" for name in changed) or "All links are up to date.")
+    if changed:
+        print("Now commit these files.")
     return 0
 
 

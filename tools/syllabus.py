@@ -231,12 +231,12 @@ def _hours(minutes: int) -> int:
     return round(minutes / 60)
 
 
-def readme_table(loads: Mapping[str, LessonLoad], colab_address: Callable[[str], str]) -> str:
+def readme_table(loads: Mapping[str, LessonLoad], colab_link: Callable[[str], str]) -> str:
     """Return the README's table of all lessons, with a link to each in Colab, and the hours of all.
 
     Args:
         loads: how long each lesson takes, by its number.
-        colab_address: gives the address that opens a file of the repository in Colab.
+        colab_link: gives the link that opens a file of the repository in Colab.
     """
     rows = ["| Lesson | You will be able to | Minutes: core + deeper | Exercises | |"]
     rows.append("| --- | --- | --- | --- | --- |")
@@ -246,7 +246,7 @@ def readme_table(loads: Mapping[str, LessonLoad], colab_address: Callable[[str],
             name, colab = f"{lesson.number} {lesson.title}", ""
             if lesson.is_there:
                 path = f"notebooks/{lesson.name}.ipynb"
-                name, colab = f"[{name}]({path})", f"[Colab]({colab_address(path)})"
+                name, colab = f"[{name}]({path})", colab_link(path)
             rows.append(f"| {name} | {lesson.able_to} | {_times(lesson, loads)} | {colab} |")
     core = _hours(sum(load.core.minutes for load in loads.values()))
     deeper = _hours(sum(load.deeper.minutes for load in loads.values()))
