@@ -4,7 +4,7 @@ import contextlib
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from types import FunctionType
 from typing import Any
 from unittest import mock
@@ -157,6 +157,7 @@ def _library_closed(own: Callable) -> Iterator[None]:
         own.__code__ = code
 
 
+@cache
 def _raises(text: str) -> FunctionType:
     """A function without a closure, so that its code fits into any other."""
     source = "def closed(*args, **options): raise __import__({!r}, fromlist=['*']).Closed({!r})"

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import torch
 
-# Bound at import: a notebook that replaces torch.isclose does not change the checks.
-from torch import equal, float16, float64, isclose, strided
+# Bound at import: a notebook that replaces torch.equal does not change the checks.
+from numpy import asarray, errstate, isfinite
+from torch import equal, float16, float64, from_numpy, strided
 from torch.nn import Module
 
 from course_lib.checks.exercise import Exercise
@@ -118,8 +119,12 @@ def same(want: Any, got: Any) -> bool:
 def close(want: torch.Tensor, got: torch.Tensor) -> torch.Tensor:
     dtypes = (want.dtype, got.dtype)
     rtol, atol = (1e-2, 2e-3) if float16 in dtypes else (1e-4, 1e-5)
-    want, got = want.to("cpu", float64), got.to("cpu", float64)
-    return isclose(got, want, rtol=rtol, atol=atol, equal_nan=True)
+    right, given = (value.to("cpu", float64).numpy(force=True) for value in (want, got))
+    # What torch.isclose does with equal_nan=True, and takes ten times as long on small tensors.
+    with errstate(invalid="ignore"):  # infinity - infinity
+        near = (abs(given - right) <= atol + rtol * abs(right)) & isfinite(right)
+    is_close = near | (given == right) | ((given != given) & (right != right))
+    return from_numpy(asarray(is_close))  # of no dimension, it is no array
 
 
 def same_argument(before: Any, after: Any) -> bool:
