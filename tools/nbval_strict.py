@@ -222,6 +222,7 @@ def pytest_testnodedown(node, error):
 ONE_RUN = (
     "tests/grading/test_hostile.py",
     "tests/grading/test_mangled.py",
+    "tests/test_parallel_processes.py",
 )
 ONE_RUN_EACH = "tests/grading/test_honest.py"
 
