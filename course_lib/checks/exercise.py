@@ -13,7 +13,7 @@ import torch
 from torch import float32
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Case:
     """One call. ``expected`` is the right answer where the reference does not give it.
 

@@ -7,6 +7,7 @@ import math
 import os
 import textwrap
 from collections.abc import Callable
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +17,7 @@ import torch
 from torch import nn
 
 from course_lib import SingleHead, checks
+from course_lib.checks.judge.engine import Judge
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
 EXERCISES = {name: check.exercise for name, check in checks.ALL.items()}
@@ -31,6 +33,12 @@ CHECKED = {name: item for name, item in EXERCISES.items() if not DEEP or name in
 def seeds(few: int, many: int) -> range:
     """``few`` seeds in every run of the tests, ``many`` in a deep one (`make deep SEEDS=` cuts)."""
     return range(min(many, MOST_SEEDS) if DEEP else few)
+
+
+@lru_cache(maxsize=16)  # the seeds of an exercise or two: its tests stand next to each other
+def judge_of(name: str, seed: int) -> Judge:
+    """One judge for all answers to exercise ``name`` with this seed: it makes its inputs once."""
+    return Judge(EXERCISES[name], seed)
 
 
 def of_topic(name: str, module: str) -> ModuleType:

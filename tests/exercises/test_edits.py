@@ -11,14 +11,13 @@ import torch
 
 from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call, untouched_globals
-from course_lib.checks.judge.engine import judge
 from edits_of_source import mutations
-from exercises.remembered_trials import remembered_trials  # noqa: F401 (a fixture)
 from exercises.sources import (
     CHECKED,
     DEEP,
     EXERCISES,
     define,
+    judge_of,
     of_topic,
     solution_sources,
     source_of,
@@ -62,7 +61,7 @@ def test_every_edit_that_changes_the_result_is_caught(name, capsys, record_prope
         for what, original, edited in todo:
             if changes_the_result(exercise, original, edited):
                 changing += 1
-                if any(judge(exercise, edited, seed).status == "pass" for seed in range(3)):
+                if any(judge_of(name, seed)(edited).status == "pass" for seed in range(3)):
                     missed.append(what)
     with capsys.disabled():
         caught = changing - len(missed)

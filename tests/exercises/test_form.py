@@ -6,10 +6,8 @@ import re
 import pytest
 
 from course_lib import checks
-from course_lib.checks.judge.engine import judge
 from course_lib.checks.judge.feedback import Result
-from exercises.remembered_trials import remembered_trials  # noqa: F401 (a fixture)
-from exercises.sources import EXERCISES, define, solution_sources
+from exercises.sources import EXERCISES, define, judge_of, solution_sources
 
 
 def text_of(markup: str) -> str:
@@ -38,7 +36,7 @@ def test_numbers_and_lessons_are_in_order():
 def test_feedback_of_a_pass_is_the_same_every_time(name):
     exercise = EXERCISES[name]
     results = [
-        judge(exercise, function, seed)
+        judge_of(name, seed)(function)
         for seed in range(3)
         for function in (exercise.reference, define(solution_sources()[name][0], name))
     ]
@@ -64,7 +62,7 @@ def test_representations(name):
     exercise = EXERCISES[name]
     some = [mutant.function for mutant in exercise.mutants[::EVERY]]
     for function in [exercise.reference, *some]:
-        result = judge(exercise, function, seed=3)
+        result = judge_of(name, 3)(function)
         assert re.fullmatch(r"\d+\.0", repr(result))  # what nbgrader reads from text/plain
         assert float(repr(result)) == result.points <= exercise.max_points
         shown = text_of(result._repr_html_())

@@ -4,9 +4,7 @@ from importlib import import_module
 
 import pytest
 
-from course_lib import checks
-from exercises.remembered_trials import remembered_trials  # noqa: F401 (a fixture)
-from exercises.sources import CHECKED, TOPICS, seeds
+from exercises.sources import CHECKED, TOPICS, judge_of, seeds
 
 SEEDS = seeds(1, 8)
 ANSWERS = [
@@ -20,7 +18,7 @@ ANSWERS = [
 @pytest.mark.parametrize(("name", "answer", "points", "diagnosis", "text"), ANSWERS)
 def test_answer(name, answer, points, diagnosis, text):
     for seed in SEEDS:
-        result = checks.ALL[name](answer, seed=seed)
+        result = judge_of(name, seed)(answer)
         assert result.diagnosis == diagnosis, str(result)
         assert text in str(result), str(result)
         if points is None:

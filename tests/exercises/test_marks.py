@@ -2,9 +2,15 @@
 
 import pytest
 
-from course_lib.checks.judge.engine import judge
-from exercises.remembered_trials import remembered_trials  # noqa: F401 (a fixture)
-from exercises.sources import CHECKED, EXERCISES, define, right_answers, seeds, solution_sources
+from exercises.sources import (
+    CHECKED,
+    EXERCISES,
+    define,
+    judge_of,
+    right_answers,
+    seeds,
+    solution_sources,
+)
 
 SEEDS = seeds(2, 50)
 SEEDS_OF_OTHER_FORMS = seeds(1, 5)  # the same mistake again
@@ -23,7 +29,7 @@ def test_reference_and_notebook_solution_get_full_marks(name):
     functions = [exercise.reference, define(sources[name][0], name)]
     for seed in SEEDS:
         for function in functions:
-            result = judge(exercise, function, seed)
+            result = judge_of(name, seed)(function)
             assert result.status == "pass", str(result)
             assert result.points == exercise.max_points
 
@@ -34,7 +40,7 @@ def test_right_answers_written_differently_pass(name):
     assert len(functions) >= 2
     for function in functions:
         for seed in SEEDS:
-            result = judge(EXERCISES[name], function, seed)
+            result = judge_of(name, seed)(function)
             assert result.status == "pass", f"{function.__name__}\n{result}"
 
 
@@ -43,7 +49,7 @@ def test_mutant_fails_and_is_diagnosed_by_its_own_name(name, mutant_name, versio
     exercise = EXERCISES[name]
     mutant = next(item for item in exercise.mutants if item.name == mutant_name)
     for seed in SEEDS if version == 0 else SEEDS_OF_OTHER_FORMS:
-        result = judge(exercise, mutant.functions[version], seed)
+        result = judge_of(name, seed)(mutant.functions[version])
         assert result.status == "wrong"
         assert result.points < exercise.max_points
         assert result.diagnosis == mutant_name, str(result)  # recognised only when no other fits
@@ -52,8 +58,7 @@ def test_mutant_fails_and_is_diagnosed_by_its_own_name(name, mutant_name, versio
 
 @pytest.mark.parametrize("name", CHECKED)
 def test_constant_answers_get_no_points(name):
-    exercise = EXERCISES[name]
     for seed in seeds(1, 5):
         for constant in (True, False, 0, [], "text", {}):
-            result = judge(exercise, lambda *args, constant=constant: constant, seed)
+            result = judge_of(name, seed)(lambda *args, constant=constant: constant)
             assert result.points == 0 and result.status == "wrong"

@@ -12,14 +12,13 @@ import torch
 
 from course_lib.checks.judge.calling import call, copy_of, untouched_globals
 from course_lib.checks.judge.diagnose import agree
-from course_lib.checks.judge.engine import judge
 from edits_of_source import mutations
-from exercises.remembered_trials import remembered_trials  # noqa: F401 (a fixture)
 from exercises.sources import (
     CHECKED,
     DEEP,
     EXERCISES,
     define,
+    judge_of,
     of_topic,
     seeds,
     solution_sources,
@@ -134,7 +133,7 @@ def _is_constant(version):
 
 def untrue_names(exercise, function, seed, present=()):
     """The mistakes that the check names, of those that are neither ``present`` nor look alike."""
-    result = judge(exercise, function, seed)
+    result = judge_of(exercise.name, seed)(function)
     named = (result.diagnosis or "").split(" | ")
     return [
         mutant.name

@@ -33,8 +33,14 @@ def is_right(trial: Trial, only: str | None = None) -> bool:
     return all(same(trial.expected[part], answer[part]) for part in parts)
 
 
+OutcomeOf = Callable[[Callable, Trial], Outcome]  # what a mutant's code does in a trial
+
+
 def recognise(
-    exercise: Exercise, groups: list[list[Trial]], further: Iterable[list[Trial]]
+    exercise: Exercise,
+    groups: list[list[Trial]],
+    further: Iterable[list[Trial]],
+    outcome_of: OutcomeOf,
 ) -> list[Mutant]:
     """The known mistakes that the function may have: one, or two that look alike, or none.
 
@@ -48,7 +54,7 @@ def recognise(
         return []
     fitting = [(mutant, version) for mutant in exercise.mutants for version in mutant.functions]
     for trials in chain([drawn], further):
-        fitting = [pair for pair in fitting if _does_the_same(exercise, pair[1], trials)]
+        fitting = [pair for pair in fitting if _does_the_same(pair[1], trials, outcome_of)]
         if not fitting:
             return []
     found = list(dict.fromkeys(mutant for mutant, _ in fitting))
@@ -59,15 +65,8 @@ def is_answered_wrongly(trial: Trial) -> bool:
     return trial.outcome.answer is not None and not is_right(trial)
 
 
-def _does_the_same(exercise: Exercise, version: Callable, trials: list[Trial]) -> bool:
-    return all(
-        agree(
-            trial.expected,
-            call(exercise, version, trial.case.args, trial.call_seed),
-            trial.outcome,
-        )
-        for trial in trials
-    )
+def _does_the_same(version: Callable, trials: list[Trial], outcome_of: OutcomeOf) -> bool:
+    return all(agree(trial.expected, outcome_of(version, trial), trial.outcome) for trial in trials)
 
 
 def agree(expected: dict[str, Any], one: Outcome, other: Outcome) -> bool:

@@ -10,7 +10,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -81,29 +81,62 @@ class Check:
 
 def judge(exercise: Exercise, function: Callable, seed: int) -> Result:
     """Run all properties of ``exercise`` on ``function``; ``seed`` decides every input."""
-    problem = _cannot_be_called(exercise, function)
-    if problem:
-        return _result(exercise, None, "error", [problem])
-    with untouched_globals(), Watchdog(TIME_LIMIT) as watchdog:
-        run = _Run(exercise, function, seed, _trials(exercise, seed), watchdog)
-        return _stopped_early(run) or _award(run)
+    return Judge(exercise, seed)(function)
+
+
+class Judge:
+    """Judges any number of answers to one exercise, all on the same inputs: those of ``seed``.
+
+    Inputs and right answers are made once, and each known mistake runs once on each of them. That
+    saves most of the time where many answers are judged; what is said of an answer does not change.
+    """
+
+    def __init__(self, exercise: Exercise, seed: int) -> None:
+        self.exercise, self.seed = exercise, seed
+        self._drawn: dict[int, list[list[Trial]]] = {}  # by seed
+        self._of_mutants: dict[tuple[Callable, Case], Outcome] = {}
+
+    def __call__(self, function: Callable) -> Result:
+        problem = _cannot_be_called(self.exercise, function)
+        if problem:
+            return _result(self.exercise, None, "error", [problem])
+        with untouched_globals(), Watchdog(TIME_LIMIT) as watchdog:
+            run = _Run(self, function, self.trials(self.seed), watchdog)
+            return _stopped_early(run) or _award(run)
+
+    def trials(self, seed: int) -> list[list[Trial]]:
+        """The cases of each property with the right answers, and room for what an answer does."""
+        if seed not in self._drawn:
+            self._drawn[seed] = _trials(self.exercise, seed)
+        return [[replace(trial) for trial in group] for group in self._drawn[seed]]
+
+    def outcome_of(self, version: Callable, trial: Trial) -> Outcome:
+        """What the code of a known mistake does in a trial."""
+        key = version, trial.case
+        if key not in self._of_mutants:
+            args = trial.case.args
+            self._of_mutants[key] = call(self.exercise, version, args, trial.call_seed)
+        return self._of_mutants[key]
 
 
 @dataclass(frozen=True)
 class _Run:
-    """One judgement: what is judged, on which trials by property."""
+    """One judgement: who judges what, on which trials by property."""
 
-    exercise: Exercise
+    judge: Judge
     function: Callable
-    seed: int
     groups: list[list[Trial]]
     watchdog: Watchdog
+
+    @property
+    def exercise(self) -> Exercise:
+        return self.judge.exercise
 
     def call(self, trial: Trial) -> Outcome:
         return call(self.exercise, self.function, trial.case.args, trial.call_seed, self.watchdog)
 
     def result(self, status: str, message: list[str], **more) -> Result:
-        return _result(self.exercise, self.seed, status, message, **more)
+        return _result(self.exercise, self.judge.seed, status, message, **more)
 
 
 def _trials(exercise: Exercise, seed: int) -> list[list[Trial]]:
@@ -199,7 +232,7 @@ def _explain(
     exercise, groups = run.exercise, run.groups
     item = exercise.properties[broken[0]]
     trial = next(trial for trial in groups[broken[0]] if not is_right(trial, item.only))
-    mutants = recognise(exercise, groups, _further(run))
+    mutants = recognise(exercise, groups, _further(run), run.judge.outcome_of)
     if mutants and trial.outcome.error:  # show the known mistake where it gives numbers
         wrong = [other for group in groups for other in group if is_answered_wrongly(other)]
         trial = wrong[0] if wrong else trial
@@ -258,12 +291,14 @@ def _right_parts(run: _Run) -> str:
 
 def _further(run: _Run) -> Iterator[list[Trial]]:
     """The same cases with other numbers, and what the function does, unless it is too slow."""
-    started = time.monotonic()
-    for seed in range(run.seed + 1, run.seed + 1 + FURTHER):
-        trials = [trial for group in _trials(run.exercise, seed) for trial in group]
+    spent = 0.0  # in the function alone: what is known of the mistakes by now must not count
+    for seed in range(run.judge.seed + 1, run.judge.seed + 1 + FURTHER):
+        trials = [trial for group in run.judge.trials(seed) for trial in group]
         for trial in trials:
+            started = time.monotonic()
             trial.outcome = run.call(trial)
-            if time.monotonic() - started > TIME_LIMIT:
+            spent += time.monotonic() - started
+            if spent > TIME_LIMIT:
                 return
         yield trials
 
