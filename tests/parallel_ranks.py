@@ -243,7 +243,8 @@ def broken(device):
     real = cases.compare
     quiet = {"compare": compare, "say": lambda text: None, "say_bytes": lambda *_: None}
     small = {"BATCH": 2, "LENGTH": 24}  # as much is seen as in the sizes that are timed
-    with mock.patch.multiple(cases, **quiet, **small), mock.patch.object(comparing, "say", quiet["say"]):
+    no_words = mock.patch.object(comparing, "say", quiet["say"])
+    with mock.patch.multiple(cases, **quiet, **small), no_words:
         for case in dict.fromkeys(case for case, *_ in BREAKS.values()):
             case(device)
             assert not refused, refused
