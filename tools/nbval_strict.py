@@ -218,7 +218,8 @@ def pytest_testnodedown(node, error):
 
 
 # Files whose tests look at one run, of the grader or of several processes, and where each value
-# has its own. The process that takes the most tests at once begins first, so that none comes last alone.
+# has its own. The process that takes the most tests at once begins first, so that none comes last
+# alone.
 ONE_RUN = (
     "tests/grading/test_hostile.py",
     "tests/grading/test_mangled.py",
