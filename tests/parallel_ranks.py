@@ -29,8 +29,14 @@ from course_lib.parallel import (
 from shaken_modules import close, shake
 
 
+def every_case(device):
+    for name in ("tensor", "dtensor", "block", "step", "ring", "ring-causal"):
+        cases.CASES[name](device)
+
+
 def others(device, seed):
     """Settings that no case has, on fresh numbers: all ranks draw the same."""
+    comparing.say(f"fresh numbers of seed {seed}")
     torch.manual_seed(int(seed))
     size = dist.get_world_size()
     for heads, key_heads in ((8, 8), (8, 4), (8, 2), (4, 1), (12, 4)):
@@ -66,6 +72,8 @@ def others(device, seed):
     rings()
     subgroups()
     twice()
+    dist.barrier()
+    comparing.say("other settings: equal to one process")
 
 
 def with_gradients(module):
@@ -234,7 +242,9 @@ def broken(device):
 
     real = cases.compare
     quiet = {"compare": compare, "say": lambda text: None, "say_bytes": lambda *_: None}
-    with mock.patch.multiple(cases, **quiet), mock.patch.object(comparing, "say", quiet["say"]):
+    small = {"BATCH": 2, "LENGTH": 24}  # as much is seen as in the sizes that are timed
+    no_words = mock.patch.object(comparing, "say", quiet["say"])
+    with mock.patch.multiple(cases, **quiet, **small), no_words:
         for case in dict.fromkeys(case for case, *_ in BREAKS.values()):
             case(device)
             assert not refused, refused
@@ -269,7 +279,13 @@ def failing(device, how):
     print("not reached", flush=True)
 
 
-TASKS = {"others": others, "broken": broken, "failing": failing}
+TASKS = {
+    "every_case": every_case,
+    "others": others,
+    "broken": broken,
+    "failing": failing,
+    "real": cases.real,
+}
 
 if __name__ == "__main__":
     with process_group(seconds=500) as here:

@@ -137,7 +137,8 @@ SIZES = [(12, 2), (16, 4), (24, 3)]
 @pytest.mark.parametrize("mistake", MISTAKES)
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_a_mistake_is_found_and_called_by_its_name(mistake, dtype):
-    for seed, size in enumerate(SIZES):
+    # Of the second dtype only the rounding is another: one size shows it.
+    for seed, size in enumerate(SIZES if dtype == torch.float32 else SIZES[:1]):
         report = examine_toy(mistake, seed=seed, size=size, dtype=dtype)
         assert not report.passed, size
         assert [*report.looks_like] == [mistake], (size, str(report))

@@ -1,5 +1,6 @@
-"""Real processes: equal to one, ended together, nothing left. Many cases share few starts."""
+"""Real processes: equal to one, ended together, nothing left. Several tests ask of one start."""
 
+import io
 import os
 import random
 import signal
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import time
 import uuid
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -41,16 +43,52 @@ def wait_until(is_true, what):
         time.sleep(0.1)
 
 
-@pytest.fixture
-def token(monkeypatch):
-    """Stands in the environment of all that a test starts; at its end none of it may be left."""
+@contextmanager
+def watched():
+    """A token stands in the environment of all that is started; at the end none may be left."""
     token = f"course-test-{uuid.uuid4()}"
-    monkeypatch.setenv("COURSE_TEST_TOKEN", token)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["tests", os.environ.get("PYTHONPATH", "")]))
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")  # all on the CPU, wherever this runs
-    monkeypatch.chdir(ROOT)
-    yield token
-    wait_until(lambda: not left_running(token), f"left running: {left_running(token)}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COURSE_TEST_TOKEN", token)
+        patch.setenv("PYTHONPATH", os.pathsep.join(["tests", os.environ.get("PYTHONPATH", "")]))
+        patch.setenv("CUDA_VISIBLE_DEVICES", "")  # all on the CPU, wherever this runs
+        patch.chdir(ROOT)
+        yield token
+        wait_until(lambda: not left_running(token), f"left running: {left_running(token)}")
+
+
+@pytest.fixture
+def token():
+    with watched() as token:
+        yield token
+
+
+def one_start(tasks, processes):
+    """Return what the tasks of ``parallel_ranks`` printed, and the error that ended them or None.
+
+    They run one after another. A test finds its own in what was printed, and shows the error.
+    """
+    printed, error = io.StringIO(), None
+    with watched(), redirect_stdout(printed):
+        try:
+            run_processes([RANKS, *tasks], processes, seconds=LIMIT)
+        except (RuntimeError, TimeoutError) as caught:
+            error = caught
+    return printed.getvalue(), error
+
+
+@pytest.fixture(scope="module")
+def two_ranks():
+    return one_start(["broken", "failing:killed"], 2)
+
+
+@pytest.fixture(scope="module")
+def three_ranks():
+    return one_start(["real:random", "failing:raises"], 3)
+
+
+@pytest.fixture(scope="module")
+def four_ranks():
+    return one_start(["every_case", f"others:{random.randrange(2**31)}"], 4)
 
 
 @pytest.fixture
@@ -69,9 +107,7 @@ def used_ports(monkeypatch):
         yield
 
 
-@pytest.mark.parametrize("processes", [2, 4])
-def test_every_case_equals_one_process(processes, token, used_ports, capfd):
-    printed = run_processes(CASES, processes, seconds=LIMIT)
+def check_every_case(printed, processes):
     lines = printed.splitlines()
     assert sum(f"equal to one process, on all {processes} ranks" in line for line in lines) == 16
     counts = [line for line in lines if "bytes sent by each rank, predicted" in line]
@@ -80,35 +116,46 @@ def test_every_case_equals_one_process(processes, token, used_ports, capfd):
         assert all(line.endswith("counted: 1.00 times as many") for line in counts)
     plans = [line for line in lines if line.startswith("rank")]
     assert len(plans) == processes and plans[1].startswith("rank 1 meets the keys of part: 1 0")
+
+
+def test_every_case_equals_one_process_as_a_reader_starts_it(token, used_ports, capfd):
+    printed = run_processes(CASES, 2, seconds=LIMIT)
+    check_every_case(printed, 2)
     shown = capfd.readouterr()
     assert shown.out == printed and shown.err == ""
 
 
-def test_other_settings_on_fresh_numbers_equal_one_process(token):
-    seed = random.randrange(2**31)
-    assert run_processes([RANKS, f"others:{seed}"], 4, seconds=LIMIT, show=False) == "", seed
+def test_every_case_equals_one_process_in_four(four_ranks):
+    printed, error = four_ranks
+    assert "fresh numbers of seed" in printed, error
+    check_every_case(printed.partition("fresh numbers of seed")[0], 4)
 
 
-def test_what_is_wrong_is_seen_by_the_cases(token):
-    printed = run_processes([RANKS, "broken"], 2, seconds=LIMIT, show=False)
-    assert printed == "12 breaks seen\n"
+def test_other_settings_on_fresh_numbers_equal_one_process(four_ranks):
+    printed, error = four_ranks
+    assert error is None, f"{printed}\n{error}"  # the seed stands in what was printed
+    assert printed.endswith("other settings: equal to one process\n")
 
 
-def check_real(*options):
-    case = ["-m", "course_lib.parallel", "real", *options]
-    return run_processes(case, 3, seconds=LIMIT, show=False).splitlines()
+def test_what_is_wrong_is_seen_by_the_cases(two_ranks):
+    printed, error = two_ranks
+    assert printed.startswith("12 breaks seen\n"), error
 
 
-def test_a_model_of_the_shape_of_smollm2_in_three_processes(token):
-    lines = check_real("--random")
+def test_a_model_of_the_shape_of_smollm2_in_three_processes(three_ranks):
+    printed, error = three_ranks
+    lines = printed.splitlines()
+    assert "begun" in lines, error
     assert lines[0] == "query heads of each rank: 3, key heads: 1"
     assert lines[1] == "logits of 5 tokens: equal to one process, but for rounding"
-    assert lines[-1] == "sent by each rank: 61,440 bytes, predicted"  # 4 sums of 5 x 576 x 4 bytes
+    # 4 sums of 5 x 576 x 4 bytes
+    assert lines[lines.index("begun") - 1] == "sent by each rank: 61,440 bytes, predicted"
 
 
 @pytest.mark.needs_real_model
 def test_smollm2_itself_in_three_processes(token):
-    lines = check_real()
+    case = ["-m", "course_lib.parallel", "real"]
+    lines = run_processes(case, 3, seconds=LIMIT, show=False).splitlines()
     assert "'The capital of France is' goes on with ' Paris'" in lines
     assert lines[-1] == "sent by each rank: 921,600 bytes, predicted"
 
@@ -116,20 +163,20 @@ def test_smollm2_itself_in_three_processes(token):
 # --- failures -----------------------------------------------------------------------------------
 
 
-def test_a_rank_that_raises_ends_the_others_and_its_traceback_is_shown(token, capfd):
-    with pytest.raises(RuntimeError) as caught:
-        run_processes([RANKS, "failing:raises"], 3, seconds=LIMIT)
-    text = str(caught.value)
+def test_a_rank_that_raises_ends_the_others_and_its_traceback_is_shown(three_ranks):
+    printed, error = three_ranks
+    text = str(error)
     assert text.startswith("Rank 1 ended with an error:\nKeyError: 'its cause'\n")
     assert "\nTraceback (most recent call last):\n" in text and "parallel_ranks.py" in text
     assert text.endswith("ValueError: broken\n\non purpose")
     assert "torch.distributed.elastic" not in text and "Rank 2" not in text
-    assert capfd.readouterr().out == "begun\n"
+    assert printed.endswith("\nbegun\n")
 
 
-def test_a_rank_that_is_killed_ends_the_others(token):
-    with pytest.raises(RuntimeError, match=r"^Rank 1 of 2 was killed by signal 9 \(SIGKILL\)\.$"):
-        run_processes([RANKS, "failing:killed"], 2, seconds=LIMIT, show=False)
+def test_a_rank_that_is_killed_ends_the_others(two_ranks):
+    printed, error = two_ranks
+    assert str(error) == "Rank 1 of 2 was killed by signal 9 (SIGKILL)."
+    assert printed.endswith("\nbegun\n")
 
 
 def test_heads_that_do_not_divide_and_cases_that_are_not_there_are_told(token):

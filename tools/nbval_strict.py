@@ -217,11 +217,13 @@ def pytest_testnodedown(node, error):
     refused.update(dict.fromkeys(output.get("refused", [])))  # each process says the same
 
 
-# Files whose tests look at one run of the grader, and where each value has its
-# own. The process that takes the most tests at once begins first, so that none comes last alone.
+# Files whose tests look at one run, of the grader or of several processes, and where each value
+# has its own. The process that takes the most tests at once begins first, so that none comes last
+# alone.
 ONE_RUN = (
     "tests/grading/test_hostile.py",
     "tests/grading/test_mangled.py",
+    "tests/test_parallel_processes.py",
 )
 ONE_RUN_EACH = "tests/grading/test_honest.py"
 

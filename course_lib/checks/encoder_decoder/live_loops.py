@@ -84,9 +84,9 @@ def record_of_training(
             logits = model(source, _read(target, is_shifted))
             loss = F.cross_entropy(logits.flatten(0, 1), target.flatten())
             losses.append(loss.item())
-            optimizer.zero_grad()
-            loss.backward()
             if learns:
+                optimizer.zero_grad()
+                loss.backward()
                 optimizer.step()
         model.train(stays_in_training)
         return {"first_loss": losses[0], "last_loss": losses[-1]} | _measure(

@@ -29,6 +29,7 @@ from course_lib import (
 )
 from course_lib.attention import fused_attention
 from course_lib.attention import scaled_dot_product_attention as attend
+from course_lib.checks.judge.engine import Judge
 from course_lib.masks import causal_mask as bound_before_the_check
 from course_lib.tiled import tiled_attention
 from exercises.sources import EXERCISES
@@ -244,6 +245,7 @@ LIBRARY = [
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_no_function_of_the_library_passes_as_it_is(name):
+    judge_all = Judge(EXERCISES[name], seed=0)
     for function in LIBRARY:
-        assert checks.ALL[name](function, seed=0).status != "pass", function.__name__
+        assert judge_all(function).status != "pass", function.__name__
     assert len(LIBRARY) > 20
