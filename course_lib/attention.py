@@ -73,8 +73,10 @@ def scaled_dot_product_attention(
         query_len, key_len = scores.shape[-2:]
         causal = causal_mask(query_len, key_len, device=scores.device)
         mask = causal if mask is None else mask & causal
-    # Without gradients nothing needs the scores again: the weights may take their memory.
-    weights = masked_softmax(scores, mask, in_place=not torch.is_grad_enabled())
+    # Without gradients nothing needs the scores again: the weights may take their memory. Inside
+    # torch.vmap nothing can be written into.
+    in_place = not (torch.is_grad_enabled() or torch._C._are_functorch_transforms_active())
+    weights = masked_softmax(scores, mask, in_place=in_place)
     return weights @ value, weights  # (..., query_len, value_dim)
 
 
@@ -115,7 +117,7 @@ def fused_attention(
         mask = causal if mask is None else mask & causal
     attend = partial(F.scaled_dot_product_attention, dropout_p=dropout, scale=scale)
     if mask is None:
-        grouped = key.shape[1] < query.shape[1]
+        grouped = bool(key.shape[1] < query.shape[1])  # torch.jit.trace counts in tensors
         return attend(query, key, value, is_causal=is_causal, enable_gqa=grouped)
     # With a mask, torch's grouped form may fall back to a kernel that stores all weights.
     key, value = _repeat_for_groups(query, key, value)
@@ -236,7 +238,7 @@ class MultiHeadAttention(nn.Module):
             raise ValueError("rotary fits self-attention only, but a key was given")
         key = query if key is None else key
         value = key if value is None else value
-        check_sequences(query, key, value, self.q_proj.weight)
+        check_sequences(query, key, value, self.q_proj, self.d_model)
         q = self._split_heads(self.q_proj(query))  # (batch, num_heads, query_len, head_dim)
         if mask is not None:
             key_len = key.shape[1] + (0 if cache is None else cache.length)

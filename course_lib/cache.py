@@ -5,6 +5,17 @@ import torch
 from course_lib.validation import check_append, check_positive
 
 
+def cache_options(weight: torch.Tensor) -> dict:
+    """Return device and dtype of the keys and values that a layer with this weight makes.
+
+    They are the weight's, but for the dtype under autocast, which is autocast's.
+    """
+    kind = weight.device.type
+    is_cast = kind != "meta" and torch.is_autocast_enabled(kind)  # it knows no meta tensors
+    dtype = torch.get_autocast_dtype(kind) if is_cast else weight.dtype
+    return {"device": weight.device, "dtype": dtype}
+
+
 class KVCache:
     """Keys and values of the tokens so far, in buffers of a fixed size that are filled in place.
 

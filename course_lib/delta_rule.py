@@ -196,6 +196,7 @@ class DeltaAttention(nn.Module):
         check_positive(key_dim=key_dim)
         self.num_heads, self.chunk_len = num_heads, chunk_len
         factory = {"device": device, "dtype": dtype}
+        self.d_model = d_model
         self.q_proj = nn.Linear(d_model, num_heads * key_dim, bias=False, **factory)
         self.k_proj = nn.Linear(d_model, num_heads * key_dim, bias=False, **factory)
         self.v_proj = nn.Linear(d_model, d_model, bias=False, **factory)
@@ -231,7 +232,7 @@ class DeltaAttention(nn.Module):
         Raises:
             TypeError, ValueError: the inputs do not fit, or ask for what the layer cannot do.
         """
-        check_sequences(query, query, query, self.q_proj.weight)
+        check_sequences(query, query, query, self.q_proj, self.d_model)
         check_past_only(mask, is_causal)
         if need_weights:
             raise ValueError("need_weights must be False: the delta rule has no weights, got True")

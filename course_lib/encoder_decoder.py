@@ -10,9 +10,9 @@ import torch
 from torch import nn
 
 from course_lib.beams import BeamCache, beam_search
-from course_lib.cache import KVCache
+from course_lib.cache import KVCache, cache_options
 from course_lib.positions import LearnedPositions, SinusoidalPositions
-from course_lib.transformer import TransformerBlock, TransformerStack
+from course_lib.transformer import TransformerBlock, TransformerStack, eval_mode
 from course_lib.validation import check_positive, check_tokens
 
 
@@ -214,10 +214,9 @@ class EncoderDecoder(nn.Module):
 
     def make_caches(self, batch_size: int, max_len: int, memory_len: int) -> DecoderCaches:
         """Return empty caches: room for ``max_len`` target tokens and ``memory_len`` of memory."""
-        weight = self.head.weight
         blocks = cast(Iterable[TransformerBlock], self.decoder.blocks)
         sizes = [(block.attention.num_kv_heads, block.attention.head_dim) for block in blocks]
-        factory = {"device": weight.device, "dtype": weight.dtype}
+        factory = cache_options(self.head.weight)
         return DecoderCaches(
             [BeamCache(batch_size, heads, max_len, width, **factory) for heads, width in sizes],
             [KVCache(batch_size, heads, memory_len, width, **factory) for heads, width in sizes],
@@ -263,9 +262,7 @@ class EncoderDecoder(nn.Module):
             raise ValueError(
                 f"max_new_tokens must be at most max_len={positions.max_len}, got {max_new_tokens}"
             )
-        was_training = self.training
-        self.eval()
-        try:
+        with eval_mode(self):
             memory, _ = self.encode(source, source_mask)
             memory = memory.repeat_interleave(num_beams, dim=0)  # (batch * num_beams, S, d_model)
             if source_mask is not None:
@@ -294,8 +291,6 @@ class EncoderDecoder(nn.Module):
                 length_penalty=length_penalty,
                 device=source.device,
             )
-        finally:
-            self.train(was_training)
         return beams.tokens[:, 0]
 
     def _embed(self, tokens, embedding, positions, offset):

@@ -214,6 +214,7 @@ def _draw_map(
         entropy if title is None else f"{title}\n{entropy}",
         fontsize="medium",
         pad=24 if untrained else 6,
+        parse_math=False,  # a "$" is a sign like any other
     )
     if untrained:
         ax.annotate(

@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from typing import cast
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from course_lib.attention import MultiHeadAttention
-from course_lib.cache import KVCache
+from course_lib.cache import KVCache, cache_options
 from course_lib.positions import LearnedPositions, RotaryEmbedding, SinusoidalPositions
-from course_lib.transformer import TransformerBlock, TransformerStack
+from course_lib.transformer import TransformerBlock, TransformerStack, eval_mode
 from course_lib.validation import check_positive, check_tokens
 
 
@@ -97,6 +98,7 @@ class DecoderLM(nn.Module):
         tokens: torch.Tensor,
         *,
         mask: torch.Tensor | None = None,
+        positions: torch.Tensor | None = None,
         caches: list[KVCache] | None = None,
         need_weights: bool = False,
     ) -> tuple[torch.Tensor, list[torch.Tensor] | None]:
@@ -105,6 +107,9 @@ class DecoderLM(nn.Module):
         Args:
             tokens: (batch, length), integers below ``vocab_size``.
             mask: boolean, True = may attend, besides the causal one; see ``MultiHeadAttention``.
+            positions: (batch, length), integers: the position of each token where it is not its
+                place in the row, as behind padding on the left. Rotary positions need none: only
+                distances count there.
             caches: from ``make_caches``; ``tokens`` then follow the tokens in them.
             need_weights: return the weights too.
 
@@ -113,12 +118,12 @@ class DecoderLM(nn.Module):
             (batch, num_heads, length, key_len), or None.
 
         Raises:
-            TypeError, ValueError: the tokens, mask or caches do not fit.
+            TypeError, ValueError: the tokens, mask, positions or caches do not fit.
         """
         check_tokens("tokens", tokens)
         x = self.embedding(tokens)  # (batch, length, d_model)
         if self.positions is not None:
-            x = self.positions(x, offset=caches[0].length if caches else 0)
+            x = self.positions(x, caches[0].length if caches else 0, positions)
         x, weights, _ = self.stack(
             self.dropout(x), mask=mask, is_causal=True, caches=caches, need_weights=need_weights
         )
@@ -133,13 +138,12 @@ class DecoderLM(nn.Module):
         Raises:
             TypeError: an attention is no ``MultiHeadAttention`` and has no such method.
         """
-        weight = self.embedding.weight
+        factory = cache_options(self.embedding.weight)
         caches = []
         for block in cast(Iterable[TransformerBlock], self.stack.blocks):  # a ModuleList
             attention = block.attention
             if isinstance(attention, MultiHeadAttention):
                 kv_heads, head_dim = attention.num_kv_heads, attention.head_dim
-                factory = {"device": weight.device, "dtype": weight.dtype}
                 caches.append(KVCache(batch_size, kv_heads, max_len, head_dim, **factory))
             elif hasattr(attention, "make_cache"):
                 caches.append(attention.make_cache(batch_size, max_len))
@@ -156,6 +160,7 @@ class DecoderLM(nn.Module):
         tokens: torch.Tensor,
         max_new_tokens: int,
         *,
+        mask: torch.Tensor | None = None,
         temperature: float = 0.0,
         top_k: int | None = None,
         use_cache: bool = True,
@@ -166,6 +171,8 @@ class DecoderLM(nn.Module):
         Args:
             tokens: (batch, length), at least one each.
             max_new_tokens: how many to add.
+            mask: (batch, length), boolean, True = a token, False = padding on the left of it, so
+                that prompts of unequal length make one batch. Each is continued as it is alone.
             temperature: 0 takes the most likely token; otherwise the logits are divided by it and
                 a token is drawn.
             top_k: draw from the ``top_k`` most likely tokens only.
@@ -176,9 +183,10 @@ class DecoderLM(nn.Module):
             (batch, length + max_new_tokens), the given tokens first.
 
         Raises:
-            TypeError: the tokens are not integers, or a block's attention can make no cache.
-            ValueError: there is no token to start from, a setting is out of range, or learned
-                positions do not reach so far.
+            TypeError: the tokens are not integers, the mask is not boolean, or a block's attention
+                can make no cache.
+            ValueError: there is no token to start from, the mask has another shape or does not end
+                in a token, a setting is out of range, or learned positions do not reach so far.
         """
         check_tokens("tokens", tokens)
         total = tokens.shape[1] + max_new_tokens
@@ -186,27 +194,52 @@ class DecoderLM(nn.Module):
             raise ValueError("tokens must hold at least one token to continue, got length 0")
         if max_new_tokens < 0:
             raise ValueError(f"max_new_tokens must be 0 or more, got {max_new_tokens}")
-        if isinstance(self.positions, LearnedPositions) and total > self.positions.max_len:
+        longest = tokens.shape[1]
+        if mask is not None:
+            _check_left_padding(mask, tokens)
+            longest = int(mask.sum(dim=1).max()) if len(mask) else 0
+        known = self.positions.max_len if isinstance(self.positions, LearnedPositions) else None
+        if known is not None and longest + max_new_tokens > known:
             raise ValueError(
-                f"max_new_tokens must keep the length within max_len={self.positions.max_len}, "
-                f"got {tokens.shape[1]} + {max_new_tokens}"
+                f"max_new_tokens must keep the length within max_len={known}, "
+                f"got {longest} + {max_new_tokens}"
             )
         if temperature < 0:
             raise ValueError(f"temperature must be 0 or more, got {temperature}")
         if top_k is not None:
             check_positive(top_k=top_k)
-        was_training = self.training
-        self.eval()
-        try:
+        with eval_mode(self):
             caches = self.make_caches(tokens.shape[0], total) if use_cache else None
+            keys = positions = None
             new = tokens
             for _ in range(max_new_tokens):
-                logits, _ = self(new if use_cache else tokens, caches=caches)
+                read = new if use_cache else tokens
+                if mask is not None:
+                    keys = mask[:, None, None]  # (batch, 1, 1, length)
+                    positions = (mask.cumsum(dim=1) - 1).clamp(min=0)[:, -read.shape[1] :]
+                    mask = F.pad(
+                        mask, (0, 1), value=True
+                    )  # the token that comes next is no padding
+                logits, _ = self(read, mask=keys, positions=positions, caches=caches)
                 new = _pick(logits[:, -1], temperature, top_k, generator)  # (batch, 1)
                 tokens = torch.cat((tokens, new), dim=1)
-        finally:
-            self.train(was_training)
         return tokens
+
+
+def _check_left_padding(mask: torch.Tensor, tokens: torch.Tensor) -> None:
+    """Refuse what is not a boolean (batch, length) with True wherever a row's tokens have begun."""
+    if not isinstance(mask, torch.Tensor) or mask.dtype != torch.bool:
+        got = mask.dtype if isinstance(mask, torch.Tensor) else type(mask).__name__
+        raise TypeError(f"mask must be a boolean tensor, True = a token, got {got}")
+    if mask.shape != tokens.shape:
+        raise ValueError(
+            f"mask must have the tokens' shape {tuple(tokens.shape)}, got {tuple(mask.shape)}"
+        )
+    if not mask[:, -1].all() or (mask[:, :-1] & ~mask[:, 1:]).any():
+        raise ValueError(
+            "mask must have its padding (False) on the left of each row and end in a token (True): "
+            "a model continues the last column"
+        )
 
 
 def _pick(logits, temperature, top_k, generator):

@@ -179,7 +179,7 @@ class LatentAttention(nn.Module):
         Raises:
             TypeError, ValueError: the inputs or the mask do not fit, or the cache overflows.
         """
-        check_sequences(query, query, query, self.latent_down.weight)
+        check_sequences(query, query, query, self.latent_down, self.d_model)
         offset = 0 if cache is None else cache.length
         batch, query_len, _ = query.shape
         if mask is not None:

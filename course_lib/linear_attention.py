@@ -214,6 +214,7 @@ class LinearAttention(nn.Module):
         check_positive(key_dim=key_dim)
         self.num_heads, self.chunk_len = num_heads, chunk_len
         options = {"bias": False, "device": device, "dtype": dtype}
+        self.d_model = d_model
         self.q_proj = nn.Linear(d_model, num_heads * key_dim, **options)
         self.k_proj = nn.Linear(d_model, num_heads * key_dim, **options)
         self.v_proj = nn.Linear(d_model, d_model, **options)
@@ -245,7 +246,7 @@ class LinearAttention(nn.Module):
         Raises:
             TypeError, ValueError: the inputs do not fit, or ask for what the layer cannot do.
         """
-        check_sequences(query, query, query, self.q_proj.weight)
+        check_sequences(query, query, query, self.q_proj, self.d_model)
         check_past_only(mask, is_causal)
         if need_weights and cache is not None:
             raise ValueError("need_weights must be False with a cache, got True")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import torch
 
-from course_lib.validation import check_positive
+from course_lib.validation import check_mask, check_positive
 
 
 def causal_mask(query_len: int, key_len: int | None = None, device=None) -> torch.Tensor:
@@ -133,10 +133,23 @@ def masked_softmax(
 
     Where a row allows nothing, minus infinity everywhere would give 0/0. Such a row keeps its
     scores through the softmax and is set to zero after it, so that no NaN arises, in the weights
-    or in the gradients. torch sums float16 and bfloat16 scores in float32. ``in_place`` writes
-    the weights over the scores, which is faster but only possible without gradients.
+    or in the gradients. torch sums float16 and bfloat16 scores in float32.
+
+    Args:
+        scores: (..., query_len, key_len), of a floating dtype.
+        mask: boolean, (query_len, key_len) or as many dimensions as the scores, broadcastable to
+            their shape; None allows everything.
+        in_place: write the weights over the scores, which is faster and possible only without
+            gradients.
+
+    Returns:
+        weights, of the shape and dtype of the scores.
+
+    Raises:
+        TypeError, ValueError: the mask is not boolean, on another device, or does not fit.
     """
     if mask is not None:
+        check_mask(mask, scores.shape, scores.device)
         has_any = mask.any(dim=-1, keepdim=True)  # (..., query_len, 1)
         blocked = ~mask & has_any
         fill = scores.masked_fill_ if in_place else scores.masked_fill

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import nn
 
-from course_lib.validation import check_even, check_features, check_positive
+from course_lib.validation import check_even, check_features, check_positions, check_positive
 
 
 def sinusoidal_table(length: int, d_model: int, *, offset: int = 0, device=None) -> torch.Tensor:
@@ -27,8 +27,13 @@ def sinusoidal_table(length: int, d_model: int, *, offset: int = 0, device=None)
     """
     check_positive(d_model=d_model)
     check_even("d_model", d_model)
-    angles = _angles(length, d_model, 10000.0, offset, torch.float32, device)
-    # (length, d_model / 2, 2) -> (length, d_model): sine and cosine take turns
+    return _sines(torch.arange(offset, offset + length, device=device), d_model)
+
+
+def _sines(positions: torch.Tensor, d_model: int) -> torch.Tensor:
+    """Return the rows of the table at these positions: (..., d_model) for positions (...)."""
+    angles = _angles(positions, d_model, 10000.0, torch.float32)
+    # (..., d_model / 2, 2) -> (..., d_model): sine and cosine take turns
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
 
 
@@ -48,22 +53,29 @@ class SinusoidalPositions(nn.Module):
         check_even("d_model", d_model)
         self.d_model = d_model
 
-    def forward(self, x: torch.Tensor, offset: int = 0) -> torch.Tensor:
+    def forward(
+        self, x: torch.Tensor, offset: int = 0, positions: torch.Tensor | None = None
+    ) -> torch.Tensor:
         """Return x plus its positions.
 
         Args:
             x: (batch, length, d_model).
             offset: the position of the first token; with a cache, the number of tokens in it.
+            positions: (batch, length), integers: the position of each token, where the sequences
+                of a batch do not begin together. ``offset`` then does not count.
 
         Returns:
             (batch, length, d_model) in x's dtype; the positions are computed in float32.
 
         Raises:
-            TypeError, ValueError: x has another dtype or shape.
+            TypeError, ValueError: x or ``positions`` have another dtype or shape.
         """
         check_features("x", x, self.d_model)
-        table = sinusoidal_table(x.shape[-2], self.d_model, offset=offset, device=x.device)
-        return x + table.to(x.dtype)  # (length, d_model) broadcasts over the batch
+        if positions is None:
+            positions = torch.arange(offset, offset + x.shape[-2], device=x.device)
+        else:
+            check_positions(positions, x)
+        return x + _sines(positions, self.d_model).to(x.dtype)
 
 
 class LearnedPositions(nn.Module):
@@ -87,20 +99,28 @@ class LearnedPositions(nn.Module):
         self.weight = nn.Parameter(torch.empty(max_len, d_model, device=device, dtype=dtype))
         nn.init.normal_(self.weight, std=std)
 
-    def forward(self, x: torch.Tensor, offset: int = 0) -> torch.Tensor:
+    def forward(
+        self, x: torch.Tensor, offset: int = 0, positions: torch.Tensor | None = None
+    ) -> torch.Tensor:
         """Return x plus its positions.
 
         Args:
             x: (batch, length, d_model).
             offset: the position of the first token; with a cache, the number of tokens in it.
+            positions: (batch, length), integers: the position of each token, where the sequences
+                of a batch do not begin together. ``offset`` then does not count.
 
         Returns:
             (batch, length, d_model).
 
         Raises:
-            TypeError, ValueError: x has another dtype or shape, or a position is not in the table.
+            TypeError, ValueError: x or ``positions`` have another dtype or shape, or a position is
+                not in the table.
         """
         check_features("x", x, self.d_model)
+        if positions is not None:
+            check_positions(positions, x, self.max_len)
+            return x + self.weight[positions]  # (batch, length, d_model)
         end = offset + x.shape[-2]
         if offset < 0 or end > self.max_len:
             raise ValueError(
@@ -158,9 +178,8 @@ class RotaryEmbedding(nn.Module):
         """
         check_features("x", x, self.head_dim)
         dtype = torch.promote_types(x.dtype, torch.float32)
-        angles = _angles(
-            x.shape[-2], self.head_dim, self.base, offset, dtype, x.device
-        )  # (length, head_dim / 2)
+        positions = torch.arange(offset, offset + x.shape[-2], device=x.device)
+        angles = _angles(positions, self.head_dim, self.base, dtype)  # (length, head_dim / 2)
         cos, sin = angles.cos(), angles.sin()
         if self.pairing == "halves":
             first, second = x.to(dtype).chunk(2, dim=-1)
@@ -172,8 +191,7 @@ class RotaryEmbedding(nn.Module):
         return torch.stack(turned, dim=-1).flatten(-2).to(x.dtype)
 
 
-def _angles(length, features, base, offset, dtype, device):
-    positions = torch.arange(offset, offset + length, dtype=dtype, device=device)
-    pairs = torch.arange(0, features, 2, dtype=dtype, device=device) / features
+def _angles(positions, features, base, dtype):
+    pairs = torch.arange(0, features, 2, dtype=dtype, device=positions.device) / features
     frequencies = torch.exp(-math.log(base) * pairs)
-    return torch.outer(positions, frequencies)  # (length, features / 2)
+    return positions.to(dtype)[..., None] * frequencies  # (..., features / 2)

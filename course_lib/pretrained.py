@@ -52,10 +52,11 @@ def from_llama(model: nn.Module) -> DecoderLM:
     """Return a copy of a ``LlamaForCausalLM``, on its device and in its dtype.
 
     Raises:
-        ValueError: the model has biases, another activation than SiLU, rotary positions that are
-            rescaled, or a head_dim that is not d_model / num_heads.
+        ValueError: the model is of another family, has biases, another activation than SiLU,
+            rotary positions that are rescaled, or a head_dim that is not d_model / num_heads.
     """
     config: Any = model.config
+    _refuse(config, {"model_type": "llama"})
     rope = config.rope_parameters
     head_dim = config.hidden_size // config.num_attention_heads
     _refuse(

@@ -27,6 +27,7 @@ class SingleHead(nn.Module):
         super().__init__()
         check_positive(d_model=d_model, head_dim=head_dim)
         options = {"bias": bias, "device": device, "dtype": dtype}
+        self.d_model = d_model
         self.q_proj = nn.Linear(d_model, head_dim, **options)
         self.k_proj = nn.Linear(d_model, head_dim, **options)
         self.v_proj = nn.Linear(d_model, head_dim, **options)
@@ -54,7 +55,7 @@ class SingleHead(nn.Module):
             TypeError, ValueError: the inputs or the mask do not fit.
         """
         key = query if key is None else key
-        check_sequences(query, key, key, self.q_proj.weight)
+        check_sequences(query, key, key, self.q_proj, self.d_model)
         return scaled_dot_product_attention(
             self.q_proj(query),
             self.k_proj(key),

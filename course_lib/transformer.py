@@ -8,6 +8,9 @@ The block of today's language models (Llama, Touvron et al. 2023) is the same wi
 ``num_kv_heads``.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import torch
 from torch import nn
 
@@ -16,6 +19,18 @@ from course_lib.cache import KVCache
 from course_lib.feed_forward import FeedForward
 from course_lib.positions import RotaryEmbedding
 from course_lib.validation import check_positive, check_probability
+
+
+@contextmanager
+def eval_mode(model: nn.Module) -> Iterator[None]:
+    """Put a model and all its parts into eval mode, and each back into its own mode at the end."""
+    modes = {module: module.training for module in model.modules()}
+    model.eval()
+    try:
+        yield
+    finally:
+        for module, training in modes.items():
+            module.training = training
 
 
 def make_norm(

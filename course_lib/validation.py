@@ -1,6 +1,7 @@
 """Checks of the inputs of attention; each error names the argument, what came and what fits."""
 
 import torch
+from torch import nn
 
 
 def check_qkv(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> None:
@@ -63,10 +64,14 @@ def check_past_only(mask: torch.Tensor | None, is_causal: bool) -> None:
 
 
 def check_sequences(
-    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, weight: torch.Tensor
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, projection: nn.Module, d_model: int
 ) -> None:
-    """Refuse inputs that are not (batch, length, d_model), or do not fit a module's weight."""
-    d_model = weight.shape[1]
+    """Refuse inputs that are not (batch, length, d_model), or do not fit a module's projection.
+
+    A projection that somebody has wrapped or quantized shows no weight: then shapes alone count.
+    """
+    weight = getattr(projection, "weight", None)
+    weight = weight if isinstance(weight, torch.Tensor) else query
     for name, tensor in (("query", query), ("key", key), ("value", value)):
         check_floating(name, tensor)
         if tensor.dim() != 3 or tensor.shape[-1] != d_model:
@@ -88,13 +93,24 @@ def check_sequences(
 
 
 def check_mask(mask: torch.Tensor, scores_shape: torch.Size, device: torch.device) -> None:
-    """Refuse a mask that is not boolean, on ``device`` and broadcastable to ``scores_shape``."""
+    """Refuse a mask that is not boolean, on ``device`` and broadcastable to ``scores_shape``.
+
+    A (batch, query, key) mask beside (batch, heads, query, key) scores would broadcast as (heads,
+    query, key) whenever batch == heads, and hide keys from the wrong heads without a word. So a
+    mask has as many dimensions as the scores, or the last two alone.
+    """
     if not isinstance(mask, torch.Tensor):
         raise TypeError(f"mask must be a torch.Tensor, got {type(mask).__name__}")
     if mask.dtype != torch.bool:
         raise TypeError(f"mask must be boolean with True = may attend, got {mask.dtype}")
     if mask.device != device:
         raise ValueError(f"mask must be on the device {device}, got {mask.device}")
+    if 2 < mask.dim() < len(scores_shape):
+        raise ValueError(
+            f"mask must have 2 dimensions (query_len, key_len) or the scores' {len(scores_shape)}, "
+            f"got shape {tuple(mask.shape)} for scores of shape {tuple(scores_shape)}; "
+            "one mask per sequence is written mask[:, None], one per head mask[None]"
+        )
     try:
         fits = torch.broadcast_shapes(mask.shape, scores_shape) == scores_shape
     except RuntimeError:
@@ -107,11 +123,7 @@ def check_mask(mask: torch.Tensor, scores_shape: torch.Size, device: torch.devic
 
 
 def check_head_mask(mask: torch.Tensor, scores_shape: torch.Size, device: torch.device) -> None:
-    """Refuse what check_mask refuses, and masks that are not of 2 or 4 dimensions.
-
-    A (batch, query, key) mask would broadcast as (heads, query, key) whenever batch == heads, and
-    hide keys from the wrong heads without a word.
-    """
+    """Refuse what check_mask refuses, and masks that are not of 2 or 4 dimensions."""
     if isinstance(mask, torch.Tensor) and mask.dim() not in (2, 4):
         raise ValueError(
             "mask must have 2 dimensions (query_len, key_len) or 4 that broadcast to (batch, "
@@ -164,6 +176,22 @@ def check_features(name: str, x: torch.Tensor, features: int) -> None:
     check_floating(name, x)
     if x.dim() < 2 or x.shape[-1] != features:
         raise ValueError(f"{name} must have shape (..., length, {features}), got {tuple(x.shape)}")
+
+
+def check_positions(positions: torch.Tensor, x: torch.Tensor, most: int | None = None) -> None:
+    """Refuse positions that are not one integer from 0 for each token of x (batch, length, ...)."""
+    check_tokens("positions", positions)
+    if positions.shape != x.shape[:2]:
+        raise ValueError(
+            f"positions must have shape (batch, length) = {tuple(x.shape[:2])}, "
+            f"got {tuple(positions.shape)}"
+        )
+    check_device("positions", positions, x, "x's")
+    if positions.numel() and (positions.min() < 0 or most and positions.max() >= most):
+        raise ValueError(
+            f"positions must be 0 or more{f' and below max_len={most}' if most else ''}, "
+            f"got {int(positions.min())} to {int(positions.max())}"
+        )
 
 
 def check_probability(name: str, probability: float) -> None:

@@ -281,7 +281,7 @@ def test_causal_mask_refuses_negative_lengths(lengths, name):
 
 @pytest.mark.parametrize(
     "shape",
-    [(), (1,), (6,), (1, 6), (4, 1), (4, 6), (3, 4, 6), (1, 4, 6), (2, 1, 1, 6), (2, 3, 4, 6)],
+    [(), (1,), (6,), (1, 6), (4, 1), (4, 6), (1, 3, 4, 6), (2, 1, 1, 6), (2, 3, 4, 6)],
     ids=str,
 )
 def test_mask_of_each_shape_that_broadcasts(generator, shape):
@@ -296,7 +296,7 @@ def test_mask_of_each_shape_that_broadcasts(generator, shape):
 
 
 @pytest.mark.parametrize(
-    "shape", [(5,), (4,), (6, 4), (4, 5), (2, 4, 6), (2, 3, 1, 4, 6), (1, 2, 3, 4, 6)], ids=str
+    "shape", [(5,), (4,), (6, 4), (4, 5), (2, 3, 1, 4, 6), (1, 2, 3, 4, 6)], ids=str
 )
 def test_mask_that_does_not_broadcast_is_refused(generator, shape):
     query, key, value = random_qkv(generator, query_len=4, key_len=6)

@@ -255,3 +255,17 @@ def test_sizes_in_lesson_13_are_those_of_transformers():
         heads = config.num_attention_heads
         sizes = (config.num_hidden_layers, heads, kv_heads, config.hidden_size // heads)
         assert models[name] == sizes, name
+
+
+def test_a_model_of_another_family_is_refused_in_words():
+    transformers = pytest.importorskip("transformers")
+    config = transformers.MistralConfig(
+        vocab_size=11,
+        hidden_size=16,
+        intermediate_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+    )
+    with pytest.raises(ValueError, match="model_type must be 'llama', got 'mistral'"):
+        from_llama(transformers.MistralForCausalLM(config))
