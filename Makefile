@@ -170,7 +170,7 @@ bench: $(STAMP) ## time attention and SmolLM2 against the machine's limits (quic
 	$(VENV_PYTHON) benchmarks/real_model.py --output benchmarks/real_model.json $(BENCH_FLAGS)
 
 bench-checks: $(STAMP) ## how often checks catch and name a mistake (FOLDER= of answers)
-	$(VENV_PYTHON) benchmarks/checks.py $(FOLDER)
+	PYTHONPATH=tools $(VENV_PYTHON) benchmarks/checks.py $(FOLDER)
 
 bench-widgets: $(STAMP) ## size and time the explorer in Chromium beside bertviz and CircuitsVis
 	PYTHONPATH=tools $(VENV_PYTHON) -P benchmarks/widgets.py $(BENCH_FLAGS)

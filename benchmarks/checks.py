@@ -1,27 +1,17 @@
 """How often a check catches a wrong answer, names its mistake rightly, or refuses a right one.
 
-`make bench-checks` (FOLDER=tests/answers by default). A folder of answers holds EXERCISE/ANY.py:
-one answer each, as a student writes it, which defines the exercise's function and imports what it
-needs. Its first lines say what it is:
-
-    # right
-
-    # wrong: softmax over the queries instead of the keys
-    # named: over_queries
-
-The second line gives the diagnoses that are true of this code (several: `a | b`). Without it every
-name is a wrong one. Each answer is judged with several seeds. It counts as caught, or as named,
-where it is so with all of them; as named wrongly, or as refused, where it is so with one.
+`make bench-checks` (FOLDER=tests/answers by default). tools/shipped_answers.py says how answers are
+written down: all of an exercise in one file, or one loose file for each. Each answer is judged with
+several seeds. It counts as caught, or as named, where it is so with all of them; as named wrongly,
+or as refused, where it is so with one.
 """
 
 import argparse
-import importlib.util
 import os
-import re
 import sys
-from collections.abc import Iterable
+import time
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before torch: the processes share the cores
@@ -29,91 +19,27 @@ os.environ["OMP_NUM_THREADS"] = "1"  # before torch: the processes share the cor
 import torch  # noqa: E402
 
 from course_lib import checks  # noqa: E402
+from course_lib.checks.judge.engine import Judge  # noqa: E402
+from shipped_answers import (  # noqa: E402
+    FOLDER,
+    Answer,
+    UnreadableAnswer,
+    Verdict,
+    faults,
+    read_answers,
+    verdicts_on,
+)
 
-ANSWERS = Path(__file__).parents[1] / "tests" / "answers"
 COLUMNS = ("wrong", "caught", "named", "named wrongly", "right", "refused")
 
 
-@dataclass(frozen=True)
-class Answer:
-    """One file: what it says of itself. ``names`` are the diagnoses that are true of it."""
-
-    path: Path
-    is_right: bool
-    names: frozenset[str]
-
-    @property
-    def exercise(self) -> str:
-        return self.path.parent.name
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What the check said with one seed."""
-
-    seed: int
-    passed: bool
-    diagnosis: str
-    text: str
-
-    @property
-    def names(self) -> frozenset[str]:
-        """One name, two where the check says "either ... or ...", or none."""
-        return frozenset(self.diagnosis.split(" | ")) if self.diagnosis else frozenset()
-
-
-def read_answers(folder: Path) -> list[Answer]:
-    """Every answer in ``folder``; a file that does not say what it is ends the program."""
-    paths = sorted(folder.glob("*/*.py"))
-    if not paths:
-        sys.exit(f"No answers in {folder}: they should be {folder}/EXERCISE/ANY.py.")
-    return [_read_answer(path) for path in paths]
-
-
-def _read_answer(path: Path) -> Answer:
-    if path.parent.name not in checks.ALL:
-        sys.exit(f"{path}: there is no exercise {path.parent.name!r}.")
-    first, second, *_ = [*path.read_text(encoding="utf-8").splitlines(), "", ""]
-    if not (first == "# right" or re.match(r"# wrong: \S", first)):
-        sys.exit(f"{path}: the first line should be '# right' or '# wrong: what'. It is {first!r}.")
-    names = frozenset()
-    if second.startswith("# named:"):
-        names = frozenset(name.strip() for name in second.removeprefix("# named:").split("|"))
-    return Answer(path, first == "# right", names)
-
-
-def judge(path: Path, seeds: int) -> list[Verdict]:
-    """Run the check of the exercise on the answer, which is loaded anew for each seed."""
+def judge_all(answers: list[Answer], seeds: int) -> tuple[list[list[Verdict]], float]:
+    """The verdicts on answers to one exercise, and the seconds of processor time."""
     torch.set_num_threads(1)
-    name = path.parent.name
-    verdicts = []
-    for seed in range(seeds):
-        spec = importlib.util.spec_from_file_location("answer", path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        if not hasattr(module, name):
-            raise ValueError(f"{path} does not define {name}")
-        result = checks.ALL[name](getattr(module, name), seed=seed)
-        text = " ".join(result.message)
-        verdicts.append(Verdict(seed, result.status == "pass", result.diagnosis or "", text))
-    return verdicts
-
-
-def faults(answer: Answer, verdicts: Iterable[Verdict]) -> dict[str, list[Verdict]]:
-    """The verdicts that are not as they should be, by what is wrong with them."""
-    found = {"not caught": [], "named wrongly": [], "not named": [], "refused": []}
-    for verdict in verdicts:
-        if answer.is_right:
-            kind = "" if verdict.passed else "refused"
-        elif verdict.passed:
-            kind = "not caught"
-        elif verdict.names and not verdict.names & answer.names:
-            kind = "named wrongly"
-        else:
-            kind = "" if verdict.names else "not named"
-        if kind:
-            found[kind].append(verdict)
-    return found
+    started = time.process_time()
+    exercise = checks.ALL[answers[0].exercise].exercise
+    judges = [Judge(exercise, seed) for seed in range(seeds)]
+    return [verdicts_on(answer, judges) for answer in answers], time.process_time() - started
 
 
 def count(answer: Answer, found: dict[str, list[Verdict]]) -> dict[str, int]:
@@ -147,14 +73,19 @@ def table(counts: dict[str, dict[str, int]]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("folder", nargs="?", type=Path, default=ANSWERS)
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
     parser.add_argument("--seeds", type=int, default=5)
     options = parser.parse_args()
 
-    answers = read_answers(options.folder)
+    try:
+        answers = read_answers(options.folder)
+    except UnreadableAnswer as problem:
+        sys.exit(str(problem))
+    answers.sort(key=lambda answer: (list(checks.ALL).index(answer.exercise), answer.name))
+    groups = [list(group) for _, group in groupby(answers, key=lambda answer: answer.exercise)]
     with ProcessPoolExecutor() as pool:
-        paths = [answer.path for answer in answers]
-        judged = list(pool.map(judge, paths, [options.seeds] * len(paths)))
+        results = list(pool.map(judge_all, groups, [options.seeds] * len(groups)))
+    judged = [verdicts for found, _ in results for verdicts in found]
 
     counts: dict[str, dict[str, int]] = {}
     is_bad = False
@@ -170,8 +101,9 @@ def main() -> int:
             for miss in misses[:1]:
                 seeds = " ".join(str(each.seed) for each in misses)
                 said = f"[{miss.diagnosis}] " if miss.diagnosis else ""
-                print(f"{kind}: {answer.path}, seed {seeds}\n    {said}{miss.text}")
+                print(f"{kind}: {answer.path}, {answer.name}, seed {seeds}\n    {said}{miss.text}")
     print(table(counts))
+    print(f"{sum(seconds for _, seconds in results):.0f} s of processor time")
     return int(is_bad)
 
 

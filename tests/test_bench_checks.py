@@ -1,5 +1,6 @@
 """`make bench-checks` counts rightly, and fails where a check does."""
 
+import os
 import subprocess
 import sys
 
@@ -28,7 +29,8 @@ CASES = [
 
 def run(folder):
     command = [sys.executable, str(ROOT / "benchmarks" / "checks.py"), str(folder), "--seeds", "2"]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "tools")}
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment)
 
 
 def write(folder, index, source):
@@ -47,7 +49,9 @@ def test_each_kind_of_answer_is_counted_and_told(tmp_path):
     paths = [write(tmp_path, index, source) for index, (source, *_) in enumerate(CASES)]
     done = run(tmp_path)
     for path, (_, said, _) in zip(paths, CASES, strict=True):
-        assert (f"{said}{path}, seed 0 1\n" in done.stdout) == bool(said), done.stdout + done.stderr
+        assert (f"{said}{path}, {path.stem}, seed 0 1\n" in done.stdout) == bool(said), (
+            done.stdout + done.stderr
+        )
         assert (path.name in done.stdout) == bool(said)
     sums = tuple(map(sum, zip(*(counts for *_, counts in CASES), strict=True)))
     assert counts_in(done.stdout) == sums

@@ -93,7 +93,6 @@ def missing(name: str) -> list[str]:
     tests = f"tests/exercises/{topic}"
     mistakes, right = len(exercise.mutants), len(right_answers(name))
     inputs = of_topic(name, "edit_inputs").inputs(name, torch.Generator().manual_seed(0))
-    answers = ROOT / "tests" / "answers"
     has = {
         f'course_lib/checks/__init__.py names it: {name} = _check("{topic}.{name}")': (
             name in checks.ALL
@@ -112,9 +111,9 @@ def missing(name: str) -> list[str]:
         f"exercises/{exercise.lesson}_... has its cells: run `make exercises`": (
             _is_checked(name, "exercises")
         ),
-        f"tests/answers has answers to {name}": any(
-            path.exists() for path in (answers / name, answers / topic / f"{name}.py")
-        ),
+        f"tests/answers/{topic}/{name}.py has answers, right and wrong": (
+            ROOT / "tests" / "answers" / topic / f"{name}.py"
+        ).exists(),
     }
     return [part for part, is_there in has.items() if not is_there]
 

@@ -1,57 +1,112 @@
-"""Answers in ``tests/answers`` to the exercises of a few topics: each is what it says of itself.
+"""Answers in ``tests/answers`` to all exercises: each is what it says of itself.
 
-`make bench-checks` judges those of all topics, and counts: there a mistake may stay without its
-name. Here each named one must be called so, and each right one must pass.
+`make bench-checks` judges them with more seeds, and counts.
 """
 
-import importlib.util
-import sys
-from functools import cache
-
 import pytest
+import torch
 
-from exercises.sources import TOPIC_OF
-from notebook_files import ROOT
+from exercises.sources import EXERCISES, TOPIC_OF, judge_of
+from shipped_answers import FOLDER, UnreadableAnswer, faults, read_file, verdicts_on
 
-SEEDS = 1
-TRIED = ("bounded_memory", "heads_across_devices")  # topics
-
-
-def _load_bench():
-    spec = importlib.util.spec_from_file_location("bench", ROOT / "benchmarks" / "checks.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["bench"] = module  # its dataclasses look themselves up there
-    spec.loader.exec_module(module)
-    return module
+SEED = 0
 
 
-bench = _load_bench()
-FILES = [
-    path
-    for name, topic in TOPIC_OF.items()
-    if topic in TRIED
-    for path in sorted((bench.ANSWERS / name).glob("*.py"))
+def file_of(name):
+    return FOLDER / TOPIC_OF[name] / f"{name}.py"
+
+
+def what_is_wrong(name, answers):
+    """A line for each answer that is not what it says of itself."""
+    lines = []
+    for answer in answers:
+        found = faults(answer, verdicts_on(answer, [judge_of(name, SEED)]))
+        if not answer.names:  # it expects no name
+            del found["not named"]
+        for kind, verdicts in found.items():
+            lines += [f"{answer.name}: {kind} [{one.diagnosis}] {one.text}" for one in verdicts]
+    return lines
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_shipped_answers_are_what_they_say_of_themselves(name):
+    answers = read_file(file_of(name))
+    assert sum(answer.is_right for answer in answers) >= 2
+    assert sum(bool(answer.names) for answer in answers) >= 6
+    wrong = what_is_wrong(name, answers)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_file_belongs_to_an_exercise():
+    assert sorted(FOLDER.glob("*/*")) == sorted(map(file_of, EXERCISES))
+
+
+# --- answers that are not what they say ------------------------------------------------------
+
+HEAD = '"""Answers."""\n\nimport torch\n\n\n'
+RIGHT = "def one(scores):\n    return torch.softmax(scores, dim=-1)\n"
+OVER_QUERIES = "def other(scores):\n    return torch.softmax(scores, dim=0)\n"
+
+DOCTORED = [
+    ("# wrong: nothing\n" + RIGHT, "one: not caught"),
+    ("# right\n" + OVER_QUERIES, "other: refused"),
+    ("# wrong: dim\n# named: naive\n" + OVER_QUERIES, "other: named wrongly"),
+    ("# wrong: dim\n" + OVER_QUERIES, "other: named wrongly"),
+    (
+        "# wrong: 0.01 too much\n# named: naive\n" + RIGHT.replace("-1)", "-1) + 0.01"),
+        "one: not named",
+    ),
 ]
 
 
-@cache
-def shipped():
-    """Every answer by its file, of all topics; it fails where one does not say what it is."""
-    return {answer.path: answer for answer in bench.read_answers(bench.ANSWERS)}
+@pytest.fixture
+def answers_in(tmp_path):
+    def read(text):
+        path = tmp_path / "soft_lookup" / "stable_softmax.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(HEAD + text, encoding="utf-8")
+        return read_file(path)
+
+    return read
 
 
-@pytest.mark.parametrize("topic", TRIED)
-def test_every_exercise_has_answers_of_both_kinds(topic):
-    for name in (name for name, of in TOPIC_OF.items() if of == topic):
-        own = [answer for answer in shipped().values() if answer.exercise == name]
-        assert sum(answer.is_right for answer in own) >= 2, name
-        assert sum(bool(answer.names) for answer in own) >= 6, name
+@pytest.mark.parametrize(("text", "said"), DOCTORED)
+def test_a_false_label_is_noticed(answers_in, text, said):
+    good = "\n\n# wrong: dim\n# named: wrong_dimension\n" + OVER_QUERIES.replace("other", "good")
+    (line,) = what_is_wrong("stable_softmax", answers_in(text + good))
+    assert line.startswith(said)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_answer_is_what_it_says_of_itself(path):
-    answer = shipped()[path]
-    found = bench.faults(answer, bench.judge(path, SEEDS))
-    if not answer.names:  # this file expects no name
-        del found["not named"]
-    assert not any(found.values()), found
+UNREADABLE = [
+    (RIGHT, "no line says '# right' or"),
+    (RIGHT + "\n\n# right\n" + RIGHT, "stands above the first line"),
+    ("# right\n" + RIGHT + "\n\n# right\n" + RIGHT, "two answers are called one"),
+    ("# right\n" + RIGHT + "\n\n# right\nTWO = 2\n", "line 11: no function follows"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), UNREADABLE)
+def test_a_file_in_another_form_is_refused(answers_in, text, said):
+    with pytest.raises(UnreadableAnswer, match=said):
+        answers_in(text)
+
+
+def test_each_answer_has_a_space_and_line_numbers_of_its_own(answers_in):
+    first = "# right\nTWO = 2\n\n\ndef helper(x):\n    return x\n\n\n" + RIGHT
+    second = "# wrong: stops\ndef stops(scores):\n    return helper(scores) * TWO\n"
+    right, wrong = (one.function() for one in answers_in(first + "\n\n" + second))
+    assert "TWO" in right.__globals__ and "TWO" not in wrong.__globals__
+    result = judge_of("stable_softmax", SEED)(wrong)
+    assert result.code == "line 20: return helper(scores) * TWO"
+
+
+def test_an_answer_may_call_itself_by_the_exercises_name(answers_in):
+    text = (
+        "# right\ndef row_by_row(scores):\n"
+        "    if scores.dim() > 1:\n"
+        "        return torch.stack([stable_softmax(row) for row in scores])\n"
+        "    return scores.softmax(dim=-1)\n"
+    )
+    (answer,) = answers_in(text)
+    scores = torch.randn(2, 3, generator=torch.Generator().manual_seed(0))
+    torch.testing.assert_close(answer.function()(scores), scores.softmax(dim=-1))

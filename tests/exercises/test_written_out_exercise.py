@@ -37,7 +37,7 @@ a check cell behind it calls checks.centre(centre)
 tests/exercises/single_head/right_answers.py has 2 functions centre_...; so far 0
 tests/exercises/single_head/edit_inputs.py gives other inputs for "centre"
 exercises/02_... has its cells: run `make exercises`
-tests/answers has answers to centre"""
+tests/answers/single_head/centre.py has answers, right and wrong"""
 
 
 @pytest.fixture(scope="module")

@@ -248,8 +248,8 @@ def _stored(name: str, exercises: tuple[str, ...]) -> frozenset[Feature]:
         *(ROOT / "solutions" / name).glob("*.ipynb"),
     ]:
         texts += [cell.source for cell in read_notebook(path).cells if cell.cell_type == "code"]
-    answers = [ROOT / "tests" / "answers" / exercise for exercise in exercises]
-    paths = [*(ROOT / "course_lib").glob("*.py"), *(p for a in answers for p in a.glob("*.py"))]
+    answers = (ROOT / "tests" / "answers").glob("*/*.py")
+    paths = [*(ROOT / "course_lib").glob("*.py"), *(p for p in answers if p.stem in exercises)]
     texts += [path.read_text(encoding="utf-8") for path in paths]
     return frozenset().union(*_features(texts))
 

@@ -1,6 +1,0 @@
-# wrong: the residual sum is missing in post-norm
-# named: no_residual_in_post
-def block_step(x, sublayer, norm, norm_first):
-    if norm_first:
-        return x + sublayer(norm(x))
-    return norm(sublayer(x))

@@ -1,6 +1,0 @@
-# wrong: the table twice
-# named: table_twice
-def bytes_moved(num_heads, query_len, key_len, head_dim, bytes_per_number):
-    qkvo = 2 * head_dim * (query_len + key_len)
-    scores = 2 * query_len * key_len
-    return [num_heads * bytes_per_number * (qkvo + scores), num_heads * bytes_per_number * qkvo]

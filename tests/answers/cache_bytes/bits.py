@@ -1,5 +1,0 @@
-# wrong: times 8
-# named: bits
-def cache_bytes(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
-    one = num_layers * 2 * num_kv_heads * head_dim * bytes_per_number * 8
-    return [one, one * tokens]

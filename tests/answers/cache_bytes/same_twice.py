@@ -1,5 +1,0 @@
-# wrong: the second number is the first
-# named: one_token_twice
-def cache_bytes(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
-    one = num_layers * 2 * num_kv_heads * head_dim * bytes_per_number
-    return [one, one]

@@ -1,4 +1,0 @@
-# wrong: the last token is not counted
-def cache_bytes(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
-    one = num_layers * 2 * num_kv_heads * head_dim * bytes_per_number
-    return [one, one * (tokens - 1)]

@@ -1,7 +1,0 @@
-# wrong: query_len - key_len for the diagonal
-# named: shifted_left
-import torch
-
-
-def causal_mask(query_len, key_len):
-    return torch.ones(query_len, key_len, dtype=torch.bool).tril(query_len - key_len)

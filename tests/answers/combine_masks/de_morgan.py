@@ -1,4 +1,0 @@
-# right
-def combine_masks(padding, causal):
-    hidden = ~padding | ~causal
-    return ~hidden

@@ -1,6 +1,0 @@
-# wrong: returns a floating-point product
-# named: dtype
-
-
-def combine_masks(padding, causal):
-    return padding.float() * causal.float()

@@ -1,6 +1,0 @@
-# right
-import torch
-
-
-def combine_masks(padding, causal):
-    return torch.minimum(padding.int(), causal.int()).bool()

@@ -1,4 +1,0 @@
-# wrong: ~padding & ~causal, allowed where both forbid
-# named: not_both
-def combine_masks(padding, causal):
-    return ~padding & ~causal

@@ -1,4 +1,0 @@
-# wrong: | instead of &, allowed where one of the masks allows
-# named: or_for_and
-def combine_masks(padding, causal):
-    return padding | causal

@@ -1,3 +1,0 @@
-# right
-def combine_masks(padding, causal):
-    return padding * causal

@@ -1,6 +1,0 @@
-# right
-import torch
-
-
-def combine_masks(padding, causal):
-    return torch.where(padding, causal, torch.zeros_like(causal))

@@ -1,4 +1,0 @@
-# wrong: ^ instead of &
-# named: exclusive_or
-def combine_masks(padding, causal):
-    return padding ^ causal

@@ -1,9 +1,0 @@
-# right
-
-import functools
-
-import torch
-
-
-def concatenate(heads):
-    return functools.reduce(lambda a, b: torch.cat((a, b), -1), heads)

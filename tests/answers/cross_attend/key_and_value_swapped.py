@@ -1,9 +1,0 @@
-# wrong: w_value makes the keys and w_key the values
-# named: key_value_exchanged
-import math
-
-
-def cross_attend(x, memory, w_query, w_key, w_value):
-    q, k, v = x @ w_query.T, memory @ w_value.T, memory @ w_key.T
-    weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
-    return weights @ v, weights

@@ -1,9 +1,0 @@
-# wrong: the scores are divided by sqrt(d_model) instead of sqrt(head_dim)
-# named: scaled_by_d_model
-import math
-
-
-def cross_attend(x, memory, w_query, w_key, w_value):
-    q, k, v = x @ w_query.T, memory @ w_key.T, memory @ w_value.T
-    weights = (q @ k.mT / math.sqrt(x.shape[-1])).softmax(-1)
-    return weights @ v, weights

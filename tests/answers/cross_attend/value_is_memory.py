@@ -1,9 +1,0 @@
-# wrong: the memory itself is averaged, without w_value
-# named: value_not_projected
-import math
-
-
-def cross_attend(x, memory, w_query, w_key, w_value):
-    q, k = x @ w_query.T, memory @ w_key.T
-    weights = (q @ k.mT / math.sqrt(q.shape[-1])).softmax(-1)
-    return weights @ memory, weights

@@ -1,8 +1,0 @@
-# wrong: ranks are taken to begin with 1
-# named: from_one
-
-
-def cut_heads(w_query, w_key, w_value, w_out, rank, num_devices):
-    width = w_query.shape[0] // num_devices
-    own = slice((rank - 1) * width, rank * width)
-    return w_query[own], w_key[own], w_value[own], w_out[:, own]

@@ -1,8 +1,0 @@
-# wrong: documents are not compared
-# named: documents_ignored
-def document_rule(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key < window
-    return past & (even | near)

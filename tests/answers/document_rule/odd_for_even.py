@@ -1,8 +1,0 @@
-# wrong: odd heads see all
-# named: heads_exchanged
-def document_rule(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 1
-    near = query - key < window
-    return same & past & (even | near)

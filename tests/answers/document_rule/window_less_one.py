@@ -1,8 +1,0 @@
-# wrong: one too short
-# named: one_too_few
-def document_rule(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    past = key <= query
-    even = head % 2 == 0
-    near = query - key < window - 1
-    return same & past & (even | near)

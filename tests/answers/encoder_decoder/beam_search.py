@@ -1,0 +1,240 @@
+"""Answers to beam_search (lesson 09, exercise 5), right and wrong, as students write them."""
+
+
+# wrong: the smallest sums are kept
+# named: worst_kept
+def ascending(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                new.append((score, tokens))
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score + lp.item(), tokens + [t]))
+        new.sort()
+        beams = new[:num_beams]
+    return beams[0][1]
+
+
+# wrong: the end token is cut off
+# named: end_cut
+def cuts_end(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                new.append((score, tokens))
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score + lp.item(), tokens + [t]))
+        new.sort(reverse=True)
+        beams = new[:num_beams]
+    return [token for token in beams[0][1] if token != end]
+
+
+# wrong: an ended beginning grows on
+# named: goes_on_behind_the_end
+def grows_on(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score + lp.item(), tokens + [t]))
+        new.sort(reverse=True)
+        beams = new[:num_beams]
+    return beams[0][1]
+
+
+# wrong: nothing is dropped
+# named: nothing_dropped
+def keeps_all(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                new.append((score, tokens))
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score + lp.item(), tokens + [t]))
+        new.sort(reverse=True)
+        beams = new
+    return beams[0][1]
+
+
+# wrong: the worst of those left is returned
+# named: last_returned
+def last_beam(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                new.append((score, tokens))
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score + lp.item(), tokens + [t]))
+        new.sort(reverse=True)
+        beams = new[:num_beams]
+    return beams[-1][1]
+
+
+# wrong: ended beginnings are lost
+# named: ended_lost
+def loses_ended(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score + lp.item(), tokens + [t]))
+        if not new:
+            break
+        new.sort(reverse=True)
+        beams = new[:num_beams]
+    return beams[0][1]
+
+
+# wrong: the means decide in the end
+# named: mean
+def mean_in_the_end(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                new.append((score, tokens))
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score + lp.item(), tokens + [t]))
+        new.sort(reverse=True)
+        beams = new[:num_beams]
+    return max(beams, key=lambda beam: beam[0] / len(beam[1]))[1]
+
+
+# wrong: the score is that of the newest token
+# named: newest_only
+def no_sum(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                new.append((score, tokens))
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((lp.item(), tokens + [t]))
+        new.sort(reverse=True)
+        beams = new[:num_beams]
+    return beams[0][1]
+
+
+# wrong: keeps one beginning
+# named: greedy
+def one_beam(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                new.append((score, tokens))
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score + lp.item(), tokens + [t]))
+        new.sort(reverse=True)
+        beams = new[:1]
+    return beams[0][1]
+
+
+# wrong: log-probabilities are multiplied
+# named: multiplied
+def product(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(1.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                new.append((score, tokens))
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score * lp.item(), tokens + [t]))
+        new.sort(reverse=True)
+        beams = new[:num_beams]
+    return beams[0][1]
+
+
+# wrong: one round too few
+# named: one_step_short
+def range_from_one(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(1, max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                new.append((score, tokens))
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score + lp.item(), tokens + [t]))
+        new.sort(reverse=True)
+        beams = new[:num_beams]
+    return beams[0][1]
+
+
+# right
+def right_sorted(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                new.append((score, tokens))
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score + lp.item(), tokens + [t]))
+        new.sort(reverse=True)
+        beams = new[:num_beams]
+    return beams[0][1]
+
+
+# right
+# stops when all that are left have ended
+def right_stops_early(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                new.append((score, tokens))
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score + lp.item(), tokens + [t]))
+        new.sort(reverse=True)
+        beams = new[:num_beams]
+        if all(tokens[-1] == end for _, tokens in beams):
+            break
+    return beams[0][1]
+
+
+# wrong: stops when one has ended
+# named: stops_at_the_first_end
+def stops_first(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [(0.0, [])]
+    for _ in range(max_new_tokens):
+        new = []
+        for score, tokens in beams:
+            if tokens and tokens[-1] == end:
+                new.append((score, tokens))
+                continue
+            for t, lp in enumerate(next_log_probs(tokens)):
+                new.append((score + lp.item(), tokens + [t]))
+        new.sort(reverse=True)
+        beams = new[:num_beams]
+        if any(tokens[-1] == end for _, tokens in beams):
+            break
+    return beams[0][1]

@@ -1,0 +1,256 @@
+"""Answers to broken_loops (lesson 09, exercise 6), right and wrong, as students write them."""
+
+
+# wrong: the gap is asked first
+# named: gap_first
+def gap(records):
+    found = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            found.append(2)
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            found.append(1)
+        elif r["forced"] - r["free"] > 0.2:
+            found.append(5)
+        elif r["later"] > 1e-4:
+            found.append(3)
+        elif r["source"] < 1e-4:
+            found.append(4)
+        else:
+            found.append(0)
+    return found
+
+
+# wrong: the gap is asked before dropout
+# named: gap_before_all
+def gap_at_once(records):
+    found = []
+    for r in records:
+        if r["forced"] - r["free"] > 0.2:
+            found.append(5)
+        elif r["twice"] > 1e-4:
+            found.append(2)
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            found.append(1)
+        elif r["later"] > 1e-4:
+            found.append(3)
+        elif r["source"] < 1e-4:
+            found.append(4)
+        else:
+            found.append(0)
+    return found
+
+
+# wrong: only forced is looked at
+# named: forced_alone
+def high_forced(records):
+    found = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            found.append(2)
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            found.append(1)
+        elif r["later"] > 1e-4:
+            found.append(3)
+        elif r["source"] < 1e-4:
+            found.append(4)
+        elif r["forced"] > 0.9:
+            found.append(5)
+        else:
+            found.append(0)
+    return found
+
+
+# wrong: dropout is asked behind the look ahead
+# named: twice_too_late
+def in_the_order_of_numbers_but_twice(records):
+    found = []
+    for r in records:
+        if r["last_loss"] > 0.9 * r["first_loss"]:
+            found.append(1)
+        elif r["later"] > 1e-4:
+            found.append(3)
+        elif r["twice"] > 1e-4:
+            found.append(2)
+        elif r["source"] < 1e-4:
+            found.append(4)
+        elif r["forced"] - r["free"] > 0.2:
+            found.append(5)
+        else:
+            found.append(0)
+    return found
+
+
+# wrong: the last loss alone
+# named: loss_alone
+def large_loss(records):
+    found = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            found.append(2)
+        elif r["last_loss"] > 2:
+            found.append(1)
+        elif r["later"] > 1e-4:
+            found.append(3)
+        elif r["source"] < 1e-4:
+            found.append(4)
+        elif r["forced"] - r["free"] > 0.2:
+            found.append(5)
+        else:
+            found.append(0)
+    return found
+
+
+# wrong: the loss must not fall at all
+# named: must_rise
+def loss_not_lower(records):
+    found = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            found.append(2)
+        elif r["last_loss"] >= r["first_loss"]:
+            found.append(1)
+        elif r["later"] > 1e-4:
+            found.append(3)
+        elif r["source"] < 1e-4:
+            found.append(4)
+        elif r["forced"] - r["free"] > 0.2:
+            found.append(5)
+        else:
+            found.append(0)
+    return found
+
+
+# wrong: only free is looked at
+# named: free_alone
+def low_free(records):
+    found = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            found.append(2)
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            found.append(1)
+        elif r["later"] > 1e-4:
+            found.append(3)
+        elif r["source"] < 1e-4:
+            found.append(4)
+        elif r["free"] < 0.8:
+            found.append(5)
+        else:
+            found.append(0)
+    return found
+
+
+# wrong: nothing is sound
+# named: never_sound
+def no_zero(records):
+    found = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            found.append(2)
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            found.append(1)
+        elif r["later"] > 1e-4:
+            found.append(3)
+        elif r["source"] < 1e-4:
+            found.append(4)
+        else:
+            found.append(5)
+    return found
+
+
+# wrong: dropout is not asked
+# named: twice_too_late
+def not_twice(records):
+    found = []
+    for r in records:
+        if r["last_loss"] > 0.9 * r["first_loss"]:
+            found.append(1)
+        elif r["later"] > 1e-4:
+            found.append(3)
+        elif r["source"] < 1e-4:
+            found.append(4)
+        elif r["forced"] - r["free"] > 0.2:
+            found.append(5)
+        else:
+            found.append(0)
+    return found
+
+
+# right
+def right_chain(records):
+    found = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            found.append(2)
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            found.append(1)
+        elif r["later"] > 1e-4:
+            found.append(3)
+        elif r["source"] < 1e-4:
+            found.append(4)
+        elif r["forced"] - r["free"] > 0.2:
+            found.append(5)
+        else:
+            found.append(0)
+    return found
+
+
+# right
+# a model that learned nothing has no dropout that shows
+def right_loss_first(records):
+    found = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            found.append(2)
+        elif r["later"] > 1e-4:
+            found.append(3)
+        elif r["source"] < 1e-4:
+            found.append(4)
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            found.append(1)
+        elif r["forced"] - r["free"] > 0.2:
+            found.append(5)
+        else:
+            found.append(0)
+    return found
+
+
+# wrong: the comparison of source is turned round
+# named: source_turned_round
+def source_read(records):
+    found = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            found.append(2)
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            found.append(1)
+        elif r["later"] > 1e-4:
+            found.append(3)
+        elif r["source"] > 1e-4:
+            found.append(4)
+        elif r["forced"] - r["free"] > 0.2:
+            found.append(5)
+        else:
+            found.append(0)
+    return found
+
+
+# wrong: no tolerance for rounding
+# named: exactly_zero
+def zero(records):
+    found = []
+    for r in records:
+        if r["twice"] != 0:
+            found.append(2)
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            found.append(1)
+        elif r["later"] != 0:
+            found.append(3)
+        elif r["source"] == 0:
+            found.append(4)
+        elif r["forced"] - r["free"] > 0.2:
+            found.append(5)
+        else:
+            found.append(0)
+    return found

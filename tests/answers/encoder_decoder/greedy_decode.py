@@ -1,0 +1,226 @@
+"""Answers to greedy_decode (lesson 09, exercise 4), right and wrong, as students write them."""
+
+import torch
+
+
+# wrong: stops when any sequence has ended
+# named: stops_at_the_first_end
+def any_ended(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = torch.where(ended, 0, logits.argmax(-1))
+        ended = ended | (tokens == end)
+        out.append(tokens)
+        if ended.any():
+            break
+    return torch.stack(out, 1)
+
+
+# wrong: the start token counts among max_new_tokens
+# named: one_too_few
+def counts_start(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(1, max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = torch.where(ended, 0, logits.argmax(-1))
+        ended = ended | (tokens == end)
+        out.append(tokens)
+        if ended.all():
+            break
+    return torch.stack(out, 1)
+
+
+# wrong: the end token is overwritten with padding
+# named: end_overwritten
+def end_lost(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = logits.argmax(-1)
+        ended = ended | (tokens == end)
+        tokens = tokens.masked_fill(ended, 0)
+        out.append(tokens)
+        if ended.all():
+            break
+    return torch.stack(out, 1)
+
+
+# wrong: every step reads the start token
+# named: always_the_start
+def feeds_start(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        new = torch.where(ended, 0, logits.argmax(-1))
+        ended = ended | (new == end)
+        out.append(new)
+        if ended.all():
+            break
+    return torch.stack(out, 1)
+
+
+# wrong: stops when the first sequence has ended
+# named: stops_with_sequence_0
+def first_row(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = torch.where(ended, 0, logits.argmax(-1))
+        ended = ended | (tokens == end)
+        out.append(tokens)
+        if ended[0]:
+            break
+    return torch.stack(out, 1)
+
+
+# wrong: asks the newest token who has ended: the end token, or the 0 behind it
+# named: zero_ends
+def last_token_tells(step, cache, end, max_new_tokens):
+    written = []
+    tokens = torch.zeros(cache.shape[0], dtype=torch.long)
+    for i in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        new = logits.argmax(dim=1)
+        if i > 0:
+            new[(tokens == end) | (tokens == 0)] = 0
+        written.append(new)
+        tokens = new
+        if torch.logical_or(new == end, new == 0).all():
+            break
+    return torch.stack(written, dim=1)
+
+
+# wrong: goes on with padding up to max_new_tokens
+# named: stops_too_late
+def no_break(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = torch.where(ended, 0, logits.argmax(-1))
+        ended = ended | (tokens == end)
+        out.append(tokens)
+    return torch.stack(out, 1)
+
+
+# wrong: what an ended sequence writes is kept
+# named: goes_on_behind_the_end
+def no_padding(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = logits.argmax(-1)
+        ended = ended | (tokens == end)
+        out.append(tokens)
+        if ended.all():
+            break
+    return torch.stack(out, 1)
+
+
+# wrong: the cache that step returns is thrown away
+# named: cache_forgotten
+def old_cache(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, _ = step(tokens, cache)
+        tokens = torch.where(ended, 0, logits.argmax(-1))
+        ended = ended | (tokens == end)
+        out.append(tokens)
+        if ended.all():
+            break
+    return torch.stack(out, 1)
+
+
+# wrong: pads with the end token
+# named: end_repeated
+def pads_with_end(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = torch.where(ended, end, logits.argmax(-1))
+        ended = ended | (tokens == end)
+        out.append(tokens)
+        if ended.all():
+            break
+    return torch.stack(out, 1)
+
+
+# right
+def right_where(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = torch.where(ended, 0, logits.argmax(-1))
+        ended = ended | (tokens == end)
+        out.append(tokens)
+        if ended.all():
+            break
+    return torch.stack(out, 1)
+
+
+# wrong: one row for each step
+# named: transposed
+def steps_first(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = torch.where(ended, 0, logits.argmax(-1))
+        ended = ended | (tokens == end)
+        out.append(tokens)
+        if ended.all():
+            break
+    return torch.stack(out)
+
+
+# wrong: the start token is part of the answer
+# named: start_kept
+def with_start(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = [tokens]
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = torch.where(ended, 0, logits.argmax(-1))
+        ended = ended | (tokens == end)
+        out.append(tokens)
+        if ended.all():
+            break
+    return torch.stack(out, 1)
+
+
+# wrong: a 0 that the model writes counts as an end
+# named: zero_ends
+def zero_is_an_end(step, cache, end, max_new_tokens):
+    tokens = torch.zeros(len(cache), dtype=torch.long)
+    has_ended = torch.zeros(len(cache), dtype=torch.bool)
+    out = []
+    for _ in range(max_new_tokens):
+        logits, cache = step(tokens, cache)
+        tokens = torch.where(has_ended, 0, logits.argmax(-1))
+        has_ended = has_ended | (tokens == end) | (tokens == 0)
+        out.append(tokens)
+        if has_ended.all():
+            break
+    return torch.stack(out, 1)

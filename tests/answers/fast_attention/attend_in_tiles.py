@@ -1,0 +1,471 @@
+"""Answers to attend_in_tiles (lesson 12, exercise 3), right and wrong, as students write them."""
+
+import math
+import torch
+
+
+# wrong: tiles of the future are computed and hidden
+# named: skips_nothing
+def all_tiles(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            pass
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T / math.sqrt(query.shape[-1])
+            if is_causal:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(m - new)
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# wrong: is_causal is never asked
+# named: never_causal
+def causal_forgotten(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            pass
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T / math.sqrt(query.shape[-1])
+            if False:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(m - new)
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# wrong: tiles are skipped, and never masked
+# named: diagonal_seen_whole
+def diagonal_without_mask(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            if is_causal and j > i + len(q) - 1:
+                break
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T / math.sqrt(query.shape[-1])
+            if False:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(m - new)
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# wrong: the last, shorter block of keys is left out
+# named: whole_blocks_only
+def drops_the_rest(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key) // block_len * block_len, block_len):
+            if is_causal and j > i + len(q) - 1:
+                break
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T / math.sqrt(query.shape[-1])
+            if is_causal:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(m - new)
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# wrong: divides by head_dim
+# named: divided_by_head_dim
+def full_scale(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            if is_causal and j > i + len(q) - 1:
+                break
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T / query.shape[-1]
+            if is_causal:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(m - new)
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# wrong: exp(new - m)
+# named: grown
+def grows(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            if is_causal and j > i + len(q) - 1:
+                break
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T / math.sqrt(query.shape[-1])
+            if is_causal:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(new - m).nan_to_num(posinf=0.0)
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# wrong: the weighted values of the last tile only
+# named: forgets
+def last_tile_only(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            if is_causal and j > i + len(q) - 1:
+                break
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T / math.sqrt(query.shape[-1])
+            if is_causal:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(m - new)
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# wrong: the mask is always there
+# named: always_causal
+def mask_always(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            if j > i + len(q) - 1:
+                break
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T / math.sqrt(query.shape[-1])
+            if True:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(m - new)
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# wrong: weighted values come back
+# named: not_divided
+def never_divided(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            if is_causal and j > i + len(q) - 1:
+                break
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T / math.sqrt(query.shape[-1])
+            if is_causal:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(m - new)
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc)
+    return torch.cat(result)
+
+
+# wrong: no scale
+# named: not_scaled
+def no_scale(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            if is_causal and j > i + len(q) - 1:
+                break
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T
+            if is_causal:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(m - new)
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# wrong: the kept sums are never shrunk
+# named: not_shrunk
+def no_shrinking(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            if is_causal and j > i + len(q) - 1:
+                break
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T / math.sqrt(query.shape[-1])
+            if is_causal:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = 1.0
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# wrong: the tiles' own softmaxes, added
+# named: sum_of_tiles
+def outputs_added(query, key, value, block_len, is_causal):
+    n = len(query)
+    out = torch.zeros(n, value.shape[1])
+    for i in range(0, n, block_len):
+        rows = slice(i, min(i + block_len, n))
+        for j in range(0, i + 1 if is_causal else n, block_len):
+            cols = slice(j, min(j + block_len, n))
+            s = query[rows] @ key[cols].T / math.sqrt(query.shape[1])
+            if is_causal and i == j:
+                s = s + torch.full_like(s, -math.inf).triu(1)
+            out[rows] += s.softmax(dim=-1) @ value[cols]
+    return out
+
+
+# wrong: positions count from the block
+# named: places_inside_blocks
+def places_in_block(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            if is_causal and j > i + len(q) - 1:
+                break
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T / math.sqrt(query.shape[-1])
+            if is_causal:
+                qp = torch.arange(len(q)).unsqueeze(1)
+                kp = torch.arange(len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(m - new)
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# right
+def right_bias(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            if is_causal and j > i:
+                break
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T / math.sqrt(query.shape[-1])
+            if is_causal:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(m - new)
+            p = (s - new).exp().nan_to_num(0.0)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# right
+def right_numbers_not_tensors(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            if is_causal and j >= i + block_len:
+                continue
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T * query.shape[1] ** -0.5
+            if is_causal:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp > qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(m - new)
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# right
+def right_two_passes(query, key, value, block_len, is_causal):
+    """Two passes over the keys: the maxima first, then the sums."""
+    out, n = torch.empty(len(query), value.shape[1]), len(query)
+    scaled = query / math.sqrt(query.shape[1])
+    for i in range(0, n, block_len):
+        rows = range(i, min(i + block_len, n))
+        end = rows[-1] + 1 if is_causal else n
+        tiles = []
+
+        def tile(j, rows=rows, end=end):
+            s = scaled[rows[0] : rows[-1] + 1] @ key[j : min(j + block_len, end)].T
+            if is_causal:
+                late = torch.arange(j, j + s.shape[1]) > torch.tensor(rows)[:, None]
+                s[late] = -math.inf
+            return s
+
+        starts = range(0, end, block_len)
+        top = torch.stack([tile(j).amax(1) for j in starts]).amax(0)[:, None]
+        tiles = [((tile(j) - top).exp(), value[j : min(j + block_len, end)]) for j in starts]
+        total = sum(p.sum(1, keepdim=True) for p, _ in tiles)
+        out[rows[0] : rows[-1] + 1] = sum(p @ v for p, v in tiles) / total
+    return out
+
+
+# wrong: a token does not see itself
+# named: hides_itself
+def strictly_before(query, key, value, block_len, is_causal):
+    result = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len]
+        m = torch.full((len(q), 1), -math.inf)
+        t = torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[-1])
+        for j in range(0, len(key), block_len):
+            if is_causal and j > i + len(q) - 1:
+                break
+            k, v = key[j : j + block_len], value[j : j + block_len]
+            s = q @ k.T / math.sqrt(query.shape[-1])
+            if is_causal:
+                qp = torch.arange(i, i + len(q)).unsqueeze(1)
+                kp = torch.arange(j, j + len(k)).unsqueeze(0)
+                s = s.masked_fill(kp >= qp, -math.inf)
+            new = torch.maximum(m, s.amax(dim=-1, keepdim=True))
+            f = torch.exp(m - new)
+            p = torch.exp(s - new)
+            t = t * f + p.sum(dim=-1, keepdim=True)
+            acc = acc * f + p @ v
+            m = new
+        result.append(acc / t)
+    return torch.cat(result)
+
+
+# wrong: the plain form
+# named: holds_a_table
+def whole_table(query, key, value, block_len, is_causal):
+    scores = query @ key.mT / math.sqrt(query.size(-1))
+    if is_causal:
+        n = len(query)
+        scores[torch.arange(n)[None] > torch.arange(n)[:, None]] = -math.inf
+    return torch.softmax(scores, -1) @ value

@@ -1,7 +1,0 @@
-# wrong: gelu comes after the second map
-# named: activation_at_the_end
-import torch.nn.functional as F
-
-
-def feed_forward(x, w_up, b_up, w_down, b_down):
-    return F.gelu((x @ w_up.T + b_up) @ w_down.T + b_down)

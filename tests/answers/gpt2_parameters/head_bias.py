@@ -1,8 +1,0 @@
-# wrong: a bias for the map to the vocabulary
-# named: output_bias
-def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
-    attention = 4 * (d_model * d_model + d_model)
-    ffn = 8 * d_model * d_model + 5 * d_model
-    norms = 4 * d_model
-    block = attention + ffn + norms
-    return [vocab_size * d_model + vocab_size, max_len * d_model, num_layers * block, 2 * d_model]

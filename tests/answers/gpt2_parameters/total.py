@@ -1,7 +1,0 @@
-# wrong: returns the sum instead of four counts
-# named: total
-
-
-def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
-    d = d_model
-    return vocab_size * d + max_len * d + num_layers * (12 * d * d + 13 * d) + 2 * d

@@ -1,8 +1,0 @@
-# wrong: the bias of "up" is taken as d_model long instead of 4 d_model
-# named: three_too_few
-
-
-def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
-    d = d_model
-    block = 4 * (d * d + d) + 2 * (4 * d * d + d) + 2 * 2 * d
-    return [vocab_size * d, max_len * d, num_layers * block, 2 * d]

@@ -1,6 +1,0 @@
-# wrong: columns for the maker and rows for the reader
-# named: both_turned
-def head_parts(w_query, w_output, num_heads, i):
-    head_dim = w_query.shape[0] // num_heads
-    part = slice(i * head_dim, (i + 1) * head_dim)
-    return w_query[:, part].T, w_output[part, :].T

@@ -1,6 +1,0 @@
-# wrong: the end of the slice is one too early
-# named: one_short
-def head_parts(w_query, w_output, num_heads, i):
-    head_dim = w_query.shape[0] // num_heads
-    part = slice(i * head_dim, (i + 1) * head_dim - 1)
-    return w_query[part], w_output[:, part]

@@ -1,6 +1,0 @@
-# wrong: rows of w_output turned round instead of its columns
-# named: output_rows_transposed
-def head_parts(w_query, w_output, num_heads, i):
-    head_dim = w_query.shape[0] // num_heads
-    part = slice(i * head_dim, (i + 1) * head_dim)
-    return w_query[part], w_output[part].T

@@ -1,9 +1,0 @@
-# wrong: num_kv_heads taken for the group
-# named: key_heads_for_group
-
-
-def key_heads_of(rank, num_devices, num_heads, num_kv_heads):
-    first = rank * (num_heads // num_devices) // num_kv_heads
-    count = max(1, num_kv_heads // num_devices)
-    holders = max(1, num_devices // num_kv_heads)
-    return [first, count, holders]

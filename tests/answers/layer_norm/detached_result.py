@@ -1,9 +1,0 @@
-# wrong: the answer is detached
-# named: cut_off
-import torch
-
-
-def layer_norm(x, weight, bias, eps):
-    mean = x.mean(dim=-1, keepdim=True)
-    variance = x.var(dim=-1, keepdim=True, correction=0)
-    return ((x - mean) / torch.sqrt(variance + eps) * weight + bias).detach()

@@ -1,9 +1,0 @@
-# wrong: eps squared inside the root
-# named: eps_squared
-import torch
-
-
-def layer_norm(x, weight, bias, eps):
-    mean = x.mean(dim=-1, keepdim=True)
-    variance = x.var(dim=-1, keepdim=True, correction=0)
-    return (x - mean) / torch.sqrt(variance + eps**2) * weight + bias

@@ -1,4 +1,0 @@
-# wrong: the weights of each head, not averaged
-# named: weights_per_head
-def masked_call(layer, x, mask):
-    return layer(x, x, x, attn_mask=~mask, average_attn_weights=False)

@@ -1,7 +1,0 @@
-# wrong: fills with -10000
-# named: filled_with_1e4
-import torch
-
-
-def masked_softmax(scores, mask):
-    return torch.softmax(scores.masked_fill(~mask, -1e4), dim=-1)

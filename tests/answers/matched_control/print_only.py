@@ -1,7 +1,0 @@
-# wrong: prints and returns nothing
-def matched_control(chosen, order):
-    control = []
-    for layer, _ in chosen:
-        free = [h for h in order if h[0] == layer and h not in chosen and h not in control]
-        control += free[:1]
-    print(control)

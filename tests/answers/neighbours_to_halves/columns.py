@@ -1,7 +1,0 @@
-# wrong: sorts columns
-# named: columns
-import torch
-
-
-def neighbours_to_halves(weight, num_heads):
-    return torch.cat([weight[:, ::2], weight[:, 1::2]], dim=1)

@@ -1,8 +1,0 @@
-# wrong: the answer is transposed
-# named: transposed
-import torch
-
-
-def neighbours_to_halves(weight, num_heads):
-    heads = weight.view(num_heads, -1, weight.shape[1])
-    return torch.cat([heads[:, ::2], heads[:, 1::2]], dim=1).flatten(0, 1).T

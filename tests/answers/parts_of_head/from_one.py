@@ -1,9 +1,0 @@
-# wrong: heads counted from 1
-# named: counted_from_one
-
-
-def parts_of_head(w_q, w_k, w_v, head, num_heads, num_kv_heads):
-    n = len(w_q) // num_heads
-    head = head - 1
-    kv = head // (num_heads // num_kv_heads)
-    return w_q[head * n : (head + 1) * n], w_k[kv * n : (kv + 1) * n], w_v[kv * n : (kv + 1) * n]

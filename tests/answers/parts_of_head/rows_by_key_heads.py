@@ -1,8 +1,0 @@
-# wrong: divides the rows of w_q by the number of key heads
-# named: head_dim_by_key_heads
-
-
-def parts_of_head(w_q, w_k, w_v, head, num_heads, num_kv_heads):
-    n = len(w_q) // num_kv_heads
-    kv = head // (num_heads // num_kv_heads)
-    return w_q[head * n : (head + 1) * n], w_k[kv * n : (kv + 1) * n], w_v[kv * n : (kv + 1) * n]

@@ -1,6 +1,0 @@
-# wrong: a sum over the batch
-# named: sum_over_sentences
-
-
-def previous_token(weights):
-    return weights.diagonal(-1, dim1=-2, dim2=-1).mean(dim=2).sum(dim=0)

@@ -1,6 +1,0 @@
-# wrong: rows taken for keys
-# named: next_token
-
-
-def previous_token(weights):
-    return weights.mT.diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, 2))

@@ -1,9 +1,0 @@
-# wrong: layers and heads from 1
-# named: from_one
-import torch
-
-
-def previous_token_head(maps):
-    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
-    layer, head = divmod(int(scores.argmax()), scores.shape[1])
-    return layer + 1, head + 1, float(scores[layer, head])

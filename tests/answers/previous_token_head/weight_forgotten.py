@@ -1,7 +1,0 @@
-# wrong: returns layer and head alone
-import torch
-
-
-def previous_token_head(maps):
-    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
-    return divmod(int(scores.argmax()), scores.shape[1])

@@ -1,0 +1,370 @@
+"""Answers to matched_control (lesson 16, exercise 7), right and wrong, as students write them."""
+
+from collections import Counter
+from course_lib.ablation import others_like
+import random
+
+
+# wrong: a dictionary from chosen head to partner
+# named: dictionary
+def a_dictionary(chosen, order):
+    control = {}
+    for own in chosen:
+        for other in order:
+            if other[0] == own[0] and other not in chosen and other not in control.values():
+                control[own] = other
+                break
+    return control
+
+
+# wrong: a set
+# named: set
+def a_set(chosen, order):
+    control = set()
+    for layer, _ in chosen:
+        free = [h for h in order if h[0] == layer and h not in chosen and h not in control]
+        if free:
+            control.add(free[0])
+    return control
+
+
+# wrong: the first heads that are not chosen, of any layer
+# named: any_layer
+def any_layer(chosen, order):
+    free = [head for head in order if head not in chosen]
+    return free[: len(chosen)]
+
+
+# wrong: stops at the first head without a partner
+# named: stops_where_none_is_left
+def breaks(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        free = [h for h in order if h[0] == layer and h not in chosen and h not in control]
+        if not free:
+            break
+        control.append(free[0])
+    return control
+
+
+# wrong: does not ask whether a head is chosen
+# named: takes_a_chosen_one
+def chosen_too(chosen, order):
+    control = []
+    for layer, head in chosen:
+        for other in order:
+            if other[0] == layer and other not in control:
+                control.append(other)
+                break
+    return control
+
+
+# wrong: takes another layer where none is left
+# named: another_layer_when_none_is_left
+def from_anywhere(chosen, order):
+    free = [h for h in order if h not in chosen]
+    control = []
+    for layer, _ in chosen:
+        same = [h for h in free if h[0] == layer] or free
+        if same:
+            control.append(same[0])
+            free.remove(same[0])
+    return control
+
+
+# wrong: unpacks heads as (head, layer) and compares the second
+# named: same_number
+def head_and_layer(chosen, order):
+    control = []
+    for _, layer in chosen:
+        for head, other_layer in order:
+            candidate = (head, other_layer)
+            if other_layer == layer and candidate not in chosen and candidate not in control:
+                control.append(candidate)
+                break
+    return control
+
+
+# wrong: free[0] where free may be empty
+def index_error(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        free = [h for h in order if h[0] == layer and h not in chosen and h not in control]
+        control.append(free[0])
+    return control
+
+
+# wrong: pop() takes the last of the lot
+# named: last_of_order
+def last(chosen, order):
+    free = [h for h in order if h not in chosen]
+    control = []
+    for layer, _ in chosen:
+        same = [h for h in free if h[0] == layer]
+        if same:
+            control.append(same.pop())
+            free.remove(control[-1])
+    return control
+
+
+# wrong: calls the library's own
+# named: closed
+def library(chosen, order):
+    return others_like(chosen, [head for head in order if head not in chosen], draw=0)
+
+
+# wrong: goes through the lot instead of the chosen heads
+# named: in_the_order_of_the_lot
+def lots_order(chosen, order):
+    need = {}
+    for layer, _ in chosen:
+        need[layer] = need.get(layer, 0) + 1
+    control = []
+    for head in order:
+        if head not in chosen and need.get(head[0], 0) > 0:
+            control.append(head)
+            need[head[0]] -= 1
+    return control
+
+
+# wrong: counts upwards from head 0 and ignores the lot
+# named: lowest_number
+def lowest(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        for candidate in sorted(order):
+            if candidate[0] == layer and candidate not in chosen + control:
+                control.append(candidate)
+                break
+    return control
+
+
+# wrong: the next head
+# named: next_number
+def neighbour(chosen, order):
+    num_heads = max(head for layer, head in order) + 1
+    return [(layer, (head + 1) % num_heads) for layer, head in chosen]
+
+
+# wrong: head + 1 without asking whether there is one
+# named: next_number
+def neighbour_without_wrap(chosen, order):
+    return [(layer, head + 1) for layer, head in chosen]
+
+
+# wrong: only the head itself is left out
+# named: only_not_itself
+def not_itself(chosen, order):
+    control = []
+    for layer, head in chosen:
+        for other in order:
+            if other[0] == layer and other != (layer, head) and other not in control:
+                control.append(other)
+                break
+    return control
+
+
+# wrong: the head numbers alone
+# named: numbers_alone
+def numbers_of_heads(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        for other in order:
+            if other[0] == layer and other not in chosen and other[1] not in control:
+                control.append(other[1])
+                break
+    return control
+
+
+# wrong: the same number, one layer further on
+def one_layer_up(chosen, order):
+    return [(layer + 1, head) for layer, head in chosen if (layer + 1, head) not in chosen]
+
+
+# wrong: a dictionary by layer keeps one head for each
+# named: one_for_each_layer
+def one_per_layer(chosen, order):
+    control = {}
+    for layer, _ in chosen:
+        for other in order:
+            if other[0] == layer and other not in chosen and layer not in control:
+                control[layer] = other
+    return list(control.values())
+
+
+# wrong: draws a lot of its own
+# named: varies
+def own_lot(chosen, order):
+    free = [head for head in order if head not in chosen]
+    random.shuffle(free)
+    control = []
+    for layer, _ in chosen:
+        same = [h for h in free if h[0] == layer and h not in control]
+        control += same[:1]
+    return control
+
+
+# wrong: returns (chosen head, partner)
+# named: pairs_of_heads
+def pairs_with_chosen(chosen, order):
+    pairs, taken = [], list(chosen)
+    for own in chosen:
+        for other in order:
+            if other[0] == own[0] and other not in taken:
+                pairs.append((own, other))
+                taken.append(other)
+                break
+    return pairs
+
+
+# wrong: prints and returns nothing
+def print_only(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        free = [h for h in order if h[0] == layer and h not in chosen and h not in control]
+        control += free[:1]
+    print(control)
+
+
+# wrong: takes the heads out of the caller's lot
+# named: changes_input
+def removes(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        for other in order:
+            if other[0] == layer and other not in chosen:
+                control.append(other)
+                order.remove(other)
+                break
+    return control
+
+
+# wrong: the chosen ones themselves, shuffled by the lot
+# named: chosen_themselves
+def removes_while_looping(chosen, order):
+    return [head for head in order if head in chosen]
+
+
+# right
+def right_copy(chosen, order):
+    free = [h for h in order if h not in chosen]
+    control = []
+    for layer, _ in chosen:
+        for i, (other_layer, _) in enumerate(free):
+            if other_layer == layer:
+                control.append(free.pop(i))
+                break
+    return control
+
+
+# right
+def right_iterators(chosen, order):
+    by_layer = {}
+    for layer, head in order:
+        if (layer, head) not in chosen:
+            by_layer.setdefault(layer, []).append((layer, head))
+    waiting = {layer: iter(heads) for layer, heads in by_layer.items()}
+    picked = [next(waiting.get(layer, iter(())), None) for layer, _ in chosen]
+    return [head for head in picked if head is not None]
+
+
+# right
+def right_recursive(chosen, order):
+    def go(rest, taken):
+        if not rest:
+            return taken
+        (layer, _), *rest = rest
+        free = [o for o in order if o[0] == layer and o not in chosen and o not in taken]
+        return go(rest, taken + free[:1])
+
+    return go(chosen, [])
+
+
+# right
+def right_tuple(chosen, order):
+    seen = Counter()
+    out = ()
+    for layer, _ in chosen:
+        same = tuple(h for h in order if h[0] == layer and h not in chosen)
+        if seen[layer] < len(same):
+            out += (same[seen[layer]],)
+        seen[layer] += 1
+    return out
+
+
+# right
+def right_used_set(chosen, order):
+    used = set(chosen)
+    result = []
+    for layer, head in chosen:
+        for candidate in order:
+            if candidate[0] == layer and candidate not in used:
+                result.append(candidate)
+                used.add(candidate)
+                break
+    return result
+
+
+# wrong: compares head numbers
+# named: same_number
+def same_head_number(chosen, order):
+    control = []
+    for layer, head in chosen:
+        free = [h for h in order if h[1] == head and h not in chosen and h not in control]
+        control += free[:1]
+    return control
+
+
+# wrong: forgets which were taken
+# named: taken_twice
+def same_one_again(chosen, order):
+    control = []
+    for layer, head in chosen:
+        free = [h for h in order if h[0] == layer and h not in chosen]
+        if free:
+            control.append(free[0])
+    return control
+
+
+# wrong: sorts the result
+# named: sorted
+def sorted_at_the_end(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        free = [h for h in order if h[0] == layer and h not in chosen and h not in control]
+        control += free[:1]
+    return sorted(control)
+
+
+# wrong: returns (head, layer)
+# named: head_first
+def turned_round(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        for other in order:
+            if other[0] == layer and other not in chosen and other[::-1] not in control:
+                control.append((other[1], other[0]))
+                break
+    return control
+
+
+# wrong: all other heads of the layers
+# named: all_of_the_layer
+def whole_layers(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        for other in order:
+            if other[0] == layer and other not in chosen and other not in control:
+                control.append(other)
+    return control
+
+
+# wrong: None where there is no partner
+# named: none_in_the_list
+def with_none(chosen, order):
+    control = []
+    for layer, _ in chosen:
+        control.append(
+            next((h for h in order if h[0] == layer and h not in chosen and h not in control), None)
+        )
+    return control

@@ -1,0 +1,364 @@
+"""Answers to previous_token_head (lesson 16, exercise 6), right and wrong, as students write them."""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+
+# wrong: all tokens before the query
+# named: all_before
+def all_earlier(maps):
+    found = [torch.tril(text, -1).sum(dim=-1)[..., 1:] for text in maps]
+    scores = torch.cat(found, dim=-1).mean(dim=-1)
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# wrong: argmax over each dimension by itself
+def argmax_of_each(maps):
+    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
+    layer = scores.max(dim=1).values.argmax().item()
+    head = scores.sum(dim=0).argmax().item()
+    return layer, head, scores.max().item()
+
+
+# wrong: argmin
+# named: smallest
+def argmin(maps):
+    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
+    layer, head = divmod(int(scores.argmin()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# wrong: the best head of the best text
+# named: best_text
+def best_of_any_text(maps):
+    best = (0, 0, -1.0)
+    for text in maps:
+        scores = text.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1)
+        layer, head = divmod(int(scores.argmax()), scores.shape[1])
+        if scores[layer, head] > best[2]:
+            best = layer, head, float(scores[layer, head])
+    return best
+
+
+# wrong: the first token of the text
+# named: first_token
+def column_0(maps):
+    mean = torch.cat([text[:, :, 1:, 0] for text in maps], dim=-1).mean(dim=-1)
+    layer, head = divmod(mean.argmax().item(), mean.shape[1])
+    return layer, head, mean[layer, head].item()
+
+
+# wrong: the first token of the text, query 0 too
+# named: first_token
+def column_0_all(maps):
+    mean = torch.cat([text[:, :, :, 0] for text in maps], dim=-1).mean(dim=-1)
+    layer, head = divmod(mean.argmax().item(), mean.shape[1])
+    return layer, head, mean[layer, head].item()
+
+
+# wrong: layers and heads from 1
+# named: from_one
+def counted_from_one(maps):
+    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer + 1, head + 1, float(scores[layer, head])
+
+
+# wrong: cut to the shortest text so that they can be stacked
+# named: cut_to_the_shortest
+def cropped(maps):
+    n = min(text.shape[-1] for text in maps)
+    batch = torch.stack([text[..., :n, :n] for text in maps])
+    scores = batch.diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, -1))
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# wrong: one above the diagonal, which is blocked
+# named: next_token
+def diagonal_1(maps):
+    found = torch.cat([torch.diagonal(text, 1, dim1=-2, dim2=-1) for text in maps], dim=-1)
+    mean = found.mean(dim=-1)
+    layer, head = divmod(int(mean.argmax()), mean.shape[1])
+    return layer, head, float(mean[layer, head])
+
+
+# wrong: divides the index by the number of layers
+# named: wrong_divisor
+def divided_by_layers(maps):
+    num_layers, num_heads = maps[0].shape[:2]
+    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
+    index = scores.argmax().item()
+    return index // num_layers, index % num_layers, scores.max().item()
+
+
+# wrong: query 0 counts
+# named: query_0_counts
+def divides_by_length(maps):
+    total, count = 0, 0
+    for text in maps:
+        total = total + text.diagonal(-1, dim1=-2, dim2=-1).sum(dim=-1)
+        count += text.shape[-1]
+    scores = total / count
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# wrong: returns inside the loop
+# named: first_text_only
+def first_text(maps):
+    for text in maps:
+        scores = text.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1)
+        layer, head = divmod(int(scores.argmax()), scores.shape[1])
+        return layer, head, float(scores[layer, head])
+
+
+# wrong: argmax as it is
+# named: index_not_split
+def flat(maps):
+    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
+    return scores.argmax().item(), scores.max().item()
+
+
+# wrong: averages over layers to find the head
+# named: best_number_first
+def head_then_layer(maps):
+    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
+    head = scores.mean(dim=0).argmax().item()
+    layer = scores[:, head].argmax().item()
+    return layer, head, scores[layer, head].item()
+
+
+# wrong: how often the token before is the argmax
+# named: share_of_maxima
+def how_often(maps):
+    hits, n = 0, 0
+    for text in maps:
+        length = text.shape[-1]
+        hits = hits + (text.argmax(-1)[..., 1:] == torch.arange(length - 1)).sum(-1)
+        n += length - 1
+    scores = hits / n
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# wrong: every round overwrites the result
+# named: last_text_only
+def last_text(maps):
+    for text in maps:
+        scores = text.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1)
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# wrong: the layer with the best mean first
+# named: best_layer_first
+def layer_then_head(maps):
+    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
+    layer = scores.mean(dim=1).argmax().item()
+    head = scores[layer].argmax().item()
+    return layer, head, scores[layer, head].item()
+
+
+# wrong: the largest single weight
+# named: largest_weight
+def maximum(maps):
+    found = torch.cat([text.diagonal(-1, dim1=-2, dim2=-1) for text in maps], dim=-1)
+    scores = found.max(dim=-1).values
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# wrong: each text counts the same
+# named: mean_of_means
+def means_of_texts(maps):
+    means = [text.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1) for text in maps]
+    mean = torch.stack(means).mean(dim=0)
+    layer, head = divmod(int(mean.argmax()), mean.shape[1])
+    return layer, head, float(mean[layer, head])
+
+
+# wrong: the median
+# named: median
+def median(maps):
+    found = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1)
+    scores = found.median(dim=-1).values
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# wrong: index -1 for query 0
+# named: query_0_counts
+def minus_one(maps):
+    found = []
+    for text in maps:
+        i = torch.arange(text.shape[-1])
+        found.append(text[:, :, i, i - 1])
+    scores = torch.cat(found, dim=-1).mean(dim=-1)
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# wrong: the main diagonal
+# named: itself
+def own_token(maps):
+    found = torch.cat([torch.diagonal(text, dim1=-2, dim2=-1) for text in maps], dim=-1)
+    mean = found.mean(dim=-1)
+    layer, head = divmod(int(mean.argmax()), mean.shape[1])
+    return layer, head, float(mean[layer, head])
+
+
+# wrong: padded with zeros to the longest text, and the zeros count
+# named: padding_counts
+def padded(maps):
+    n = max(text.shape[-1] for text in maps)
+    padded = [F.pad(t, (0, n - t.shape[-1], 0, n - t.shape[-1])) for t in maps]
+    scores = torch.stack(padded).diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, -1))
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# wrong: layer and head in a pair of their own
+# named: pair_inside
+def pair_inside(maps):
+    found = torch.cat([m.diagonal(-1, dim1=-2, dim2=-1) for m in maps], dim=-1)
+    scores = found.mean(dim=-1)
+    place = divmod(scores.argmax().item(), scores.shape[1])
+    return place, scores[place].item()
+
+
+# wrong: // and % the wrong way round
+# named: head_first
+def remainder_first(maps):
+    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
+    index, n = scores.argmax().item(), scores.shape[1]
+    return index % n, index // n, scores.max().item()
+
+
+# right
+def right_arange(maps):
+    found = []
+    for text in maps:
+        i = torch.arange(1, text.shape[-1])
+        found.append(text[:, :, i, i - 1])
+    mean = torch.cat(found, dim=2).mean(dim=2)
+    layer, head = torch.unravel_index(mean.argmax(), mean.shape)
+    return int(layer), int(head), float(mean[layer, head])
+
+
+# right
+def right_dictionary(maps):
+    scores = {}
+    layers, heads = maps[0].shape[:2]
+    for layer in range(layers):
+        for head in range(heads):
+            found = torch.cat([torch.diagonal(text[layer, head], -1) for text in maps])
+            scores[layer, head] = found.mean().item()
+    (layer, head), score = max(scores.items(), key=lambda item: item[1])
+    return layer, head, score
+
+
+# right
+def right_mask(maps):
+    sums = torch.zeros(maps[0].shape[:2])
+    n = 0
+    for text in maps:
+        before = torch.eye(text.shape[-1]).roll(1, dims=0)
+        before[0] = 0
+        sums += (text * before).sum(dim=(-2, -1))
+        n += int(before.sum())
+    scores = sums / n
+    per_layer, best_head = scores.max(dim=1)
+    layer = per_layer.argmax().item()
+    return layer, best_head[layer].item(), per_layer[layer].item()
+
+
+# right
+def right_numpy(maps):
+    arrays = [np.diagonal(text.numpy(), -1, 2, 3) for text in maps]
+    mean = np.concatenate(arrays, axis=-1).mean(axis=-1)
+    layer, head = np.unravel_index(mean.argmax(), mean.shape)
+    return layer, head, mean[layer, head]
+
+
+# right
+def right_sums(maps):
+    total, count = 0, 0
+    for text in maps:
+        total = total + text.diagonal(offset=-1, dim1=2, dim2=3).sum(dim=-1)
+        count += text.shape[-1] - 1
+    means = total / count
+    index = means.argmax().item()
+    return index // means.shape[1], index % means.shape[1], means.max().item()
+
+
+# wrong: adds up the texts' means and divides by their number
+# named: mean_of_means
+def running_mean(maps):
+    total = 0.0
+    for text in maps:
+        total += text.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1)
+    total /= len(maps)
+    best = total.argmax().item()
+    return best // total.shape[1], best % total.shape[1], total.max().item()
+
+
+# wrong: stacks texts of different lengths
+def stacked(maps):
+    scores = torch.stack(list(maps)).diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, -1))
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# wrong: a sum instead of a mean
+# named: sum_of_queries
+def sums(maps):
+    scores = sum(text.diagonal(-1, dim1=-2, dim2=-1).sum(dim=-1) for text in maps)
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# wrong: not divided by the number of texts
+# named: sum_of_means
+def sums_of_means(maps):
+    scores = sum(text.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1) for text in maps)
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])
+
+
+# wrong: begins with query 2 and looks at i - 2
+# named: two_back
+def two_back(maps):
+    found = []
+    for text in maps:
+        i = torch.arange(2, text.shape[-1])
+        found.append(text[..., i, i - 2])
+    mean = torch.cat(found, dim=-1).mean(dim=-1)
+    layer, head = divmod(mean.argmax().item(), mean.shape[1])
+    return layer, head, mean[layer, head].item()
+
+
+# wrong: returns layer and head alone
+def weight_forgotten(maps):
+    scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
+    return divmod(int(scores.argmax()), scores.shape[1])
+
+
+# wrong: diagonal of the first two axes, the layers and the heads
+# named: first_two_axes
+def without_axes(maps):
+    found = torch.cat([m.diagonal(-1) for m in maps], dim=-1)
+    scores = found.mean(dim=-1)
+    layer, head = divmod(scores.argmax().item(), scores.shape[1])
+    return layer, head, scores[layer, head].item()
+
+
+# wrong: leaves out query 1, whose token before is the first of the text
+# named: query_1_left_out
+def without_query_1(maps):
+    found = [t.diagonal(-1, dim1=-2, dim2=-1)[..., 1:] for t in maps]
+    scores = torch.cat(found, dim=-1).mean(-1)
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return layer, head, float(scores[layer, head])

@@ -1,6 +1,0 @@
-# wrong: says True
-# named: accepts_everything
-
-
-def same_with_cache(layer, x):
-    return True

@@ -1,8 +1,0 @@
-# wrong: cuts the text into blocks of window tokens
-# named: blocks
-import torch
-
-
-def sliding_window_mask(length, window):
-    i = torch.arange(length)
-    return (i[:, None] // window == i // window) & (i[:, None] >= i)

@@ -1,8 +1,0 @@
-# wrong: window earlier tokens and itself
-# named: one_too_many
-import torch
-
-
-def sliding_window_mask(length, window):
-    ones = torch.ones(length, length, dtype=torch.bool)
-    return ones.tril() & ones.triu(-window)

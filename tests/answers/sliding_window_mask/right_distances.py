@@ -1,8 +1,0 @@
-# right
-import torch
-
-
-def sliding_window_mask(length, window):
-    i = torch.arange(length)
-    distance = i[:, None] - i[None, :]
-    return (distance >= 0) & (distance < window)

@@ -1,7 +1,0 @@
-# wrong: down is not transposed
-# named: not_transposed
-import torch.nn.functional as F
-
-
-def swiglu(x, gate, up, down):
-    return (F.silu(x @ gate.T) * (x @ up.T)) @ down

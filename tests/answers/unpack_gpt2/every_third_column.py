@@ -1,4 +1,0 @@
-# wrong: every third column to one of the three
-# named: every_third
-def unpack_gpt2(weight):
-    return weight[:, 0::3].T, weight[:, 1::3].T, weight[:, 2::3].T

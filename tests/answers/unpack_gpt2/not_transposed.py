@@ -1,4 +1,0 @@
-# wrong: cuts the columns in three and does not turn them round
-# named: not_transposed
-def unpack_gpt2(weight):
-    return weight.chunk(3, dim=1)

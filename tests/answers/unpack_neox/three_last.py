@@ -1,8 +1,0 @@
-# wrong: reads the rows as (num_heads, head_dim, 3), so query, key, value take turns row by row
-# named: every_third
-
-
-def unpack_neox(weight, num_heads):
-    d = weight.shape[1]
-    w = weight.reshape(num_heads, -1, 3, d)
-    return tuple(w[:, :, j].reshape(d, d) for j in range(3))

@@ -1,0 +1,182 @@
+"""Answers to exercises, as students write them: what each says of itself, and its function.
+
+tests/answers/TOPIC/EXERCISE.py holds all answers to an exercise. On top stand the imports that they
+share. Each answer begins with a line that says what it is, and ends where the next one begins:
+
+    # right
+
+    # wrong: softmax over the queries instead of the keys
+    # named: over_queries
+
+The second line gives the diagnoses that are true of this code (several: `a | b`). Without it every
+name is a wrong one. The answer is the last function of its part; other functions there help it.
+
+Those who bring their own may hand in loose files instead, FOLDER/EXERCISE/ANY.py: one answer each,
+which begins in the same way and defines the exercise's function.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from course_lib import checks
+from course_lib.checks.judge.engine import Judge
+
+FOLDER = Path(__file__).parents[1] / "tests" / "answers"
+LABEL = re.compile(r"# (right|wrong: \S.*)")
+
+
+class UnreadableAnswer(ValueError):
+    """A file of answers is not in this form; the text says where, and what was expected."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer: where it stands, and what it says of itself.
+
+    ``names`` are the diagnoses that are true of it. ``source`` is its file without the other
+    answers, in which each line keeps its number; ``function_name`` is what it defines.
+    """
+
+    exercise: str
+    name: str
+    path: Path
+    is_right: bool
+    names: frozenset[str]
+    function_name: str
+    source: str
+
+    def function(self) -> Callable:
+        """Run its source in a space of its own, and return the function."""
+        space: dict = {"__name__": "answer"}
+        exec(compile(self.source, str(self.path), "exec"), space)
+        # An answer that calls itself does so by the exercise's name.
+        space[self.exercise] = space[self.function_name]
+        return space[self.function_name]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the check said of an answer with one seed."""
+
+    seed: int
+    passed: bool
+    diagnosis: str
+    text: str
+
+    @property
+    def names(self) -> frozenset[str]:
+        """One name, two where the check says "either ... or ...", or none."""
+        return frozenset(self.diagnosis.split(" | ")) if self.diagnosis else frozenset()
+
+
+def verdicts_on(answer: Answer, judges: Iterable[Judge]) -> list[Verdict]:
+    """What each judge of its exercise says; the answer is run anew for each."""
+    found = []
+    for judge in judges:
+        result = judge(answer.function())
+        text = " ".join(result.message)
+        passed = result.status == "pass"
+        found.append(Verdict(judge.seed, passed, result.diagnosis or "", text))
+    return found
+
+
+def faults(answer: Answer, verdicts: Iterable[Verdict]) -> dict[str, list[Verdict]]:
+    """The verdicts that are not as they should be, by what is wrong with them."""
+    found: dict[str, list[Verdict]] = {
+        "not caught": [],
+        "named wrongly": [],
+        "not named": [],
+        "refused": [],
+    }
+    for verdict in verdicts:
+        if answer.is_right:
+            kind = "" if verdict.passed else "refused"
+        elif verdict.passed:
+            kind = "not caught"
+        elif verdict.names and not verdict.names & answer.names:
+            kind = "named wrongly"
+        else:
+            kind = "" if verdict.names else "not named"
+        if kind:
+            found[kind].append(verdict)
+    return found
+
+
+def read_answers(folder: Path = FOLDER) -> list[Answer]:
+    """Every answer in ``folder``, in both forms.
+
+    Raises:
+        UnreadableAnswer: there is none, or one does not say what it is.
+    """
+    answers = [answer for path in sorted(folder.glob("*/*.py")) for answer in read_file(path)]
+    if not answers:
+        raise UnreadableAnswer(
+            f"{folder} holds no answers: they stand in TOPIC/EXERCISE.py or EXERCISE/ANY.py"
+        )
+    return answers
+
+
+def read_file(path: Path) -> list[Answer]:
+    """The answers of one file: of EXERCISE.py, or the one of a loose file in EXERCISE/."""
+    if path.stem in checks.ALL:
+        answers = list(_of_exercise(path))
+        names = [answer.name for answer in answers]
+        for name in names:
+            if names.count(name) > 1:
+                raise UnreadableAnswer(f"{path}: two answers are called {name}")
+        return answers
+    if path.parent.name in checks.ALL:
+        return [_loose(path)]
+    raise UnreadableAnswer(f"{path}: there is no exercise {path.stem!r} or {path.parent.name!r}")
+
+
+def _of_exercise(path: Path) -> Iterator[Answer]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    starts = [number for number, line in enumerate(lines) if LABEL.fullmatch(line)]
+    if not starts:
+        raise UnreadableAnswer(f"{path}: no line says '# right' or '# wrong: what'")
+    shared = lines[: starts[0]]
+    if any(re.match("def |class ", line) for line in shared):
+        raise UnreadableAnswer(
+            f"{path}: a function stands above the first line '# right' or '# wrong: what'"
+        )
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        own = lines[start:end]
+        blank = [""] * (start - len(shared))
+        source = "\n".join([*shared, *blank, *own])
+        name = _last_name(ast.parse("\n".join(own)))
+        if name is None:
+            raise UnreadableAnswer(f"{path}, line {start + 1}: no function follows")
+        is_right, names = _label(own)
+        yield Answer(path.stem, name, path, is_right, names, name, source)
+
+
+def _loose(path: Path) -> Answer:
+    exercise, text = path.parent.name, path.read_text(encoding="utf-8")
+    lines = [*text.splitlines(), "", ""]
+    if not LABEL.fullmatch(lines[0]):
+        raise UnreadableAnswer(
+            f"{path}: the first line should be '# right' or '# wrong: what'. It is {lines[0]!r}."
+        )
+    is_right, names = _label(lines)
+    return Answer(exercise, path.stem, path, is_right, names, exercise, text)
+
+
+def _label(lines: list[str]) -> tuple[bool, frozenset[str]]:
+    named = lines[1].removeprefix("# named:") if lines[1].startswith("# named:") else ""
+    names = frozenset(name.strip() for name in named.split("|") if name.strip())
+    return lines[0] == "# right", names
+
+
+def _last_name(tree: ast.Module) -> str | None:
+    """What the last statement at the top defines or imports."""
+    match tree.body[-1] if tree.body else None:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return name
+        case ast.ImportFrom(names=[*_, alias]):
+            return alias.asname or alias.name
+        case _:
+            return None
