@@ -72,7 +72,7 @@ def test_links_out_of_the_docs_lead_to_where_the_course_is():
     assert "OWNER" not in unknown and "no public address yet" in unknown
     assert f"\nhow, {kept}" in unknown
     assert "git clone https://github.com/me/course" in known
-    assert f"[how](https://github.com/me/course/blob/v1/CONTRIBUTING.md#add), {kept}" in known
+    assert f"[how](https://github.com/me/course/blob/colab-v1/CONTRIBUTING.md#add), {kept}" in known
     assert "git clone" not in page_of_docs(page, "speed", Project(ROOT, "https://x/y", "v1"))
 
 

@@ -207,7 +207,7 @@ def test_the_end_of_a_page_leads_on():
 
 def test_an_exercise_says_where_answers_are_written():
     exercise = ROOT / "exercises" / "02_single_head" / "02_single_head.ipynb"
-    assert 'href="../../start.html"' in texts(page(exercise).cells)[0]
+    assert 'href="../../docs/install.html"' in texts(page(exercise).cells)[0]
 
 
 def test_a_lesson_puts_its_exercises_below_it():

@@ -99,7 +99,7 @@ def test_words_beside_a_less_than_sign_are_no_markup():
 def test_tables_show_the_minutes():
     loads = {number: LessonLoad(Load(lines=170)) for number in LESSONS}
     loads["05"] = LessonLoad(Load(lines=330), {"### A piece": Load(lines=40)})
-    for table in (readme_table(loads), map_table(loads)):
+    for table in (readme_table(loads, str), map_table(loads)):
         (row,) = [row for row in table.splitlines() if "05 Causal masking" in row]
         assert "| 33 + 4 | " in row
         assert "| 17 | " in table

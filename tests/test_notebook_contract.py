@@ -132,7 +132,9 @@ def set_metadata(**metadata):
 
 def other_address(notebook):
     first = notebook.cells[0]
-    first.source = first.source.replace("github/", "github/somebody-else-")
+    first.source = first.source.replace(
+        "colab.research.google.com/", "colab.research.google.com/somebody-else/"
+    )
 
 
 WIDGET = {"application/vnd.jupyter.widget-view+json": {"model_id": "1f"}, "text/plain": "Slider()"}

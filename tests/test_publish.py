@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 
+import nbformat
 import pytest
 import yaml
 
@@ -31,23 +32,28 @@ class Host:
     def __init__(self, folder):
         self.folder = folder
         self.bare, self.clone = folder / "course.git", folder / "clone"
-        git(folder, "init", "--quiet", "--bare", "--initial-branch=main", self.bare)
-        git(folder, "init", "--quiet", "--initial-branch=main", self.clone)
-        # The tools, the lessons (one of them with outputs), and a few exercises.
+
+    @classmethod
+    def pushed(cls, folder):
+        """Push a course that knows no address: tools, lessons and a few exercises."""
+        host = cls(folder)
+        git(folder, "init", "--quiet", "--bare", "--initial-branch=main", host.bare)
+        git(folder, "init", "--quiet", "--initial-branch=main", host.clone)
         few = [f"{name}/{topic}" for name in ("solutions", "exercises") for topic in FEW]
         for name in ("tools", "notebooks", *few):
             skipped = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
-            shutil.copytree(ROOT / name, self.clone / name, ignore=skipped)
-        for path in find_notebooks(self.clone, ("notebooks",)):
-            if path != self.clone / WITH_OUTPUTS:
+            shutil.copytree(ROOT / name, host.clone / name, ignore=skipped)
+        for path in find_notebooks(host.clone, ("notebooks",)):
+            if path != host.clone / WITH_OUTPUTS:
                 write_notebook(path, without_outputs(read_notebook(path)))
         for name in ("README.md", "pyproject.toml", ".gitignore"):
-            shutil.copyfile(ROOT / name, self.clone / name)
-        (self.clone / "address.txt").write_text(f"https://github.com/{PLACEHOLDER}\n")
-        git(self.clone, "config", "user.name", "Ada")
-        git(self.clone, "config", "user.email", "ada@example.org")
-        git(self.clone, "remote", "add", "origin", str(self.bare))
-        self.commit("The course")
+            shutil.copyfile(ROOT / name, host.clone / name)
+        (host.clone / "address.txt").write_text(f"https://github.com/{PLACEHOLDER}\n")
+        git(host.clone, "config", "user.name", "Ada")
+        git(host.clone, "config", "user.email", "ada@example.org")
+        git(host.clone, "remote", "add", "origin", str(host.bare))
+        host.commit("The course")
+        return host
 
     def commit(self, message):
         git(self.clone, "add", "--all")
@@ -91,15 +97,26 @@ class Host:
         return [path.read_text() for path in written.values()]
 
 
+@pytest.fixture(scope="module")
+def pushed(tmp_path_factory):
+    return Host.pushed(tmp_path_factory.mktemp("pushed"))
+
+
 @pytest.fixture
-def host(tmp_path):
+def host(pushed, tmp_path):
+    shutil.copytree(pushed.folder, tmp_path, dirs_exist_ok=True)
+    git(tmp_path / "clone", "remote", "set-url", "origin", str(tmp_path / "course.git"))
     return Host(tmp_path)
 
 
-def notebooks_at(host, branch, folder):
-    """Check a branch of the bare repository out, and return its notebooks."""
-    git(host.folder, "clone", "--quiet", "--branch", branch, host.bare, folder)
-    return [read_notebook(path) for path in find_notebooks(folder)]
+def notebooks_without(host, branch, text):
+    """Return which notebooks of a branch that was pushed do not hold a text."""
+    command = ["git", "grep", "-L", "--fixed-strings", text, branch, "--", "*.ipynb"]
+    return subprocess.run(command, cwd=host.bare, capture_output=True, text=True).stdout
+
+
+def lesson_at(host, branch):
+    return nbformat.reads(git(host.bare, "show", f"{branch}:{WITH_OUTPUTS}"), as_version=4)
 
 
 def test_one_push_and_the_course_knows_its_address(host):
@@ -109,14 +126,12 @@ def test_one_push_and_the_course_knows_its_address(host):
     assert f"commit={git(host.bare, 'rev-parse', 'main')}" in outputs and "pages" not in outputs
     (branch,) = [name for name in git(host.bare, "branch", "--list").split() if "colab" in name]
     for name in (branch, "main"):
-        notebooks = notebooks_at(host, name, host.folder / name)
-        lesson = read_notebook(host.folder / name / WITH_OUTPUTS)
+        assert notebooks_without(host, name, "github/me/course/blob/colab-v") == ""
+        assert f"{name}:{WITH_OUTPUTS}" in notebooks_without(host, name, PLACEHOLDER)
+        lesson = lesson_at(host, name)
+        assert f"git+{ME}@{branch}" in setup_cells(lesson)[0].source
         assert any(cell.get("outputs") for cell in lesson.cells) == (name == "main")
-        assert len(notebooks) > len(FEW)
-        for notebook in notebooks:
-            assert "github/me/course/blob/colab-v" in notebook.cells[0].source
-            assert f"git+{ME}@{branch}" in setup_cells(notebook)[0].source
-        assert (host.folder / name / "address.txt").read_text() == f"{ME}\n"
+        assert git(host.bare, "show", f"{name}:address.txt") == ME
 
     # Again: nothing to commit, so nothing goes round. After a change: one commit, no second one.
     before = git(host.bare, "rev-parse", "main")
