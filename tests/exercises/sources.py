@@ -77,3 +77,12 @@ def define(source: str, name: str, names: dict | None = None) -> Callable:
 
 def source_of(function: Callable) -> str:
     return textwrap.dedent(inspect.getsource(function))
+
+
+def program_of(source: str) -> str:
+    """A function's source without its name, layout, comments and docstring."""
+    (function,) = ast.parse(source).body
+    if ast.get_docstring(function) is not None:
+        function.body = function.body[1:]
+    function.name = ""
+    return ast.unparse(function)

@@ -1,6 +1,7 @@
 """One small edit anywhere in a solution: when it changes the result, the check must not pass.
 
-The edits are made in the notebooks' solutions and in the checks' own references. Whether an edit
+The edits are made in the notebooks' solutions, and in the checks' own references where these are
+another program. Whether an edit
 changes the result is decided on inputs that the checks do not use.
 """
 
@@ -19,6 +20,7 @@ from exercises.sources import (
     define,
     judge_of,
     of_topic,
+    program_of,
     solution_sources,
     source_of,
 )
@@ -45,7 +47,10 @@ def edits(name):
     for what, source in mutations(notebook):
         yield f"{what}\n{source}", define(notebook, name), define(source, name)
     reference = EXERCISES[name].reference
-    for what, source in mutations(source_of(reference)):
+    own = source_of(reference)
+    if program_of(own) == program_of(notebook):
+        return  # the same edits again
+    for what, source in mutations(own):
         yield f"{what}\n{source}", reference, define(source, name, reference.__globals__)
 
 

@@ -124,7 +124,7 @@ def untouched_globals():
 
 # Folders, with the separator at the end: `course_lib_notes` of a student begins with `course_lib`.
 _NOT_STUDENTS = tuple(
-    os.path.join(folder, "")
+    f"{folder}{os.sep}"
     for folder in (
         Path(__file__).resolve().parents[2],
         Path(torch.__file__).resolve().parent,
