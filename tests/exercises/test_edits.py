@@ -60,7 +60,7 @@ def test_every_edit_that_changes_the_result_is_caught(name, capsys, record_prope
     exercise = EXERCISES[name]
     todo = list(edits(name))
     if not DEEP:
-        todo = random.Random(name).sample(todo, FEW)
+        todo = random.Random(name).sample(todo, min(FEW, len(todo)))
     changing, missed = 0, []
     with untouched_globals():
         for what, original, edited in todo:
@@ -72,5 +72,5 @@ def test_every_edit_that_changes_the_result_is_caught(name, capsys, record_prope
         caught = changing - len(missed)
         print(f"\n{name}: {caught} of {changing} edits caught", end="")
     record_property("edits", changing)
-    assert changing >= (4 if DEEP else 0)
+    assert changing >= (2 if DEEP else 0)  # a short solution has few edits
     assert not missed, "\n".join(missed)
