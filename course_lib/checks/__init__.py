@@ -10,7 +10,9 @@ each topic in a folder of its own. To add one, write a module like ``soft_lookup
 (a reference, properties, mutants) and add its name here.
 """
 
+from difflib import get_close_matches
 from importlib import import_module
+from typing import NoReturn
 
 from course_lib.checks.judge.engine import Check
 from course_lib.checks.judge.feedback import Result
@@ -156,3 +158,10 @@ _found.sort(key=lambda check: (check.exercise.lesson, check.exercise.number))
 ALL = {check.exercise.name: check for check in _found}
 
 __all__ = ["ALL", "Result", *ALL]
+
+
+def __getattr__(name: str) -> NoReturn:
+    """Say which checks have a similar name."""
+    near = get_close_matches(name, globals().get("ALL", ()))
+    hint = f" Did you mean {' or '.join(near)}?" if near else " checks.ALL holds them all by name."
+    raise AttributeError(f"There is no check named {name!r}.{hint}")

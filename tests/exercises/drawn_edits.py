@@ -1,6 +1,7 @@
 """One small edit anywhere in a solution: when it changes the result, the check must not pass.
 
-The edits are made in the notebooks' solutions and in the checks' own references. Whether an edit
+The edits are made in the notebooks' solutions, and in the checks' own references where these are
+another program. Whether an edit
 changes the result is decided on inputs that the checks do not use.
 """
 
@@ -11,7 +12,15 @@ import torch
 from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call, untouched_globals
 from edits_of_source import mutations
-from exercises.sources import EXERCISES, define, judge_of, of_topic, solution_sources, source_of
+from exercises.sources import (
+    EXERCISES,
+    define,
+    judge_of,
+    of_topic,
+    program_of,
+    solution_sources,
+    source_of,
+)
 
 FEW = 6  # of them, drawn
 
@@ -35,7 +44,10 @@ def edits(name):
     for what, source in mutations(notebook):
         yield f"{what}\n{source}", define(notebook, name), define(source, name)
     reference = EXERCISES[name].reference
-    for what, source in mutations(source_of(reference)):
+    own = source_of(reference)
+    if program_of(own) == program_of(notebook):
+        return  # the same edits again
+    for what, source in mutations(own):
         yield f"{what}\n{source}", reference, define(source, name, reference.__globals__)
 
 
@@ -45,7 +57,9 @@ def missed_edits(name, seed):
     todo = list(edits(name))
     missed = []
     with untouched_globals():
-        for what, original, edited in random.Random(f"{name} {seed}").sample(todo, FEW):
+        for what, original, edited in random.Random(f"{name} {seed}").sample(
+            todo, min(FEW, len(todo))
+        ):
             passes = judge_of(name, seed)(edited).status == "pass"
             if passes and changes_the_result(exercise, original, edited):
                 missed.append(what)

@@ -80,6 +80,15 @@ def source_of(function: Callable) -> str:
     return textwrap.dedent(inspect.getsource(function))
 
 
+def program_of(source: str) -> str:
+    """A function's source without its name, layout, comments and docstring."""
+    (function,) = ast.parse(source).body
+    if ast.get_docstring(function) is not None:
+        function.body = function.body[1:]
+    function.name = ""
+    return ast.unparse(function)
+
+
 LEAST_MISTAKES, LEAST_RIGHT = 6, 2
 
 

@@ -1,13 +1,24 @@
 """Every exercise: its parts are there and in order, and what its results show is in order too."""
 
 import html
+import inspect
 import re
 
 import pytest
 
 from course_lib import checks
 from course_lib.checks.judge.feedback import Result
-from exercises.sources import EXERCISES, TOPIC_OF, define, judge_of, missing, solution_sources
+from exercises.sources import (
+    EXERCISES,
+    TOPIC_OF,
+    define,
+    judge_of,
+    missing,
+    program_of,
+    right_answers,
+    solution_sources,
+    source_of,
+)
 
 
 def text_of(markup: str) -> str:
@@ -37,6 +48,24 @@ def test_numbers_and_lessons_are_in_order():
     for lesson in {lesson for lesson, _ in order}:
         numbers = [number for other, number in order if other == lesson]
         assert numbers == list(range(1, len(numbers) + 1)), lesson
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_a_right_answer_is_another_program_than_the_reference(name):
+    """A solution often is the reference: only another program shows that the check is right."""
+    own = program_of(source_of(EXERCISES[name].reference))
+    written = [
+        f
+        for f in right_answers(name).values()
+        if inspect.isfunction(f) and f.__name__ != "<lambda>"
+    ]
+    assert any(program_of(source_of(function)) != own for function in written)
+
+
+def test_a_program_is_the_same_whatever_its_name_and_layout_are():
+    one = 'def f(x):\n    """Twice x."""\n    return (2 * x)  # twice'
+    assert program_of(one) == program_of("def g(x):\n\n    return 2 * x")
+    assert program_of(one) != program_of("def f(x):\n    return x * 2")
 
 
 @pytest.mark.parametrize("name", EXERCISES)

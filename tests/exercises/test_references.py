@@ -1,76 +1,116 @@
-"""The truth of an exercise does not come from the library, whose change would then change it."""
+"""The right answers of the checks stand by themselves: no change of the library changes them."""
 
 import dis
-import types
+import inspect
+from functools import partial
+from types import CodeType, FunctionType, ModuleType
 
 import pytest
 
-from course_lib import checks, masks
-from course_lib.masks import causal_mask
+from course_lib import attention, masks
 from exercises.sources import EXERCISES
 
-# The answer to make_heads is a list of the course's own heads.
-FROM_LIBRARY = {"make_heads": {"course_lib.single_head.SingleHead"}}
 
+def library_behind(function) -> set[str]:
+    """What of course_lib, apart from its checks, a function names, imports late or passes on to.
 
-def library_behind(function, seen=()):
-    """What of course_lib, outside the checks, a function and the functions that it calls name."""
-    found, seen = set(), {*seen, function}
-    codes = [function.__code__]
-    for code in codes:
-        codes += [const for const in code.co_consts if isinstance(const, types.CodeType)]
-        for step in dis.get_instructions(code):
-            if step.opname == "IMPORT_NAME" and _is_library(step.argval):
-                found.add(step.argval)
-            elif step.opname == "LOAD_GLOBAL":
-                found |= _behind(function.__globals__.get(step.argval), seen)
-    for cell in function.__closure__ or ():
-        found |= _behind(cell.cell_contents, seen)
+    The functions and classes of the checks that it uses are followed, the rest is only named.
+    """
+    found, seen, waiting = set(), set(), [function]
+    while waiting:
+        one = waiting.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        home = one.__name__ if isinstance(one, ModuleType) else getattr(one, "__module__", None)
+        if _is_library(home):
+            found.add(home)
+        elif isinstance(one, partial):
+            waiting += [one.func, *one.args, *one.keywords.values()]
+        elif isinstance(one, (list, tuple)):
+            waiting += one
+        elif isinstance(one, dict):
+            waiting += one.values()
+        elif isinstance(one, type) and _is_ours(home):
+            waiting += [*vars(one).values(), *one.__bases__]
+        elif isinstance(one, (staticmethod, classmethod)):
+            waiting.append(one.__func__)
+        elif isinstance(one, property):
+            waiting.append(one.fget)
+        elif isinstance(one, FunctionType) and (one is function or _is_ours(home)):
+            waiting += [inspect.unwrap(one), *(one.__defaults__ or ())]
+            waiting += [*(one.__kwdefaults__ or {}).values()]
+            waiting += [cell.cell_contents for cell in one.__closure__ or ()]
+            names, attributes, modules = _named_in(one.__code__)
+            found |= set(filter(_is_library, modules))
+            used = [one.__globals__[name] for name in names & one.__globals__.keys()]
+            waiting += used
+            for module in (each for each in used if isinstance(each, ModuleType)):
+                if _is_ours(module.__name__):
+                    waiting += [vars(module)[name] for name in attributes & vars(module).keys()]
     return found
 
 
-def _behind(thing, seen):
-    if isinstance(thing, types.ModuleType):
-        return {thing.__name__} if _is_library(thing.__name__) else set()
-    module = getattr(thing, "__module__", None) or ""
-    if _is_library(module):
-        return {f"{module}.{thing.__qualname__}"}
-    if isinstance(thing, types.FunctionType) and thing not in seen:
-        return library_behind(thing, seen)
-    return set()
+def _named_in(code: CodeType) -> tuple[set[str], set[str], set[str]]:
+    """Global names, attributes, and the modules that are imported or spelt out as text."""
+    names, attributes, modules = set(), set(code.co_names), set()
+    for step in dis.get_instructions(code):
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            names.add(step.argval)
+        elif step.opname == "IMPORT_NAME":
+            modules.add(step.argval)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            inner = _named_in(constant)
+            names, attributes, modules = names | inner[0], attributes | inner[1], modules | inner[2]
+        elif isinstance(constant, str) and constant.startswith("course_lib."):
+            modules.add(constant)
+    return names, attributes, modules
 
 
-def _is_library(module):
-    return f"{module}.".startswith("course_lib.") and not module.startswith(checks.__name__)
+def _is_ours(module: str | None) -> bool:
+    return f"{module}.".startswith("course_lib.checks.")
+
+
+def _is_library(module: str | None) -> bool:
+    return f"{module}.".startswith("course_lib.") and not _is_ours(module)
 
 
 @pytest.mark.parametrize("name", EXERCISES)
-def test_a_reference_is_made_of_the_checks_own_code(name):
-    assert library_behind(EXERCISES[name].reference) == FROM_LIBRARY.get(name, set())
+def test_a_reference_uses_nothing_of_the_library_but_the_checks(name):
+    assert library_behind(EXERCISES[name].reference) == set()
 
 
-def test_what_comes_from_the_library_is_found():
-    def late(query_len):
-        from course_lib.masks import causal_mask
+def late(x):
+    from course_lib.masks import masked_softmax
 
-        return causal_mask(query_len)
-
-    def by_module(query_len):
-        return [masks.causal_mask(n) for n in range(query_len)]
-
-    def enclosing(mask_of=causal_mask):
-        return lambda query_len: mask_of(query_len)
-
-    direct = {"course_lib.masks.causal_mask"}
-    for function, found in (
-        (late, {"course_lib.masks"}),
-        (by_module, {"course_lib.masks"}),
-        (lambda n: causal_mask(n), direct),
-        (lambda n: helper(n), direct),
-        (enclosing(), direct),
-    ):
-        assert library_behind(function) == found
+    return masked_softmax(x)
 
 
-def helper(query_len):
-    return causal_mask(query_len)
+def late_by_name(x):
+    return __import__("importlib").import_module("course_lib.masks").masked_softmax(x)
+
+
+def in_a_loop(x):
+    return [masks.masked_softmax(row) for row in x]
+
+
+# A function of the checks, such as a helper in a topic's folder, that calls the library.
+of_checks = FunctionType(in_a_loop.__code__, {"masks": masks, "__name__": "course_lib.checks.own"})
+
+
+def through_a_helper(x):
+    return of_checks(x)
+
+
+def by_default(x, softmax=masks.masked_softmax):
+    return softmax(x)
+
+
+USES = [late, late_by_name, in_a_loop, through_a_helper, by_default, partial(of_checks)]
+USES += [masks.masked_softmax, lambda x: attention.masked_softmax(x)]
+
+
+@pytest.mark.parametrize("function", USES)
+def test_a_use_of_the_library_is_found_wherever_it_stands(function):
+    assert library_behind(function) & {"course_lib.masks", "course_lib.attention"}

@@ -12,7 +12,15 @@ import torch
 from course_lib.checks.judge.calling import call, copy_of, untouched_globals
 from course_lib.checks.judge.diagnose import agree
 from edits_of_source import mutations
-from exercises.sources import EXERCISES, define, judge_of, of_topic, solution_sources, source_of
+from exercises.sources import (
+    EXERCISES,
+    define,
+    judge_of,
+    of_topic,
+    program_of,
+    solution_sources,
+    source_of,
+)
 
 PAIRS = 2  # of mistakes, drawn; each pair is put together in every way
 EDITS = 2  # of the right answers, drawn
@@ -151,10 +159,12 @@ def untrue_names_of_edits(name, seed):
     exercise, draw = EXERCISES[name], random.Random(f"{name} {seed}")
     reference, notebook = exercise.reference, solution_sources()[name][0]
     edits = [(what, source, None) for what, source in mutations(notebook)]
-    edits += [(*edit, reference.__globals__) for edit in mutations(source_of(reference))]
+    own = source_of(reference)
+    if program_of(own) != program_of(notebook):
+        edits += [(*edit, reference.__globals__) for edit in mutations(own)]
     wrongly = []
     with untouched_globals():
-        for what, source, names in draw.sample(edits, EDITS):
+        for what, source, names in draw.sample(edits, min(EDITS, len(edits))):
             found = untrue_names(exercise, define(source, name, names), seed)
             wrongly += [f"{what}: {found}\n{source}"] * bool(found)
     return wrongly

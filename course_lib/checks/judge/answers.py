@@ -74,10 +74,17 @@ def _is_number(value: Any) -> bool:
 
 
 def _read_tensor(value: Any) -> torch.Tensor | None:
-    """A copy, or None for what holds no readable numbers (a sparse or meta tensor too)."""
-    if not isinstance(value, torch.Tensor) or value.layout != strided or value.is_meta:
+    """A copy of no class of the student's own, or None for what holds no plain numbers in rows.
+
+    That is a nested, sparse, quantized or meta tensor, and one that only stands for others.
+    """
+    if not isinstance(value, torch.Tensor):
         return None
-    return value.detach().clone()
+    with torch._C.DisableTorchFunctionSubclass():  # a class of its own may answer anything
+        if value.layout != strided or value.is_meta or value.is_nested or value.is_quantized:
+            return None
+        copy = value.detach().clone()
+    return copy if type(copy) is torch.Tensor else None
 
 
 def _read_numbers(value: Any) -> torch.Tensor | None:
@@ -143,13 +150,28 @@ def kind_of(value: Any) -> str:
     if value is None:
         return "None"
     if isinstance(value, torch.Tensor):
-        kind = "" if value.layout == strided else f"{value.layout} "
-        where = "" if value.device.type == "cpu" else f" on the device {value.device}"
-        return f"a {kind}torch.Tensor of shape {shape_of(value)} and dtype {value.dtype}{where}"
+        with torch._C.DisableTorchFunctionSubclass():
+            return _kind_of_tensor(value)
     module, name = type(value).__module__, type(value).__name__
     if module not in ("builtins", "__main__"):
         name = f"{module}.{name}"
     return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
+def _kind_of_tensor(value: torch.Tensor) -> str:
+    if value.is_nested:
+        return "a nested torch.Tensor"
+    kind = "" if value.layout == strided else f"{value.layout} "
+    where = "" if value.device.type == "cpu" else f" on the device {value.device}"
+    return f"a {kind}torch.Tensor of shape {shape_of(value)} and dtype {value.dtype}{where}"
+
+
+def words_of(error: BaseException | None) -> str:
+    """What an error says; nothing where a class of the student's own cannot say it."""
+    try:
+        return str(error)
+    except Exception:
+        return ""
 
 
 def shape_of(value: torch.Tensor) -> str:

@@ -4,6 +4,7 @@ import contextlib
 import copy
 import io
 import linecache
+import os
 import random
 import sysconfig
 import warnings
@@ -121,10 +122,14 @@ def untouched_globals():
             np.random.set_state(numpy_state)
 
 
+# Folders, with the separator at the end: `course_lib_notes` of a student begins with `course_lib`.
 _NOT_STUDENTS = tuple(
-    {str(Path(__file__).resolve().parents[2])}
-    | {str(Path(torch.__file__).resolve().parent)}
-    | {sysconfig.get_path(key) for key in ("stdlib", "purelib", "platlib")}
+    f"{folder}{os.sep}"
+    for folder in (
+        Path(__file__).resolve().parents[2],
+        Path(torch.__file__).resolve().parent,
+        *(sysconfig.get_path(key) for key in ("stdlib", "purelib", "platlib")),
+    )
 )
 
 

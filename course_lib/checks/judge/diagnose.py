@@ -9,7 +9,7 @@ import torch
 from torch import finfo, float16, float32, float64, isfinite
 
 from course_lib.checks.exercise import Case, Exercise, Mutant
-from course_lib.checks.judge.answers import same, verb
+from course_lib.checks.judge.answers import same, verb, words_of
 from course_lib.checks.judge.calling import Outcome, call
 from course_lib.checks.judge.watchdog import Watchdog
 
@@ -76,8 +76,9 @@ def agree(expected: dict[str, Any], one: Outcome, other: Outcome) -> bool:
     which many functions say, they must have the same words.
     """
     has_numbers = any(isinstance(right, torch.Tensor) for right in expected.values())
-    error_of = type if has_numbers else repr
-    if error_of(one.error) != error_of(other.error) or one.bad_form != other.bad_form:
+    if type(one.error) is not type(other.error) or one.bad_form != other.bad_form:
+        return False
+    if not has_numbers and words_of(one.error) != words_of(other.error):
         return False
     if one.changed != other.changed:  # what is changed in place may be the whole mistake
         return False

@@ -37,6 +37,7 @@ from course_lib.checks.judge.watchdog import TimeLimit, Watchdog
 
 TIME_LIMIT = 5.0  # seconds for one call of the student's function, and 4 times that for all
 FURTHER = 4  # times that the cases are drawn again before a mistake is named
+_NOTHING = object()  # given where a check is called without a function
 
 
 class Check:
@@ -48,7 +49,7 @@ class Check:
         self.title = f"Exercise {exercise.number} ({exercise.name})"
         self.__doc__ = f"Check {exercise.name}({', '.join(exercise.parameters)})."
 
-    def __call__(self, function: Callable, *, seed: int | None = None) -> Result:
+    def __call__(self, function: Any = _NOTHING, *, seed: int | None = None) -> Result:
         """Judge ``function`` and never raise, whatever it does.
 
         Args:
@@ -64,13 +65,16 @@ class Check:
             raise AssertionError(f"expected {expected!r}, got {result.status!r}\n{result}")
         return result
 
-    def ready(self, function: Callable) -> bool:
-        """Say whether ``function`` has full points; if not, print which exercise comes first."""
+    def ready(self, function: Any = _NOTHING) -> bool:
+        """Say whether ``function`` has full points; if not, print what is to be done first."""
+        if not callable(function):
+            print(_no_function(f"{self.exercise.name}.ready", self.exercise.name, function))
+            return False
         result = judge(self.exercise, function, _choose_seed(None))
         if result.status == "pass":
             return True
         lacks = "comes first: write it"
-        if result.points:
+        if result.status != "todo":
             lacks = (
                 f"is not at full points yet ({result.points:g} of {self.max_points}): "
                 "see what its check says"
@@ -314,13 +318,18 @@ def _sentences(mutants: list[Mutant], trial: Trial) -> list[str]:
     return [mutant.sentence, mutant.seen(trial.case.args, trial.expected, answer)]
 
 
+def _no_function(check: str, name: str, given: Any) -> str:
+    got = "nothing" if given is _NOTHING else kind_of(given)
+    return (
+        f"This check takes the function itself, as in checks.{check}({name}), and calls it with "
+        f"its own inputs. It was given {got}."
+    )
+
+
 def _cannot_be_called(exercise: Exercise, function: Any) -> str | None:
     name, wanted = exercise.name, exercise.parameters
     if not callable(function):
-        return (
-            f"This check takes the function itself, as in checks.{name}({name}), and calls it with "
-            f"its own inputs. It was given {kind_of(function)}."
-        )
+        return _no_function(name, name, function)
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):

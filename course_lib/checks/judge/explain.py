@@ -8,7 +8,7 @@ import torch
 from torch import float32, float64, isclose, isfinite, isnan
 
 from course_lib.checks.exercise import Case, Exercise
-from course_lib.checks.judge.answers import close, count_of, same, shape_of, verb
+from course_lib.checks.judge.answers import close, count_of, same, shape_of, verb, words_of
 from course_lib.checks.judge.diagnose import Trial
 from course_lib.checks.judge.feedback import MAX_SHOWN, Table, number
 
@@ -19,7 +19,7 @@ def describe_error(exercise: Exercise, case: Case, error: BaseException) -> str:
         return f"Your function called exit{asked}. Let it return the answer instead."
     if isinstance(error, RecursionError):
         return f"Your function calls itself without end{asked}."
-    name, words = type(error).__name__, str(error).strip().split("\n")[0][:300]
+    name, words = type(error).__name__, words_of(error).strip().split("\n")[0][:300]
     text = f"Your function stopped with an error{asked}: {name}"
     text += f": {words.removesuffix('.')}." if words else "."
     hints = [hint for pattern, hint in HINTS.items() if re.search(pattern, f"{name}: {words}")]
@@ -226,7 +226,7 @@ def tables_of(
     where = () if wrong is None else tuple(wrong.nonzero()[0].tolist())
     decimals = 3
     if wrong is not None:
-        pairs = list(zip(want[wrong].tolist(), got[wrong].tolist(), strict=True))
+        pairs = list(zip(*(v[wrong].to("cpu", float64).tolist() for v in (want, got)), strict=True))
         while decimals < 8 and any(number(a, decimals) == number(b, decimals) for a, b in pairs):
             decimals += 1
     inputs = [

@@ -5,13 +5,22 @@ from torch import nn
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 from course_lib.checks.many_heads.heads_seen import observe, weights
-from course_lib.single_head import SingleHead
+
+
+class _Head(nn.Module):
+    """The matrices of a SingleHead, which are all that is looked at here."""
+
+    def __init__(self, d_model, head_dim, bias=False):
+        super().__init__()
+        self.q_proj = nn.Linear(d_model, head_dim, bias)
+        self.k_proj = nn.Linear(d_model, head_dim, bias)
+        self.v_proj = nn.Linear(d_model, head_dim, bias)
 
 
 def make_heads(num_heads, d_model, head_dim, seed):
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(seed)
-        return nn.ModuleList([SingleHead(d_model, head_dim, bias=False) for _ in range(num_heads)])
+        return nn.ModuleList([_Head(d_model, head_dim) for _ in range(num_heads)])
 
 
 def _seeding(seed_of, restored=True, kept=nn.ModuleList):
@@ -24,7 +33,7 @@ def _seeding(seed_of, restored=True, kept=nn.ModuleList):
                 start = seed_of(seed, i)
                 if start is not None:
                     torch.default_generator.manual_seed(start)
-                heads.append(SingleHead(d_model, head_dim, bias=False))
+                heads.append(_Head(d_model, head_dim))
         return kept(heads)
 
     return version
@@ -79,7 +88,7 @@ def _multiples(heads):
 
 
 def _with_bias(num_heads, d_model, head_dim, seed):
-    return nn.ModuleList([SingleHead(d_model, head_dim) for _ in range(num_heads)])
+    return nn.ModuleList([_Head(d_model, head_dim, bias=True) for _ in range(num_heads)])
 
 
 def _always(count):

@@ -17,6 +17,7 @@ import torch
 
 from course_lib import checks
 from course_lib.checks.judge import engine
+from course_lib.checks.judge.calling import is_library
 
 CHECKS_FOLDER = str(Path(checks.__file__).parent)
 
@@ -374,12 +375,125 @@ def test_ready(name, capfd, monkeypatch):
     check = checks.ALL[name]
     assert check.ready(check.exercise.reference) is True
     assert capfd.readouterr() == ("", "")
-    text = f"Exercise {check.exercise.number} ({name}) comes first: write it, then run this cell"
+    title = f"Exercise {check.exercise.number} ({name})"
+    zero = f"is not at full points yet (0 of {check.max_points}): see what its check says"
     monkeypatch.setenv("COURSE_EXPECT", "todo")  # asks, and does not raise
-    for function in (not_written, lambda *args: None, None):
+    for function, lacks in ((not_written, "comes first: write it"), (lambda *args: None, zero)):
         assert check.ready(function) is False
+        assert capfd.readouterr() == (f"{title} {lacks}, then run this cell again.\n", "")
+
+
+def test_without_a_function_a_check_says_what_to_pass(capfd, monkeypatch):
+    wanted = "This check takes the function itself, as in "
+    result = checks.stable_softmax()
+    assert (result.status, result.points) == ("error", 0)
+    assert f"{wanted}checks.stable_softmax(stable_softmax)" in str(result)
+    assert "It was given nothing." in str(result)
+    for given, words in (((), "nothing"), ((None,), "None"), ((NESTED,), "a nested torch.Tensor")):
+        assert checks.stable_softmax.ready(*given) is False
         out, err = capfd.readouterr()
-        assert out == text + " again.\n" and err == ""
+        assert f"{wanted}checks.stable_softmax.ready(stable_softmax)" in out and err == ""
+        assert f"It was given {words}" in out
+
+
+def test_a_name_that_no_check_has_is_told_the_near_ones():
+    with pytest.raises(AttributeError, match="'stabel_softmax'. Did you mean stable_softmax"):
+        _ = checks.stabel_softmax
+    with pytest.raises(AttributeError, match="'xyz'. checks.ALL holds them all by name"):
+        _ = checks.xyz
+    with pytest.raises(ImportError, match="scaled_score"):
+        exec("from course_lib.checks import scaled_score")
+    assert not hasattr(checks, "stabel_softmax") and hasattr(checks, "stable_softmax")
+
+
+@pytest.mark.parametrize("folder", ["course_lib_notes", "course_lib2/checks"])
+def test_a_students_file_beside_the_library_is_the_students(folder):
+    library = Path(checks.__file__).parents[1]
+    assert is_library(checks.__file__) and is_library(torch.__file__) and is_library(re.__file__)
+    assert not is_library(str(library.parent / folder / "x.py"))
+
+
+# --- answers that are no plain tensors ----------------------------------------------------------
+
+ONES = torch.ones(2, 3)
+NESTED = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])
+
+
+class Marked(torch.Tensor):
+    """A tensor of the student's own class."""
+
+
+class Agreeing(torch.Tensor):
+    """A tensor of which everything is said to be true."""
+
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        if function in (torch.isclose, torch.equal, torch.Tensor.eq, torch.Tensor.all):
+            return torch.tensor(True)
+        return super().__torch_function__(function, types, args, kwargs or {})
+
+
+class Refusing(torch.Tensor):
+    """A tensor with which nothing can be done."""
+
+    @classmethod
+    def __torch_function__(cls, function, types, args=(), kwargs=None):
+        raise RuntimeError("not with this tensor")
+
+
+class Silent(Exception):
+    def __str__(self):
+        raise RuntimeError("nothing to say")
+
+    __repr__ = __str__
+
+
+ODD = {
+    "nested": NESTED,
+    "jagged": torch.nested.nested_tensor([ONES, torch.ones(3, 3)], layout=torch.jagged),
+    "quantized": torch.quantize_per_tensor(ONES, 0.1, 0, torch.quint8),
+    "sparse": ONES.to_sparse(),
+    "rows compressed": ONES.to_sparse_csr(),
+    "meta": ONES.to("meta"),
+    "oneDNN": ONES.to_mkldnn() if torch.backends.mkldnn.is_available() else ONES.to_sparse(),
+    "complex": ONES.to(torch.complex64),
+    "8 bits": ONES.to(torch.float8_e4m3fn),
+    "parameter": torch.nn.Parameter(ONES),
+    "subclass": ONES.as_subclass(Marked),
+    "agrees with all": ONES.as_subclass(Agreeing),
+    "refuses": ONES.as_subclass(Refusing),
+}
+# A check of each kind of answer, and of each number of them.
+KINDS = ("stable_softmax", "attend_all", "weights_at", "attend_by_hand", "is_equivariant")
+KINDS += ("trace_shapes", "make_heads", "greedy_decode", "causal_mask", "linear_step")
+
+
+@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.parametrize("name", KINDS)
+def test_no_tensor_makes_a_check_raise(name, kind):
+    value, count = ODD[kind], len(checks.ALL[name].exercise.returns)
+    returned = [value, (value,), [value] * count, (value,) * count, ((value,),) * count]
+    returned += [[("a name", value)], {"a": value}, [1.0, value]]
+    for answer in returned:
+        result = checks.ALL[name](lambda *args, answer=answer: answer, seed=0)
+        assert result.status in ("wrong", "error") and str(result) and result._repr_html_()
+    assert checks.ALL[name](value).status == "error"
+
+
+def test_a_tensors_own_class_has_no_say_in_whether_it_is_right():
+    wrong = checks.stable_softmax(lambda scores: (scores * 2).as_subclass(Agreeing))
+    assert wrong.status == "wrong" and wrong.points == 0
+    right = checks.stable_softmax(lambda scores: softmax(scores).as_subclass(Marked))
+    assert right.status == "pass", str(right)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_an_error_that_cannot_be_shown_does_not_make_a_check_raise(name):
+    def fails(*args):
+        raise Silent
+
+    result = checks.ALL[name](fails)
+    assert result.status == "error" and "Silent" in str(result)
 
 
 def test_torchs_own_not_implemented_error_is_no_stub():
