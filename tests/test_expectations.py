@@ -81,8 +81,11 @@ def test_what_a_check_needs_is_kept_and_the_rest_left_out():
     assert [cell.source for cell in needed_cells(cells)] == [*sources[:3], sources[-1]]
 
 
-@pytest.mark.parametrize("topic", TOPICS)
-@pytest.mark.parametrize("folder, status", [("exercises", "pass"), ("solutions", "todo")])
+# The solutions have the same checks, and were run by a kernel: of those, one topic is enough.
+SWAPPED = [("exercises", "pass", topic) for topic in TOPICS] + [("solutions", "todo", TOPICS[0])]
+
+
+@pytest.mark.parametrize("folder, status, topic", SWAPPED)
 def test_swapped_expectation_fails_at_every_check(folder, status, topic, monkeypatch):
     path = notebook_path(folder, topic)
     environment = kernel_environment(path.parent, ROOT)
