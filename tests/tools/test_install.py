@@ -272,6 +272,18 @@ def test_help_shows_the_six_targets_of_a_user_and_where_the_others_are():
     assert all_names > {*names, "lint", "links", "deep", "colab-branch", "help-all"}
 
 
+def test_what_make_starts_keeps_its_bytecode_where_the_environment_says_not_to(monkeypatch):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    show = "show: ; @echo $${PYTHONDONTWRITEBYTECODE:-kept}"
+    assert make(f"--eval={show}", "show").stdout.strip() == "kept"
+
+
+def test_make_test_is_for_everybody_and_checks_no_style():
+    commands = make("--dry-run", "VENV=no-such-venv", "test").stdout
+    assert " -m pytest " in commands
+    assert "ruff" not in commands and "mypy" not in commands
+
+
 def test_make_lab_installs_what_students_need_and_no_more():
     def commands(*target):
         return make("--dry-run", "VENV=no-such-venv", *target).stdout
