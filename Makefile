@@ -14,9 +14,12 @@ DEVICE := pretend
 PYTHON :=
 CANDIDATES := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14 uv)
 
+# Hundreds of kernels and processes import the course: only the first should have to compile it.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help help-all publish lab lab-sources test refresh exercises links lint test-other-cpu test-colab test-device \
-	test-browser clean colab-env colab-pins check-pins bench bench-checks bench-widgets site record checkpoints \
+.PHONY: help help-all publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
+	test-device test-browser clean colab-env colab-pins check-pins bench bench-checks bench-widgets site record checkpoints \
 	deep mutants minutes pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade
 
@@ -49,8 +52,11 @@ lab-sources: $(STAMP) ## open the lessons themselves, to change them
 
 ON_ALL_CORES := -n logical --maxprocesses 4
 
-test: lint ## run the tests, and every lesson, solution and exercise
+test: $(STAMP) ## run every lesson, solution and exercise, and the tests of the library and checks
 	$(VENV_PYTHON) -m pytest $(ON_ALL_CORES)
+
+test-tools: $(STAMP) ## test what only those use who change the course: its tools and installation
+	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/tools
 
 refresh: $(STAMP) ## run notebooks again and store their outputs (one: NB=notebooks/...)
 	$(VENV_PYTHON) tools/refresh.py $(NB)

@@ -8,5 +8,6 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 pytest_plugins = ["nbval_strict"]
 
-# Targets of their own name them: they need a browser, a device for the whole process, bubblewrap.
-collect_ignore = ["tests/browser", "tests/device", "tests/grading"]
+# Targets of their own name them: they need a browser, a device for the whole process, bubblewrap;
+# tests/tools is about what only those use who change the course.
+collect_ignore = ["tests/browser", "tests/device", "tests/grading", "tests/tools"]

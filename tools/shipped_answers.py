@@ -8,8 +8,10 @@ share. Each answer begins with a line that says what it is, and ends where the n
     # wrong: softmax over the queries instead of the keys
     # named: over_queries
 
-The second line gives the diagnoses that are true of this code (several: `a | b`). Without it every
-name is a wrong one. The answer is the last function of its part; other functions there help it.
+The second line gives the diagnoses that are true of this code (several: `a | b`), one of which must
+be told. Where the check does not tell it with every seed, the line begins with `# not named yet:`.
+Without such a line every name is a wrong one. The answer is the last function of its part; other
+functions there help it.
 
 Those who bring their own may hand in loose files instead, FOLDER/EXERCISE/ANY.py: one answer each,
 which begins in the same way and defines the exercise's function.
@@ -36,7 +38,8 @@ class UnreadableAnswer(ValueError):
 class Answer:
     """One answer: where it stands, and what it says of itself.
 
-    ``names`` are the diagnoses that are true of it. ``source`` is its file without the other
+    ``names`` are the diagnoses that are true of it, which the check need not tell where it is not
+    ``must_be_named``. ``source`` is its file without the other
     answers, in which each line keeps its number; ``function_name`` is what it defines.
     """
 
@@ -45,6 +48,7 @@ class Answer:
     path: Path
     is_right: bool
     names: frozenset[str]
+    must_be_named: bool
     function_name: str
     source: str
 
@@ -150,8 +154,7 @@ def _of_exercise(path: Path) -> Iterator[Answer]:
         name = _last_name(ast.parse("\n".join(own)))
         if name is None:
             raise UnreadableAnswer(f"{path}, line {start + 1}: no function follows")
-        is_right, names = _label(own)
-        yield Answer(path.stem, name, path, is_right, names, name, source)
+        yield Answer(path.stem, name, path, *_label(own), name, source)
 
 
 def _loose(path: Path) -> Answer:
@@ -161,14 +164,16 @@ def _loose(path: Path) -> Answer:
         raise UnreadableAnswer(
             f"{path}: the first line should be '# right' or '# wrong: what'. It is {lines[0]!r}."
         )
-    is_right, names = _label(lines)
-    return Answer(exercise, path.stem, path, is_right, names, exercise, text)
+    return Answer(exercise, path.stem, path, *_label(lines), exercise, text)
 
 
-def _label(lines: list[str]) -> tuple[bool, frozenset[str]]:
-    named = lines[1].removeprefix("# named:") if lines[1].startswith("# named:") else ""
-    names = frozenset(name.strip() for name in named.split("|") if name.strip())
-    return lines[0] == "# right", names
+def _label(lines: list[str]) -> tuple[bool, frozenset[str], bool]:
+    """Whether it is right, the names that are true of it, and whether one must be told."""
+    is_right = lines[0] == "# right"
+    if not (match := re.fullmatch(r"# (named|not named yet): (.+)", lines[1])):
+        return is_right, frozenset(), False
+    names = frozenset(name.strip() for name in match[2].split("|"))
+    return is_right, names, match[1] == "named"
 
 
 def _last_name(tree: ast.Module) -> str | None:

@@ -86,6 +86,7 @@ def from_numpy(query_len, key_len):
 
 # wrong: imports the reference under its own name
 # named: closed
+from course_lib.masks import causal_mask as imported_name  # noqa: F401
 
 
 # wrong: 1 and 0 as integers

@@ -233,7 +233,7 @@ def pairs_only(measure, num_heads, chosen):
 
 
 # right
-def permutations(measure, num_heads, chosen):
+def by_permutations(measure, num_heads, chosen):
     others = [head for head in range(num_heads) if head not in chosen]
     whole = measure(())
     sets = list(permutations(others, len(chosen)))

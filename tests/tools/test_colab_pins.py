@@ -18,7 +18,7 @@ from colab_pins import (
 )
 from notebook_files import ROOT
 
-STORED = ROOT / "tests" / "colab_list"
+STORED = ROOT / "tests" / "tools" / "colab_list"
 
 
 @pytest.fixture

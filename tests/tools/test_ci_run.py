@@ -1,6 +1,7 @@
-""".ci/run tells what each stage took, and what failed, where one looks first: at its end."""
+""".ci/run runs every test, tells what each stage took and, at its end, what failed."""
 
 import os
+import runpy
 import shutil
 import subprocess
 
@@ -11,6 +12,7 @@ from notebook_files import ROOT
 STAGES = [
     "-j2 --output-sync=target widget-tools lint site colab-env",
     "test",
+    "test-tools",
     "test-colab OTHER_CPU=1 FEW=1",
     "test-device",
     "test-browser",
@@ -74,3 +76,31 @@ def test_a_stage_that_fails_ends_the_run_and_shows_what_failed(ci_run, failing):
     assert any(line.startswith("FAILED") and line.endswith(failing) for line in last)
     assert last[-1].endswith(f"make {failing}  FAILED")
     assert len([line for line in last if " s  make " in line]) == len(stages)
+
+
+def folders_of(stage):
+    """The folders of tests that this stage hands to pytest; [None] for all that are not ignored."""
+    command = ["make", "--dry-run", "VENV=no-such-venv", *stage.split()]
+    env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+    lines = done.stdout.replace("\\\n", " ").splitlines()
+    return [
+        next((word for word in line.split() if word.startswith("tests/")), None)
+        for line in lines
+        if " -m pytest " in line
+    ]
+
+
+def test_each_file_of_tests_is_run_by_one_stage():
+    ignored = runpy.run_path(str(ROOT / "conftest.py"))["collect_ignore"]
+    folders = [folder for stage in STAGES for folder in folders_of(stage)]
+    runs = {}
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        name = path.relative_to(ROOT)
+        above = {parent.as_posix() for parent in name.parents}
+        by_name = [folder for folder in folders if folder in above]
+        runs[name.as_posix()] = len(by_name) + (
+            folders.count(None) if above.isdisjoint(ignored) else 0
+        )
+    assert len(runs) > 100
+    assert {name: times for name, times in runs.items() if times != 1} == {}

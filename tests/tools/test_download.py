@@ -17,6 +17,7 @@ import pytest
 
 from course_lib import download
 from course_lib.download import Asset, cache_folder, fetch
+from notebook_files import ROOT
 from pip_settings import pip_asks
 
 CONTENT = os.urandom(300_000)
@@ -323,7 +324,7 @@ def test_the_cache_is_where_the_system_keeps_caches(monkeypatch, platform, envir
 
 def test_it_is_not_in_the_repository(monkeypatch):
     monkeypatch.delenv("ATTENTION_COURSE_CACHE", raising=False)
-    assert not cache_folder().is_relative_to(Path(__file__).parent.parent)
+    assert not cache_folder().is_relative_to(ROOT)
 
 
 def test_progress_is_told_while_folders_come_and_go(tmp_path):
