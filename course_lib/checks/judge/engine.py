@@ -5,7 +5,6 @@ mutant that gives the same answers everywhere, and on further inputs too, is the
 do, both are named; where none does, the property that broke is shown on its smallest input.
 """
 
-import inspect
 import os
 import secrets
 import time
@@ -16,7 +15,7 @@ from typing import Any
 import torch
 
 from course_lib.checks.exercise import Case, Closed, Exercise, Mutant
-from course_lib.checks.judge.answers import count_of, kind_of, read_answer, verb, whole_entries
+from course_lib.checks.judge.answers import read_answer, verb, whole_entries
 from course_lib.checks.judge.calling import Outcome, call, copy_of, untouched_globals
 from course_lib.checks.judge.diagnose import (
     Trial,
@@ -32,12 +31,12 @@ from course_lib.checks.judge.explain import (
     tables_of,
 )
 from course_lib.checks.judge.feedback import Parts, Result, Table
-from course_lib.checks.judge.source import unused_arguments
+from course_lib.checks.judge.signature import NOTHING, cannot_be_called, no_function
+from course_lib.checks.judge.source import is_stub, unused_arguments
 from course_lib.checks.judge.watchdog import TimeLimit, Watchdog
 
 TIME_LIMIT = 5.0  # seconds for one call of the student's function, and 4 times that for all
 FURTHER = 4  # times that the cases are drawn again before a mistake is named
-_NOTHING = object()  # given where a check is called without a function
 
 
 class Check:
@@ -49,7 +48,7 @@ class Check:
         self.title = f"Exercise {exercise.number} ({exercise.name})"
         self.__doc__ = f"Check {exercise.name}({', '.join(exercise.parameters)})."
 
-    def __call__(self, function: Any = _NOTHING, *, seed: int | None = None) -> Result:
+    def __call__(self, function: Any = NOTHING, *, seed: int | None = None) -> Result:
         """Judge ``function`` and never raise, whatever it does.
 
         Args:
@@ -65,10 +64,10 @@ class Check:
             raise AssertionError(f"expected {expected!r}, got {result.status!r}\n{result}")
         return result
 
-    def ready(self, function: Any = _NOTHING) -> bool:
+    def ready(self, function: Any = NOTHING) -> bool:
         """Say whether ``function`` has full points; if not, print what is to be done first."""
         if not callable(function):
-            print(_no_function(f"{self.exercise.name}.ready", self.exercise.name, function))
+            print(no_function(f"{self.exercise.name}.ready", self.exercise.name, function))
             return False
         result = judge(self.exercise, function, _choose_seed(None))
         if result.status == "pass":
@@ -101,7 +100,7 @@ class Judge:
         self._of_mutants: dict[tuple[Callable, Case], Outcome] = {}
 
     def __call__(self, function: Callable) -> Result:
-        problem = _cannot_be_called(self.exercise, function)
+        problem = cannot_be_called(self.exercise, function)
         if problem:
             return _result(self.exercise, None, "error", [problem])
         with untouched_globals(), Watchdog(TIME_LIMIT) as watchdog:
@@ -168,7 +167,7 @@ def _stopped_early(run: _Run) -> Result | None:
     exercise, started = run.exercise, time.process_time()
     for trial in (trial for group in run.groups for trial in group):
         trial.outcome = outcome = run.call(trial)
-        if _is_stub(run.function, outcome.error):
+        if is_stub(run.function, outcome.error):
             signature = f"{exercise.name}({', '.join(exercise.parameters)})"
             text = f"Not done yet: write {signature} in the cell above, then run this cell again."
             return run.result("todo", [text])
@@ -316,47 +315,6 @@ def _sentences(mutants: list[Mutant], trial: Trial) -> list[str]:
     if not (mutant.seen and answer):
         return [mutant.sentence]
     return [mutant.sentence, mutant.seen(trial.case.args, trial.expected, answer)]
-
-
-def _no_function(check: str, name: str, given: Any) -> str:
-    got = "nothing" if given is _NOTHING else kind_of(given)
-    return (
-        f"This check takes the function itself, as in checks.{check}({name}), and calls it with "
-        f"its own inputs. It was given {got}."
-    )
-
-
-def _cannot_be_called(exercise: Exercise, function: Any) -> str | None:
-    name, wanted = exercise.name, exercise.parameters
-    if not callable(function):
-        return _no_function(name, name, function)
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):
-        return None
-    names = list(signature.parameters)
-    is_swapped = sorted(names) == sorted(wanted) and names != wanted
-    try:
-        signature.bind(*wanted)
-    except TypeError:
-        is_swapped = True
-    if is_swapped:
-        return (
-            f"{name} is called with {count_of(len(wanted), 'argument')}: {', '.join(wanted)}. "
-            f"Yours is defined with {signature}."
-        )
-    return None
-
-
-def _is_stub(function: Callable, error: BaseException | None) -> bool:
-    """Whether it is the exercise's own ``raise NotImplementedError()``: torch raises it too."""
-    if type(error) is not NotImplementedError or error.args:
-        return False
-    step = error.__traceback__
-    while step and step.tb_next:
-        step = step.tb_next
-    written = getattr(inspect.unwrap(function), "__code__", None)
-    return step is not None and step.tb_frame.f_code is written
 
 
 def _choose_seed(seed: int | None) -> int:
