@@ -1,9 +1,11 @@
 """Answers to safe_masked_softmax (lesson 05, exercise 6), right and wrong, as students write them."""
 
-from course_lib import masks
 import math
+
 import torch
 import torch.nn.functional as F
+
+from course_lib import masks
 
 
 # wrong: adds minus infinity and replaces NaN afterwards, so the gradient is NaN

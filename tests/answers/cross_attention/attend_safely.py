@@ -1,9 +1,11 @@
 """Answers to attend_safely (lesson 06, exercise 5), right and wrong, as students write them."""
 
-from course_lib import scaled_dot_product_attention
 import math
+
 import torch
 import torch.nn.functional as F
+
+from course_lib import scaled_dot_product_attention
 
 
 # right

@@ -1,8 +1,10 @@
 """Answers to combine_masks (lesson 06, exercise 3), right and wrong, as students write them."""
 
-from course_lib import masks
 import math
+
 import torch
+
+from course_lib import masks
 
 
 # wrong: adds the masks, and the sum of booleans is an or
@@ -260,7 +262,7 @@ def squeezed(padding, causal):
 
 # wrong: adds the masks as numbers, so the result is 0, 1, 2 and not boolean
 # named: added
-def sum(padding, causal):
+def summed(padding, causal):
     return padding.int() + causal.int()
 
 

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 
 # wrong: True only if the answers of all sentences differ
 # named: all_must_move
-def all(model, source, lengths):
+def all_sentences(model, source, lengths):
     y = model(source, lengths)
     return all(
         not torch.allclose(

@@ -1,9 +1,10 @@
 """Answers to padding_mask (lesson 06, exercise 2), right and wrong, as students write them."""
 
-from course_lib import masks
 import numpy as np
 import torch
 import torch.nn.functional as F
+
+from course_lib import masks
 
 
 # wrong: 0 and minus infinity, to be added to the scores

@@ -1,8 +1,8 @@
 """Answers to heads_to_matrix (lesson 04, exercise 4), right and wrong, as students write them."""
 
+import torch
 from torch import nn
 from torch.nn import functional as F
-import torch
 
 
 # wrong: returns an nn.Linear, not its weight and bias

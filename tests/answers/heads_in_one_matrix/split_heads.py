@@ -1,8 +1,10 @@
 """Answers to split_heads (lesson 04, exercise 1), right and wrong, as students write them."""
 
-from course_lib import MultiHeadAttention
 import math
+
 import torch
+
+from course_lib import MultiHeadAttention
 
 
 # wrong: throws the batch into the tokens

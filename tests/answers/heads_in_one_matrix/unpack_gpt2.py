@@ -1,8 +1,8 @@
 """Answers to unpack_gpt2 (lesson 04, exercise 6), right and wrong, as students write them."""
 
-from torch import nn
 import numpy as np
 import torch
+from torch import nn
 
 
 # right

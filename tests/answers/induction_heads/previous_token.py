@@ -113,7 +113,7 @@ def median(weights):
 
 # wrong: the key after the query
 # named: next_token
-def next(weights):
+def key_after_the_query(weights):
     return weights.diagonal(1, dim1=-2, dim2=-1).mean(dim=(0, 2))
 
 

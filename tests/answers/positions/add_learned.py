@@ -1,10 +1,12 @@
 """Answers to add_learned (lesson 07, exercise 2), right and wrong, as students write them."""
 
-from course_lib import LearnedPositions
-from torch import nn
 import math
+
 import torch
 import torch.nn.functional as F
+from torch import nn
+
+from course_lib import LearnedPositions
 
 
 # wrong: counts the rows with the batch axis

@@ -1,6 +1,7 @@
 """Answers to alibi_scores (lesson 07, exercise 6), right and wrong, as students write them."""
 
 import math
+
 import numpy as np
 import torch
 
@@ -56,7 +57,7 @@ def bloom(scores, slopes):
 
 # wrong: the distances are stored as bytes, so 256 is 0
 # named: wraps_at_256
-def bytes(scores, slopes):
+def stored_as_bytes(scores, slopes):
     query_len, key_len = scores.shape[-2:]
     places = torch.arange(key_len - query_len, key_len)
     distance = (places[:, None] - torch.arange(key_len)).abs().to(torch.uint8)

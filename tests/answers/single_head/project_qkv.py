@@ -1,9 +1,10 @@
 """Answers to project_qkv (lesson 02, exercise 1), right and wrong, as students write them."""
 
-from torch import nn
 import math
+
 import torch
 import torch.nn.functional as F
+from torch import nn
 
 
 # wrong: the key is made from the query and the value from the key, not from x

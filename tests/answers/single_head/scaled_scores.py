@@ -1,6 +1,7 @@
 """Answers to scaled_scores (lesson 02, exercise 2), right and wrong, as students write them."""
 
 import math
+
 import numpy as np
 import torch
 import torch.nn.functional as F

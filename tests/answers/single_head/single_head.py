@@ -1,9 +1,11 @@
 """Answers to single_head (lesson 02, exercise 4), right and wrong, as students write them."""
 
-from course_lib import scaled_dot_product_attention
 import math
+
 import torch
 import torch.nn.functional as F
+
+from course_lib import scaled_dot_product_attention
 
 
 # wrong: calls the reference of course_lib instead of writing it

@@ -1,6 +1,7 @@
 """Answers to weights_at (lesson 01, exercise 4), right and wrong, as students write them."""
 
 import math
+
 import torch
 import torch.nn.functional as F
 

@@ -1,6 +1,7 @@
 """Answers to layer_norm (lesson 08, exercise 1), right and wrong, as students write them."""
 
 import math
+
 import torch
 import torch.nn.functional as F
 
