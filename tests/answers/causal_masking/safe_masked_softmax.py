@@ -300,12 +300,6 @@ def right_row_by_row(scores, mask):
     return torch.stack(rows).view(scores.shape)
 
 
-# wrong: the smallest number of the dtype, so an empty row has equal shares
-# named: lowest_number
-def smallest_number(scores, mask):
-    return torch.softmax(scores.masked_fill(~mask, torch.finfo(scores.dtype).min), dim=-1)
-
-
 # wrong: replaces NaN with torch.where after adding minus infinity
 # named: replaced_too_late
 def where_nan(scores, mask):

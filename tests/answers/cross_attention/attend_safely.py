@@ -358,15 +358,6 @@ def output_not_zeroed(query, key, value, mask):
     return output, weights.masked_fill(~has_any, 0.0)
 
 
-# wrong: the output of an empty query is 0, but its weights are still shared evenly
-# named: weights_left
-def output_only(query, key, value, mask):
-    some = mask.any(dim=-1, keepdim=True)
-    s = query @ key.mT / math.sqrt(query.shape[-1])
-    w = s.masked_fill(~mask & some, -math.inf).softmax(-1)
-    return (w @ value).masked_fill(~some, 0.0), w
-
-
 # wrong: sets the output of an empty sentence to 0 but leaves weights on its padding
 # named: weights_left
 def output_only_2(query, key, value, mask):

@@ -236,18 +236,6 @@ def python_and_any(padding, causal):
     return torch.zeros(padding.shape[0], 1, *causal.shape, dtype=torch.bool)
 
 
-# wrong: also blocks the queries at the padding, which makes empty rows
-# named: queries_too
-def queries_2(padding, causal):
-    return padding & padding.transpose(-1, -2) & causal
-
-
-# wrong: blocks the rows of padding queries as well
-# named: queries_too
-def rows_2(padding, causal):
-    return padding & padding.mT & causal
-
-
 # wrong: squeezes the axis of the heads away, shape (batch, length, length)
 # named: no_heads
 def shape(padding, causal):

@@ -144,14 +144,6 @@ def first_only(model, source, lengths):
     return not torch.allclose(model(source[:1, :n], lengths[:1])[0], y[0], atol=1e-5)
 
 
-# wrong: tests sentence 0 only
-# named: first_only
-def first_only_2(model, source, lengths):
-    n = lengths[0]
-    alone = model(source[:1, :n], lengths[:1])
-    return not torch.allclose(alone[0], model(source, lengths)[0], atol=1e-5)
-
-
 # wrong: looks at sentence 0 only
 # named: first_only
 def first_sentence_only(model, source, lengths):

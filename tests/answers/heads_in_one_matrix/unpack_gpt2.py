@@ -188,14 +188,6 @@ def value_untransposed(weight):
     return weight[:, :d].mT, weight[:, d : 2 * d].mT, weight[:, 2 * d :]
 
 
-# wrong: views the weight as three matrices in memory order
-# named: reshaped_transposed
-def view_three(weight):
-    d = weight.shape[0]
-    q, k, v = weight.view(3, d, d)
-    return q.T, k.T, v.T
-
-
 # wrong: views the weight straight as three squares
 # named: reshaped
 def viewed_as_three(weight):

@@ -211,12 +211,6 @@ def offset_only_when_one_token(x, table, offset):
     return x + table[start : start + x.shape[1]]
 
 
-# wrong: the row after the offset comes first
-# named: one_too_far
-def offset_plus_one(x, table, offset):
-    return x + table[offset + 1 : offset + 1 + x.shape[1]]
-
-
 # right
 def one_hot_product(x, table, offset):
     places = torch.arange(offset, offset + x.shape[-2])

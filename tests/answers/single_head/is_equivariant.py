@@ -336,13 +336,6 @@ def sums_compared(layer, x):
     return torch.allclose(layer(x[order]).sum(dim=0), layer(x).sum(dim=0), atol=1e-4)
 
 
-# wrong: compares only the sums over the tokens
-# named: sums_compared
-def sums_only(layer, x):
-    p = torch.randperm(len(x))
-    return torch.allclose(layer(x[p]).sum(0), layer(x).sum(0), atol=1e-4)
-
-
 # wrong: tries only the swap of the first two tokens
 # named: two_exchanged
 def swap_first_two(layer, x):

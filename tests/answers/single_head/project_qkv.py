@@ -110,15 +110,6 @@ def no_transpose(x, w_query, w_key, w_value):
     return x @ w_query, x @ w_key, x @ w_value
 
 
-# wrong: x @ w, which only runs when the weights are square
-# named: not_transposed
-def no_transpose_at_all(x, w_query, w_key, w_value):
-    query = x @ w_query
-    key = x @ w_key
-    value = x @ w_value
-    return query, key, value
-
-
 # wrong: computed under torch.no_grad, so no gradient reaches the weights
 # named: cut_off
 @torch.no_grad()

@@ -114,14 +114,6 @@ def no_scale(x, w_query, w_key, w_value):
     return weights @ value, weights
 
 
-# wrong: mends the three projections but still divides by the root of d_model
-# named: scaled_by_d_model
-def one_mended(x, w_query, w_key, w_value):
-    q, k, v = x @ w_query.T, x @ w_key.T, x @ w_value.T
-    w = torch.softmax(q @ k.mT / math.sqrt(x.size(-1)), dim=-1)
-    return w @ v, w
-
-
 # wrong: key @ query^T
 # named: query_key_exchanged
 def queries_and_keys_swapped(x, w_query, w_key, w_value):

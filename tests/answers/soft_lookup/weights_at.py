@@ -6,14 +6,6 @@ import torch
 import torch.nn.functional as F
 
 
-# wrong: at temperature 0 gives all the weight to the first of several tied maxima
-# named: first_of_ties
-def argmax_onehot(scores, temperature):
-    if temperature == 0:
-        return torch.nn.functional.one_hot(scores.argmax(-1), scores.shape[-1]).to(scores.dtype)
-    return torch.softmax(scores / temperature, dim=-1)
-
-
 # wrong: at 0 gives everything to the first of the largest scores, ties do not share
 # named: first_of_ties
 def argmax_takes_all(scores, temperature):

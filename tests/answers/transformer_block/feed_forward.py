@@ -13,13 +13,6 @@ def bias_after_gelu(x, w_up, b_up, w_down, b_down):
     return (F.gelu(x @ w_up.T) + b_up) @ w_down.T + b_down
 
 
-# wrong: adds b_up after the gelu
-# named: bias_after_activation
-def bias_after_gelu_2(x, w_up, b_up, w_down, b_down):
-    h = F.gelu(x @ w_up.T) + b_up
-    return h @ w_down.T + b_down
-
-
 # wrong: b_down is added to in place on every call
 # named: changes_input
 def bias_in_place(x, w_up, b_up, w_down, b_down):
