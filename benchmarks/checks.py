@@ -95,7 +95,7 @@ def main() -> int:
         for column, value in count(answer, found).items():
             row[column] += value
         for kind, misses in found.items():
-            if kind == "not named" and not answer.names:  # this file expects no name
+            if kind == "not named" and not answer.must_be_named:
                 continue
             is_bad = is_bad or (bool(misses) and kind != "not named")
             for miss in misses[:1]:

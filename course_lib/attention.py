@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.cache import KVCache
+from course_lib.cache import KVCache, cache_options
 from course_lib.masks import causal_mask, masked_softmax
 from course_lib.positions import RotaryEmbedding
 from course_lib.validation import (
@@ -144,9 +144,10 @@ class MultiHeadAttention(nn.Module):
     query heads: grouped-query attention (Ainslie et al. 2023), and with one, multi-query
     attention (Shazeer 2019). ``conversion.py`` copies it from and to torch's module.
 
-    How many heads are here, the widths of the projections say. So where ``q_proj``, ``k_proj`` and
-    ``v_proj`` hold the rows of some heads only, and ``out_proj`` their columns, the output is what
-    these heads add to the sum over all: ``parallel`` divides heads among devices in this way.
+    ``forward`` reads the number of heads from the widths of the projections. So ``q_proj``,
+    ``k_proj`` and ``v_proj`` may hold the rows of some heads only, and ``out_proj`` their columns:
+    the output is then what these heads add to the sum over all heads. ``parallel.tensor`` divides
+    heads among devices in this way.
 
     Args:
         d_model: features of each token, in and out.
@@ -197,6 +198,21 @@ class MultiHeadAttention(nn.Module):
             if bias:
                 nn.init.zeros_(projection.bias)
 
+    def make_cache(self, batch_size: int, max_len: int) -> KVCache:
+        """Return an empty cache for keys and values (batch_size, num_kv_heads, max_len, head_dim).
+
+        It has the device and dtype of the parameters; under autocast, the dtype of autocast.
+
+        Args:
+            batch_size: number of sequences, 0 or more.
+            max_len: how many tokens it can hold.
+
+        Raises:
+            TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
+        """
+        options = cache_options(self.k_proj)
+        return KVCache(batch_size, self.num_kv_heads, max_len, self.head_dim, **options)
+
     def forward(
         self,
         query: torch.Tensor,
@@ -222,8 +238,8 @@ class MultiHeadAttention(nn.Module):
             is_causal: hide later positions, the last query being aligned with the last key.
             need_weights: also return the weights, which takes memory query_len x key_len a head;
                 otherwise torch's fused kernel computes the same output without storing them.
-            cache: the new keys and values are appended to it, and the queries see all it holds
-                (key_len then counts them all).
+            cache: from ``make_cache``; the new keys and values are appended to it, and the queries
+                see all it holds (key_len then counts them all).
 
         Returns:
             output (batch, query_len, d_model), and the weights before dropout

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import torch
 
-from course_lib.cache import KVCache
 from course_lib.validation import check_positive
 
 
@@ -15,15 +14,6 @@ class Beams(NamedTuple):
     tokens: torch.Tensor  # (batch, num_beams, new_len), behind the end token padding
     scores: torch.Tensor  # (batch, num_beams), sum of log-probabilities / length penalty
     lengths: torch.Tensor  # (batch, num_beams), tokens with the end token
-
-
-class BeamCache(KVCache):
-    """A cache whose sequences can take over what others of the batch hold."""
-
-    def reorder(self, rows: torch.Tensor) -> None:
-        """Let sequence i go on from what sequence rows[i], (batch_size,), holds."""
-        for buffer in (self._keys, self._values):
-            buffer[:, :, : self.length] = buffer[rows, :, : self.length]
 
 
 @torch.no_grad()

@@ -1,15 +1,19 @@
 """The key-value cache: what a decoder keeps so that each token is projected only once."""
 
 import torch
+from torch import nn
 
 from course_lib.validation import check_append, check_positive
 
 
-def cache_options(weight: torch.Tensor) -> dict:
-    """Return device and dtype of the keys and values that a layer with this weight makes.
+def cache_options(projection: nn.Module) -> dict[str, torch.device | torch.dtype]:
+    """Return the device and dtype of what a projection makes, as arguments for a cache.
 
-    They are the weight's, but for the dtype under autocast, which is autocast's.
+    They are those of its first floating parameter, but for the dtype under autocast, which is
+    autocast's. A quantized projection shows no parameter: it makes float32 on the CPU.
     """
+    floating = (one for one in projection.parameters() if one.is_floating_point())
+    weight = next(floating, torch.empty(0, dtype=torch.float32, device="cpu"))
     kind = weight.device.type
     is_cast = kind != "meta" and torch.is_autocast_enabled(kind)  # it knows no meta tensors
     dtype = torch.get_autocast_dtype(kind) if is_cast else weight.dtype
@@ -72,3 +76,12 @@ class KVCache:
         self._values[:, :, self.length : end] = value
         self.length = end
         return self._keys[:, :, :end], self._values[:, :, :end]
+
+    def reorder(self, rows: torch.Tensor) -> None:
+        """Let sequence i go on from what sequence rows[i] holds, as beam search needs it.
+
+        Args:
+            rows: (batch_size,), integers below ``batch_size``.
+        """
+        for buffer in (self._keys, self._values):
+            buffer[:, :, : self.length] = buffer[rows, :, : self.length]

@@ -207,6 +207,14 @@ class DeltaAttention(nn.Module):
         self.head_norm = nn.RMSNorm(head_dim, eps=1e-6, **factory)
         self.out_proj = nn.Linear(d_model, d_model, bias=False, **factory)
 
+    def make_cache(self, batch_size: int, max_len: int) -> StateCache:
+        """Return an empty cache. Its state has one size, whatever ``max_len`` is.
+
+        Both arguments are there because ``DecoderLM.make_caches`` gives them to each attention;
+        the state takes its batch size, device and dtype from the first tokens.
+        """
+        return StateCache()
+
     def forward(
         self,
         query: torch.Tensor,

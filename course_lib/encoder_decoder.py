@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, cast
 import torch
 from torch import nn
 
-from course_lib.beams import BeamCache, beam_search
-from course_lib.cache import KVCache, cache_options
+from course_lib.beams import beam_search
+from course_lib.cache import KVCache
 from course_lib.positions import LearnedPositions, SinusoidalPositions
-from course_lib.transformer import TransformerBlock, TransformerStack, eval_mode
+from course_lib.transformer import TransformerStack, eval_mode
 from course_lib.validation import check_positive, check_tokens
 
 
@@ -27,7 +27,7 @@ class ThreeWeights(NamedTuple):
 class DecoderCaches(NamedTuple):
     """What a decoder keeps while it writes: a pair of caches for each of its blocks."""
 
-    written: list[BeamCache]  # of the self-attention: they grow with every token
+    written: list[KVCache]  # of the self-attention: they grow with every token
     memory: list[KVCache]  # of the cross-attention: filled once
 
 
@@ -213,13 +213,20 @@ class EncoderDecoder(nn.Module):
         return self.head(x), weights, cross_weights
 
     def make_caches(self, batch_size: int, max_len: int, memory_len: int) -> DecoderCaches:
-        """Return empty caches: room for ``max_len`` target tokens and ``memory_len`` of memory."""
-        blocks = cast(Iterable[TransformerBlock], self.decoder.blocks)
-        sizes = [(block.attention.num_kv_heads, block.attention.head_dim) for block in blocks]
-        factory = cache_options(self.head.weight)
+        """Return empty caches for each block of the decoder, which its attentions make.
+
+        Args:
+            batch_size: number of targets, 0 or more; with beams, of all beams together.
+            max_len: how many target tokens there is room for.
+            memory_len: how many tokens of the memory there is room for.
+
+        Raises:
+            TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
+        """
+        blocks = list(cast(Iterable[Any], self.decoder.blocks))
         return DecoderCaches(
-            [BeamCache(batch_size, heads, max_len, width, **factory) for heads, width in sizes],
-            [KVCache(batch_size, heads, memory_len, width, **factory) for heads, width in sizes],
+            [block.attention.make_cache(batch_size, max_len) for block in blocks],
+            [block.cross_attention.make_cache(batch_size, memory_len) for block in blocks],
         )
 
     @torch.no_grad()

@@ -7,8 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention import MultiHeadAttention
-from course_lib.cache import KVCache, cache_options
+from course_lib.cache import KVCache
 from course_lib.positions import LearnedPositions, RotaryEmbedding, SinusoidalPositions
 from course_lib.transformer import TransformerBlock, TransformerStack, eval_mode
 from course_lib.validation import check_positive, check_tokens
@@ -130,28 +129,25 @@ class DecoderLM(nn.Module):
         return self.head(x), weights
 
     def make_caches(self, batch_size: int, max_len: int) -> list[KVCache]:
-        """Return an empty cache for each block, with room for ``max_len`` tokens.
+        """Return an empty cache for each block, of the kind that its attention makes.
 
-        Where another attention stands in a block, such as ``LatentAttention``, it makes its own
-        kind with its method ``make_cache(batch_size, max_len)``.
+        Args:
+            batch_size: number of sequences, 0 or more.
+            max_len: how many tokens there is room for.
 
         Raises:
-            TypeError: an attention is no ``MultiHeadAttention`` and has no such method.
+            TypeError: an attention that somebody put into a block has no ``make_cache``.
+            TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
         """
-        factory = cache_options(self.embedding.weight)
         caches = []
         for block in cast(Iterable[TransformerBlock], self.stack.blocks):  # a ModuleList
             attention = block.attention
-            if isinstance(attention, MultiHeadAttention):
-                kv_heads, head_dim = attention.num_kv_heads, attention.head_dim
-                caches.append(KVCache(batch_size, kv_heads, max_len, head_dim, **factory))
-            elif hasattr(attention, "make_cache"):
-                caches.append(attention.make_cache(batch_size, max_len))
-            else:
+            if not hasattr(attention, "make_cache"):
                 raise TypeError(
                     f"{type(attention).__name__} has no make_cache(batch_size, max_len): make the "
                     "caches yourself, or generate with use_cache=False"
                 )
+            caches.append(attention.make_cache(batch_size, max_len))
         return caches
 
     @torch.no_grad()
@@ -217,9 +213,7 @@ class DecoderLM(nn.Module):
                 if mask is not None:
                     keys = mask[:, None, None]  # (batch, 1, 1, length)
                     positions = (mask.cumsum(dim=1) - 1).clamp(min=0)[:, -read.shape[1] :]
-                    mask = F.pad(
-                        mask, (0, 1), value=True
-                    )  # the token that comes next is no padding
+                    mask = F.pad(mask, (0, 1), value=True)  # the next token is no padding
                 logits, _ = self(read, mask=keys, positions=positions, caches=caches)
                 new = _pick(logits[:, -1], temperature, top_k, generator)  # (batch, 1)
                 tokens = torch.cat((tokens, new), dim=1)

@@ -17,6 +17,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_lib.attention import fused_attention, scaled_dot_product_attention
+from course_lib.cache import cache_options
 from course_lib.positions import RotaryEmbedding
 from course_lib.validation import (
     check_append,
@@ -141,10 +142,19 @@ class LatentAttention(nn.Module):
                 nn.init.xavier_uniform_(module.weight)
 
     def make_cache(self, batch_size: int, max_len: int) -> LatentCache:
-        """Return an empty cache for ``max_len`` tokens, with the module's device and dtype."""
-        weight = self.latent_down.weight
+        """Return an empty cache for rows (batch_size, max_len, latent_dim + rotary_dim).
+
+        It has the device and dtype of the parameters; under autocast, the dtype of autocast.
+
+        Args:
+            batch_size: number of sequences, 0 or more.
+            max_len: how many tokens it can hold.
+
+        Raises:
+            TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
+        """
         features = self.latent_dim + self.rotary_dim
-        return LatentCache(batch_size, max_len, features, device=weight.device, dtype=weight.dtype)
+        return LatentCache(batch_size, max_len, features, **cache_options(self.latent_down))
 
     def forward(
         self,

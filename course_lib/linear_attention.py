@@ -220,6 +220,14 @@ class LinearAttention(nn.Module):
         self.v_proj = nn.Linear(d_model, d_model, **options)
         self.out_proj = nn.Linear(d_model, d_model, **options)
 
+    def make_cache(self, batch_size: int, max_len: int) -> StateCache:
+        """Return an empty cache. Its state has one size, whatever ``max_len`` is.
+
+        Both arguments are there because ``DecoderLM.make_caches`` gives them to each attention;
+        the state takes its batch size, device and dtype from the first tokens.
+        """
+        return StateCache()
+
     def forward(
         self,
         query: torch.Tensor,

@@ -72,10 +72,11 @@ class SinusoidalPositions(nn.Module):
         """
         check_features("x", x, self.d_model)
         if positions is None:
-            positions = torch.arange(offset, offset + x.shape[-2], device=x.device)
+            table = sinusoidal_table(x.shape[-2], self.d_model, offset=offset, device=x.device)
         else:
             check_positions(positions, x)
-        return x + _sines(positions, self.d_model).to(x.dtype)
+            table = _sines(positions, self.d_model)
+        return x + table.to(x.dtype)  # (length, d_model) broadcasts over the batch
 
 
 class LearnedPositions(nn.Module):

@@ -11,11 +11,6 @@ from course_lib import KVCache, MultiHeadAttention, RotaryEmbedding
 from reference_attention import PROPERTY
 
 
-def cache_for(module, batch_size, max_len, **options):
-    options = {"dtype": module.q_proj.weight.dtype} | options
-    return KVCache(batch_size, module.num_kv_heads, max_len, module.head_dim, **options)
-
-
 @PROPERTY
 @given(
     chunks=st.lists(st.integers(0, 5), min_size=1, max_size=5),
@@ -38,7 +33,7 @@ def test_any_chunks_through_a_cache_give_the_uncached_output(
     mask = torch.rand(batch, 1, length, length) < 0.7 if with_mask else None
     with torch.no_grad():
         expected, expected_weights = module(x, mask=mask, is_causal=True, need_weights=True)
-        cache = cache_for(module, batch, length + 1)
+        cache = module.make_cache(batch, length + 1)
         start = 0
         for chunk in chunks:
             end = start + chunk
@@ -61,7 +56,7 @@ def test_any_chunks_through_a_cache_give_the_uncached_output(
 def test_cross_attention_through_a_cache_sees_all_keys_given_so_far():
     module = MultiHeadAttention(16, 4, dtype=torch.float64)
     query, key = (torch.randn(2, n, 16, dtype=torch.float64) for n in (3, 7))
-    cache = cache_for(module, 2, 7)
+    cache = module.make_cache(2, 7)
     with torch.no_grad():
         module(query, key[:, :4], cache=cache)
         output, _ = module(query, key[:, 4:], cache=cache)
@@ -96,7 +91,7 @@ def test_overflow_is_refused_and_leaves_the_cache_as_it_was():
 
 def test_a_refused_mask_leaves_the_cache_as_it_was():
     module = MultiHeadAttention(16, 4)
-    cache = cache_for(module, 1, 5)
+    cache = module.make_cache(1, 5)
     x = torch.randn(1, 2, 16)
     with torch.no_grad():
         module(x, cache=cache)
@@ -135,6 +130,30 @@ GOOD = torch.zeros(2, 3, 1, 4)
 def test_bad_appends_are_refused(error, message, key, value):
     with pytest.raises(error, match=re.escape(message)):
         KVCache(2, 3, 5, 4).append(key, value)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+@pytest.mark.parametrize("num_kv_heads", [4, 2, 1])
+def test_a_layer_makes_a_cache_for_its_own_key_heads(num_kv_heads, device, dtype):
+    factory = {"device": device, "dtype": dtype}
+    module = MultiHeadAttention(24, 4, num_kv_heads=num_kv_heads, **factory)
+    cache = module.make_cache(3, 5)
+    assert (cache.max_len, cache.length) == (5, 0)
+    keys, values = cache.append(*torch.zeros(2, 3, num_kv_heads, 5, 6, **factory))
+    for held in (keys, values):
+        assert held.shape == (3, num_kv_heads, 5, 6)
+        assert (held.device.type, held.dtype) == (device, dtype)
+
+
+def test_sizes_that_a_layer_cannot_make_a_cache_of_are_refused():
+    module = MultiHeadAttention(8, 2)
+    with pytest.raises(ValueError, match="max_len must be at least 1, got 0"):
+        module.make_cache(1, 0)
+    with pytest.raises(ValueError, match="batch_size must be 0 or more, got -1"):
+        module.make_cache(-1, 3)
+    with pytest.raises(TypeError, match="max_len must be an integer, got 3.0"):
+        module.make_cache(1, 3.0)
 
 
 def test_bad_sizes_are_refused():

@@ -11,7 +11,6 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from course_lib import (
     DecoderLM,
-    KVCache,
     MultiHeadAttention,
     TransformerBlock,
     causal_mask,
@@ -131,7 +130,7 @@ def test_the_counts_are_true():
     kept = sum(4 * tensor.numel() for tensor in held if isinstance(tensor, torch.Tensor))
     assert kept == 8 * layers * length * d
     grouped = MultiHeadAttention(d, 4, num_kv_heads=2)
-    cache = KVCache(1, grouped.num_kv_heads, length, grouped.head_dim)
+    cache = grouped.make_cache(1, length)
     kept = sum(4 * one.numel() for one in vars(cache).values() if isinstance(one, torch.Tensor))
     assert kept == 8 * 1 * length * d * 2 / 4
 

@@ -10,7 +10,6 @@ import torch
 from matplotlib import pyplot
 
 from course_lib import (
-    KVCache,
     LatentAttention,
     MultiHeadAttention,
     RotaryEmbedding,
@@ -330,7 +329,7 @@ def test_the_step_with_a_cache_is_what_the_library_computes():
 def test_what_each_kind_of_heads_keeps_is_what_its_cache_holds():
     for kind, num_kv_heads in {"multi_head": 4, "grouped": 2, "multi_query": 1}.items():
         layer = MultiHeadAttention(64, 4, num_kv_heads=num_kv_heads)
-        cache = KVCache(1, layer.num_kv_heads, 1, layer.head_dim)
+        cache = layer.make_cache(1, 1)
         row = torch.zeros(1, num_kv_heads, 1, 16)
         kept = sum(tensor.numel() for tensor in cache.append(row, row))
         assert kept_numbers()[kind] == kept

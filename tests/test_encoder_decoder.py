@@ -7,8 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from course_lib import EncoderDecoder, beam_search, causal_mask, padding_mask
-from course_lib.beams import BeamCache
+from course_lib import EncoderDecoder, KVCache, beam_search, causal_mask, padding_mask
 from course_lib.conversion import block_from_torch
 from shaken_modules import close, shake
 
@@ -319,8 +318,8 @@ def test_rows_say_which_row_each_row_continues():
     assert len(before) == 5
 
 
-def test_a_beam_cache_reorders_only_what_it_holds():
-    cache = BeamCache(3, 2, 4, 5)
+def test_a_cache_reorders_only_what_it_holds():
+    cache = KVCache(3, 2, 4, 5)
     key, value = torch.randn(2, 3, 2, 2, 5)
     cache.append(key, value)
     cache.reorder(torch.tensor([2, 2, 0]))

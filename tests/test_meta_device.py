@@ -12,7 +12,6 @@ from course_lib import (
     DecoderLM,
     EncoderDecoder,
     FeedForward,
-    KVCache,
     LearnedPositions,
     MultiHeadAttention,
     RotaryEmbedding,
@@ -59,7 +58,7 @@ def test_attention_of_query_key_value(with_mask):
 def test_multi_head_attention_with_a_cache(need_weights, with_mask):
     module = MultiHeadAttention(16, 4, num_kv_heads=2, rotary=RotaryEmbedding(4), **META)
     assert_all_meta(module)
-    cache = KVCache(2, 2, 9, 4, **META)
+    cache = module.make_cache(2, 9)
     for length in (5, 3, 1):
         mask = causal_mask(length, cache.length + length, device="meta") if with_mask else None
         options = {"mask": mask, "is_causal": True, "need_weights": need_weights, "cache": cache}

@@ -92,6 +92,22 @@ def test_the_feed_forward_network_too(gated, bias, ranks):
     assert torch.equal(rows, whole.up_proj.weight)
 
 
+@pytest.mark.parametrize(("heads", "key_heads", "ranks"), [(8, 8, 4), (8, 4, 2), (8, 2, 4)])
+def test_a_part_makes_a_cache_for_its_own_key_heads(heads, key_heads, ranks):
+    whole = MultiHeadAttention(heads * 4, heads, num_kv_heads=key_heads, dtype=torch.float64)
+    x = torch.randn(2, 5, heads * 4, dtype=torch.float64)
+    with torch.no_grad():
+        expected, total = whole(x, is_causal=True)[0], torch.zeros_like(x)
+        for rank in range(ranks):
+            part = shard_attention(whole, rank, ranks)
+            cache = part.make_cache(2, 5)
+            steps = [part(step, is_causal=True, cache=cache)[0] for step in x.split([3, 1, 1], 1)]
+            total += torch.cat(steps, dim=1)
+            nothing = x.new_zeros(2, max(key_heads // ranks, 1), 0, 4)
+            assert cache.append(nothing, nothing)[0].shape == (2, max(key_heads // ranks, 1), 5, 4)
+    torch.testing.assert_close(total, expected, atol=1e-12, rtol=0)
+
+
 def test_a_part_keeps_what_the_whole_was_set_to():
     whole = MultiHeadAttention(16, 4, num_kv_heads=2, dropout=0.25).half().eval()
     whole.q_proj.weight.requires_grad_(False)

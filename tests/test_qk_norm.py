@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lib import DecoderLM, KVCache, MultiHeadAttention, RotaryEmbedding
+from course_lib import DecoderLM, MultiHeadAttention, RotaryEmbedding
 from course_lib.qk_norm import NormedProjection, add_qk_norm
 from shaken_modules import close, shake
 
@@ -81,7 +81,8 @@ def test_with_a_cache_and_in_a_model():
         add_qk_norm(block.attention)
     tokens = torch.randint(11, (2, 4))
     assert torch.equal(model.generate(tokens, 12), model.generate(tokens, 12, use_cache=False))
-    module, cache = model.stack.blocks[0].attention, KVCache(1, 2, 6, 8, dtype=torch.float64)
+    module = model.stack.blocks[0].attention
+    cache = module.make_cache(1, 6)
     with torch.no_grad():
         x = torch.randn(1, 6, 16, dtype=torch.float64)
         parts = [module(part, is_causal=True, cache=cache)[0] for part in x.split([3, 1, 2], dim=1)]

@@ -20,8 +20,9 @@ from course_lib import (
     padding_mask,
 )
 from course_lib.conversion import block_from_torch, change_pairing
+from course_lib.delta_rule import DeltaAttention
 from course_lib.latent_attention import LatentAttention, LatentCache
-from course_lib.linear_attention import LinearAttention
+from course_lib.linear_attention import LinearAttention, StateCache
 from course_lib.transformer import make_norm
 from shaken_modules import close, shake
 
@@ -398,11 +399,31 @@ def test_a_model_with_latent_attention_generates_with_its_own_caches(which):
     assert not torch.equal(cached[0, 4:], cached[1, 4:])  # it writes what it has read
 
 
-def test_an_attention_that_can_make_no_cache_says_so():
+@pytest.mark.parametrize("kind", [LinearAttention, DeltaAttention])
+def test_a_model_whose_layers_keep_a_state_generates_with_it(kind):
+    torch.manual_seed(0)
     model = language_model(positions="none")
-    model.stack.blocks[1].attention = LinearAttention(24, 4).double()
+    for block in model.stack.blocks:
+        block.attention = shake(kind(24, 4, dtype=torch.float64))
     tokens = torch.randint(11, (3, 4))
-    with pytest.raises(TypeError, match=r"LinearAttention has no make_cache\("):
+    assert [type(cache) for cache in model.make_caches(3, 9)] == [StateCache] * 2
+    cached, anew = (model.generate(tokens, 10, use_cache=cache) for cache in (True, False))
+    assert torch.equal(cached, anew) and cached.shape == (3, 14)
+    assert not torch.equal(cached[0, 4:], cached[1, 4:])  # it writes what it has read
+
+
+def test_an_attention_that_can_make_no_cache_says_so():
+    class Average(nn.Module):
+        """Somebody's own layer: the mean of what came before."""
+
+        def forward(self, query, **options):
+            counts = torch.arange(1, query.shape[1] + 1, dtype=query.dtype)[:, None]
+            return query.cumsum(dim=1) / counts, None
+
+    model = language_model(positions="none")
+    model.stack.blocks[1].attention = Average()
+    tokens = torch.randint(11, (3, 4))
+    with pytest.raises(TypeError, match=r"Average has no make_cache\("):
         model.generate(tokens, 3)
     assert model.generate(tokens, 3, use_cache=False).shape == (3, 7)
 

@@ -11,6 +11,7 @@ from torch.testing import assert_close
 from course_lib import (
     DecoderLM,
     EncoderDecoder,
+    LatentAttention,
     MultiHeadAttention,
     scaled_dot_product_attention,
 )
@@ -152,7 +153,11 @@ def test_models_write_under_autocast(generator):
         assert_close(model.generate(tokens, 5), model.generate(tokens, 5, use_cache=False))
         written = reader.generate(tokens, 5, start=1)
         assert_close(written, reader.generate(tokens, 5, start=1, use_cache=False))
-    assert model.make_caches(1, 4)[0].append(*torch.zeros(2, 1, 4, 1, 4))[0].dtype == torch.float32
+        for block in model.stack.blocks:
+            block.attention = LatentAttention(16, 4, 6).eval()
+        assert_close(model.generate(tokens, 5), model.generate(tokens, 5, use_cache=False))
+    held, _ = language_model("learned").make_caches(1, 4)[0].append(*torch.zeros(2, 1, 4, 1, 4))
+    assert held.dtype == torch.float32
 
 
 @pytest.mark.parametrize("positions", ["learned", "sinusoidal", "rotary", "none"])

@@ -5,7 +5,8 @@
   them.
 - A kernel that dies fails its cell within a second or two, and the rest of its notebook at once.
 - A cell that fails without a traceback (`%nosuch`) fails.
-- Kernels run in the fixed environment of notebook_env.py.
+- Kernels run in the fixed environment of notebook_env.py. On Linux they are forked from a process
+  that has imported what the option `kernel_modules` lists, see forked_kernels.py.
 - Notebooks and tests that need the real model are skipped where it is neither in the cache nor to
   be fetched; where the variable CI is set, they fail.
 - The summary says how many cells ran, how many of them had an output that was compared, and how
@@ -18,6 +19,7 @@ nbval compares text and HTML. It does not compare images: of a figure it sees on
 that was compared, and a notebook with nothing else is refused.
 """
 
+import contextlib
 import functools
 import math
 import os
@@ -26,12 +28,15 @@ import time
 from collections import Counter
 from pathlib import Path
 from queue import Empty
+from unittest.mock import patch
 
 import nbval.kernel
 import nbval.plugin
 import pytest
+from jupyter_client.provisioning import local_provisioner
 from nbval.plugin import IPyNbCell, IPyNbFile
 
+from forked_kernels import KernelForks
 from notebook_env import kernel_environment
 from notebook_files import loads_real_model
 from tolerance import keep_stored_numbers, tolerance
@@ -49,12 +54,13 @@ refused: dict[str, None] = {}  # what the processes of pytest-xdist would not ru
 class StrictKernel(nbval.kernel.RunningKernel):
     """nbval's kernel, which also notices its own death and failures without a traceback."""
 
-    root: Path  # set by pytest_configure
+    root: Path  # set by pytest_configure, both
+    forks: KernelForks
 
     def __init__(self, kernel_name, cwd=None, startup_timeout=60):
         self.request = None  # the message id of the cell that runs
         self.failure = None  # why that cell failed, as long as no traceback has told
-        with open(os.devnull, "w") as devnull:
+        with open(os.devnull, "w") as devnull, self._forked():
             self.km, self.kc = nbval.kernel.start_new_kernel(
                 startup_timeout=startup_timeout,
                 kernel_name=kernel_name,
@@ -63,6 +69,12 @@ class StrictKernel(nbval.kernel.RunningKernel):
                 env=kernel_environment(cwd, self.root),
             )
         self._ensure_iopub_up()
+
+    def _forked(self):
+        """While this holds, jupyter_client has kernels forked, where that is possible."""
+        if not self.forks.possible:
+            return contextlib.nullcontext()
+        return patch.object(local_provisioner, "launch_kernel", self.forks.launch)
 
     def execute_cell_input(self, cell_input, allow_stdin=None):
         self.failure = None
@@ -143,8 +155,15 @@ IPyNbCell.compare_outputs = counted_comparison
 nbval.plugin.RunningKernel = StrictKernel
 
 
+def pytest_addoption(parser):
+    text = "modules that kernels have from the process that they are forked from"
+    parser.addini("kernel_modules", text, type="args")
+
+
 def pytest_configure(config):
     StrictKernel.root = config.rootpath
+    StrictKernel.forks = KernelForks(config.getini("kernel_modules"))
+    config.add_cleanup(StrictKernel.forks.stop)
     config.addinivalue_line("markers", f"{NEEDS_MODEL}: needs SmolLM2, which is fetched once")
 
 

@@ -8,8 +8,10 @@ share. Each answer begins with a line that says what it is, and ends where the n
     # wrong: softmax over the queries instead of the keys
     # named: over_queries
 
-The second line gives the diagnoses that are true of this code (several: `a | b`). Without it every
-name is a wrong one. The answer is the last function of its part; other functions there help it.
+The second line gives the diagnoses that are true of this code (several: `a | b`), one of which must
+be told. Where the check does not tell it with every seed, the line begins with `# not named yet:`.
+Without such a line every name is a wrong one. The answer is the last function of its part; other
+functions there help it.
 
 Those who bring their own may hand in loose files instead, FOLDER/EXERCISE/ANY.py: one answer each,
 which begins in the same way and defines the exercise's function.
@@ -27,8 +29,8 @@ from course_lib.checks.judge.engine import Judge
 
 FOLDER = Path(__file__).parents[1] / "tests" / "answers"
 LABEL = re.compile(r"# (right|wrong: \S.*)")
-NAMED = re.compile(r"# named: *(\w+( *\| *\w+)*)")
-NEARLY_A_LABEL = re.compile(r"#+ *(right|wrong|named)\b", re.IGNORECASE)
+NAMED = re.compile(r"# (named|not named yet): (\w+(?: *\| *\w+)*)")
+NEARLY_A_LABEL = re.compile(r"#+ *(right|wrong|(not )?named)\b", re.IGNORECASE)
 
 
 class UnreadableAnswer(ValueError):
@@ -39,8 +41,9 @@ class UnreadableAnswer(ValueError):
 class Answer:
     """One answer: where it stands, and what it says of itself.
 
-    ``names`` are the diagnoses that are true of it. ``source`` is its file without the other
-    answers, in which each line keeps its number; ``function_name`` is what it defines.
+    ``names`` are the diagnoses that are true of it, which the check need not tell where it is not
+    ``must_be_named``. ``source`` is its file without the other answers, in which each line keeps
+    its number; ``function_name`` is what it defines.
     """
 
     exercise: str
@@ -48,6 +51,7 @@ class Answer:
     path: Path
     is_right: bool
     names: frozenset[str]
+    must_be_named: bool
     function_name: str
     source: str
 
@@ -172,9 +176,8 @@ def _of_exercise(path: Path) -> Iterator[Answer]:
         own = lines[start:end]
         blank = [""] * (start - len(shared))
         name = _name_of_answer(path, start, own, taken)
-        is_right, names = _label(own)
         source = "\n".join([*shared, *blank, *own])
-        yield Answer(path.stem, name, path, is_right, names, name, source)
+        yield Answer(path.stem, name, path, *_label(own), name, source)
 
 
 def _name_of_answer(path: Path, start: int, own: list[str], taken: set[str]) -> str:
@@ -212,14 +215,16 @@ def _loose(path: Path) -> Answer:
         raise UnreadableAnswer(
             f"{path}: the first line should be '# right' or '# wrong: what'. It is {lines[0]!r}."
         )
-    is_right, names = _label(lines)
-    return Answer(exercise, path.stem, path, is_right, names, exercise, text)
+    return Answer(exercise, path.stem, path, *_label(lines), exercise, text)
 
 
-def _label(lines: list[str]) -> tuple[bool, frozenset[str]]:
-    named = NAMED.fullmatch(lines[1])
-    names = frozenset(map(str.strip, named[1].split("|"))) if named else frozenset()
-    return lines[0] == "# right", names
+def _label(lines: list[str]) -> tuple[bool, frozenset[str], bool]:
+    """Whether it is right, the names that are true of it, and whether one must be told."""
+    is_right = lines[0] == "# right"
+    if is_right or not (match := NAMED.fullmatch(lines[1])):
+        return is_right, frozenset(), False
+    names = frozenset(map(str.strip, match[2].split("|")))
+    return is_right, names, match[1] == "named"
 
 
 def _used_names(tree: ast.Module) -> set[str]:

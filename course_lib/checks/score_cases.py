@@ -13,4 +13,6 @@ def causal(length):
 def draw_weights(generator, *shape, mask=None):
     """Weights (..., query_len, key_len) of heads that prefer some keys; an empty row is zeros."""
     scores = 1.5 * randn(generator, *shape)
-    return torch.softmax(scores, dim=-1) if mask is None else masked_softmax(scores, mask)
+    if mask is None:
+        return torch.softmax(scores, dim=-1)
+    return masked_softmax(scores, mask.expand(scores.shape))

@@ -204,10 +204,8 @@ class ParallelAttention(nn.Module):
         parameter.register_hook(summed)
 
     def make_cache(self, batch_size: int, max_len: int) -> KVCache:
-        """Return an empty cache for the key heads that are here, with the module's device."""
-        weight = self.part.k_proj.weight
-        factory = {"device": weight.device, "dtype": weight.dtype}
-        return KVCache(batch_size, self.num_kv_heads, max_len, self.head_dim, **factory)
+        """Return an empty cache for the key heads that are here: ``part`` makes it."""
+        return self.part.make_cache(batch_size, max_len)
 
     def forward(
         self,

@@ -421,7 +421,7 @@ def test_a_cache_gives_what_the_whole_sequence_gives(device):
     x = draw(2, 6, 8)
     expected, _ = module(x, is_causal=True)
     module, x = module.to(device), x.to(device)
-    cache = KVCache(2, 2, 6, 2, device=device, dtype=torch.float64)
+    cache = module.make_cache(2, 6)
     parts = [module(part, is_causal=True, cache=cache)[0] for part in x.split([3, 1, 2], dim=1)]
     assert cache.length == 6
     assert_same(torch.cat(parts, dim=1), expected, device)

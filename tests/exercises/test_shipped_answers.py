@@ -21,7 +21,7 @@ def what_is_wrong(name, answers):
     lines = []
     for answer in answers:
         found = faults(answer, verdicts_on(answer, [judge_of(name, SEED)]))
-        if not answer.names:  # it expects no name
+        if not answer.must_be_named:
             del found["not named"]
         for kind, verdicts in found.items():
             lines += [f"{answer.name}: {kind} [{one.diagnosis}] {one.text}" for one in verdicts]
@@ -75,6 +75,8 @@ def test_a_false_label_is_noticed(answers_in, text, said):
     good = "\n\n# wrong: dim\n# named: wrong_dimension\n" + OVER_QUERIES.replace("other", "good")
     (line,) = what_is_wrong("stable_softmax", answers_in(text + good))
     assert line.startswith(said)
+    allowed = answers_in(text.replace("# named", "# not named yet") + good)
+    assert bool(what_is_wrong("stable_softmax", allowed)) == (said != "one: not named")
 
 
 UNREADABLE = [

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 POLL = 0.02  # seconds between two looks at the clock
+PATIENCE = 4
 
 
 class TimeLimit(BaseException):
@@ -15,6 +16,9 @@ class TimeLimit(BaseException):
 class Watchdog:
     """``with Watchdog(seconds) as watchdog: watchdog.call(function)`` for any number of calls.
 
+    The seconds are those of the processor: where other programs keep it busy, a call has longer. A
+    call that only waits is stopped after ``PATIENCE`` times as many by the clock on the wall.
+
     A second thread raises TimeLimit in the calling one. That needs no signal: Windows has no alarm,
     and only a main thread gets one. It raises it again and again, so a loop with a bare ``except:``
     ends too. A single call into C, such as a long ``time.sleep``, is interrupted only at its end.
@@ -22,7 +26,7 @@ class Watchdog:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._deadline: float | None = None
+        self._started: tuple[float, float] | None = None  # by the wall, by the processor
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._thread_id = ctypes.c_ulong(threading.get_ident())
@@ -36,24 +40,30 @@ class Watchdog:
 
     def call(self, function: Callable[[], object]) -> object:
         """Return ``function()``; TimeLimit is raised inside it when it takes too long."""
-        self._deadline = time.monotonic() + self._seconds
+        self._started = time.monotonic(), time.process_time()
         try:
             return function()
         finally:
             while True:
                 try:
                     with self._lock:  # after this block no exception is sent any more
-                        self._deadline = None
+                        self._started = None
                     for _ in range(10):  # one that was sent arrives at the turn of a loop
                         pass
                     break
                 except TimeLimit:
                     continue
 
+    def _is_over(self, wall: float, processor: float) -> bool:
+        waited = time.monotonic() - wall
+        # Several threads may use more seconds of processors than have passed.
+        used = min(waited, time.process_time() - processor)
+        return used > self._seconds or waited > PATIENCE * self._seconds
+
     def _watch(self) -> None:
         while not self._closed.wait(POLL):
             with self._lock:
-                if self._deadline is not None and time.monotonic() > self._deadline:
+                if self._started is not None and self._is_over(*self._started):
                     # What is sent has to arrive: taking it back (NULL for the exception) would
                     # leave CPython 3.11 looking for an exception at every instruction from then on.
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(

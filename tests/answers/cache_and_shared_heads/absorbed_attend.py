@@ -6,7 +6,7 @@ import torch
 
 
 # wrong: the first head_dim numbers of what was mixed
-# named: ends_before_the_matrix
+# not named yet: ends_before_the_matrix
 def cut(query, latent, key_up, value_up):
     absorbed = query @ key_up
     scores = absorbed @ latent.mT / math.sqrt(query.shape[-1])

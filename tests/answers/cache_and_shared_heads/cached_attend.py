@@ -194,7 +194,7 @@ def unscaled(query, key, value, past_key, past_value):
 
 
 # wrong: a token does not see itself
-# named: itself_hidden
+# not named yet: itself_hidden
 def without_its_own(query, key, value, past_key, past_value):
     keys = torch.cat([past_key, key], dim=2)
     values = torch.cat([past_value, value], dim=2)

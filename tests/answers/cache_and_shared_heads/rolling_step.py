@@ -92,7 +92,7 @@ def minus_zero(query, key, value, past_key, past_value, window):
 
 
 # wrong: the new one stands in front
-# named: new_one_in_front
+# not named yet: new_one_in_front
 def new_in_front(query, key, value, past_key, past_value, window):
     def keep(past, new):
         return torch.cat(

@@ -111,7 +111,7 @@ def from_course_lib(scores, mask):
 
 
 # wrong: exp and sum without subtracting the maximum, so large scores overflow
-# named: without_maximum
+# not named yet: without_maximum
 def half_overflow(scores, mask):
     e = scores.exp().masked_fill(~mask, 0.0)
     return e / e.sum(-1, keepdim=True).clamp(min=1e-6)

@@ -224,3 +224,19 @@ def zero_is_an_end(step, cache, end, max_new_tokens):
         if has_ended.all():
             break
     return torch.stack(out, 1)
+
+
+# right
+def right_one_sequence_at_a_time(step, cache, end, max_new_tokens):
+    texts = []
+    for state in cache.split(1):
+        token, text = torch.zeros(1, dtype=torch.long), []
+        for _ in range(max_new_tokens):
+            logits, state = step(token, state)
+            token = logits.argmax(dim=-1)
+            text.append(int(token))
+            if text[-1] == end:
+                break
+        texts.append(text)
+    longest = max(map(len, texts))
+    return torch.tensor([text + [0] * (longest - len(text)) for text in texts])

@@ -64,3 +64,15 @@ def torch_sense(source_lengths, target_lengths, source_len, target_len):
     target = (torch.arange(target_len) >= target_lengths[:, None])[:, None, None]
     future = torch.ones(target_len, target_len).triu(1).bool()
     return source, target | future, source
+
+
+# right
+def right_flags_filled_in(source_lengths, target_lengths, source_len, target_len):
+    source = torch.zeros(len(source_lengths), 1, 1, source_len, dtype=torch.bool)
+    for row, length in zip(source, source_lengths.tolist()):
+        row[..., :length] = True
+    keys = torch.zeros(len(target_lengths), 1, 1, target_len, dtype=torch.bool)
+    for row, length in zip(keys, target_lengths.tolist()):
+        row[..., :length] = True
+    triangle = torch.tril(torch.ones(target_len, target_len)) == 1
+    return source, keys * triangle, source

@@ -88,7 +88,7 @@ def diagonal_without_mask(query, key, value, block_len, is_causal):
 
 
 # wrong: the last, shorter block of keys is left out
-# named: whole_blocks_only
+# not named yet: whole_blocks_only
 def drops_the_rest(query, key, value, block_len, is_causal):
     result = []
     for i in range(0, len(query), block_len):
@@ -435,7 +435,7 @@ def right_two_passes(query, key, value, block_len, is_causal):
 
 
 # wrong: a token does not see itself
-# named: hides_itself
+# not named yet: hides_itself
 def strictly_before(query, key, value, block_len, is_causal):
     result = []
     for i in range(0, len(query), block_len):

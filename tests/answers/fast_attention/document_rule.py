@@ -158,7 +158,7 @@ def true_is_blocked(documents, window, batch, head, query, key):
 
 
 # wrong: key >= query
-# named: future_only
+# not named yet: future_only
 def turned_order(documents, window, batch, head, query, key):
     same = documents[batch, query] == documents[batch, key]
     past = key >= query

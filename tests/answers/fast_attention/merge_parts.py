@@ -4,7 +4,7 @@ import torch
 
 
 # wrong: the maxima are added
-# named: sum_of_maxima
+# not named yet: sum_of_maxima
 def added_maxima(first, second):
     m1, t1, w1 = first
     m2, t2, w2 = second

@@ -40,7 +40,7 @@ def key_without_shift(scores):
 
 
 # wrong: logcumsumexp as it comes
-# named: logarithm
+# not named yet: logarithm
 def log_space(scores):
     maximum = scores.cummax(dim=0).values
     return maximum, torch.logcumsumexp(scores, dim=0) - maximum
@@ -166,7 +166,7 @@ def right_table(scores):
 
 
 # wrong: torch.minimum
-# named: minimum
+# not named yet: minimum
 def smallest(scores):
     maximum, total = torch.tensor(float("inf")), torch.tensor(0.0)
     ms, ts = [], []

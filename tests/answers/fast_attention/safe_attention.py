@@ -5,7 +5,7 @@ import torch.nn.functional as F
 
 
 # wrong: True = blocked
-# named: inverted
+# not named yet: inverted
 def blocked_where_true(query, key, value, mask, is_causal, dropout, training):
     n, m = query.shape[0], key.shape[0]
     allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else ~mask

@@ -8,7 +8,7 @@ import torch
 
 
 # wrong: takes the value of the best key, a hard look-up
-# named: hard_lookup
+# not named yet: hard_lookup
 def best_key_only(query, keys, values):
     scores = [sum(q * k for q, k in zip(query, key)) for key in keys]
     best = scores.index(max(scores))

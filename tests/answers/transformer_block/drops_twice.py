@@ -207,7 +207,7 @@ def line_at_twice_the_share(layer, x, p):
 
 
 # wrong: a tolerance of 0.01 above p
-# named: more_than_p
+# not named yet: more_than_p
 def line_near_p(layer, x, p):
     layer.eval()
     own = (layer(x) - x) != 0
@@ -347,7 +347,7 @@ def silent_features(layer, x, p):
 
 
 # wrong: never switches to train mode
-# named: mode_as_it_comes | never
+# not named yet: mode_as_it_comes | never
 def stays_in_eval(layer, x, p):
     update = layer(x) - x
     return (update == 0).float().mean().item() > (p + 1 - (1 - p) ** 2) / 2
