@@ -21,7 +21,7 @@ from matplotlib.figure import Figure, SubFigure
 
 from course_lib.colours import ink
 from course_lib.heads import attention_entropy, maximum_entropy
-from course_lib.map_inputs import checked_labels, checked_mask, checked_weights
+from course_lib.map_validation import checked_labels, checked_mask, checked_weights
 
 QUERY_AXIS, KEY_AXIS = "query (looking)", "key (looked at)"
 

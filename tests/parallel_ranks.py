@@ -9,6 +9,7 @@ from unittest import mock
 import torch
 import torch.distributed as dist
 
+from comparing_modules import close, randomize_biases_and_norms
 from course_lib import (
     DecoderLM,
     MultiHeadAttention,
@@ -26,7 +27,6 @@ from course_lib.parallel import (
     ring_attention,
     tensor,
 )
-from shaken_modules import close, shake
 
 
 def every_case(device):
@@ -44,7 +44,7 @@ def others(device, seed):
             whole = MultiHeadAttention(
                 heads * 4, heads, num_kv_heads=key_heads, rotary=rotary, dtype=torch.float64
             )
-            ours = ParallelAttention(shake(whole))
+            ours = ParallelAttention(randomize_biases_and_norms(whole))
             x = torch.randn(3, 5, heads * 4, dtype=torch.float64)
             key = None if rotary else torch.randn(3, 7, heads * 4, dtype=torch.float64)
             keys = 5 if rotary else 7
@@ -148,7 +148,9 @@ def subgroups():
     pairs = [dist.new_group([first, first + 1]) for first in range(0, size, 2)]
     group, mine = pairs[rank // 2], rank % 2
     x = torch.randn(size // 2, 2, 5, 16, dtype=torch.float64)[rank // 2]
-    whole = shake(MultiHeadAttention(16, 4, num_kv_heads=1, dtype=torch.float64))
+    whole = randomize_biases_and_norms(
+        MultiHeadAttention(16, 4, num_kv_heads=1, dtype=torch.float64)
+    )
     ours = ParallelAttention(whole, group)
     close(ours(x)[0], whole(x)[0])
     ours(x)[0].square().sum().backward()

@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
 
+from comparing_modules import close, randomize_biases_and_norms
 from course_lib import TransformerBlock
 from course_lib.delta_rule import (
     DeltaAttention,
@@ -17,7 +18,6 @@ from course_lib.delta_rule import (
 )
 from course_lib.linear_attention import StateCache
 from reference_attention import PROPERTY
-from shaken_modules import close, shake
 
 
 def random_inputs(length, batch=2, heads=3, key_dim=4, value_dim=5, dtype=torch.float64):
@@ -202,7 +202,9 @@ def test_the_state_of_half_precision_is_kept_in_float32(dtype):
 @pytest.mark.parametrize("decay", [False, True])
 @pytest.mark.parametrize("key_dim", [None, 3])
 def test_the_layer_is_its_projections_and_the_loops(decay, key_dim):
-    module = shake(DeltaAttention(8, 2, key_dim=key_dim, decay=decay, chunk_len=3).double())
+    module = randomize_biases_and_norms(
+        DeltaAttention(8, 2, key_dim=key_dim, decay=decay, chunk_len=3).double()
+    )
     x = torch.randn(2, 5, 8, dtype=torch.float64)
     q, k, v = (
         torch.stack((x @ p.weight.T).chunk(2, dim=-1), dim=1)

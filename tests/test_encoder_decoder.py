@@ -7,9 +7,9 @@ import pytest
 import torch
 from torch import nn
 
+from comparing_modules import close, randomize_biases_and_norms
 from course_lib import EncoderDecoder, KVCache, beam_search, causal_mask, padding_mask
 from course_lib.conversion import block_from_torch
-from shaken_modules import close, shake
 
 SMALL = {"dtype": torch.float64, "d_ff": 20}
 
@@ -19,7 +19,7 @@ def make(num_layers=2, **options):
     model = EncoderDecoder(11, 7, 16, 4, num_layers, **(SMALL | options))
     with torch.no_grad():
         model.head.weight.mul_(3)  # so that different tokens win
-    return shake(model).eval()
+    return randomize_biases_and_norms(model).eval()
 
 
 def tokens(*shape, vocab_size=7, seed=0):
@@ -38,7 +38,7 @@ def test_it_equals_torch_layer_by_layer(norm_first, activation):
     torch.manual_seed(1)
     options = {"norm_first": norm_first, "activation": activation}
     theirs = nn.Transformer(16, 4, 3, 2, 20, dropout=0.0, batch_first=True, **options)
-    shake(theirs.eval())
+    randomize_biases_and_norms(theirs.eval())
     model = EncoderDecoder(
         11, 7, 16, 4, 3, 20, num_decoder_layers=2, final_norm=True, **options
     ).eval()

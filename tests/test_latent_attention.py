@@ -8,9 +8,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from comparing_modules import close, randomize_biases_and_norms
 from course_lib import LatentAttention, LatentCache, RotaryEmbedding, padding_mask
 from reference_attention import PROPERTY
-from shaken_modules import close, shake
 
 TOLERANCES = {
     torch.float64: 1e-12,
@@ -95,7 +95,7 @@ def modules(draw):
         rotary=RotaryEmbedding(rotary_dim, pairing="interleaved") if rotary_dim else None,
         dtype=torch.float64,
     )
-    return shake(module)
+    return randomize_biases_and_norms(module)
 
 
 @st.composite
@@ -174,7 +174,7 @@ def test_it_is_deepseek_v2_of_transformers(query_latent_dim, absorb):
         attention_bias=False,
         attn_implementation="eager",
     )
-    theirs = shake(theirs_of.DeepseekV2Attention(config, layer_idx=0).eval())
+    theirs = randomize_biases_and_norms(theirs_of.DeepseekV2Attention(config, layer_idx=0).eval())
     rotary = RotaryEmbedding(rotary_dim, pairing="interleaved")
     ours = LatentAttention(
         32, heads, latent_dim, head_dim=size, query_latent_dim=query_latent_dim, rotary=rotary
@@ -392,7 +392,9 @@ def test_torch_compile_captures_one_graph_with_the_same_numbers():
 
 
 def test_state_dict_round_trip_and_deepcopy():
-    module = shake(LatentAttention(16, 4, 6, query_latent_dim=3, rotary=RotaryEmbedding(2)))
+    module = randomize_biases_and_norms(
+        LatentAttention(16, 4, 6, query_latent_dim=3, rotary=RotaryEmbedding(2))
+    )
     other = LatentAttention(16, 4, 6, query_latent_dim=3, rotary=RotaryEmbedding(2))
     other.load_state_dict(module.state_dict())
     x = torch.randn(1, 3, 16)

@@ -8,6 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from comparing_modules import close, randomize_biases_and_norms
 from course_lib import TransformerBlock
 from course_lib.linear_attention import (
     LinearAttention,
@@ -19,7 +20,6 @@ from course_lib.linear_attention import (
     linear_attention_step,
 )
 from reference_attention import PROPERTY
-from shaken_modules import close, shake
 
 
 def random_inputs(length, batch=2, heads=3, head_dim=4, value_dim=5, dtype=torch.float64):
@@ -167,7 +167,9 @@ def test_sums_of_half_precision_are_kept_in_float32(dtype):
 @pytest.mark.parametrize("chunk_len", [1, 3, 64])
 @pytest.mark.parametrize("key_dim", [None, 3])
 def test_the_layer_is_its_projections_and_the_loops(chunk_len, key_dim):
-    module = shake(LinearAttention(8, 2, key_dim=key_dim, chunk_len=chunk_len).double())
+    module = randomize_biases_and_norms(
+        LinearAttention(8, 2, key_dim=key_dim, chunk_len=chunk_len).double()
+    )
     x = torch.randn(2, 5, 8, dtype=torch.float64)
     q, k, v = (
         torch.stack((x @ p.weight.T).chunk(2, dim=-1), dim=1)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
+from comparing_modules import close, randomize_biases_and_norms
 from course_lib import FeedForward, MultiHeadAttention, RotaryEmbedding
 from course_lib.parallel import (
     all_reduce_bytes,
@@ -27,7 +28,6 @@ from course_lib.parallel import (
     shard_feed_forward,
 )
 from reference_attention import PROPERTY
-from shaken_modules import close, shake
 
 DIVISIONS = [
     (heads, key_heads, ranks)
@@ -59,7 +59,7 @@ def test_the_outputs_of_all_ranks_sum_to_the_whole(division, bias, rotary, cross
     whole = MultiHeadAttention(
         heads * 4, heads, num_kv_heads=key_heads, bias=bias, rotary=turns, dtype=torch.float64
     )
-    whole = shake(whole)
+    whole = randomize_biases_and_norms(whole)
     before = copy.deepcopy(whole.state_dict())
     x = torch.randn(2, 5, heads * 4, dtype=torch.float64)
     key = torch.randn(2, 7, heads * 4, dtype=torch.float64) if cross else None
@@ -84,7 +84,9 @@ def test_the_outputs_of_all_ranks_sum_to_the_whole(division, bias, rotary, cross
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("ranks", [1, 2, 3, 6])
 def test_the_feed_forward_network_too(gated, bias, ranks):
-    whole = shake(FeedForward(8, 12, gated=gated, bias=bias, dtype=torch.float64))
+    whole = randomize_biases_and_norms(
+        FeedForward(8, 12, gated=gated, bias=bias, dtype=torch.float64)
+    )
     x = torch.randn(2, 5, 8, dtype=torch.float64)
     parts = [shard_feed_forward(whole, rank, ranks) for rank in range(ranks)]
     close(sum(part(x) for part in parts), whole(x))
@@ -120,7 +122,7 @@ def test_a_part_keeps_what_the_whole_was_set_to():
 
 
 def test_the_bias_of_the_output_is_on_one_rank():
-    whole = shake(MultiHeadAttention(16, 4))
+    whole = randomize_biases_and_norms(MultiHeadAttention(16, 4))
     biases = [shard_attention(whole, rank, 4).out_proj.bias for rank in range(4)]
     assert torch.equal(biases[0], whole.out_proj.bias) and biases[1:] == [None] * 3
     biases = [shard_feed_forward(FeedForward(4, 8), rank, 2).down_proj.bias for rank in range(2)]

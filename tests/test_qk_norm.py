@@ -3,9 +3,9 @@
 import pytest
 import torch
 
+from comparing_modules import close, randomize_biases_and_norms
 from course_lib import DecoderLM, MultiHeadAttention, RotaryEmbedding
 from course_lib.qk_norm import NormedProjection, add_qk_norm
-from shaken_modules import close, shake
 
 
 def normed(x, head_dim, gain, eps=1e-6):
@@ -18,7 +18,7 @@ def normed(x, head_dim, gain, eps=1e-6):
 
 @pytest.mark.parametrize("bias", [False, True])
 def test_a_projection_normalises_each_head(bias):
-    projection = shake(NormedProjection(6, 12, 4, bias=bias).double())
+    projection = randomize_biases_and_norms(NormedProjection(6, 12, 4, bias=bias).double())
     x = torch.randn(2, 5, 6, dtype=torch.float64)
     plain = x @ projection.weight.T + (projection.bias if bias else 0)
     close(projection(x), normed(plain, 4, projection.norm.weight))
@@ -30,7 +30,7 @@ def test_a_layer_keeps_its_weights_and_attends_with_normalised_heads(rotary, num
     turn = RotaryEmbedding(4) if rotary else None
     module = MultiHeadAttention(16, 4, num_kv_heads=num_kv_heads, rotary=turn, dtype=torch.float64)
     weights = [module.q_proj.weight, module.k_proj.weight]
-    assert shake(add_qk_norm(module)) is module
+    assert randomize_biases_and_norms(add_qk_norm(module)) is module
     assert weights[0] is module.q_proj.weight and weights[1] is module.k_proj.weight
     x = torch.randn(2, 7, 16, dtype=torch.float64)
 

@@ -7,10 +7,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from comparing_modules import close
 from course_lib import causal_mask, scaled_dot_product_attention
 from course_lib.sinks import attention_with_sink, gated, sigmoid_attention
 from reference_attention import PROPERTY
-from shaken_modules import close
 
 
 def random_inputs(batch=2, heads=3, query_len=4, key_len=6, dtype=torch.float64):

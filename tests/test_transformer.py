@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch import nn
 
+from comparing_modules import close, randomize_biases_and_norms
 from course_lib import (
     DecoderLM,
     FeedForward,
@@ -24,7 +25,6 @@ from course_lib.delta_rule import DeltaAttention
 from course_lib.latent_attention import LatentAttention, LatentCache
 from course_lib.linear_attention import LinearAttention, StateCache
 from course_lib.transformer import make_norm
-from shaken_modules import close, shake
 
 
 def randn(*shape):
@@ -43,7 +43,7 @@ def test_block_equals_torch_encoder_layer(settings):
     theirs = nn.TransformerEncoderLayer(
         24, 4, 50, dropout=0.0, batch_first=True, dtype=torch.float64, **settings
     )
-    block = block_from_torch(shake(theirs))
+    block = block_from_torch(randomize_biases_and_norms(theirs))
     assert block.training and not block_from_torch(theirs.eval()).training
     x, mask = randn(2, 6, 24), causal_mask(6)
     for training in (True, False):
@@ -63,7 +63,7 @@ def test_block_equals_torch_decoder_layer(settings, batch_first):
     theirs = nn.TransformerDecoderLayer(
         24, 4, 50, dropout=0.0, batch_first=batch_first, dtype=torch.float64, **settings
     )
-    block = block_from_torch(shake(theirs))
+    block = block_from_torch(randomize_biases_and_norms(theirs))
     x, memory, lengths = randn(2, 6, 24), randn(2, 9, 24), [9, 4]
     padding = padding_mask(lengths, 9)
     arguments = (x, memory) if batch_first else (x.transpose(0, 1), memory.transpose(0, 1))
@@ -87,7 +87,7 @@ def test_stack_equals_torch_encoder(norm_first):
     theirs = nn.TransformerEncoder(layer, 3, norm=norm, enable_nested_tensor=False)
     for copied in theirs.layers:
         nn.init.normal_(copied.linear1.weight, std=0.2)
-    shake(theirs)
+    randomize_biases_and_norms(theirs)
     options = {"norm_first": norm_first, "final_norm": True, "dtype": torch.float64}
     stack = TransformerStack(3, 24, 4, 50, **options)
     stack.blocks = nn.ModuleList(block_from_torch(layer) for layer in theirs.layers)
@@ -166,7 +166,7 @@ def test_conversion_knows_the_activation():
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
 def test_rms_norm_divides_by_the_root_of_the_mean_square(dtype):
-    norm = shake(make_norm("rms", 24, eps=1e-2, dtype=dtype))
+    norm = randomize_biases_and_norms(make_norm("rms", 24, eps=1e-2, dtype=dtype))
     x = (torch.randn(2, 6, 24) * 3 + 1).to(dtype)
     exact, weight = x.double(), norm.weight.double()
     expected = exact / (exact.square().mean(-1, keepdim=True) + 1e-2).sqrt() * weight
@@ -191,12 +191,12 @@ def test_rms_norm_divides_by_the_root_of_the_mean_square(dtype):
 )
 def test_feed_forward_is_its_equation_with_and_without_a_gate(activation, function, bias):
     options = {"activation": activation, "bias": bias, "dtype": torch.float64}
-    plain = shake(FeedForward(6, 20, **options))
+    plain = randomize_biases_and_norms(FeedForward(6, 20, **options))
     x = randn(2, 3, 6)
     close(plain(x), plain.down_proj(function(plain.up_proj(x))))
     assert not any("gate" in name for name, _ in plain.named_parameters())
     assert FeedForward(6, 20).up_proj.bias is not None and FeedForward(6, 20).activation == "gelu"
-    gated = shake(FeedForward(6, 20, gated=True, **options))
+    gated = randomize_biases_and_norms(FeedForward(6, 20, gated=True, **options))
     close(gated(x), gated.down_proj(function(gated.gate_proj(x)) * gated.up_proj(x)))
     assert (gated.gate_proj.bias is not None) == bias
 
@@ -224,7 +224,9 @@ def test_the_norm_is_chosen_for_every_sublayer_and_the_end():
 @pytest.mark.parametrize("norm_first", [True, False])
 def test_a_block_of_today_is_its_parts(norm_first):
     options = {"norm": "rms", "gated": True, "activation": "silu", "norm_first": norm_first}
-    block = shake(TransformerBlock(8, 2, 12, bias=False, dtype=torch.float64, **options))
+    block = randomize_biases_and_norms(
+        TransformerBlock(8, 2, 12, bias=False, dtype=torch.float64, **options)
+    )
     assert block.feed_forward.gate_proj.weight.shape == (12, 8)
     x = expected = randn(2, 5, 8)
     for part, norm in (
@@ -263,7 +265,9 @@ def test_a_changed_pairing_gives_the_same_output(num_kv_heads, bias):
     for pairing, other in (("halves", "interleaved"), ("interleaved", "halves")):
         rotary = RotaryEmbedding(6, base=500.0, pairing=pairing)
         options = {"num_kv_heads": num_kv_heads, "bias": bias, "dtype": torch.float64}
-        attention = shake(MultiHeadAttention(24, 4, rotary=rotary, **options)).eval()
+        attention = randomize_biases_and_norms(
+            MultiHeadAttention(24, 4, rotary=rotary, **options)
+        ).eval()
         changed = change_pairing(attention, other)
         assert changed.rotary.pairing == other and changed.rotary.base == 500.0
         assert not changed.training and attention.rotary.pairing == pairing
@@ -389,7 +393,7 @@ def test_a_model_with_latent_attention_generates_with_its_own_caches(which):
     model = language_model(positions="none")
     for i in which:
         layer = LatentAttention(24, 4, 6, rotary=RotaryEmbedding(4), dtype=torch.float64)
-        model.stack.blocks[i].attention = shake(layer)
+        model.stack.blocks[i].attention = randomize_biases_and_norms(layer)
     tokens = torch.randint(11, (3, 4))
     assert [type(cache) for cache in model.make_caches(3, 9)] == [
         LatentCache if i in which else KVCache for i in range(2)
@@ -404,7 +408,7 @@ def test_a_model_whose_layers_keep_a_state_generates_with_it(kind):
     torch.manual_seed(0)
     model = language_model(positions="none")
     for block in model.stack.blocks:
-        block.attention = shake(kind(24, 4, dtype=torch.float64))
+        block.attention = randomize_biases_and_norms(kind(24, 4, dtype=torch.float64))
     tokens = torch.randint(11, (3, 4))
     assert [type(cache) for cache in model.make_caches(3, 9)] == [StateCache] * 2
     cached, anew = (model.generate(tokens, 10, use_cache=cache) for cache in (True, False))

@@ -8,6 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from comparing_modules import close
 from course_lib import (
     MultiHeadAttention,
     RotaryEmbedding,
@@ -17,7 +18,6 @@ from course_lib import (
 )
 from course_lib.windows import reach
 from reference_attention import PROPERTY
-from shaken_modules import close
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 Each edit is made in a copy of the package, and the tests of the edited module run on that copy. An
 edit that no test notices is either a missing test or the same program in other words. The second
-kind is listed in same_program.toml with the reason. An entry there is found again by the function
-it is in and by the line before and after the edit, so that it does not mind where the line stands.
+kind is listed in equivalent_mutants.toml with the reason. An entry there is found again by the
+function it is in and by the line before and after the edit, so that it does not mind where the line
+stands.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from typing import NoReturn
 from edits_of_source import edits_of_library, mutations
 from notebook_files import ROOT
 
-SAME_PROGRAM = Path(__file__).with_name("same_program.toml")
+EQUIVALENT_MUTANTS = Path(__file__).with_name("equivalent_mutants.toml")
 TIME_LIMIT = 300  # seconds for the tests of one edit; an edit may make a loop endless
 
 # The modules that are edited, and the tests that must notice.
@@ -132,7 +133,7 @@ def chosen(edits: list[Edit], count: int, seed: int) -> list[Edit]:
     return sorted(edits, key=rank)[:count]
 
 
-def same_program(path: Path = SAME_PROGRAM) -> dict[Edit, str]:
+def equivalent_mutants(path: Path = EQUIVALENT_MUTANTS) -> dict[Edit, str]:
     """The edits that change nothing, with the reason."""
     entries = tomllib.loads(path.read_text(encoding="utf-8"))["edit"]
     return {
@@ -250,7 +251,7 @@ def main() -> None:
     parser.add_argument("--module", choices=TESTS_OF, help="this one alone")
     options = parser.parse_args()
     modules = [options.module] if options.module else list(TESTS_OF)
-    possible, reasons = all_edits(ROOT / "course_lib", modules), same_program()
+    possible, reasons = all_edits(ROOT / "course_lib", modules), equivalent_mutants()
     if options.count == "listed":
         edits = [edit for edit in possible if edit in reasons]
     elif options.count == "all":
@@ -272,9 +273,11 @@ def main() -> None:
         f"{len(survivors) - len(missing)} the same program, {len(missing)} without a test."
     )
     for edit in needless:
-        print(f"{SAME_PROGRAM.name} calls this the same program, and a test notices it: {edit}")
+        print(
+            f"{EQUIVALENT_MUTANTS.name} calls this the same program, and a test notices it: {edit}"
+        )
     for edit in missing:
-        print(f"Write a test, or say in {SAME_PROGRAM.name} why nothing changes: {edit}")
+        print(f"Write a test, or say in {EQUIVALENT_MUTANTS.name} why nothing changes: {edit}")
     if missing or needless:
         sys.exit(1)
 

@@ -25,7 +25,7 @@ from course_lib.parallel.comparing import (
     say,
     say_bytes,
     seeded,
-    shaken,
+    with_random_biases_and_norms,
 )
 from course_lib.parallel.processes import process_group
 from course_lib.parallel.ring import idle_share, parts_met, ring_attention
@@ -50,7 +50,7 @@ def tensor(device: torch.device) -> None:
         whole = MultiHeadAttention(
             HEADS * HEAD_DIM, HEADS, num_kv_heads=num_kv_heads, dtype=torch.float64
         )
-        shaken(whole).to(device)
+        with_random_biases_and_norms(whole).to(device)
         ours = ParallelAttention(whole, None)
         x, probe = randn(BATCH, LENGTH, whole.d_model), randn(BATCH, LENGTH, whole.d_model)
         inputs = [x.clone().requires_grad_() for _ in range(2)]
@@ -78,7 +78,7 @@ def dtensor(device: torch.device) -> None:
 
     randn, world_size = seeded(device), dist.get_world_size()
     whole: Any = TransformerBlock(HEADS * HEAD_DIM, HEADS, gated=True, dtype=torch.float64)
-    shaken(whole).to(device)
+    with_random_biases_and_norms(whole).to(device)
     ours: Any = parallelize(copy.deepcopy(whole))
     theirs: Any = copy.deepcopy(whole)
     plan = {
@@ -115,7 +115,7 @@ def block(device: torch.device) -> None:
         whole = TransformerBlock(
             HEADS * HEAD_DIM, HEADS, norm_first=norm_first, gated=norm_first, dtype=torch.float64
         )
-        shaken(whole).to(device)
+        with_random_biases_and_norms(whole).to(device)
         ours: Any = parallelize(copy.deepcopy(whole))
         x, probe = randn(BATCH, LENGTH, HEADS * HEAD_DIM), randn(BATCH, LENGTH, HEADS * HEAD_DIM)
         inputs = [x.clone().requires_grad_() for _ in range(2)]

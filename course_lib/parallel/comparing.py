@@ -74,7 +74,7 @@ def seeded(device: torch.device) -> Callable[..., torch.Tensor]:
     return lambda *shape: torch.randn(*shape, dtype=torch.float64).to(device)
 
 
-def shaken(module: nn.Module) -> nn.Module:
+def with_random_biases_and_norms(module: nn.Module) -> nn.Module:
     """Biases and norms that are not zeros and ones, so that none can be missed."""
     for parameter in module.parameters():
         if parameter.dim() == 1:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import torch
 import traitlets
 
-from course_lib.map_inputs import SUM_TOLERANCE
+from course_lib.map_validation import SUM_TOLERANCE
 from course_lib.masks import causal_mask
 from course_lib.widgets.checking import checked_tokens, finite_floats, floats
 

@@ -16,7 +16,7 @@ from course_lib.heads import (
     same_token_score,
 )
 from course_lib.language_model import DecoderLM
-from course_lib.map_inputs import spelt_out
+from course_lib.map_validation import spelt_out
 from course_lib.transformer import TransformerBlock
 from course_lib.validation import check_positive, check_tokens
 from course_lib.widgets.course_widget import CourseWidget, css, javascript

@@ -13,7 +13,7 @@ from mutants import (
     all_edits,
     chosen,
     edits_of_module,
-    same_program,
+    equivalent_mutants,
     unnoticed,
     verdict,
 )
@@ -103,7 +103,7 @@ def test_what_is_named_is_there():
 
 
 def test_the_list_of_exceptions_is_about_todays_library_and_gives_reasons(library_edits):
-    reasons = same_program()
+    reasons = equivalent_mutants()
     gone = [str(edit) for edit in reasons if edit not in library_edits]
     assert not gone, "these edits can no longer be made:\n" + "\n".join(gone)
     assert all(len(why.split()) > 4 for why in reasons.values())
@@ -115,10 +115,10 @@ def test_an_entry_of_another_statement_is_no_exception(tmp_path):
     path.write_text(entry)
     listed = Edit("m.f", "a > b", "a >= b", 1, "the source does not matter")
     others = [Edit("m.g", "a > b", "a >= b", 1, ""), Edit("m.f", "a > b", "a >= b", 2, "")]
-    assert same_program(path) == {listed: "Never equal."}
+    assert equivalent_mutants(path) == {listed: "Never equal."}
     edits = [listed, *others]
-    assert verdict(edits, edits, same_program(path)) == (others, [])
-    assert verdict(edits, [], same_program(path)) == ([], [listed])
+    assert verdict(edits, edits, equivalent_mutants(path)) == (others, [])
+    assert verdict(edits, [], equivalent_mutants(path)) == ([], [listed])
 
 
 # --- a whole run, on a package of one module ---------------------------------------------------

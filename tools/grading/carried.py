@@ -2,7 +2,8 @@
 
 Hints advise to use what an earlier exercise wrote. So where a check gives less than full points,
 and the answer calls functions of exercises that are not right themselves, the check is run once
-more with the course's own functions in their place (judged_apart.py), and the better result counts.
+more with the course's own functions in their place (check_with_references.py), and the better
+result counts.
 """
 
 import ast
@@ -15,12 +16,14 @@ from grading.repair import python_tree
 from grading.tampering import cell_of_grader
 from notebook_files import is_check_cell
 
-JUDGED_APART = Path(__file__).with_name("judged_apart.py").read_text(encoding="utf-8")
+CHECK_WITH_REFERENCES = (
+    Path(__file__).with_name("check_with_references.py").read_text(encoding="utf-8")
+)
 
 
 def cell_source(exercise: str, borrowed: list[str]) -> str:
     """The cell that checks ``exercise`` with the course's own functions of the names borrowed."""
-    return cell_of_grader(JUDGED_APART, "judged_apart", exercise, borrowed)
+    return cell_of_grader(CHECK_WITH_REFERENCES, "check_with_references", exercise, borrowed)
 
 
 def shown_points(cell: NotebookNode) -> float | None:

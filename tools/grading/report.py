@@ -11,13 +11,13 @@ from pathlib import Path
 from grading import by_hand, late
 from grading.alike import alike_in_class, reasons, write_alike
 from grading.answers import digests, read_written
-from grading.back import write_back
 from grading.by_hand import Given
 from grading.changes import KEPT, picture, read_last_run, write_changes
 from grading.feedback import exercise_names
 from grading.gradebook import Scores, manual_scores, write_gradebook
 from grading.inbox import entries_in_inbox, students_in_inbox, times_in_inbox
 from grading.judged import Judged
+from grading.refresh_feedback import refresh_feedback
 from grading.release import Release
 from grading.results import Result, read_results
 from grading.roster import Roster
@@ -62,7 +62,7 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     _write_scores(root, list(most), judged)
     _write_to_grade(root / TO_GRADE, judged, exercises)
     write_gradebook(root / "gradebook.db", judged, release)
-    write_back(root, judged, results, exercises)
+    refresh_feedback(root, judged, results, exercises)
     pictures = {
         one.student: picture(one, machine, answers[one.student])
         for one, machine in zip(judged, results, strict=True)

@@ -44,7 +44,7 @@ SPARE_SECONDS = 90  # beyond a submission's limit: to start, to render, to be st
 START_SECONDS = 300  # for the server of the graders, on a busy machine
 LONGEST_FOLDER = 60  # the path of a socket may have 107 characters
 CHECKED: set[Limits] = set()  # the limits under which this process has tried the sandbox
-PRELOAD = ["grading.worker", "grading.warm"]  # what the server of the graders imports
+PRELOAD = ["grading.worker", "grading.forkserver_preload"]  # what the server of the graders imports
 ZYGOTES: dict[Path, subprocess.Popen] = {}  # by the workplace of its grader; one or none
 BUSY = threading.Lock()  # held while a submission is graded, and while the zygote is replaced
 

@@ -95,7 +95,7 @@ def _all(kind):
     return lambda num_layers, *rest: [kind] * num_layers
 
 
-def _version(
+def _choose_layers_with(
     near=lambda distance, window: distance < window,
     relayed=lambda pairs, key_dim: pairs == 1,
     reached=lambda n, window, distance: distance <= n * (window - 1),
@@ -209,99 +209,105 @@ EXERCISE = Exercise(
             "You ask how far the windows reach, and not how much they must carry. What is handed "
             "on is one pair: with several, the positions between do not know which one will be "
             "asked for.",
-            _version(relayed=lambda pairs, key_dim: True),
+            _choose_layers_with(relayed=lambda pairs, key_dim: True),
         ),
         Mutant(
             "handed_on_by_room",
             "You let windows hand on as many pairs as a state keeps apart. What is handed on is "
             "one pair: with several, the positions between do not know which one will be asked "
             "for.",
-            _version(relayed=lambda pairs, key_dim: pairs <= key_dim),
+            _choose_layers_with(relayed=lambda pairs, key_dim: pairs <= key_dim),
         ),
         Mutant(
             "never_handed_on",
             "You let a question find only what lies in its own window. One single pair is handed "
             "on from layer to layer: then num_layers windows reach num_layers * (window - 1).",
-            _version(relayed=lambda pairs, key_dim: False),
+            _choose_layers_with(relayed=lambda pairs, key_dim: False),
         ),
         Mutant(
             "reach_too_long",
             "You count num_layers * window. A window holds the position itself: each layer goes "
             "back by window - 1.",
-            _version(reached=lambda n, window, distance: distance <= n * window),
+            _choose_layers_with(reached=lambda n, window, distance: distance <= n * window),
         ),
         Mutant(
             "reach_one_short",
             "At the very edge of the reach you take more than windows: at num_layers * "
             "(window - 1) the pair is still found.",
-            _version(reached=lambda n, window, distance: distance < n * (window - 1)),
+            _choose_layers_with(reached=lambda n, window, distance: distance < n * (window - 1)),
         ),
         Mutant(
             "reach_of_fewer_layers",
             "You count one layer too few: all num_layers layers hand the pair on, the last one "
             "too.",
-            _version(reached=lambda n, window, distance: distance <= (n - 1) * (window - 1)),
+            _choose_layers_with(
+                reached=lambda n, window, distance: distance <= (n - 1) * (window - 1)
+            ),
         ),
         Mutant(
             "window_too_long",
             "You let a question see too far back. It sees itself and the window - 1 positions "
             "before it: distance < window.",
-            _version(near=lambda distance, window: distance <= window),
+            _choose_layers_with(near=lambda distance, window: distance <= window),
             also=(
-                _version(near=lambda distance, window: distance <= window + 1),
-                _version(near=lambda distance, window: distance <= window + 2),
+                _choose_layers_with(near=lambda distance, window: distance <= window + 1),
+                _choose_layers_with(near=lambda distance, window: distance <= window + 2),
             ),
         ),
         Mutant(
             "sight_forgotten",
             "Where all pairs lie in the question's own window you take more than windows. It sees "
             "them itself, however many they are.",
-            _version(near=lambda distance, window: False),
+            _choose_layers_with(near=lambda distance, window: False),
         ),
         Mutant(
             "state_for_any_number",
             "You take a state for any number of pairs. Its keys have key_dim numbers, and no more "
             "than key_dim of them can be kept apart.",
-            _version(is_state=lambda pairs, key_dim, window, distance: True),
+            _choose_layers_with(is_state=lambda pairs, key_dim, window, distance: True),
         ),
         Mutant(
             "never_a_state",
             "You never take a state. Where there are no more than key_dim pairs it finds them all, "
             "and keeps fewer rows than a global layer of a longer text.",
-            _version(is_state=lambda pairs, key_dim, window, distance: False),
+            _choose_layers_with(is_state=lambda pairs, key_dim, window, distance: False),
         ),
         Mutant(
             "state_one_short",
             "For key_dim pairs you take a global layer. A state keeps just that many apart.",
-            _version(is_state=lambda pairs, key_dim, window, distance: pairs < key_dim),
+            _choose_layers_with(is_state=lambda pairs, key_dim, window, distance: pairs < key_dim),
         ),
         Mutant(
             "state_one_too_many",
             "For key_dim + 1 pairs you take a state. Of these keys, two cannot be kept apart.",
-            _version(is_state=lambda pairs, key_dim, window, distance: pairs <= key_dim + 1),
+            _choose_layers_with(
+                is_state=lambda pairs, key_dim, window, distance: pairs <= key_dim + 1
+            ),
         ),
         Mutant(
             "pairs_against_the_window",
             "You compare the pairs with the window. What a state keeps apart is decided by "
             "key_dim.",
-            _version(is_state=lambda pairs, key_dim, window, distance: pairs <= window),
+            _choose_layers_with(is_state=lambda pairs, key_dim, window, distance: pairs <= window),
         ),
         Mutant(
             "state_by_distance",
             "You compare the distance with key_dim. A state keeps its pairs at any distance: what "
             "counts is their number.",
-            _version(is_state=lambda pairs, key_dim, window, distance: distance <= key_dim),
+            _choose_layers_with(
+                is_state=lambda pairs, key_dim, window, distance: distance <= key_dim
+            ),
         ),
         Mutant(
             "all_layers_of_it",
             "Where windows are not enough you exchange all layers. One layer finds the pairs for "
             "the question; the others can stay windows.",
-            _version(put=lambda n, kind: [kind] * n),
+            _choose_layers_with(put=lambda n, kind: [kind] * n),
         ),
         Mutant(
             "every_second",
             "Where windows are not enough you exchange every second layer. One is enough.",
-            _version(put=_alternating),
+            _choose_layers_with(put=_alternating),
         ),
         Mutant(
             "one_pattern",

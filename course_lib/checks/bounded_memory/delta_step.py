@@ -19,7 +19,7 @@ def _read(asks, memory):
     return (asks[:, None, :] @ memory)[:, 0]
 
 
-def _version(
+def _delta_step_with(
     forget=lambda memory, decay: decay * memory,
     said=lambda old, faded, query, key: _read(key, faded),
     missing=lambda value, said, beta: beta * (value - said),
@@ -125,35 +125,35 @@ EXERCISE = Exercise(
             "You add the value and do not ask what the memory says under this key already. That is "
             "linear attention: the old value stays under the new one. Subtract what key @ memory "
             "gives.",
-            _version(missing=lambda value, said, beta: beta * value),
+            _delta_step_with(missing=lambda value, said, beta: beta * value),
         ),
         Mutant(
             "asks_with_the_query",
             "You look with the query at what is there already. What is corrected stands under the "
             "key.",
-            _version(said=lambda old, faded, query, key: _read(query, faded)),
+            _delta_step_with(said=lambda old, faded, query, key: _read(query, faded)),
         ),
         Mutant(
             "sign_turned",
             "Your correction has the wrong sign, and the memory moves away from the value: "
             "value - said.",
-            _version(missing=lambda value, said, beta: beta * (said - value)),
+            _delta_step_with(missing=lambda value, said, beta: beta * (said - value)),
         ),
         Mutant(
             "beta_left_out",
             "You always correct everything. beta says how much: multiply what is missing by it.",
-            _version(missing=lambda value, said, beta: value - said),
+            _delta_step_with(missing=lambda value, said, beta: value - said),
         ),
         Mutant(
             "beta_on_the_value",
             "You multiply the value alone by beta, and subtract all of what was said. beta stands "
             "before the difference.",
-            _version(missing=lambda value, said, beta: beta * value - said),
+            _delta_step_with(missing=lambda value, said, beta: beta * value - said),
         ),
         Mutant(
             "beta_on_what_was_said",
             "You multiply only what was said by beta. beta stands before the difference.",
-            _version(missing=lambda value, said, beta: value - beta * said),
+            _delta_step_with(missing=lambda value, said, beta: value - beta * said),
         ),
         Mutant(
             "all_of_it_fades_by_beta",
@@ -164,13 +164,13 @@ EXERCISE = Exercise(
         Mutant(
             "decay_left_out",
             "You leave the decay out. Before anything else, the memory is multiplied by it.",
-            _version(forget=lambda memory, decay: memory),
+            _delta_step_with(forget=lambda memory, decay: memory),
         ),
         Mutant(
             "decay_at_the_end",
             "You multiply by the decay at the end, and fade the new value with the old ones. The "
             "memory fades first, then it is corrected.",
-            _version(
+            _delta_step_with(
                 forget=lambda memory, decay: memory, at_last=lambda memory, decay: decay * memory
             ),
         ),
@@ -178,31 +178,31 @@ EXERCISE = Exercise(
             "reads_the_unfaded",
             "You compare with what the memory said before it faded. Multiply by the decay first, "
             "then ask the key.",
-            _version(said=lambda old, faded, query, key: _read(key, old)),
+            _delta_step_with(said=lambda old, faded, query, key: _read(key, old)),
         ),
         Mutant(
             "forgets_the_rest",
             "You multiply by 1 - decay. The decay is what is kept: 1 keeps all, 0 nothing.",
-            _version(forget=lambda memory, decay: (1 - decay) * memory),
+            _delta_step_with(forget=lambda memory, decay: (1 - decay) * memory),
         ),
         Mutant(
             "memory_replaced",
             "Your memory holds the correction alone, and everything else is lost. Add the "
             "correction to the memory.",
-            _version(
+            _delta_step_with(
                 put=lambda faded, old, key, missing: key[:, :, None] * missing[:, None, :],
             ),
         ),
         Mutant(
             "reads_first",
             "You read before you write. The query is asked of the corrected memory.",
-            _version(output=lambda query, key, memory, faded: _read(query, faded)),
+            _delta_step_with(output=lambda query, key, memory, faded: _read(query, faded)),
             also=(_reads_the_given,),
         ),
         Mutant(
             "read_with_the_key",
             "You read the output with the key. The query asks.",
-            _version(output=lambda query, key, memory, faded: _read(key, memory)),
+            _delta_step_with(output=lambda query, key, memory, faded: _read(key, memory)),
         ),
         Mutant(
             "old_state_returned",

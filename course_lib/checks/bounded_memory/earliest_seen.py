@@ -17,7 +17,7 @@ def earliest_seen(windows, position):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _version(
+def _earliest_seen_with(
     step=lambda window: window - 1,
     stop=lambda earliest: max(earliest, 0),
     everything=lambda earliest: 0,
@@ -122,21 +122,21 @@ EXERCISE = Exercise(
             "window_itself",
             "You go back by the window in each layer. The position's own place is one of the "
             "window's, so a layer goes back by window - 1.",
-            _version(step=lambda window: window),
+            _earliest_seen_with(step=lambda window: window),
         ),
         Mutant(
             "two_less",
             "You go back by window - 2. A window of 2 is the position and the one before it: it "
             "goes back by 1, window - 1.",
-            _version(step=lambda window: max(window - 2, 0)),
-            also=(_version(step=lambda window: window - 2),),
+            _earliest_seen_with(step=lambda window: max(window - 2, 0)),
+            also=(_earliest_seen_with(step=lambda window: window - 2),),
         ),
         Mutant(
             "both_sides",
             "You take half of the window, as if it lay on both sides of the position. Here it lies "
             "behind it: a query sees itself and the window - 1 positions before it.",
-            _version(step=lambda window: window // 2),
-            also=(_version(step=lambda window: (window - 1) // 2),),
+            _earliest_seen_with(step=lambda window: window // 2),
+            also=(_earliest_seen_with(step=lambda window: (window - 1) // 2),),
         ),
         Mutant(
             "each_alone",
@@ -165,25 +165,27 @@ EXERCISE = Exercise(
             "before_zero",
             "Your positions become negative. The text begins at position 0, and nothing lies "
             "before it.",
-            _version(stop=lambda earliest: earliest),
+            _earliest_seen_with(stop=lambda earliest: earliest),
         ),
         Mutant(
             "stops_at_one",
             "You stop at position 1. The first position is 0.",
-            _version(stop=lambda earliest: max(earliest, 1), everything=lambda earliest: 1),
-            also=(_version(stop=lambda earliest: max(earliest, 1)),),
+            _earliest_seen_with(
+                stop=lambda earliest: max(earliest, 1), everything=lambda earliest: 1
+            ),
+            also=(_earliest_seen_with(stop=lambda earliest: max(earliest, 1)),),
         ),
         Mutant(
             "none_sees_itself",
             "A layer with the number 0 moves nothing in your answer. 0 stands for no window at "
             "all: that layer sees all earlier positions, from 0 on.",
-            _version(everything=lambda earliest: earliest),
+            _earliest_seen_with(everything=lambda earliest: earliest),
         ),
         Mutant(
             "zero_as_a_window",
             "You count the 0 as a window and go back by 0 - 1, which is a step forward. It stands "
             "for a layer without a window, which sees all earlier positions.",
-            _version(everything=lambda earliest: earliest + 1),
+            _earliest_seen_with(everything=lambda earliest: earliest + 1),
         ),
         Mutant(
             "global_forgotten",
@@ -213,7 +215,7 @@ EXERCISE = Exercise(
             "from_one",
             "You count from one position before the query. It sees itself, so it is there that "
             "counting begins.",
-            _version(start=lambda position: position - 1),
+            _earliest_seen_with(start=lambda position: position - 1),
         ),
     ),
 )

@@ -22,7 +22,7 @@ def _in_order(kept, layers):
     return [kept[layer] for layer in layers]
 
 
-def _version(
+def _hybrid_bytes_with(
     full=lambda tokens, window: tokens,
     near=min,
     state=lambda heads, kv_heads, size, number, tokens: heads * size * size * 4,
@@ -101,124 +101,126 @@ EXERCISE = Exercise(
             "window_always_full",
             "Your windows are full from the first token on. A text that is shorter than the window "
             "has filled as much as it has tokens.",
-            _version(near=lambda tokens, window: window),
+            _hybrid_bytes_with(near=lambda tokens, window: window),
         ),
         Mutant(
             "window_of_the_past",
             "You count one token too few in a window: the query's own token is one of them, and it "
             "is kept too.",
-            _version(near=lambda tokens, window: min(tokens, window - 1)),
+            _hybrid_bytes_with(near=lambda tokens, window: min(tokens, window - 1)),
         ),
         Mutant(
             "window_grows",
             "Your windows keep the whole text. What leaves the window is thrown away: "
             "min(tokens, window).",
-            _version(near=lambda tokens, window: tokens),
+            _hybrid_bytes_with(near=lambda tokens, window: tokens),
         ),
         Mutant(
             "largest",
             "You take the larger of tokens and window. A window keeps no more than either.",
-            _version(near=max),
+            _hybrid_bytes_with(near=max),
         ),
         Mutant(
             "all_cut",
             "You cut all layers to the window. A global layer keeps the whole text.",
-            _version(full=min),
+            _hybrid_bytes_with(full=min),
         ),
         Mutant(
             "state_grows",
             "Your states grow with the text. A state has one size, whatever went into it: that is "
             "what it is for.",
-            _version(state=_state(times=lambda n: n)),
+            _hybrid_bytes_with(state=_state(times=lambda n: n)),
         ),
         Mutant(
             "state_as_a_cache",
             "You count a state as keys and values. It is one table a head, head_dim by head_dim.",
-            _version(state=lambda q, kv, d, b, n: 2 * kv * d * b * n),
+            _hybrid_bytes_with(state=lambda q, kv, d, b, n: 2 * kv * d * b * n),
             also=(
-                _version(state=lambda q, kv, d, b, n: 2 * kv * d * b),
-                _version(state=lambda q, kv, d, b, n: 2 * q * d * 4),
+                _hybrid_bytes_with(state=lambda q, kv, d, b, n: 2 * kv * d * b),
+                _hybrid_bytes_with(state=lambda q, kv, d, b, n: 2 * q * d * 4),
             ),
         ),
         Mutant(
             "state_of_one_row",
             "Your state has head_dim numbers a head. It is a table: for each number of the key, "
             "one for each number of the value.",
-            _version(state=_state(size=lambda d: d)),
+            _hybrid_bytes_with(state=_state(size=lambda d: d)),
         ),
         Mutant(
             "state_with_a_total",
             "You count one more row for each state, such as a sum of the keys. Here a state is "
             "one table a head, of head_dim by head_dim.",
-            _version(state=_state(size=lambda d: d * d + d)),
+            _hybrid_bytes_with(state=_state(size=lambda d: d * d + d)),
         ),
         Mutant(
             "state_of_one_head",
             "You count the state of one head. Each head has its own.",
-            _version(state=_state(heads=lambda q, kv: 1)),
+            _hybrid_bytes_with(state=_state(heads=lambda q, kv: 1)),
         ),
         Mutant(
             "state_of_the_key_heads",
             "You count a state for each key head. In this model each of num_heads heads has its "
             "own.",
-            _version(state=_state(heads=lambda q, kv: kv)),
+            _hybrid_bytes_with(state=_state(heads=lambda q, kv: kv)),
         ),
         Mutant(
             "state_of_the_width",
             "You square the width of all heads together. Each head has a table of its own, of "
             "head_dim by head_dim.",
-            _version(state=_state(heads=lambda q, kv: q * q)),
+            _hybrid_bytes_with(state=_state(heads=lambda q, kv: q * q)),
         ),
         Mutant(
             "state_in_small_numbers",
             "You count the state in numbers of bytes_per_number bytes. It is kept in float32, 4 "
             "bytes: it is added to at each step, and small numbers would lose what is added.",
-            _version(state=_state(number=lambda b: b)),
+            _hybrid_bytes_with(state=_state(number=lambda b: b)),
         ),
         Mutant(
             "cache_in_large_numbers",
             "You count keys and values with 4 bytes. They have bytes_per_number; the 4 bytes are "
             "the state's.",
-            _version(number=lambda b: 4),
+            _hybrid_bytes_with(number=lambda b: 4),
         ),
         Mutant(
             "state_twice",
             "You count two tables a head for the state. Keys and values are not kept apart in it: "
             "there is one table.",
-            _version(state=_state(times=lambda n: 2)),
+            _hybrid_bytes_with(state=_state(times=lambda n: 2)),
         ),
         Mutant(
             "keys_alone",
             "You count only the keys or only the values in the caches. Both are kept.",
-            _version(roles=1),
+            _hybrid_bytes_with(roles=1),
         ),
         Mutant(
             "query_heads",
             "You count the query heads in the caches. What is kept there belongs to the key heads.",
-            _version(heads=lambda q, kv: q),
+            _hybrid_bytes_with(heads=lambda q, kv: q),
         ),
         Mutant(
             "numbers",
             "You count numbers where bytes are asked for: each takes bytes_per_number in a cache, "
             "and 4 in a state.",
-            _version(number=lambda b: 1, state=_state(number=lambda b: 1)),
-            also=(_version(number=lambda b: 1),),
+            _hybrid_bytes_with(number=lambda b: 1, state=_state(number=lambda b: 1)),
+            also=(_hybrid_bytes_with(number=lambda b: 1),),
         ),
         Mutant(
             "sum_for_each",
             "You give the sum of all layers. Give a number for each layer, in their order.",
-            _version(put=lambda kept, layers: [sum(_in_order(kept, layers))] * len(layers)),
+            _hybrid_bytes_with(
+                put=lambda kept, layers: [sum(_in_order(kept, layers))] * len(layers)
+            ),
         ),
         Mutant(
             "sorted",
             "Your numbers are sorted. They belong in the order of the layers.",
-            _version(put=_sorted),
+            _hybrid_bytes_with(put=_sorted),
         ),
         Mutant(
             "from_the_top",
             "Your numbers stand in the opposite order: entry 0 belongs to the first layer of the "
             "list.",
-            _version(put=lambda kept, layers: _in_order(kept, layers)[::-1]),
+            _hybrid_bytes_with(put=lambda kept, layers: _in_order(kept, layers)[::-1]),
         ),
     ),
 )

@@ -24,7 +24,7 @@ def _read(query, memory):
     return (query[:, None, :] @ memory)[:, 0]
 
 
-def _version(
+def _linear_step_with(
     written=lambda memory, key, value: memory + key[:, :, None] * value[:, None, :],
     counted=lambda total, key, value: total + key,
     divisor=lambda query, total, key: (query * total).sum(dim=-1, keepdim=True),
@@ -143,7 +143,7 @@ EXERCISE = Exercise(
             "Add the key to total first.",
             _old_total,
             also=(
-                _version(
+                _linear_step_with(
                     divisor=lambda query, total, key: (query * (total - key)).sum(-1, keepdim=True)
                 ),
             ),
@@ -152,41 +152,45 @@ EXERCISE = Exercise(
             "not_divided",
             "You do not divide. The output is a mean of the values: divide by the sum of the "
             "weights, query . total.",
-            _version(divisor=lambda query, total, key: 1.0),
+            _linear_step_with(divisor=lambda query, total, key: 1.0),
         ),
         Mutant(
             "divided_by_own_weight",
             "You divide by the weight of the new token alone, query . key. All tokens so far have "
             "weight: query . total.",
-            _version(divisor=lambda query, total, key: (query * key).sum(-1, keepdim=True)),
+            _linear_step_with(
+                divisor=lambda query, total, key: (query * key).sum(-1, keepdim=True)
+            ),
         ),
         Mutant(
             "divided_by_total",
             "You divide by the sum of total and leave the query out. How much weight there is "
             "depends on what is asked: query . total.",
-            _version(divisor=lambda query, total, key: total.sum(dim=-1, keepdim=True)),
+            _linear_step_with(divisor=lambda query, total, key: total.sum(dim=-1, keepdim=True)),
         ),
         Mutant(
             "over_all_heads",
             "You divide by the sum over all heads. Each head has its own.",
-            _version(divisor=lambda query, total, key: (query * total).sum()),
+            _linear_step_with(divisor=lambda query, total, key: (query * total).sum()),
         ),
         Mutant(
             "memory_replaced",
             "You replace the memory by what the new token brings, and the earlier ones are lost. "
             "Add to it.",
-            _version(written=lambda memory, key, value: key[:, :, None] * value[:, None, :]),
+            _linear_step_with(
+                written=lambda memory, key, value: key[:, :, None] * value[:, None, :]
+            ),
         ),
         Mutant(
             "total_replaced",
             "You replace total by the new key. It is the sum of all keys so far: add to it.",
-            _version(counted=lambda total, key, value: key.clone()),
+            _linear_step_with(counted=lambda total, key, value: key.clone()),
         ),
         Mutant(
             "both_replaced",
             "Nothing of the earlier tokens is left in your state: you replace memory and total. "
             "Add to both.",
-            _version(
+            _linear_step_with(
                 written=lambda memory, key, value: key[:, :, None] * value[:, None, :],
                 counted=lambda total, key, value: key.clone(),
             ),
@@ -194,7 +198,7 @@ EXERCISE = Exercise(
         Mutant(
             "total_unchanged",
             "You never add the new key to total.",
-            _version(counted=lambda total, key, value: total.clone()),
+            _linear_step_with(counted=lambda total, key, value: total.clone()),
         ),
         Mutant(
             "queries_summed",
@@ -209,13 +213,13 @@ EXERCISE = Exercise(
         Mutant(
             "counts_tokens",
             "You add 1 to total for each token. What is summed are the keys.",
-            _version(counted=lambda total, key, value: total + 1),
+            _linear_step_with(counted=lambda total, key, value: total + 1),
         ),
         Mutant(
             "old_state_returned",
             "Your output is right, but you return the state as it was before. The next token would "
             "not find this one.",
-            _version(given=lambda old, new: old.clone()),
+            _linear_step_with(given=lambda old, new: old.clone()),
         ),
         Mutant(
             "written_with_the_query",
@@ -227,7 +231,7 @@ EXERCISE = Exercise(
         Mutant(
             "read_with_the_key",
             "You read with the key. The query asks; the key only says where the value goes.",
-            _version(asks=lambda query, key: key),
+            _linear_step_with(asks=lambda query, key: key),
         ),
         Mutant(
             "query_and_key_exchanged",

@@ -24,7 +24,7 @@ def sum_in_chunks(query, key, value, chunk_len):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _version(
+def _sum_in_chunks_with(
     inside=lambda q, k: (q @ k.T).tril(),
     before=lambda q, memory, start: q @ memory,
     written=lambda memory, k, v: memory + k.T @ v,
@@ -118,59 +118,59 @@ EXERCISE = Exercise(
             "chunks_alone",
             "Each of your chunks begins with nothing: what earlier chunks wrote is never read. Add "
             "q @ memory.",
-            _version(before=lambda q, memory, start: 0.0),
+            _sum_in_chunks_with(before=lambda q, memory, start: 0.0),
         ),
         Mutant(
             "memory_alone",
             "Your queries read the memory of the chunks before and see nothing of their own chunk. "
             "Add what stands in it, up to their own position.",
-            _version(inside=lambda q, k: torch.zeros_like(q @ k.T)),
+            _sum_in_chunks_with(inside=lambda q, k: torch.zeros_like(q @ k.T)),
         ),
         Mutant(
             "future_in_the_chunk",
             "Within a chunk your queries see later tokens. Read the memory before the chunk is "
             "written, and keep the lower triangle of q @ k.T: tril().",
-            _version(inside=lambda q, k: q @ k.T),
+            _sum_in_chunks_with(inside=lambda q, k: q @ k.T),
         ),
         Mutant(
             "itself_not_seen",
             "Your queries do not see their own token: your triangle leaves the diagonal out.",
-            _version(inside=lambda q, k: (q @ k.T).tril(-1)),
+            _sum_in_chunks_with(inside=lambda q, k: (q @ k.T).tril(-1)),
         ),
         Mutant(
             "triangle_turned",
             "Within a chunk your queries see their own token and the later ones. Keep the lower "
             "triangle, tril() and not triu().",
-            _version(inside=lambda q, k: (q @ k.T).triu()),
+            _sum_in_chunks_with(inside=lambda q, k: (q @ k.T).triu()),
         ),
         Mutant(
             "counted_twice",
             "You write the chunk into the memory before its queries read, so they find their own "
             "chunk twice, and its future. Read first, then write.",
-            _version(first=lambda new: new),
+            _sum_in_chunks_with(first=lambda new: new),
         ),
         Mutant(
             "one_chunk_back",
             "You replace the memory at each chunk, so that a chunk sees the one before it and no "
             "other. Add to it.",
-            _version(written=lambda memory, k, v: k.T @ v),
+            _sum_in_chunks_with(written=lambda memory, k, v: k.T @ v),
         ),
         Mutant(
             "last_token_of_the_chunk",
             "You write only the last token of each chunk into the memory. All its tokens belong "
             "there: k.T @ v sums over them.",
-            _version(written=lambda memory, k, v: memory + k[-1:].T @ v[-1:]),
+            _sum_in_chunks_with(written=lambda memory, k, v: memory + k[-1:].T @ v[-1:]),
         ),
         Mutant(
             "mean_of_the_chunk",
             "You write the mean over the chunk's tokens. It is their sum: k.T @ v.",
-            _version(written=lambda memory, k, v: memory + k.T @ v / len(k)),
+            _sum_in_chunks_with(written=lambda memory, k, v: memory + k.T @ v / len(k)),
         ),
         Mutant(
             "last_chunk_not_written",
             "Your output is right, but the memory that you return lacks the last chunk. Whoever "
             "goes on with the text needs it.",
-            _version(last=lambda memory, previous: previous),
+            _sum_in_chunks_with(last=lambda memory, previous: previous),
         ),
         Mutant(
             "rest_left_out",
@@ -182,7 +182,7 @@ EXERCISE = Exercise(
             "softmax",
             "You send the products of a chunk through a softmax. Then the chunks no longer add up "
             "to the whole: these products are summed as they are.",
-            _version(
+            _sum_in_chunks_with(
                 inside=lambda q, k: (
                     (q @ k.T)
                     .masked_fill(torch.ones(len(q), len(q)).triu(1) > 0, -torch.inf)
@@ -194,7 +194,7 @@ EXERCISE = Exercise(
             "scaled",
             "You divide the products within a chunk by the root of key_dim, and not those with "
             "the memory. Here nothing is scaled.",
-            _version(inside=_scaled),
+            _sum_in_chunks_with(inside=_scaled),
         ),
         Mutant(
             "divided",

@@ -17,7 +17,7 @@ def absorbed_attend(query, latent, key_up, value_up):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _version(
+def _absorbed_attend_with(
     asks=lambda query, key_up, value_up: query @ key_up,
     scale=lambda query, latent: 1 / math.sqrt(query.shape[-1]),
     dim=-1,
@@ -76,35 +76,37 @@ EXERCISE = Exercise(
             "scaled_by_latent",
             "You divide the scores by the square root of latent_dim. The scores are the same "
             "numbers as in the plain form, and so is their scale: the square root of head_dim.",
-            _version(scale=lambda query, latent: 1 / math.sqrt(latent.shape[-1])),
+            _absorbed_attend_with(scale=lambda query, latent: 1 / math.sqrt(latent.shape[-1])),
         ),
         Mutant(
             "not_scaled",
             "You do not divide the scores by the square root of head_dim.",
-            _version(scale=lambda query, latent: 1.0),
+            _absorbed_attend_with(scale=lambda query, latent: 1.0),
         ),
         Mutant(
             "scaled_twice",
             "You divide by head_dim, and not by its square root.",
-            _version(scale=lambda query, latent: 1 / query.shape[-1]),
+            _absorbed_attend_with(scale=lambda query, latent: 1 / query.shape[-1]),
         ),
         Mutant(
             "value_matrix_for_query",
             "You multiply the query by value_up. It meets keys, so it is key_up that is absorbed "
             "into it; value_up comes at the end.",
-            _version(asks=lambda query, key_up, value_up: query @ value_up),
+            _absorbed_attend_with(asks=lambda query, key_up, value_up: query @ value_up),
         ),
         Mutant(
             "key_matrix_at_the_end",
             "You multiply by key_up at the end. What comes out is made of values: that is "
             "value_up.",
-            _version(gives=lambda mixed, key_up, value_up: mixed @ key_up.transpose(-2, -1)),
+            _absorbed_attend_with(
+                gives=lambda mixed, key_up, value_up: mixed @ key_up.transpose(-2, -1)
+            ),
         ),
         Mutant(
             "both_exchanged",
             "You have exchanged the two matrices: key_up goes into the query, value_up stands at "
             "the end.",
-            _version(
+            _absorbed_attend_with(
                 asks=lambda query, key_up, value_up: query @ value_up,
                 gives=lambda mixed, key_up, value_up: mixed @ key_up.transpose(-2, -1),
             ),
@@ -113,7 +115,7 @@ EXERCISE = Exercise(
             "one_head_for_all",
             "You use the matrices of head 0 for all heads. The latents are shared; each head has "
             "matrices of its own.",
-            _version(
+            _absorbed_attend_with(
                 asks=lambda query, key_up, value_up: query @ key_up[0],
                 gives=lambda mixed, key_up, value_up: mixed @ value_up[0].T,
             ),
@@ -122,19 +124,19 @@ EXERCISE = Exercise(
             "keys_of_one_head",
             "You use key_up of head 0 for all heads. The latents are shared; each head has a "
             "matrix of its own.",
-            _version(asks=lambda query, key_up, value_up: query @ key_up[0]),
+            _absorbed_attend_with(asks=lambda query, key_up, value_up: query @ key_up[0]),
         ),
         Mutant(
             "softmax_over_queries",
             "Your softmax runs over the queries. The weights of each query add up to 1: over the "
             "tokens of the cache, the last dimension.",
-            _version(dim=-2),
+            _absorbed_attend_with(dim=-2),
         ),
         Mutant(
             "heads_averaged",
             "You average the absorbed queries over the heads, since they ask the same latents. "
             "Each head asks for itself.",
-            _version(
+            _absorbed_attend_with(
                 asks=lambda query, key_up, value_up: (
                     (query @ key_up).mean(dim=0, keepdim=True).expand(len(query), -1, -1)
                 )
@@ -153,7 +155,7 @@ EXERCISE = Exercise(
             "ends_before_the_matrix",
             "The output that you return is what you mixed, cut or filled to the size of a head. It "
             "has to go through value_up.",
-            _version(
+            _absorbed_attend_with(
                 gives=lambda mixed, key_up, value_up: F.pad(
                     mixed, (0, max(0, value_up.shape[1] - mixed.shape[-1]))
                 )[..., : value_up.shape[1]]

@@ -10,7 +10,7 @@ def cache_bytes(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number,
     return [one_token, one_token * tokens]
 
 
-def _version(
+def _cache_bytes_with(
     heads=lambda q, kv: kv, roles=2, layers=None, size=lambda b: b, of_all=lambda one, n: one * n
 ):
     """A version that counts other heads, or leaves something out."""
@@ -75,44 +75,44 @@ EXERCISE = Exercise(
             "query_heads",
             "You count the query heads. Queries are not kept: a query is used once. What is kept "
             "belongs to the key heads, num_kv_heads.",
-            _version(heads=lambda q, kv: q),
+            _cache_bytes_with(heads=lambda q, kv: q),
         ),
         Mutant(
             "queries_kept_too",
             "You count queries beside the keys and values. They are not kept: a query is used "
             "once, at its own step.",
-            _version(heads=lambda q, kv: q + 2 * kv, roles=1),
+            _cache_bytes_with(heads=lambda q, kv: q + 2 * kv, roles=1),
         ),
         Mutant(
             "keys_alone",
             "You count keys or values, and both are kept: each key head keeps head_dim numbers "
             "for the key and head_dim for the value.",
-            _version(roles=1),
+            _cache_bytes_with(roles=1),
         ),
         Mutant(
             "one_layer",
             "You count one layer. Each layer has keys and values of its own.",
-            _version(layers=1),
+            _cache_bytes_with(layers=1),
         ),
         Mutant(
             "numbers",
             "You return how many numbers are kept. Each takes bytes_per_number bytes.",
-            _version(size=lambda b: 1),
+            _cache_bytes_with(size=lambda b: 1),
         ),
         Mutant(
             "two_bytes",
             "You count two bytes for each number, whatever bytes_per_number is.",
-            _version(size=lambda b: 2),
+            _cache_bytes_with(size=lambda b: 2),
         ),
         Mutant(
             "four_bytes",
             "You count four bytes for each number, whatever bytes_per_number is.",
-            _version(size=lambda b: 4),
+            _cache_bytes_with(size=lambda b: 4),
         ),
         Mutant(
             "bits",
             "You count in bits: eight times as many as bytes.",
-            _version(size=lambda b: 8 * b),
+            _cache_bytes_with(size=lambda b: 8 * b),
         ),
         Mutant(
             "width_for_head",
@@ -124,19 +124,19 @@ EXERCISE = Exercise(
             "divided_by_the_heads",
             "You take the number of query heads that share a key head, num_heads // num_kv_heads. "
             "It is the key heads themselves that are kept, num_kv_heads.",
-            _version(heads=lambda q, kv: q // kv),
+            _cache_bytes_with(heads=lambda q, kv: q // kv),
         ),
         Mutant(
             "square_of_the_tokens",
             "Your cache grows with the square of the tokens. That would be the weights, which are "
             "not kept. Each token adds one key and one value, whatever stands before it.",
-            _version(of_all=lambda one, n: one * n * n),
+            _cache_bytes_with(of_all=lambda one, n: one * n * n),
         ),
         Mutant(
             "one_token_twice",
             "Your second number does not grow with the tokens. It is the cache of the whole text: "
             "that of one token, times tokens.",
-            _version(of_all=lambda one, n: one),
+            _cache_bytes_with(of_all=lambda one, n: one),
         ),
         Mutant(
             "exchanged",

@@ -25,7 +25,7 @@ def _behind(past, new):
     return torch.cat((past, new), dim=2)
 
 
-def _version(
+def _cached_attend_with(
     allowed=lambda q, k: torch.ones(q, k).tril(k - q),
     scale=lambda query, keys: 1 / math.sqrt(query.shape[-1]),
     softmax=lambda scores: scores.softmax(dim=-1),
@@ -109,36 +109,36 @@ EXERCISE = Exercise(
             "Your mask begins at the first key: new token 0 sees key 0 only, as if it were the "
             "first of the text. The new tokens are the last ones: shift the triangle by "
             "key_len - query_len.",
-            _version(allowed=lambda q, k: torch.ones(q, k).tril()),
+            _cached_attend_with(allowed=lambda q, k: torch.ones(q, k).tril()),
         ),
         Mutant(
             "no_mask",
             "Every new token sees every key. Where several new tokens come at once, the earlier "
             "ones must not see the later ones.",
-            _version(allowed=torch.ones),
+            _cached_attend_with(allowed=torch.ones),
         ),
         Mutant(
             "itself_hidden",
             "A new token does not see itself. It may: its own key is the last one that it sees.",
-            _version(allowed=lambda q, k: torch.ones(q, k).tril(k - q - (k > q))),
+            _cached_attend_with(allowed=lambda q, k: torch.ones(q, k).tril(k - q - (k > q))),
         ),
         Mutant(
             "one_too_many",
             "Each new token sees one key too many, the one behind its own. The triangle is shifted "
             "by key_len - query_len, and by no more.",
-            _version(allowed=lambda q, k: torch.ones(q, k).tril(k - q + 1)),
+            _cached_attend_with(allowed=lambda q, k: torch.ones(q, k).tril(k - q + 1)),
         ),
         Mutant(
             "past_not_seen",
             "Your new tokens see each other only. They must see the keys in the cache as well: put "
             "past_key in front of key before you compute the scores.",
-            _version(seen=lambda past, new: new),
+            _cached_attend_with(seen=lambda past, new: new),
         ),
         Mutant(
             "new_not_seen",
             "Your new tokens see what was in the cache, and not themselves. Append their keys and "
             "values first, then attend.",
-            _version(
+            _cached_attend_with(
                 seen=_past_alone, allowed=lambda q, k: torch.ones(q, k).tril(max(k - q, 0) + q)
             ),
         ),
@@ -146,41 +146,41 @@ EXERCISE = Exercise(
             "new_in_front",
             "You put the new keys and values in front of the old ones. They come behind: the "
             "cache is in the order of the text.",
-            _version(join=lambda past, new: torch.cat((new, past), dim=2)),
+            _cached_attend_with(join=lambda past, new: torch.cat((new, past), dim=2)),
         ),
         Mutant(
             "kept_as_it_was",
             "The keys and values that you return are those that were in the cache before. The new "
             "ones belong to them now, or the next step does not see this one.",
-            _version(kept=lambda past, new: past),
+            _cached_attend_with(kept=lambda past, new: past),
         ),
         Mutant(
             "new_alone_kept",
             "The keys and values that you return are the new ones alone. What was in the cache "
             "before belongs to them, in front.",
-            _version(kept=lambda past, new: new),
+            _cached_attend_with(kept=lambda past, new: new),
         ),
         Mutant(
             "not_scaled",
             "You do not divide the scores by the square root of head_dim.",
-            _version(scale=lambda query, keys: 1.0),
+            _cached_attend_with(scale=lambda query, keys: 1.0),
         ),
         Mutant(
             "scaled_by_length",
             "You divide by the square root of the number of keys. It is the number of features "
             "that counts, head_dim.",
-            _version(scale=lambda query, keys: 1 / math.sqrt(keys.shape[2])),
+            _cached_attend_with(scale=lambda query, keys: 1 / math.sqrt(keys.shape[2])),
         ),
         Mutant(
             "softmax_over_queries",
             "Your softmax runs over the queries. The weights of each query add up to 1: over the "
             "keys, the last dimension.",
-            _version(softmax=_by_rows),
+            _cached_attend_with(softmax=_by_rows),
         ),
         Mutant(
             "keys_for_values",
             "You mix the keys. The weights come from the keys, and what they mix are the values.",
-            _version(values_of=lambda keys, values: keys),
+            _cached_attend_with(values_of=lambda keys, values: keys),
         ),
     ),
 )

@@ -41,7 +41,7 @@ def _backwards(x, count):
     return _neighbours(x.flip(1), count)
 
 
-def _version(
+def _grouped_attend_with(
     of_keys=_neighbours,
     of_values=None,
     scale=lambda query, key: 1 / math.sqrt(query.shape[-1]),
@@ -117,48 +117,48 @@ EXERCISE = Exercise(
             "in_turns",
             "Your query heads take the key heads in turns: 0, 1, 0, 1. Heads that share are "
             "neighbours: 0, 0, 1, 1. repeat_interleave does that, repeat and tile do not.",
-            _version(_in_turns),
+            _grouped_attend_with(_in_turns),
         ),
         Mutant(
             "values_in_turns",
             "Your keys go to neighbouring query heads, but your values in turns. Both belong "
             "together: the same order for both.",
-            _version(_neighbours, _in_turns),
+            _grouped_attend_with(_neighbours, _in_turns),
         ),
         Mutant(
             "keys_in_turns",
             "Your values go to neighbouring query heads, but your keys in turns. Both belong "
             "together: the same order for both.",
-            _version(_in_turns, _neighbours),
+            _grouped_attend_with(_in_turns, _neighbours),
         ),
         Mutant(
             "first_for_all",
             "All your query heads use key head 0. That is multi-query attention; here each group "
             "has a key head of its own.",
-            _version(_first_alone),
+            _grouped_attend_with(_first_alone),
         ),
         Mutant(
             "averaged",
             "You average the key heads and the value heads. Each group keeps its own: nothing is "
             "averaged when the heads are used.",
-            _version(_averaged),
+            _grouped_attend_with(_averaged),
         ),
         Mutant(
             "last_for_the_rest",
             "Query head 0 uses key head 0, query head 1 key head 1, and all the others the last "
             "one. Each key head serves equally many: num_heads // num_kv_heads.",
-            _version(_one_each_then_the_last),
+            _grouped_attend_with(_one_each_then_the_last),
         ),
         Mutant(
             "backwards",
             "Your groups are in the wrong order: the first query heads use the last key head.",
-            _version(_backwards),
+            _grouped_attend_with(_backwards),
         ),
         Mutant(
             "queries_averaged",
             "You average the queries of a group. Query heads share keys and values; each has its "
             "own query, its own weights and its own output.",
-            _version(asks=_mean_query),
+            _grouped_attend_with(asks=_mean_query),
         ),
         Mutant(
             "queries_dropped",
@@ -169,25 +169,27 @@ EXERCISE = Exercise(
         Mutant(
             "not_scaled",
             "You do not divide the scores by the square root of head_dim.",
-            _version(scale=lambda query, key: 1.0),
+            _grouped_attend_with(scale=lambda query, key: 1.0),
         ),
         Mutant(
             "scaled_by_heads",
             "You divide by the square root of num_heads * head_dim, the width of all heads. The "
             "scale is that of one head.",
-            _version(scale=lambda query, key: 1 / math.sqrt(query.shape[1] * query.shape[-1])),
+            _grouped_attend_with(
+                scale=lambda query, key: 1 / math.sqrt(query.shape[1] * query.shape[-1])
+            ),
         ),
         Mutant(
             "softmax_over_queries",
             "Your softmax runs over the queries. The weights of each query add up to 1: over the "
             "keys, the last dimension.",
-            _version(dim=-2),
+            _grouped_attend_with(dim=-2),
         ),
         Mutant(
             "softmax_over_heads",
             "Your softmax runs over the heads. Each head has weights of its own, which add up to "
             "1 over the keys, the last dimension.",
-            _version(dim=1),
+            _grouped_attend_with(dim=1),
         ),
         Mutant(
             "keys_for_values",

@@ -27,7 +27,7 @@ def _grow(past, new, window):
     return torch.cat((past, new), dim=2)
 
 
-def _version(
+def _rolling_step_with(
     keep=_roll,
     see=None,
     scale=lambda query, keys, window: 1 / math.sqrt(query.shape[-1]),
@@ -150,9 +150,11 @@ EXERCISE = Exercise(
             "new_one_dropped",
             "When the cache is full, you cut at its end, and the new token is what goes. The last "
             "`window` tokens stay: the oldest ones go, at the front.",
-            _version(keep=lambda past, new, window: _grow(past, new, window)[:, :, :window]),
+            _rolling_step_with(
+                keep=lambda past, new, window: _grow(past, new, window)[:, :, :window]
+            ),
             also=(
-                _version(
+                _rolling_step_with(
                     keep=lambda past, new, window: (
                         past if past.shape[2] >= window else _grow(past, new, window)
                     )
@@ -163,50 +165,52 @@ EXERCISE = Exercise(
             "newest_of_the_past_dropped",
             "The new token comes in, but to make room for it you drop the newest tokens of the "
             "cache. The oldest ones leave: they stand at the front.",
-            _version(keep=_first_of_the_past),
+            _rolling_step_with(keep=_first_of_the_past),
         ),
         Mutant(
             "never_drops",
             "Nothing ever leaves your cache, and it grows with the text. No more than `window` "
             "tokens stay, the last ones.",
-            _version(keep=_grow),
+            _rolling_step_with(keep=_grow),
         ),
         Mutant(
             "kept_grows",
             "Your query sees the last `window` tokens, but the keys and values that you return are "
             "still all of them. The cache is to be bounded: return what you kept.",
-            _version(keep=_grow, see=_roll),
+            _rolling_step_with(keep=_grow, see=_roll),
         ),
         Mutant(
             "sees_what_leaves",
             "You return the right cache, but your query still sees the tokens that have left. Drop "
             "them first, then attend to what is kept.",
-            _version(see=_grow),
+            _rolling_step_with(see=_grow),
         ),
         Mutant(
             "one_leaves",
             "From a full cache you drop one token, however many it holds. After a long prompt it "
             "holds more than `window`, and more than one must leave.",
-            _version(keep=_one_leaves),
+            _rolling_step_with(keep=_one_leaves),
         ),
         Mutant(
             "one_too_many",
             "Your window is one token too wide: it counts without the new one. `window` tokens "
             "stay, and the new one is among them.",
-            _version(keep=lambda past, new, window: torch.cat((past[:, :, -window:], new), dim=2)),
+            _rolling_step_with(
+                keep=lambda past, new, window: torch.cat((past[:, :, -window:], new), dim=2)
+            ),
         ),
         Mutant(
             "one_too_few",
             "Your window is one token too narrow. `window` tokens stay, the new one among them.",
-            _version(keep=_one_too_few),
-            also=(_version(keep=_one_too_few_and_itself),),
+            _rolling_step_with(keep=_one_too_few),
+            also=(_rolling_step_with(keep=_one_too_few_and_itself),),
         ),
         Mutant(
             "minus_zero",
             "Your answer is right but for a window of 1. There you cut with `-(window - 1):`, and "
             "that is `-0:`, which is `0:`: everything stays. Append first, and cut the last "
             "`window`, or count from the front.",
-            _version(
+            _rolling_step_with(
                 keep=lambda past, new, window: torch.cat((past[:, :, -(window - 1) :], new), dim=2)
             ),
         ),
@@ -214,24 +218,24 @@ EXERCISE = Exercise(
             "itself_not_seen",
             "Your query sees what was in the cache, and not its own token. The new key and value "
             "go in first, then the query asks.",
-            _version(see=_past_alone),
+            _rolling_step_with(see=_past_alone),
             also=(
-                _version(see=_past_or_new),
-                _version(see=lambda past, new, window: past),
-                _version(see=lambda past, new, window: past if past.shape[2] else new),
+                _rolling_step_with(see=_past_or_new),
+                _rolling_step_with(see=lambda past, new, window: past),
+                _rolling_step_with(see=lambda past, new, window: past if past.shape[2] else new),
             ),
         ),
         Mutant(
             "past_not_seen",
             "Your query sees its own token alone. It sees all that is kept.",
-            _version(see=lambda past, new, window: new),
+            _rolling_step_with(see=lambda past, new, window: new),
         ),
         Mutant(
             "new_one_not_kept",
             "Your output is right, but the keys and values that you return are those that were in "
             "the cache before. The new ones belong to them now.",
-            _version(keep=_past_alone, see=_roll),
-            also=(_version(keep=lambda past, new, window: past, see=_roll),),
+            _rolling_step_with(keep=_past_alone, see=_roll),
+            also=(_rolling_step_with(keep=lambda past, new, window: past, see=_roll),),
         ),
         Mutant(
             "over_the_first",
@@ -239,15 +243,17 @@ EXERCISE = Exercise(
             "without positions, attention does not ask for the order. But the first row now "
             "holds the newest token, and the next step takes it for the oldest and drops it. Keep "
             "the order of the text.",
-            _version(keep=_over_the_first),
+            _rolling_step_with(keep=_over_the_first),
         ),
         Mutant(
             "new_one_in_front",
             "You put the new key and value in front of the old ones. They come behind: the cache "
             "is in the order of the text.",
-            _version(keep=lambda past, new, window: torch.cat((new, past), dim=2)[:, :, :window]),
+            _rolling_step_with(
+                keep=lambda past, new, window: torch.cat((new, past), dim=2)[:, :, :window]
+            ),
             also=(
-                _version(
+                _rolling_step_with(
                     keep=lambda past, new, window: torch.cat((new, past), dim=2)[:, :, -window:]
                 ),
             ),
@@ -256,47 +262,49 @@ EXERCISE = Exercise(
             "filled_with_zeros",
             "While the cache is not full, you fill it with zeros, and your query gives them "
             "weight: the exponential of a score of 0 is 1. Keep as many tokens as there are.",
-            _version(keep=_zeros_before),
-            also=(_version(keep=_zeros_behind), _version(see=_zeros_behind)),
+            _rolling_step_with(keep=_zeros_before),
+            also=(_rolling_step_with(keep=_zeros_behind), _rolling_step_with(see=_zeros_behind)),
         ),
         Mutant(
             "batch_cut",
             "`[-window:]` cuts the first dimension, which is the batch. The tokens are dimension "
             "2: `[:, :, -window:]`.",
-            _version(keep=lambda past, new, window: _grow(past, new, window)[-window:]),
+            _rolling_step_with(keep=lambda past, new, window: _grow(past, new, window)[-window:]),
         ),
         Mutant(
             "heads_cut",
             "You cut dimension 1, which is the heads. The tokens are dimension 2: "
             "`[:, :, -window:]`.",
-            _version(keep=lambda past, new, window: _grow(past, new, window)[:, -window:]),
+            _rolling_step_with(
+                keep=lambda past, new, window: _grow(past, new, window)[:, -window:]
+            ),
         ),
         Mutant(
             "not_scaled",
             "You do not divide the scores by the square root of head_dim.",
-            _version(scale=lambda query, keys, window: 1.0),
+            _rolling_step_with(scale=lambda query, keys, window: 1.0),
         ),
         Mutant(
             "scaled_by_length",
             "You divide by the square root of a number of tokens. It is the number of features "
             "that counts, head_dim.",
-            _version(scale=lambda query, keys, window: 1 / math.sqrt(keys.shape[2])),
-            also=(_version(scale=lambda query, keys, window: 1 / math.sqrt(window)),),
+            _rolling_step_with(scale=lambda query, keys, window: 1 / math.sqrt(keys.shape[2])),
+            also=(_rolling_step_with(scale=lambda query, keys, window: 1 / math.sqrt(window)),),
         ),
         Mutant(
             "softmax_elsewhere",
             "Your softmax does not run over the keys. The weights of a query add up to 1: take the "
             "last dimension.",
-            _version(softmax=lambda scores: scores.softmax(dim=-2)),
+            _rolling_step_with(softmax=lambda scores: scores.softmax(dim=-2)),
             also=(
-                _version(softmax=lambda scores: scores.softmax(dim=1)),
-                _version(softmax=lambda scores: scores.softmax(dim=0)),
+                _rolling_step_with(softmax=lambda scores: scores.softmax(dim=1)),
+                _rolling_step_with(softmax=lambda scores: scores.softmax(dim=0)),
             ),
         ),
         Mutant(
             "keys_for_values",
             "You mix the keys. The weights come from the keys, and what they mix are the values.",
-            _version(values_of=lambda keys, values: keys),
+            _rolling_step_with(values_of=lambda keys, values: keys),
         ),
     ),
 )

@@ -40,7 +40,7 @@ def _best_pairs(grown, count):
     return sorted(grown, key=lambda pair: pair[::-1], reverse=True)[:count]
 
 
-def _version(
+def _beam_search_with(
     add=lambda total, more, length: total + more,
     beam_count=lambda num_beams: num_beams,
     keep=_best,
@@ -138,14 +138,14 @@ EXERCISE = Exercise(
             "greedy",
             "You follow the likeliest next token alone, whatever num_beams is. Keep the num_beams "
             "best beginnings after each token.",
-            _version(beam_count=lambda num_beams: 1),
+            _beam_search_with(beam_count=lambda num_beams: 1),
         ),
         Mutant(
             "newest_only",
             "You compare beginnings by their newest token alone. The score is the sum of the "
             "log-probabilities of all tokens.",
-            _version(add=lambda total, more, length: more),
-            also=(_version(add=lambda total, more, length: more, keep=_best_pairs),),
+            _beam_search_with(add=lambda total, more, length: more),
+            also=(_beam_search_with(add=lambda total, more, length: more, keep=_best_pairs),),
         ),
         Mutant(
             "each_on_its_own",
@@ -157,25 +157,25 @@ EXERCISE = Exercise(
             "nothing_dropped",
             "You keep all beginnings, not the num_beams best. That finds the best sequence of all, "
             "and takes vocab_size times as long with every token.",
-            _version(beam_count=lambda num_beams: None),
+            _beam_search_with(beam_count=lambda num_beams: None),
         ),
         Mutant(
             "goes_on_behind_the_end",
             "You let a beginning grow that has ended. Behind the end token nothing follows: keep "
             "it as it is.",
-            _version(goes_on=lambda tokens, end: True),
+            _beam_search_with(goes_on=lambda tokens, end: True),
         ),
         Mutant(
             "ended_lost",
             "A beginning that has ended vanishes in the next round, because nothing continues it. "
             "Put it, as it is, among those that you choose from.",
-            _version(when_ended=lambda pair: []),
+            _beam_search_with(when_ended=lambda pair: []),
         ),
         Mutant(
             "stops_at_the_first_end",
             "You stop as soon as one of the kept beginnings has ended, and return the best one. "
             "Another may still become better than it: go on.",
-            _version(may_stop=lambda kept, end: any(pair[0][-1] == end for pair in kept)),
+            _beam_search_with(may_stop=lambda kept, end: any(pair[0][-1] == end for pair in kept)),
         ),
         Mutant(
             "ended_aside",
@@ -187,42 +187,42 @@ EXERCISE = Exercise(
             "mean",
             "You compare beginnings by the mean of their log-probabilities: you divide by the "
             "length. That prefers long sequences; here the plain sum counts.",
-            _version(keep=_by_mean),
-            also=(_version(result=_mean_at_the_end),),
+            _beam_search_with(keep=_by_mean),
+            also=(_beam_search_with(result=_mean_at_the_end),),
         ),
         Mutant(
             "worst_kept",
             "You keep the beginnings with the smallest sums. Log-probabilities are negative, and "
             "nearer to 0 is likelier: sort the other way round.",
-            _version(keep=_worst),
+            _beam_search_with(keep=_worst),
         ),
         Mutant(
             "last_returned",
             "You return the worst of the beginnings that are left. The best one has the largest "
             "sum.",
-            _version(result=lambda kept, end: kept[-1][0]),
+            _beam_search_with(result=lambda kept, end: kept[-1][0]),
         ),
         Mutant(
             "longest_returned",
             "You return the longest of the beginnings that are left. A short one may be likelier: "
             "take the largest sum.",
-            _version(result=lambda kept, end: max(kept, key=lambda pair: len(pair[0]))[0]),
+            _beam_search_with(result=lambda kept, end: max(kept, key=lambda pair: len(pair[0]))[0]),
         ),
         Mutant(
             "end_cut",
             "You leave the end token out of the answer. It was written like any other: keep it.",
-            _version(result=_without_end),
+            _beam_search_with(result=_without_end),
         ),
         Mutant(
             "one_step_short",
             "You make one step less than max_new_tokens.",
-            _version(steps=lambda most: most - 1),
+            _beam_search_with(steps=lambda most: most - 1),
         ),
         Mutant(
             "multiplied",
             "You multiply log-probabilities. Probabilities are multiplied; their logarithms are "
             "added.",
-            _version(add=lambda total, more, length: total * more, first=1.0),
+            _beam_search_with(add=lambda total, more, length: total * more, first=1.0),
         ),
     ),
 )

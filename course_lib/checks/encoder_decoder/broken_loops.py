@@ -35,7 +35,7 @@ TESTS = {
 }
 
 
-def _version(order=(2, 1, 3, 4, 5), otherwise=0, **tests):
+def _broken_loops_with(order=(2, 1, 3, 4, 5), otherwise=0, **tests):
     """A version with the tests in another order, or with other tests: ``if_3=...``."""
     asked = TESTS | {int(name[3:]): test for name, test in tests.items()}
 
@@ -145,27 +145,27 @@ EXERCISE = Exercise(
             "gap_first",
             "Every gap between forced and free is a missing shift for you. A model that looks "
             "ahead or does not read its source has that gap too: ask for those first.",
-            _version(order=(2, 1, 5, 3, 4)),
-            also=(_version(order=(2, 1, 3, 5, 4)),),
+            _broken_loops_with(order=(2, 1, 5, 3, 4)),
+            also=(_broken_loops_with(order=(2, 1, 3, 5, 4)),),
         ),
         Mutant(
             "gap_before_all",
             "You ask for the gap between forced and free before anything else. Dropout that is "
             "still on, a look ahead and an unread source all make that gap: ask for it last. (Or "
             "are there five `if`s in a row? Then the last one that holds wins: use `elif`.)",
-            _version(order=(5, 2, 1, 3, 4)),
+            _broken_loops_with(order=(5, 2, 1, 3, 4)),
         ),
         Mutant(
             "twice_too_late",
             "You ask too late whether two calls agree, or never. With dropout on, the logits "
             "change whatever token is changed: ask for twice before later.",
-            _version(order=(1, 3, 2, 4, 5)),
+            _broken_loops_with(order=(1, 3, 2, 4, 5)),
         ),
         Mutant(
             "exactly_zero",
             "You ask whether the logits changed at all. They round a little otherwise: a change "
             "below 1e-4 is none.",
-            _version(
+            _broken_loops_with(
                 if_2=lambda row: row["twice"] > 0,
                 if_3=lambda row: row["later"] > 0,
                 if_4=lambda row: row["source"] == 0,
@@ -175,80 +175,80 @@ EXERCISE = Exercise(
             "later_exactly_zero",
             "You ask whether a later token changed the logits at all. They round a little "
             "otherwise: a change below 1e-4 is none.",
-            _version(if_3=lambda row: row["later"] > 0),
+            _broken_loops_with(if_3=lambda row: row["later"] > 0),
         ),
         Mutant(
             "source_exactly_zero",
             "You ask whether the source changed the logits not at all. They round a little "
             "otherwise: a change below 1e-4 is none.",
-            _version(if_4=lambda row: row["source"] == 0),
+            _broken_loops_with(if_4=lambda row: row["source"] == 0),
         ),
         Mutant(
             "source_turned_round",
             "You name an unread source where the source does change the logits. It is unread "
             "where they stay the same.",
-            _version(if_4=lambda row: row["source"] > 1e-4),
+            _broken_loops_with(if_4=lambda row: row["source"] > 1e-4),
         ),
         Mutant(
             "free_alone",
             "A low accuracy of what the model writes by itself is a missing shift for you. On a "
             "hard task a sound model is low in both: compare free with forced.",
-            _version(if_5=lambda row: row["free"] < 0.8),
-            also=(_version(if_5=lambda row: row["free"] < 0.85),),
+            _broken_loops_with(if_5=lambda row: row["free"] < 0.8),
+            also=(_broken_loops_with(if_5=lambda row: row["free"] < 0.85),),
         ),
         Mutant(
             "forced_alone",
             "A high accuracy with right tokens before it is a missing shift for you. A sound "
             "model is high as well: compare forced with free.",
-            _version(if_5=lambda row: row["forced"] > 0.9),
+            _broken_loops_with(if_5=lambda row: row["forced"] > 0.9),
         ),
         Mutant(
             "must_rise",
             "Only a loss that is no lower than at the start has learned nothing for you. A loss "
             "wanders a little by chance: ask whether it fell by a tenth.",
-            _version(if_1=lambda row: row["last_loss"] >= row["first_loss"]),
-            also=(_version(if_1=lambda row: row["last_loss"] > row["first_loss"]),),
+            _broken_loops_with(if_1=lambda row: row["last_loss"] >= row["first_loss"]),
+            also=(_broken_loops_with(if_1=lambda row: row["last_loss"] > row["first_loss"]),),
         ),
         Mutant(
             "loss_alone",
             "A large loss at the end has learned nothing for you. With many tokens it begins "
             "larger: compare it with the loss at the start.",
-            _version(if_1=lambda row: row["last_loss"] > 2.0),
-            also=(_version(if_1=lambda row: row["last_loss"] > 0.9),),
+            _broken_loops_with(if_1=lambda row: row["last_loss"] > 2.0),
+            also=(_broken_loops_with(if_1=lambda row: row["last_loss"] > 0.9),),
         ),
         Mutant(
             "never_sound",
             "You find a fault in every record. Where nothing is wrong, the answer is 0.",
-            _version(order=(2, 1, 3, 4), otherwise=5),
+            _broken_loops_with(order=(2, 1, 3, 4), otherwise=5),
         ),
         Mutant(
             "any_gap",
             "Any gap between forced and free is a missing shift for you. A sound model too is a "
             "little better with the right tokens before it: the gap counts above 0.2.",
-            _version(if_5=lambda row: row["forced"] > row["free"]),
-            also=(_version(if_5=lambda row: row["forced"] - row["free"] > 0.02),),
+            _broken_loops_with(if_5=lambda row: row["forced"] > row["free"]),
+            also=(_broken_loops_with(if_5=lambda row: row["forced"] - row["free"] > 0.02),),
         ),
         Mutant(
             "by_a_difference",
             "You subtract the two losses and compare the difference with a fixed number. With few "
             "tokens both are small: ask whether the last is more than 0.9 times the first.",
-            _version(if_1=lambda row: row["first_loss"] - row["last_loss"] < 0.9),
+            _broken_loops_with(if_1=lambda row: row["first_loss"] - row["last_loss"] < 0.9),
             also=(
-                _version(if_1=lambda row: row["first_loss"] - row["last_loss"] < 0.5),
-                _version(if_1=lambda row: row["first_loss"] - row["last_loss"] < 1.0),
+                _broken_loops_with(if_1=lambda row: row["first_loss"] - row["last_loss"] < 0.5),
+                _broken_loops_with(if_1=lambda row: row["first_loss"] - row["last_loss"] < 1.0),
             ),
         ),
         Mutant(
             "limit_too_high",
             "Your limit for a change of the logits is too high. A change counts from 1e-4 on.",
-            _version(
+            _broken_loops_with(
                 if_2=lambda row: row["twice"] > 1e-2,
                 if_3=lambda row: row["later"] > 1e-2,
                 if_4=lambda row: row["source"] < 1e-2,
             ),
             also=(
-                _version(if_3=lambda row: row["later"] > 1e-2),
-                _version(if_4=lambda row: row["source"] < 1e-2),
+                _broken_loops_with(if_3=lambda row: row["later"] > 1e-2),
+                _broken_loops_with(if_4=lambda row: row["source"] < 1e-2),
             ),
         ),
         Mutant(

@@ -20,7 +20,7 @@ def _triangle(query_len, key_len=None):
     return ones(query_len, key_len or query_len, dtype=torch.bool).tril()
 
 
-def _version(**changes):
+def _three_masks_with(**changes):
     """Right but for some of the masks, each made of (source, target) padding masks."""
 
     def version(source_lengths, target_lengths, source_len, target_len):
@@ -146,13 +146,13 @@ EXERCISE = Exercise(
             "cross_causal",
             "Your cross mask is causal: target token i sees the source up to position i only. The "
             "source is there from the first step on, all of it. Hide its padding and no more.",
-            _version(cross=lambda s, t: s & _triangle(t.shape[-1], s.shape[-1])),
+            _three_masks_with(cross=lambda s, t: s & _triangle(t.shape[-1], s.shape[-1])),
         ),
         Mutant(
             "cross_hides_target_padding",
             "Your cross mask is made of the target's padding. In cross-attention the keys come "
             "from the source, so a mask of keys needs source_lengths and source_len.",
-            _version(cross=lambda s, t: t),
+            _three_masks_with(cross=lambda s, t: t),
         ),
         Mutant(
             "cross_of_target_lengths",
@@ -164,46 +164,46 @@ EXERCISE = Exercise(
             "cross_is_decoder_mask",
             "You hand the decoder's own mask to the cross-attention. There the keys come from the "
             "source: they have another length, other padding and no future.",
-            _version(cross=lambda s, t: t & _causal(t)),
+            _three_masks_with(cross=lambda s, t: t & _causal(t)),
         ),
         Mutant(
             "cross_queries_too",
             "Your cross mask blocks the target's padding as queries too. Their outputs are left "
             "out of the loss anyway, and rows that may read nothing are a trouble of their own. "
             "Mask the keys alone.",
-            _version(cross=lambda s, t: s & t.mT),
+            _three_masks_with(cross=lambda s, t: s & t.mT),
         ),
         Mutant(
             "cross_expanded",
             "Your cross mask is (batch, 1, target_len, source_len), the same row for each query. A "
             "1 for the queries says that and fits any number of them, one at a time too.",
-            _version(cross=lambda s, t: s.expand(-1, 1, t.shape[-1], -1)),
+            _three_masks_with(cross=lambda s, t: s.expand(-1, 1, t.shape[-1], -1)),
         ),
         Mutant(
             "cross_open",
             "Your cross mask allows everything, so the target reads the padding of the source. The "
             "encoder's mask does not help there: it hides these keys in the encoder only.",
-            _version(cross=lambda s, t: torch.ones_like(s)),
+            _three_masks_with(cross=lambda s, t: torch.ones_like(s)),
         ),
         Mutant(
             "decoder_sees_the_future",
             "Your decoder's mask hides the padding and not the future: position i sees the token "
             "that it must write.",
-            _version(decoder=lambda s, t: t.expand(-1, 1, t.shape[-1], -1)),
-            also=(_version(decoder=lambda s, t: t),),
+            _three_masks_with(decoder=lambda s, t: t.expand(-1, 1, t.shape[-1], -1)),
+            also=(_three_masks_with(decoder=lambda s, t: t),),
         ),
         Mutant(
             "decoder_reads_padding",
             "Your decoder's mask hides the future and not the padding of the target. Combine the "
             "two: a key must be allowed by both.",
-            _version(decoder=lambda s, t: _causal(t).expand(len(t), 1, -1, -1)),
-            also=(_version(decoder=lambda s, t: _causal(t)),),
+            _three_masks_with(decoder=lambda s, t: _causal(t).expand(len(t), 1, -1, -1)),
+            also=(_three_masks_with(decoder=lambda s, t: _causal(t)),),
         ),
         Mutant(
             "decoder_either",
             "Your decoder may read what either mask allows: padding in the past, and the real "
             "tokens of the future. Both must allow a key: &.",
-            _version(decoder=lambda s, t: t | _causal(t)),
+            _three_masks_with(decoder=lambda s, t: t | _causal(t)),
         ),
         Mutant(
             "decoder_padding_of_source",
@@ -216,49 +216,49 @@ EXERCISE = Exercise(
             "Your decoder's mask hides each token from itself. What stands at position i is the "
             "token before the one that it must write: it may be seen. And row 0 is left with "
             "nothing at all.",
-            _version(decoder=lambda s, t: t & _causal(t, -1)),
+            _three_masks_with(decoder=lambda s, t: t & _causal(t, -1)),
         ),
         Mutant(
             "decoder_one_ahead",
             "Your decoder's mask lets each position see the next one, and there stands the token "
             "that it must write. Begin the future at i + 1.",
-            _version(decoder=lambda s, t: t & _causal(t, 1)),
+            _three_masks_with(decoder=lambda s, t: t & _causal(t, 1)),
         ),
         Mutant(
             "decoder_sees_only_the_future",
             "Your decoder's triangle is turned round: it hides the past and shows the future. Row "
             "i may see the columns up to i (tril).",
-            _version(decoder=lambda s, t: t & _causal(t).mT),
+            _three_masks_with(decoder=lambda s, t: t & _causal(t).mT),
         ),
         Mutant(
             "decoder_queries_too",
             "Your decoder's mask blocks the padding as queries: rows that may read nothing. That "
             "is a trouble of its own. Mask the keys alone; they are last.",
-            _version(decoder=lambda s, t: t & t.mT & _causal(t)),
+            _three_masks_with(decoder=lambda s, t: t & t.mT & _causal(t)),
         ),
         Mutant(
             "decoder_no_heads",
             "Your decoder's mask is (batch, target_len, target_len). Keep a 1 where the heads are, "
             "or the batch will meet them.",
-            _version(decoder=lambda s, t: (t & _causal(t)).squeeze(1)),
+            _three_masks_with(decoder=lambda s, t: (t & _causal(t)).squeeze(1)),
         ),
         Mutant(
             "encoder_causal",
             "Your encoder's mask is causal. The source is there as a whole, so a token may see the "
             "later ones too. Hide its padding and no more.",
-            _version(encoder=lambda s, t: s & _causal(s)),
+            _three_masks_with(encoder=lambda s, t: s & _causal(s)),
         ),
         Mutant(
             "encoder_expanded",
             "Your encoder's mask is (batch, 1, source_len, source_len), the same row for each "
             "query. A 1 for the queries says the same.",
-            _version(encoder=lambda s, t: s.expand(-1, 1, s.shape[-1], -1)),
+            _three_masks_with(encoder=lambda s, t: s.expand(-1, 1, s.shape[-1], -1)),
         ),
         Mutant(
             "both_expanded",
             "Your masks of the source repeat the same row for each query. A 1 for the queries says "
             "the same, in both: (batch, 1, 1, source_len).",
-            _version(
+            _three_masks_with(
                 encoder=lambda s, t: s.expand(-1, 1, s.shape[-1], -1),
                 cross=lambda s, t: s.expand(-1, 1, t.shape[-1], -1),
             ),

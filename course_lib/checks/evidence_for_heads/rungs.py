@@ -38,7 +38,7 @@ def _in_a_row(held):
     return 1 + (held + [False]).index(False)
 
 
-def _version(tests=(_number, _ablation, _prediction), over_seeds=all, rung_of=_in_a_row):
+def _rungs_with(tests=(_number, _ablation, _prediction), over_seeds=all, rung_of=_in_a_row):
     """A version with other tests, more lenient with seeds, or that counts rungs otherwise."""
 
     def version(claims, margin):
@@ -193,19 +193,19 @@ EXERCISE = Exercise(
             "highest_that_holds",
             "You return the highest rung that holds, whatever is missing below. An ablation that "
             "hurts does not show what the head looks at: stop at the first rung that fails.",
-            _version(rung_of=lambda held: max(i + 1 for i, h in enumerate([True, *held]) if h)),
+            _rungs_with(rung_of=lambda held: max(i + 1 for i, h in enumerate([True, *held]) if h)),
         ),
         Mutant(
             "counted",
             "You count the rungs that hold. A ladder is climbed from below: stop at the first one "
             "that fails.",
-            _version(rung_of=lambda held: 1 + sum(held)),
+            _rungs_with(rung_of=lambda held: 1 + sum(held)),
         ),
         Mutant(
             "any_seed",
             "One seed in which it holds is enough for you. Whoever trains until a claim holds will "
             "find a seed: it has to hold in all of them.",
-            _version(over_seeds=any),
+            _rungs_with(over_seeds=any),
         ),
         Mutant(
             "first_seed_only",
@@ -223,7 +223,7 @@ EXERCISE = Exercise(
             "most_seeds",
             "You ask whether it holds in most seeds. The claim is about such models, not about "
             "most of them: it has to hold in all.",
-            _version(over_seeds=lambda held: sum(held) > len(held) / 2),
+            _rungs_with(over_seeds=lambda held: sum(held) > len(held) / 2),
         ),
         Mutant(
             "mean_over_seeds",
@@ -235,7 +235,7 @@ EXERCISE = Exercise(
             "without_margin",
             "A difference smaller than the margin is enough for you. Between two measurements "
             "there always is one: it must be larger than the margin.",
-            _version(
+            _rungs_with(
                 (lambda row, m: _number(row, 0), lambda row, m: _ablation(row, 0), _prediction)
             ),
         ),
@@ -243,31 +243,31 @@ EXERCISE = Exercise(
             "without_baseline",
             "You compare the score with the margin alone. Weight that any untrained head would put "
             "there says nothing: it must be above the baseline by the margin.",
-            _version((lambda row, margin: row["score"] > margin, _ablation, _prediction)),
+            _rungs_with((lambda row, margin: row["score"] > margin, _ablation, _prediction)),
         ),
         Mutant(
             "without_control",
             "You compare the cost with the margin alone. Taking away any other heads may cost as "
             "much: it must be above the control by the margin.",
-            _version((_number, lambda row, margin: row["cost"] > margin, _prediction)),
+            _rungs_with((_number, lambda row, margin: row["cost"] > margin, _prediction)),
         ),
         Mutant(
             "better_than_predicted",
             "A number far above the prediction counts as a success with you. You were wrong about "
             "the head, if on the pleasant side: ask for the distance, with abs().",
-            _version((_number, _ablation, lambda row, m: row["found"] > row["predicted"] - m)),
+            _rungs_with((_number, _ablation, lambda row, m: row["found"] > row["predicted"] - m)),
         ),
         Mutant(
             "worse_than_predicted",
             "A number far below the prediction counts as a success with you: found - predicted is "
             "then negative, and less than any margin. Ask for the distance, with abs().",
-            _version((_number, _ablation, lambda row, m: row["found"] - row["predicted"] < m)),
+            _rungs_with((_number, _ablation, lambda row, m: row["found"] - row["predicted"] < m)),
         ),
         Mutant(
             "unmeasured_passes",
             "What was not measured passes: you ask whether it failed, or leave such seeds out. "
             "Every comparison with NaN is False: ask whether it holds, in every seed.",
-            _version((_unless_few, _unless_less, _unless_missed)),
+            _rungs_with((_unless_few, _unless_less, _unless_missed)),
         ),
         Mutant(
             "unmeasured_is_0",
@@ -279,25 +279,25 @@ EXERCISE = Exercise(
             "at_least_the_margin",
             "A difference equal to the margin is enough for you. It has to be more than that: > "
             "and not >=.",
-            _version((_number_or_equal, _ablation_or_equal, _prediction)),
+            _rungs_with((_number_or_equal, _ablation_or_equal, _prediction)),
         ),
         Mutant(
             "at_most_the_margin",
             "A prediction missed by just the margin counts as a success with you. It has to be "
             "less than that: < and not <=.",
-            _version((_number, _ablation, _prediction_or_equal)),
+            _rungs_with((_number, _ablation, _prediction_or_equal)),
         ),
         Mutant(
             "equal_to_the_margin",
             "A difference equal to the margin is enough for you, and so is a prediction missed by "
             "it. The words are more than and less than: > and <, not >= and <=.",
-            _version((_number_or_equal, _ablation_or_equal, _prediction_or_equal)),
+            _rungs_with((_number_or_equal, _ablation_or_equal, _prediction_or_equal)),
         ),
         Mutant(
             "distance_in_both_ways",
             "A score far below its baseline, or a cost far below its control, counts as a success "
             "with you: you take abs() of the difference. Only the prediction may miss both ways.",
-            _version(
+            _rungs_with(
                 (
                     lambda row, m: abs(row["score"] - row["baseline"]) > m,
                     lambda row, m: abs(row["cost"] - row["control"]) > m,
@@ -308,13 +308,13 @@ EXERCISE = Exercise(
         Mutant(
             "never_rung_4",
             "Your rungs end at 3. A prediction that came true leads to rung 4.",
-            _version((_number, _ablation)),
+            _rungs_with((_number, _ablation)),
         ),
         Mutant(
             "from_zero",
             "Your rungs begin at 0. A claim stands on rung 1 as soon as somebody has seen a "
             "pattern.",
-            _version(rung_of=lambda held: _in_a_row(held) - 1),
+            _rungs_with(rung_of=lambda held: _in_a_row(held) - 1),
         ),
     ),
 )

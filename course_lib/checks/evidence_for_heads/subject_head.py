@@ -27,7 +27,7 @@ def _on_subject(weights, query_positions, subject_positions):
     return weights[:, sentences, :, query_positions, subject_positions].permute(1, 2, 0)
 
 
-def _version(
+def _subject_head_with(
     asked=lambda query, subject: (query, subject),
     of_sentences=lambda on_subject: on_subject.mean(dim=-1),
     answer=lambda layer, head, weight: (layer, head, weight),
@@ -169,13 +169,13 @@ EXERCISE = Exercise(
             "query_one_later",
             "You look one token later, at the verb itself. The model has to know the verb's number "
             "before it: look at the query from which the verb is predicted.",
-            _version(lambda query, subject: (query + 1, subject)),
+            _subject_head_with(lambda query, subject: (query + 1, subject)),
         ),
         Mutant(
             "query_one_earlier",
             "You look one token earlier, two before the verb. query_positions is already the token "
             "before it: take it as it is.",
-            _version(lambda query, subject: (query - 1, subject)),
+            _subject_head_with(lambda query, subject: (query - 1, subject)),
         ),
         Mutant(
             "best_layer_first",
@@ -204,31 +204,31 @@ EXERCISE = Exercise(
         Mutant(
             "from_one",
             "Your layers and heads begin at 1. Here they are indices, and begin at 0.",
-            _version(answer=lambda layer, head, weight: (layer + 1, head + 1, weight)),
+            _subject_head_with(answer=lambda layer, head, weight: (layer + 1, head + 1, weight)),
         ),
         Mutant(
             "axes_exchanged",
             "You take the subject as the query and look at the key where the verb is predicted. "
             "The rows are the queries: query first, key last.",
-            _version(lambda query, subject: (subject, query)),
+            _subject_head_with(lambda query, subject: (subject, query)),
         ),
         Mutant(
             "one_position_for_all",
             "You take the first sentence's query for all sentences. The verb stands at another "
             "place in each.",
-            _version(lambda query, subject: (query[:1].expand_as(query), subject)),
+            _subject_head_with(lambda query, subject: (query[:1].expand_as(query), subject)),
         ),
         Mutant(
             "one_subject_for_all",
             "You take the first sentence's subject for all sentences. It stands at another place "
             "in each.",
-            _version(lambda query, subject: (query, subject[:1].expand_as(subject))),
+            _subject_head_with(lambda query, subject: (query, subject[:1].expand_as(subject))),
         ),
         Mutant(
             "sum_of_sentences",
             "You add up over the sentences. What is asked for is the mean weight, which is 1 at "
             "most.",
-            _version(of_sentences=lambda on_subject: on_subject.sum(dim=-1)),
+            _subject_head_with(of_sentences=lambda on_subject: on_subject.sum(dim=-1)),
         ),
         Mutant(
             "smallest",
@@ -246,13 +246,13 @@ EXERCISE = Exercise(
             "largest_in_any_sentence",
             "You take the largest weight in any sentence. One lucky sentence then decides: take "
             "the mean over all of them.",
-            _version(of_sentences=lambda on_subject: on_subject.amax(dim=-1)),
+            _subject_head_with(of_sentences=lambda on_subject: on_subject.amax(dim=-1)),
         ),
         Mutant(
             "first_sentence_only",
             "You look at the first sentence only. Which head is best there may be luck: take the "
             "mean over all of them.",
-            _version(of_sentences=lambda on_subject: on_subject[..., 0]),
+            _subject_head_with(of_sentences=lambda on_subject: on_subject[..., 0]),
         ),
         Mutant(
             "all_queries",
@@ -263,7 +263,7 @@ EXERCISE = Exercise(
         Mutant(
             "layer_and_head_exchanged",
             "You return the head first. The order is (layer, head, weight).",
-            _version(answer=lambda layer, head, weight: (head, layer, weight)),
+            _subject_head_with(answer=lambda layer, head, weight: (head, layer, weight)),
         ),
         Mutant(
             "wrong_divisor",

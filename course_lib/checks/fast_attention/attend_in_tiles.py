@@ -14,10 +14,10 @@ from course_lib.tiled import tiled_attention
 
 
 def attend_in_tiles(query, key, value, block_len, is_causal):
-    return _version()(query, key, value, block_len, is_causal)
+    return _attend_in_tiles_with()(query, key, value, block_len, is_causal)
 
 
-def _version(
+def _attend_in_tiles_with(
     scale=lambda d: 1 / math.sqrt(d),
     shrink=lambda old, new: torch.exp(old - new),
     hides=lambda keys, queries: keys > queries,
@@ -95,7 +95,7 @@ def _whole_table(query, key, value, block_len, is_causal):
 def _whole_blocks_only(query, key, value, block_len, is_causal):
     """What does not fill a block is left out of the keys."""
     whole = max(len(key) // block_len, 1) * block_len
-    return _version(skips=lambda first, last: False)(
+    return _attend_in_tiles_with(skips=lambda first, last: False)(
         query, key[:whole], value[:whole], block_len, is_causal
     ).nan_to_num()
 
@@ -243,58 +243,62 @@ EXERCISE = Exercise(
             "You never bring total and weighted to the new maximum: when it grows, multiply both "
             "by "
             "exp(old - new).",
-            _version(shrink=lambda old, new: torch.ones_like(old)),
+            _attend_in_tiles_with(shrink=lambda old, new: torch.ones_like(old)),
         ),
         Mutant(
             "grown",
             "You multiply what is kept by exp(new - old), and it grows. It must shrink: "
             "exp(old - new).",
-            _version(shrink=lambda old, new: torch.exp(new - old).nan_to_num(posinf=0.0)),
+            _attend_in_tiles_with(
+                shrink=lambda old, new: torch.exp(new - old).nan_to_num(posinf=0.0)
+            ),
         ),
         Mutant(
             "forgets",
             "You keep the total over all tiles, and of the weighted values only the last tile's. "
             "Both are kept and shrunk in the same way.",
-            _version(forgets=True),
+            _attend_in_tiles_with(forgets=True),
         ),
         Mutant(
             "not_divided",
             "You return the weighted values. At the end of each row of tiles they must be divided "
             "by the total.",
-            _version(divide=lambda weighted, total: weighted),
+            _attend_in_tiles_with(divide=lambda weighted, total: weighted),
         ),
         Mutant(
             "not_scaled",
             "Your scores are not divided by the square root of head_dim.",
-            _version(scale=lambda d: 1.0),
+            _attend_in_tiles_with(scale=lambda d: 1.0),
         ),
         Mutant(
             "divided_by_head_dim",
             "You divide the scores by head_dim. It is its square root.",
-            _version(scale=lambda d: 1 / d),
+            _attend_in_tiles_with(scale=lambda d: 1 / d),
         ),
         Mutant(
             "places_inside_blocks",
             "Your is_causal compares places inside the blocks. A key's position is its place in "
             "the block plus where the block begins.",
-            _version(position=lambda block, i, step: i),
+            _attend_in_tiles_with(position=lambda block, i, step: i),
         ),
         Mutant(
             "hides_itself",
             "With is_causal you hide a token from itself too. It may see its own position: hide "
             "keys > queries.",
-            _version(hides=lambda keys, queries: (keys >= queries) & (queries > 0)),
+            _attend_in_tiles_with(hides=lambda keys, queries: (keys >= queries) & (queries > 0)),
         ),
         Mutant(
             "hides_the_past",
             "With is_causal you hide the earlier keys. The later ones are the future.",
-            _version(hides=lambda keys, queries: keys < queries, skips=lambda first, last: False),
+            _attend_in_tiles_with(
+                hides=lambda keys, queries: keys < queries, skips=lambda first, last: False
+            ),
         ),
         Mutant(
             "diagonal_seen_whole",
             "You let the tiles on the diagonal be seen whole. They hold pairs that may attend and "
             "pairs that may not, so they need the mask.",
-            _version(hides=lambda keys, queries: (keys > queries) & False),
+            _attend_in_tiles_with(hides=lambda keys, queries: (keys > queries) & False),
         ),
         Mutant(
             "never_causal",
@@ -323,7 +327,7 @@ EXERCISE = Exercise(
         Mutant(
             "skips_nothing",
             NOT_SKIPPED,
-            _version(skips=lambda first, last: False),
+            _attend_in_tiles_with(skips=lambda first, last: False),
         ),
     ),
 )

@@ -13,7 +13,7 @@ def bytes_moved(num_heads, query_len, key_len, head_dim, bytes_per_number):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _version(
+def _bytes_moved_with(
     ends=lambda q, k, d: 2 * q * d + 2 * k * d,
     table=lambda q, k, d: 4 * q * k,
     fused_table=lambda q, k, d: 0,
@@ -69,86 +69,86 @@ EXERCISE = Exercise(
             "table_once",
             "You count the table once. It passes four times: scores written, scores read, weights "
             "written, weights read.",
-            _version(table=lambda q, k, d: q * k),
+            _bytes_moved_with(table=lambda q, k, d: q * k),
         ),
         Mutant(
             "table_twice",
             "You count the table twice. It passes four times: the scores are written and read, and "
             "so are the weights.",
-            _version(table=lambda q, k, d: 2 * q * k),
+            _bytes_moved_with(table=lambda q, k, d: 2 * q * k),
         ),
         Mutant(
             "table_three_times",
             "You count the table three times. Scores written, scores read, weights written, "
             "weights read: four.",
-            _version(table=lambda q, k, d: 3 * q * k),
+            _bytes_moved_with(table=lambda q, k, d: 3 * q * k),
         ),
         Mutant(
             "output_forgotten",
             "You count query, key and value, which are read. The output is written too.",
-            _version(ends=lambda q, k, d: q * d + 2 * k * d),
+            _bytes_moved_with(ends=lambda q, k, d: q * d + 2 * k * d),
         ),
         Mutant(
             "value_forgotten",
             "You count one of key and value. Both are read.",
-            _version(ends=lambda q, k, d: 2 * q * d + k * d),
+            _bytes_moved_with(ends=lambda q, k, d: 2 * q * d + k * d),
         ),
         Mutant(
             "square",
             "You count as if there were as many keys as queries. Key and value have key_len rows, "
             "query and output have query_len, and the table query_len times key_len.",
-            _version(
+            _bytes_moved_with(
                 ends=lambda q, k, d: 4 * q * d,
                 table=lambda q, k, d: 4 * q * q,
             ),
             also=(
-                _version(ends=lambda q, k, d: 4 * q * d),
-                _version(table=lambda q, k, d: 4 * q * q),
-                _version(ends=lambda q, k, d: 4 * k * d),
+                _bytes_moved_with(ends=lambda q, k, d: 4 * q * d),
+                _bytes_moved_with(table=lambda q, k, d: 4 * q * q),
+                _bytes_moved_with(ends=lambda q, k, d: 4 * k * d),
             ),
         ),
         Mutant(
             "keys_and_queries_exchanged",
             "You count the output with the keys. It has a row for each query: two tensors have "
             "key_len rows, and two have query_len.",
-            _version(ends=lambda q, k, d: q * d + 3 * k * d),
+            _bytes_moved_with(ends=lambda q, k, d: q * d + 3 * k * d),
         ),
         Mutant(
             "numbers_not_bytes",
             "You count numbers. Each takes bytes_per_number bytes.",
-            _version(unit=lambda h, size: h),
+            _bytes_moved_with(unit=lambda h, size: h),
         ),
         Mutant(
             "always_four_bytes",
             "You count 4 bytes for each number. In bfloat16 it is 2, in float64 it is 8: use "
             "bytes_per_number.",
-            _version(unit=lambda h, size: 4 * h),
+            _bytes_moved_with(unit=lambda h, size: 4 * h),
         ),
         Mutant(
             "one_head",
             "You count one head. Each of num_heads has its own table, and its own queries, keys "
             "and values.",
-            _version(unit=lambda h, size: size),
+            _bytes_moved_with(unit=lambda h, size: size),
         ),
         Mutant(
             "heads_squared",
             "You multiply the table by the number of heads twice.",
-            _version(heads_of_table=lambda h: h),
+            _bytes_moved_with(heads_of_table=lambda h: h),
         ),
         Mutant(
             "operations",
             "You count operations: each score is a sum over head_dim products. The table that "
             "moves holds one number for each score.",
-            _version(table=lambda q, k, d: 4 * q * k * d),
+            _bytes_moved_with(table=lambda q, k, d: 4 * q * k * d),
         ),
         Mutant(
             "fused_with_table",
             "You let the fused form write the table once. It keeps each tile beside the arithmetic "
             "and never sends it to memory.",
-            _version(fused_table=lambda q, k, d: q * k),
+            _bytes_moved_with(fused_table=lambda q, k, d: q * k),
             also=(
-                _version(fused_table=lambda q, k, d: 2 * q * k),
-                _version(fused_table=lambda q, k, d: 4 * q * k),
+                _bytes_moved_with(fused_table=lambda q, k, d: 2 * q * k),
+                _bytes_moved_with(fused_table=lambda q, k, d: 4 * q * k),
             ),
         ),
         Mutant(

@@ -14,7 +14,7 @@ def document_rule(documents, window, batch, head, query, key):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _version(
+def _document_rule_with(
     same=lambda documents, batch, query, key: documents[batch, query] == documents[batch, key],
     past=lambda query, key: key <= query,
     is_far_sighted=lambda head: head % 2 == 0,
@@ -103,19 +103,19 @@ EXERCISE = Exercise(
             "documents_ignored",
             "You let a token see other documents of its row. Compare the document of the query "
             "with that of the key.",
-            _version(same=lambda documents, batch, query, key: key == key),
+            _document_rule_with(same=lambda documents, batch, query, key: key == key),
         ),
         Mutant(
             "first_row",
             "You look up the documents of row 0 for every sequence: use batch.",
-            _version(
+            _document_rule_with(
                 same=lambda documents, batch, query, key: documents[0, query] == documents[0, key]
             ),
         ),
         Mutant(
             "other_documents",
             "You let a token see the other documents only. True = may attend.",
-            _version(
+            _document_rule_with(
                 same=lambda documents, batch, query, key: (
                     documents[batch, query] != documents[batch, key]
                 )
@@ -124,56 +124,56 @@ EXERCISE = Exercise(
         Mutant(
             "not_causal",
             "You let a token see later ones. The key's position is at most the query's.",
-            _version(past=lambda query, key: key == key),
+            _document_rule_with(past=lambda query, key: key == key),
         ),
         Mutant(
             "future_only",
             "You have query and key exchanged: the key must not lie after the query.",
-            _version(past=lambda query, key: key >= query),
+            _document_rule_with(past=lambda query, key: key >= query),
         ),
         Mutant(
             "without_itself",
             "You hide a token from itself. Its own position may be seen: key <= query.",
-            _version(past=lambda query, key: key < query),
+            _document_rule_with(past=lambda query, key: key < query),
         ),
         Mutant(
             "heads_exchanged",
             "Your odd heads see the whole document, and the even ones a window. It is the other "
             "way "
             "round.",
-            _version(is_far_sighted=lambda head: head % 2 == 1),
+            _document_rule_with(is_far_sighted=lambda head: head % 2 == 1),
         ),
         Mutant(
             "no_window",
             "All your heads see the whole document. The odd ones see a window.",
-            _version(is_far_sighted=lambda head: head == head),
+            _document_rule_with(is_far_sighted=lambda head: head == head),
         ),
         Mutant(
             "window_everywhere",
             "All your heads see a window only. The even ones see all of their document so far.",
-            _version(is_far_sighted=lambda head: head != head),
+            _document_rule_with(is_far_sighted=lambda head: head != head),
         ),
         Mutant(
             "first_head_only",
             "Only head 0 sees the whole document. All even heads do: head % 2 == 0.",
-            _version(is_far_sighted=lambda head: head == 0),
+            _document_rule_with(is_far_sighted=lambda head: head == 0),
         ),
         Mutant(
             "one_too_many",
             "Your window is one too long: a window of 1 is the token alone, so query - key < "
             "window.",
-            _version(near=lambda query, key, window: query - key <= window),
+            _document_rule_with(near=lambda query, key, window: query - key <= window),
         ),
         Mutant(
             "one_too_few",
             "Your window is one too short: a window of 1 is the token alone, so query - key < "
             "window.",
-            _version(near=lambda query, key, window: query - key < window - 1),
+            _document_rule_with(near=lambda query, key, window: query - key < window - 1),
         ),
         Mutant(
             "outside_the_window",
             "Your odd heads see what lies outside their window. Near means query - key < window.",
-            _version(near=lambda query, key, window: query - key >= window),
+            _document_rule_with(near=lambda query, key, window: query - key >= window),
         ),
         Mutant(
             "inverted",
@@ -184,8 +184,11 @@ EXERCISE = Exercise(
         Mutant(
             "any_of_them",
             "You allow a pair that fulfils one of the conditions. It must fulfil them all: &.",
-            _version(join=lambda same, past, near: same | past | near),
-            also=(_version(join=lambda same, past, near: (same & past) | near), _loose_brackets),
+            _document_rule_with(join=lambda same, past, near: same | past | near),
+            also=(
+                _document_rule_with(join=lambda same, past, near: (same & past) | near),
+                _loose_brackets,
+            ),
         ),
     ),
 )

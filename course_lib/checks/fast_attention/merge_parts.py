@@ -20,7 +20,7 @@ def merge_parts(first, second):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _version(
+def _merge_parts_with(
     factors=lambda m1, m2, new: (exp(m1 - new), exp(m2 - new)),
     new_of=maximum,
     total=lambda a, b, t1, t2: a * t1 + b * t2,
@@ -41,7 +41,10 @@ def _version(
 
 def _with_and_without_guard(**changes):
     """The version, and the same where a part without keys makes nan."""
-    return {"function": _version(**changes), "also": (_version(is_safe=False, **changes),)}
+    return {
+        "function": _merge_parts_with(**changes),
+        "also": (_merge_parts_with(is_safe=False, **changes),),
+    }
 
 
 def _one(*_):
@@ -137,7 +140,7 @@ EXERCISE = Exercise(
             "only_added",
             "You add totals and weighted values as they are. Each was made with its own maximum: "
             "multiply by exp(own maximum - larger maximum) first.",
-            _version(factors=_one),
+            _merge_parts_with(factors=_one),
         ),
         Mutant(
             "exchanged_factors",
@@ -149,29 +152,29 @@ EXERCISE = Exercise(
             "turned_round",
             "Your factors are exp(larger - own), so the part with the smaller maximum grows. It "
             "must shrink: exp(own - larger).",
-            _version(
+            _merge_parts_with(
                 factors=lambda m1, m2, new: (
                     exp(new - m1).nan_to_num(posinf=0.0),
                     exp(new - m2).nan_to_num(posinf=0.0),
                 )
             ),
-            also=(_version(factors=lambda m1, m2, new: (exp(new - m1), exp(new - m2))),),
+            also=(_merge_parts_with(factors=lambda m1, m2, new: (exp(new - m1), exp(new - m2))),),
         ),
         Mutant(
             "first_maximum",
             "You bring everything to the first part's maximum. If the second has the larger one, "
             "its factor is huge and overflows: take the larger of both.",
-            _version(new_of=lambda m1, m2: m1),
+            _merge_parts_with(new_of=lambda m1, m2: m1),
         ),
         Mutant(
             "smaller_maximum",
             "You take the smaller of the two maxima. The factors then grow, and overflow.",
-            _version(new_of=torch.minimum),
+            _merge_parts_with(new_of=torch.minimum),
         ),
         Mutant(
             "sum_of_maxima",
             "You add the two maxima. The maximum of all keys is the larger one.",
-            _version(new_of=lambda m1, m2: m1 + m2),
+            _merge_parts_with(new_of=lambda m1, m2: m1 + m2),
         ),
         Mutant(
             "weighted_not_shrunk",
@@ -226,7 +229,7 @@ EXERCISE = Exercise(
             "minus_infinity_twice",
             "Where no part has a key, both maxima are minus infinity, and -inf - (-inf) is nan. "
             "Subtract 0 there instead.",
-            _version(is_safe=False),
+            _merge_parts_with(is_safe=False),
         ),
     ),
 )

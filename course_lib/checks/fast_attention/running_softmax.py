@@ -16,7 +16,7 @@ def running_softmax(scores):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _version(
+def _running_softmax_with(
     shrink=lambda old, new: exp(old - new),
     add=lambda score, old, new: exp(score - new),
     start=0.0,
@@ -117,43 +117,49 @@ EXERCISE = Exercise(
             "You add to the total and never bring it to the new maximum. When a larger score "
             "comes, the old total was made with another maximum: multiply it by exp(old - new) "
             "first.",
-            _version(shrink=lambda old, new: 1.0),
+            _running_softmax_with(shrink=lambda old, new: 1.0),
         ),
         Mutant(
             "grown",
             "You multiply the old total by exp(new - old), and it grows. The new maximum is the "
             "larger one, and what was there before must shrink: exp(old - new).",
-            _version(shrink=lambda old, new: exp(new - old).nan_to_num(posinf=0.0)),
-            also=(_version(shrink=lambda old, new: 0.0 if old == -torch.inf else exp(new - old)),),
+            _running_softmax_with(shrink=lambda old, new: exp(new - old).nan_to_num(posinf=0.0)),
+            also=(
+                _running_softmax_with(
+                    shrink=lambda old, new: 0.0 if old == -torch.inf else exp(new - old)
+                ),
+            ),
         ),
         Mutant(
             "added_with_old_maximum",
             "You add exp(score - old maximum). The new key belongs to the new maximum like all "
             "others: exp(score - new).",
-            _version(add=lambda score, old, new: exp(score - (new if old == -torch.inf else old))),
+            _running_softmax_with(
+                add=lambda score, old, new: exp(score - (new if old == -torch.inf else old))
+            ),
         ),
         Mutant(
             "added_unshifted",
             "You shrink the old total and add exp(score) without subtracting the maximum.",
-            _version(add=lambda score, old, new: exp(score)),
+            _running_softmax_with(add=lambda score, old, new: exp(score)),
         ),
         Mutant(
             "counts_keys",
             "You add 1 for each key. The key's share is exp(score - maximum), which is 1 only for "
             "the largest.",
-            _version(add=lambda score, old, new: 1.0),
+            _running_softmax_with(add=lambda score, old, new: 1.0),
         ),
         Mutant(
             "restarted",
             "You begin again at each larger score: what the earlier keys gave is lost. It shrinks, "
             "by exp(old - new), and stays.",
-            _version(shrink=lambda old, new: (old == new).to(old.dtype)),
+            _running_softmax_with(shrink=lambda old, new: (old == new).to(old.dtype)),
         ),
         Mutant(
             "starts_at_one",
             "Your total is one too many at the start. Before the first key there is nothing: total "
             "0 and maximum minus infinity.",
-            _version(
+            _running_softmax_with(
                 start=1.0, shrink=lambda old, new: 1.0 if old == -torch.inf else exp(old - new)
             ),
         ),
@@ -161,7 +167,7 @@ EXERCISE = Exercise(
             "maximum_from_zero",
             "Your maximum starts at 0, so it is wrong until a positive score comes. Start it at "
             "minus infinity, or at the first score.",
-            _version(first=0.0),
+            _running_softmax_with(first=0.0),
         ),
         Mutant(
             "last_key_only",

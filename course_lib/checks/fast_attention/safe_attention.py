@@ -14,7 +14,7 @@ from course_lib.tiled import tiled_attention
 
 
 def safe_attention(query, key, value, mask, is_causal, dropout, training):
-    return _version()(query, key, value, mask, is_causal, dropout, training)
+    return _safe_attention_with()(query, key, value, mask, is_causal, dropout, training)
 
 
 def _shifted(query, key):
@@ -27,7 +27,7 @@ def _unshifted(query, key):
     return torch.ones(len(query), len(key), dtype=torch.bool, device=query.device).tril()
 
 
-def _version(
+def _safe_attention_with(
     causal=_shifted,
     join=lambda mask, causal: mask & causal,
     rate=lambda dropout, training: dropout if training else 0.0,
@@ -196,12 +196,12 @@ EXERCISE = Exercise(
             "aligned_to_the_start",
             "You line the first query up with the first key, as PyTorch's is_causal does. The "
             "queries are the last positions: row i may see the keys up to i + key_len - query_len.",
-            _version(causal=_unshifted),
+            _safe_attention_with(causal=_unshifted),
         ),
         Mutant(
             "one_too_many",
             "With is_causal each of your queries sees one key of the future.",
-            _version(
+            _safe_attention_with(
                 causal=lambda query, key: _shifted(query, key).roll(-1, 0) | _shifted(query, key)
             ),
         ),
@@ -215,28 +215,28 @@ EXERCISE = Exercise(
         Mutant(
             "mask_forgotten",
             "Where is_causal is True you forget the mask. Both must allow a pair: &.",
-            _version(join=lambda mask, causal: causal),
+            _safe_attention_with(join=lambda mask, causal: causal),
         ),
         Mutant(
             "causal_forgotten",
             "Where there is a mask you forget is_causal. Both must allow a pair: &.",
-            _version(join=lambda mask, causal: mask),
+            _safe_attention_with(join=lambda mask, causal: mask),
         ),
         Mutant(
             "either",
             "You allow a pair where the mask or is_causal allows it. Both must: &, not |.",
-            _version(join=lambda mask, causal: mask | causal),
+            _safe_attention_with(join=lambda mask, causal: mask | causal),
         ),
         Mutant(
             "inverted",
             "You turn the mask round. In PyTorch's call, as in this course, True = may attend.",
-            _version(given=lambda mask: ~mask),
+            _safe_attention_with(given=lambda mask: ~mask),
         ),
         Mutant(
             "added_as_numbers",
             "You pass the mask as numbers. PyTorch then adds 1 and 0 to the scores, and hides "
             "nothing: pass it as boolean.",
-            _version(given=lambda mask: mask.float()),
+            _safe_attention_with(given=lambda mask: mask.float()),
         ),
         Mutant(
             "mask_ignored",
@@ -245,14 +245,20 @@ EXERCISE = Exercise(
                 query, key, value, None, is_causal, dropout, training
             ),
         ),
-        Mutant("as_the_kernel_does", EMPTY, _version(opens=False, clears=False)),
+        Mutant("as_the_kernel_does", EMPTY, _safe_attention_with(opens=False, clears=False)),
         Mutant(
             "sees_everything",
             "You let a query without a key see everything, and leave it so. Set its row of the "
             "output to zero.",
-            _version(clears=False),
+            _safe_attention_with(clears=False),
         ),
-        Mutant("drops_always", ALWAYS_DROPS, _version(rate=lambda dropout, training: dropout)),
-        Mutant("drops_never", NEVER_DROPS, _version(rate=lambda dropout, training: 0.0)),
+        Mutant(
+            "drops_always",
+            ALWAYS_DROPS,
+            _safe_attention_with(rate=lambda dropout, training: dropout),
+        ),
+        Mutant(
+            "drops_never", NEVER_DROPS, _safe_attention_with(rate=lambda dropout, training: 0.0)
+        ),
     ),
 )

@@ -17,7 +17,7 @@ def bytes_sent(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _version(
+def _bytes_sent_with(
     kv_heads=lambda h, kv: kv,
     summed=lambda h, n: h,
     roles=2,
@@ -102,76 +102,76 @@ EXERCISE = Exercise(
             "one_pass",
             "You count one half of the all-reduce. Chunks go round twice: once to be added up, and "
             "once to bring the sum to all.",
-            _version(passes=1),
+            _bytes_sent_with(passes=1),
         ),
         Mutant(
             "everything_to_everybody",
             "You let each device send its whole part to each other. In a ring a device sends "
             "chunks, each a num_devices-th of its part.",
-            _version(passes=1, reduce_steps=lambda n: (n - 1, 1)),
-            also=(_version(reduce_steps=lambda n: (n - 1, 1)),),
+            _bytes_sent_with(passes=1, reduce_steps=lambda n: (n - 1, 1)),
+            also=(_bytes_sent_with(reduce_steps=lambda n: (n - 1, 1)),),
         ),
         Mutant(
             "n_steps",
             "You count num_devices steps in the all-reduce. There are num_devices - 1 in each "
             "half: what a device has already, nobody needs to send.",
-            _version(reduce_steps=lambda n: (n, n)),
-            also=(_version(reduce_steps=lambda n: (n, n), ring_steps=lambda n: (n, n)),),
+            _bytes_sent_with(reduce_steps=lambda n: (n, n)),
+            also=(_bytes_sent_with(reduce_steps=lambda n: (n, n), ring_steps=lambda n: (n, n)),),
         ),
         Mutant(
             "own_heads_summed",
             "You count a num_devices-th of the output in the all-reduce, as if it were divided as "
             "the heads are. Each device has a part of every number of it, and all are summed.",
-            _version(summed=lambda h, n: h // n),
+            _bytes_sent_with(summed=lambda h, n: h // n),
             also=(_shared(lambda a, n: a / n), _shared(lambda a, n: a // n)),
         ),
         Mutant(
             "ring_n_steps",
             "You pass keys and values on num_devices times. In round 0 a device has its own, so "
             "there are num_devices - 1 passes.",
-            _version(ring_steps=lambda n: (n, n)),
+            _bytes_sent_with(ring_steps=lambda n: (n, n)),
         ),
         Mutant(
             "ring_of_all_tokens",
             "You send the keys and values of all tokens in each round of the ring. A device passes "
             "on one chunk at a time: tokens // num_devices.",
-            _version(ring_steps=lambda n: (n - 1, 1)),
+            _bytes_sent_with(ring_steps=lambda n: (n - 1, 1)),
         ),
         Mutant(
             "ring_once",
             "You pass keys and values on once. They go round: num_devices - 1 times.",
-            _version(ring_steps=lambda n: (1 if n > 1 else 0, n)),
+            _bytes_sent_with(ring_steps=lambda n: (1 if n > 1 else 0, n)),
         ),
         Mutant(
             "keys_alone",
             "You count keys or values in the ring. Both travel.",
-            _version(roles=1),
+            _bytes_sent_with(roles=1),
         ),
         Mutant(
             "queries_too",
             "You send queries round the ring as well. They stay: keys and values come to them.",
-            _version(kv_heads=lambda h, kv: h + 2 * kv, roles=1),
+            _bytes_sent_with(kv_heads=lambda h, kv: h + 2 * kv, roles=1),
         ),
         Mutant(
             "query_heads",
             "You count query heads in the ring. Keys and values travel, and they belong to the key "
             "heads, num_kv_heads.",
-            _version(kv_heads=lambda h, kv: h),
+            _bytes_sent_with(kv_heads=lambda h, kv: h),
         ),
         Mutant(
             "numbers",
             "You count numbers. Each takes bytes_per_number bytes.",
-            _version(size=lambda b: 1),
+            _bytes_sent_with(size=lambda b: 1),
         ),
         Mutant(
             "bits",
             "You count in bits: eight times as many as bytes.",
-            _version(size=lambda b: 8 * b),
+            _bytes_sent_with(size=lambda b: 8 * b),
         ),
         Mutant(
             "four_bytes",
             "You count four bytes for each number, whatever bytes_per_number is.",
-            _version(size=lambda b: 4),
+            _bytes_sent_with(size=lambda b: 4),
         ),
         Mutant(
             "of_all_devices",
@@ -181,7 +181,7 @@ EXERCISE = Exercise(
         Mutant(
             "exchanged",
             "Your two numbers stand in the other order: first the heads divided, then the tokens.",
-            _version(order=lambda pair: pair[::-1]),
+            _bytes_sent_with(order=lambda pair: pair[::-1]),
         ),
     ),
 )

@@ -37,7 +37,7 @@ def _whole(matrix, dim, rank, n):
     return matrix
 
 
-def _version(qkv=_in_order, out=_in_order, qkv_dim=0, out_dim=1, key=None, value=None):
+def _cut_heads_with(qkv=_in_order, out=_in_order, qkv_dim=0, out_dim=1, key=None, value=None):
     """A version that cuts the matrices by other rules, or along other dimensions."""
 
     def version(w_query, w_key, w_value, w_out, rank, num_devices):
@@ -127,46 +127,46 @@ EXERCISE = Exercise(
             "rows_of_w_out",
             "You cut rows of W_O. A head is multiplied with columns of W_O: each row of W_O makes "
             "one number of the output, from the features of all heads.",
-            _version(out_dim=0),
+            _cut_heads_with(out_dim=0),
             also=(_wrong_side(0, 0),),
         ),
         Mutant(
             "columns_of_qkv",
             "You cut columns of W_Q, W_K and W_V. Their columns belong to the features of the "
             "input, which every head reads whole. A head is a block of rows.",
-            _version(qkv_dim=1),
+            _cut_heads_with(qkv_dim=1),
             also=(_wrong_side(1, 1),),
         ),
         Mutant(
             "exchanged",
             "You cut columns of W_Q, W_K and W_V and rows of W_O. It is the other way round: rows "
             "make a head, columns read it.",
-            _version(qkv_dim=1, out_dim=0),
+            _cut_heads_with(qkv_dim=1, out_dim=0),
             also=(_wrong_side(1, 0),),
         ),
         Mutant(
             "in_turns",
             "You deal the rows and columns out in turns: 0, n, 2n. The rows of one head are "
             "neighbours, so this tears every head apart. A device gets one block.",
-            _version(qkv=_in_turns, out=_in_turns),
+            _cut_heads_with(qkv=_in_turns, out=_in_turns),
         ),
         Mutant(
             "qkv_in_turns",
             "Your columns of W_O are one block, but the rows of W_Q, W_K and W_V are dealt out in "
             "turns: 0, n, 2n. A device gets one block of rows, and the same numbers as columns.",
-            _version(qkv=_in_turns),
+            _cut_heads_with(qkv=_in_turns),
         ),
         Mutant(
             "out_in_turns",
             "Your rows are one block, but the columns of W_O are dealt out in turns: 0, n, 2n. The "
             "columns have the same numbers as the rows.",
-            _version(out=_in_turns),
+            _cut_heads_with(out=_in_turns),
         ),
         Mutant(
             "from_one",
             "You give device r the block before its own, as if ranks began with 1. They begin "
             "with 0.",
-            _version(qkv=_PREVIOUS, out=_PREVIOUS),
+            _cut_heads_with(qkv=_PREVIOUS, out=_PREVIOUS),
             also=(
                 _blocks(lambda rank, width: (rank - 1) * width, lambda rank, width: rank * width),
             ),
@@ -174,26 +174,29 @@ EXERCISE = Exercise(
         Mutant(
             "backwards",
             "You give out the blocks from the end: device 0 gets the last heads.",
-            _version(qkv=_BACKWARDS, out=_BACKWARDS),
+            _cut_heads_with(qkv=_BACKWARDS, out=_BACKWARDS),
         ),
         Mutant(
             "columns_of_another",
             "You give a device the rows of its heads, and the columns of other heads. The same "
             "numbers for both: what a head makes is read by its own columns.",
-            _version(out=_BACKWARDS),
-            also=(_version(out=_PREVIOUS), _version(out=_other(lambda rank, n: (rank + 1) % n))),
+            _cut_heads_with(out=_BACKWARDS),
+            also=(
+                _cut_heads_with(out=_PREVIOUS),
+                _cut_heads_with(out=_other(lambda rank, n: (rank + 1) % n)),
+            ),
         ),
         Mutant(
             "up_to_here",
             "You cut from the beginning up to the end of this device's block. It begins at "
             "rank * width.",
-            _version(qkv=_up_to_here, out=_up_to_here),
+            _cut_heads_with(qkv=_up_to_here, out=_up_to_here),
         ),
         Mutant(
             "begins_at_rank",
             "Your block begins at row rank. It begins at rank * width, where width is the number "
             "of rows of each device.",
-            _version(qkv=_from_rank, out=_from_rank),
+            _cut_heads_with(qkv=_from_rank, out=_from_rank),
         ),
         Mutant(
             "brackets_forgotten",
@@ -211,13 +214,13 @@ EXERCISE = Exercise(
             "query_alone",
             "You cut W_Q and W_O and leave W_K and W_V whole. A head's keys and values are rows "
             "too.",
-            _version(key=_whole, value=_whole),
+            _cut_heads_with(key=_whole, value=_whole),
         ),
         Mutant(
             "out_whole",
             "You leave W_O whole. A device reads its own heads only, so it needs their columns "
             "only.",
-            _version(out=_whole),
+            _cut_heads_with(out=_whole),
         ),
         Mutant(
             "out_transposed",
@@ -228,7 +231,7 @@ EXERCISE = Exercise(
         Mutant(
             "nothing_cut",
             "You return the whole matrices. A device holds its share only.",
-            _version(qkv=_whole, out=_whole),
+            _cut_heads_with(qkv=_whole, out=_whole),
         ),
     ),
 )

@@ -20,7 +20,7 @@ def feed_forward_parts(x, w_up, b_up, w_down, b_down, num_devices):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _version(
+def _feed_forward_parts_with(
     activation=relu,
     inner=lambda b_up, own, n: b_up[own],
     each=lambda b_down, rank, n: 0.0,
@@ -70,7 +70,7 @@ def _shares_of_the_whole(x, w_up, b_up, w_down, b_down, num_devices):
 
 
 def _not_active(**more):
-    return _version(activation=lambda hidden: hidden, **more)
+    return _feed_forward_parts_with(activation=lambda hidden: hidden, **more)
 
 
 def _exchanged(*args):
@@ -127,53 +127,53 @@ EXERCISE = Exercise(
             "bias_on_each",
             "Every device adds b_down, so the sum has it num_devices times. It belongs to no "
             "hidden feature: add it once, after the sum.",
-            _version(each=lambda b, rank, n: b, total=_only_sum),
+            _feed_forward_parts_with(each=lambda b, rank, n: b, total=_only_sum),
         ),
         Mutant(
             "bias_on_each_and_once",
             "Your parts have b_down in them, and you add it once more after the sum. Leave it out "
             "of the parts.",
-            _version(each=lambda b, rank, n: b),
+            _feed_forward_parts_with(each=lambda b, rank, n: b),
         ),
         Mutant(
             "bias_on_the_first",
             "Your first part has b_down in it. The sum is right so, but the parts were to be "
             "without it: then all devices do the same.",
-            _version(each=lambda b, rank, n: b * (rank == 0), total=_only_sum),
+            _feed_forward_parts_with(each=lambda b, rank, n: b * (rank == 0), total=_only_sum),
         ),
         Mutant(
             "bias_in_shares",
             "Each of your parts has a share of b_down. The sum is right so, but the parts were to "
             "be without it.",
-            _version(each=lambda b, rank, n: b / n, total=_only_sum),
+            _feed_forward_parts_with(each=lambda b, rank, n: b / n, total=_only_sum),
         ),
         Mutant(
             "bias_forgotten",
             "You never add b_down.",
-            _version(total=_only_sum),
+            _feed_forward_parts_with(total=_only_sum),
         ),
         Mutant(
             "mean",
             "You take the mean of the parts. They are parts of a sum.",
-            _version(total=lambda parts, b: parts.mean(0) + b),
+            _feed_forward_parts_with(total=lambda parts, b: parts.mean(0) + b),
         ),
         Mutant(
             "no_inner_bias",
             "You leave out b_up. It is added before the activation, and each hidden feature has "
             "its own number of it.",
-            _version(inner=lambda b, own, n: 0.0),
+            _feed_forward_parts_with(inner=lambda b, own, n: 0.0),
         ),
         Mutant(
             "inner_bias_in_shares",
             "You divide b_up by the number of devices. Each hidden feature is on one device only, "
             "with its own number of b_up, whole.",
-            _version(inner=lambda b, own, n: b[own] / n),
+            _feed_forward_parts_with(inner=lambda b, own, n: b[own] / n),
         ),
         Mutant(
             "first_inner_bias",
             "Every device takes the first numbers of b_up. The rows of W_up and the numbers of "
             "b_up that go to a device are the same ones.",
-            _version(inner=lambda b, own, n: b[: own.stop - own.start]),
+            _feed_forward_parts_with(inner=lambda b, own, n: b[: own.stop - own.start]),
         ),
         Mutant(
             "no_activation",
@@ -201,7 +201,7 @@ EXERCISE = Exercise(
             "columns_of_another",
             "The columns of W_down are those of another device's hidden features. Rows of W_up and "
             "columns of W_down have the same numbers.",
-            _version(columns=_next_block),
+            _feed_forward_parts_with(columns=_next_block),
         ),
         Mutant(
             "whole_on_each",

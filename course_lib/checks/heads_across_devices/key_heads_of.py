@@ -22,7 +22,7 @@ def _divisors(number):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _version(
+def _key_heads_of_with(
     first=lambda right, sizes: right[0],
     count=lambda right, sizes: right[1],
     holders=lambda right, sizes: right[2],
@@ -137,7 +137,7 @@ EXERCISE = Exercise(
             "in_turns",
             "You deal the key heads out in turns: device r gets key head r modulo num_kv_heads. "
             "Neighbouring query heads share a key head, so neighbouring devices do.",
-            _version(first=_dealt_out),
+            _key_heads_of_with(first=_dealt_out),
         ),
         Mutant(
             "divided_to_nothing",
@@ -145,15 +145,17 @@ EXERCISE = Exercise(
             "less than a whole. But each device needs a key head.",
             _by_share,
             also=(
-                _version(count=lambda right, sizes: _share(sizes)),
-                _version(count=lambda right, sizes: _share(sizes), holders=lambda r, s: 1),
+                _key_heads_of_with(count=lambda right, sizes: _share(sizes)),
+                _key_heads_of_with(
+                    count=lambda right, sizes: _share(sizes), holders=lambda r, s: 1
+                ),
             ),
         ),
         Mutant(
             "holders_divided_to_nothing",
             "Your third number is 0 where there are more key heads than devices: // gives 0 for "
             "less than a whole. But a key head is on one device at least.",
-            _version(holders=lambda right, sizes: _holders(sizes)),
+            _key_heads_of_with(holders=lambda right, sizes: _holders(sizes)),
         ),
         Mutant(
             "both_divided_to_nothing",
@@ -162,7 +164,7 @@ EXERCISE = Exercise(
             "head, and each key head a device.",
             lambda *sizes: [sizes[0] * _share(sizes), _share(sizes), _holders(sizes)],
             also=(
-                _version(
+                _key_heads_of_with(
                     count=lambda right, sizes: _share(sizes),
                     holders=lambda right, sizes: _holders(sizes),
                 ),
@@ -172,13 +174,13 @@ EXERCISE = Exercise(
             "fraction",
             "Your first key head is a fraction on some devices. Divide with //, which gives the "
             "whole number below.",
-            _version(first=lambda right, sizes: sizes[0] * sizes[3] / sizes[1]),
+            _key_heads_of_with(first=lambda right, sizes: sizes[0] * sizes[3] / sizes[1]),
         ),
         Mutant(
             "all_on_each",
             "You give every device all key heads. It needs those of its own query heads.",
             lambda rank, n, num_heads, num_kv_heads: [0, num_kv_heads, n],
-            also=(_version(count=lambda right, sizes: sizes[3]),),
+            also=(_key_heads_of_with(count=lambda right, sizes: sizes[3]),),
         ),
         Mutant(
             "query_heads",
@@ -186,78 +188,80 @@ EXERCISE = Exercise(
             "h // (num_heads // num_kv_heads).",
             _query_heads,
             also=(
-                _version(
+                _key_heads_of_with(
                     first=lambda right, sizes: _first_query_head(sizes),
                     count=lambda right, sizes: sizes[2] // sizes[1],
                 ),
-                _version(count=lambda right, sizes: sizes[2] // sizes[1]),
+                _key_heads_of_with(count=lambda right, sizes: sizes[2] // sizes[1]),
             ),
         ),
         Mutant(
             "first_query_head",
             "Your first number is the device's first query head. Asked is the key head that it "
             "uses: divide by the number of query heads that share one.",
-            _version(first=lambda right, sizes: _first_query_head(sizes)),
+            _key_heads_of_with(first=lambda right, sizes: _first_query_head(sizes)),
         ),
         Mutant(
             "key_heads_for_group",
             "You divide a query head by num_kv_heads. Divide it by the number of query heads that "
             "share a key head, which is num_heads // num_kv_heads.",
             _key_heads_for_group,
-            also=(_version(first=lambda right, sizes: _first_query_head(sizes) // sizes[3]),),
+            also=(
+                _key_heads_of_with(first=lambda right, sizes: _first_query_head(sizes) // sizes[3]),
+            ),
         ),
         Mutant(
             "rank_for_head",
             "Your first key head is the rank. It is the one that the device's first query head "
             "uses.",
-            _version(first=lambda right, sizes: sizes[0]),
+            _key_heads_of_with(first=lambda right, sizes: sizes[0]),
         ),
         Mutant(
             "rank_where_several",
             "Your first key head is the rank where there are more key heads than devices. There "
             "each device holds several of them, so its first is rank times so many.",
-            _version(first=lambda right, sizes: sizes[0] // max(1, _holders(sizes))),
+            _key_heads_of_with(first=lambda right, sizes: sizes[0] // max(1, _holders(sizes))),
         ),
         Mutant(
             "first_of_all",
             "Your first key head is 0 on every device. It is the one that the device's first query "
             "head uses.",
-            _version(first=lambda right, sizes: 0),
+            _key_heads_of_with(first=lambda right, sizes: 0),
         ),
         Mutant(
             "always_one",
             "You say that each device holds one key head. With more key heads than devices, it "
             "holds several.",
-            _version(count=lambda right, sizes: 1),
+            _key_heads_of_with(count=lambda right, sizes: 1),
         ),
         Mutant(
             "no_copies",
             "Your third number is always 1. Where there are fewer key heads than devices, several "
             "devices hold the same key head.",
-            _version(holders=lambda right, sizes: 1),
+            _key_heads_of_with(holders=lambda right, sizes: 1),
         ),
         Mutant(
             "every_device",
             "Your third number is the number of devices. Only those hold a key head whose query "
             "heads use it.",
-            _version(holders=lambda right, sizes: sizes[1]),
+            _key_heads_of_with(holders=lambda right, sizes: sizes[1]),
         ),
         Mutant(
             "group_for_holders",
             "Your third number is the number of query heads that share a key head. Several of "
             "them may be on one device: count devices.",
-            _version(holders=lambda right, sizes: sizes[2] // sizes[3]),
+            _key_heads_of_with(holders=lambda right, sizes: sizes[2] // sizes[3]),
         ),
         Mutant(
             "others_alone",
             "Your third number is one too small. Was this device left out? It holds the key head "
             "too.",
-            _version(holders=lambda right, sizes: right[2] - 1),
+            _key_heads_of_with(holders=lambda right, sizes: right[2] - 1),
         ),
         Mutant(
             "last_for_count",
             "Your second number is the last key head of the device. It is how many there are.",
-            _version(count=lambda right, sizes: right[0] + right[1] - 1),
+            _key_heads_of_with(count=lambda right, sizes: right[0] + right[1] - 1),
         ),
     ),
 )

@@ -38,7 +38,7 @@ def _one_head(x, weight, head_dim):
     return (x @ weight.T)[None]
 
 
-def _version(
+def _part_of_device_with(
     split=_neighbours,
     scale=lambda head_dim, here, d_model: 1 / math.sqrt(head_dim),
     join=lambda heads: heads.transpose(0, 1).flatten(1),
@@ -102,86 +102,92 @@ EXERCISE = Exercise(
             "one_wide_head",
             "You treat all features that are here as one head. A device may hold several heads of "
             "head_dim features, each with its own weights.",
-            _version(_one_head),
-            also=(_version(_one_head, scale=lambda d, here, d_model: 1 / math.sqrt(d * here)),),
+            _part_of_device_with(_one_head),
+            also=(
+                _part_of_device_with(
+                    _one_head, scale=lambda d, here, d_model: 1 / math.sqrt(d * here)
+                ),
+            ),
         ),
         Mutant(
             "torn_apart",
             "You take every n-th feature for a head. The features of one head are "
             "neighbours: unflatten(-1, (-1, head_dim)).",
-            _version(
+            _part_of_device_with(
                 _stride,
                 join=lambda heads: heads.permute(1, 2, 0).flatten(1),
             ),
-            also=(_version(_stride),),
+            also=(_part_of_device_with(_stride),),
         ),
         Mutant(
             "positions_mixed",
             "You reshape to heads without a transpose, and positions and heads get mixed. First "
             "(seq_len, heads, head_dim), then transpose.",
-            _version(_mixed, join=lambda heads: heads.reshape(heads.shape[1], -1)),
-            also=(_version(_mixed),),
+            _part_of_device_with(_mixed, join=lambda heads: heads.reshape(heads.shape[1], -1)),
+            also=(_part_of_device_with(_mixed),),
         ),
         Mutant(
             "joined_wrongly",
             "You join the heads without the transpose back, and positions and heads get mixed.",
-            _version(join=lambda heads: heads.reshape(heads.shape[1], -1)),
+            _part_of_device_with(join=lambda heads: heads.reshape(heads.shape[1], -1)),
         ),
         Mutant(
             "joined_in_turns",
             "You join the heads feature by feature. The features of one head stay neighbours, as "
             "the columns of W_O are.",
-            _version(join=lambda heads: heads.permute(1, 2, 0).flatten(1)),
+            _part_of_device_with(join=lambda heads: heads.permute(1, 2, 0).flatten(1)),
         ),
         Mutant(
             "not_scaled",
             "You do not divide the scores by the square root of head_dim.",
-            _version(scale=lambda head_dim, here, d_model: 1.0),
+            _part_of_device_with(scale=lambda head_dim, here, d_model: 1.0),
         ),
         Mutant(
             "scaled_by_all",
             "You divide by the square root of all features that are here. Each head has its own "
             "scores, so it is the square root of head_dim, however many heads a device has.",
-            _version(scale=lambda head_dim, here, d_model: 1 / math.sqrt(head_dim * here)),
+            _part_of_device_with(
+                scale=lambda head_dim, here, d_model: 1 / math.sqrt(head_dim * here)
+            ),
         ),
         Mutant(
             "scaled_by_d_model",
             "You divide by the square root of d_model, the width of x. A score is a sum over the "
             "features of one head, so it is the square root of head_dim.",
-            _version(scale=lambda head_dim, here, d_model: 1 / math.sqrt(d_model)),
+            _part_of_device_with(scale=lambda head_dim, here, d_model: 1 / math.sqrt(d_model)),
         ),
         Mutant(
             "divided_by_head_dim",
             "You divide the scores by head_dim. It is its square root.",
-            _version(scale=lambda head_dim, here, d_model: 1 / head_dim),
+            _part_of_device_with(scale=lambda head_dim, here, d_model: 1 / head_dim),
         ),
         Mutant(
             "softmax_over_queries",
             "Your softmax runs over the queries. The weights of each query sum to 1: over the "
             "keys, the last dimension.",
-            _version(dim=-2),
+            _part_of_device_with(dim=-2),
         ),
         Mutant(
             "softmax_over_heads",
             "Your softmax runs over the heads. Each head's weights sum to 1 over its keys, without "
             "a look at other heads. So no device needs another's.",
-            _version(dim=0),
+            _part_of_device_with(dim=0),
         ),
         Mutant(
             "out_not_transposed",
             "You multiply with w_out as it is. It is used as in nn.Linear: heads @ w_out.T.",
-            _version(out=lambda joined, w_out: joined @ w_out),
+            _part_of_device_with(out=lambda joined, w_out: joined @ w_out),
         ),
         Mutant(
             "qkv_not_transposed",
             "You multiply x with w_query, w_key and w_value as they are. They are used as in "
             "nn.Linear: x @ w_query.T.",
-            _version(turn=lambda weight: weight.T),
+            _part_of_device_with(turn=lambda weight: weight.T),
         ),
         Mutant(
             "no_softmax",
             "You leave out the softmax.",
-            _version(softmax=False),
+            _part_of_device_with(softmax=False),
         ),
     ),
 )

@@ -66,7 +66,7 @@ def _weighted_not_shrunk(first, second):
     return maximum, total, first[2] + second[2]
 
 
-def _version(
+def _ring_output_with(
     skips=lambda source, rank: source > rank,
     allowed=lambda scores, source, rank: own_keys(scores) if source == rank else None,
     put_together=_merged,
@@ -156,28 +156,30 @@ EXERCISE = Exercise(
             "added",
             "You add totals and weighted values that were made with different maxima. Multiply by "
             "exp(own maximum - larger maximum) first.",
-            _version(put_together=_added),
+            _ring_output_with(put_together=_added),
             also=tuple(running(order, True, True) for order in ORDERS),
         ),
         Mutant(
             "total_not_shrunk",
             "You bring the weighted values to the larger maximum and add the totals as they are. "
             "Both take the same factor.",
-            _version(put_together=_total_not_shrunk),
+            _ring_output_with(put_together=_total_not_shrunk),
             also=tuple(running(order, keeps_total=True) for order in ORDERS),
         ),
         Mutant(
             "weighted_not_shrunk",
             "You bring the totals to the larger maximum and add the weighted values as they are. "
             "Both take the same factor.",
-            _version(put_together=_weighted_not_shrunk),
+            _ring_output_with(put_together=_weighted_not_shrunk),
             also=tuple(running(order, keeps_weighted=True) for order in ORDERS),
         ),
         Mutant(
             "no_maximum",
             "You take exp of the scores as they are. For a large score that is infinite: subtract "
             "the largest one of the row first.",
-            _version(put_together=_added, largest=lambda scores: scores.new_zeros(len(scores), 1)),
+            _ring_output_with(
+                put_together=_added, largest=lambda scores: scores.new_zeros(len(scores), 1)
+            ),
         ),
         Mutant(
             "first_maximum",
@@ -189,23 +191,23 @@ EXERCISE = Exercise(
         Mutant(
             "newest_only",
             "You keep only what came last, and forget the keys before it.",
-            _version(put_together=_newest),
+            _ring_output_with(put_together=_newest),
         ),
         Mutant(
             "own_keys_only",
             "You attend to the device's own keys only. The others' come round the ring.",
-            _version(turns=lambda n: range(1)),
+            _ring_output_with(turns=lambda n: range(1)),
         ),
         Mutant(
             "one_turn_short",
             "You stop one round too early: n devices need n rounds, the first of them for the "
             "device's own keys.",
-            _version(turns=lambda n: range(max(n - 1, 1))),
+            _ring_output_with(turns=lambda n: range(max(n - 1, 1))),
         ),
         Mutant(
             "own_left_out",
             "You leave out the device's own keys. They are met in round 0.",
-            _version(
+            _ring_output_with(
                 turns=lambda n: range(1, n) if n > 1 else range(1),
                 skips=lambda source, rank: source > rank > 0,
             ),
@@ -214,35 +216,35 @@ EXERCISE = Exercise(
             "values_stay",
             "Your keys go round and your values stay: the weights of one device's keys meet the "
             "values of another. Both travel together.",
-            _version(value_of=lambda source, rank, n: rank),
+            _ring_output_with(value_of=lambda source, rank, n: rank),
         ),
         Mutant(
             "not_scaled",
             "Your scores are not divided by the square root of head_dim.",
-            _version(scale=lambda query: 1.0),
+            _ring_output_with(scale=lambda query: 1.0),
         ),
         Mutant(
             "not_divided",
             "You return the weighted values. At the end they are divided by the total.",
-            _version(divide=lambda kept: kept[2]),
+            _ring_output_with(divide=lambda kept: kept[2]),
         ),
         Mutant(
             "own_keys_seen_whole",
             "With is_causal you let a token see later ones of its own device. There the usual "
             "causal mask holds: tril.",
-            _version(allowed=lambda scores, source, rank: None),
+            _ring_output_with(allowed=lambda scores, source, rank: None),
         ),
         Mutant(
             "masked_everywhere",
             "With is_causal you put the causal mask on the keys of other devices too. Those of "
             "earlier devices all lie in the past, and are seen whole.",
-            _version(allowed=lambda scores, source, rank: own_keys(scores)),
+            _ring_output_with(allowed=lambda scores, source, rank: own_keys(scores)),
         ),
         Mutant(
             "mask_turned_round",
             "With is_causal your mask is turned round: it hides what a token may see, and shows "
             "what it may not. masked_fill hides where its mask is True.",
-            _version(
+            _ring_output_with(
                 allowed=lambda scores, source, rank: (
                     turned_round(scores) if source == rank else None
                 )
@@ -252,7 +254,7 @@ EXERCISE = Exercise(
         Mutant(
             "hides_itself",
             "With is_causal a token does not see itself. It may: hide only what comes later.",
-            _version(
+            _ring_output_with(
                 allowed=lambda scores, source, rank: (
                     torch.ones_like(scores, dtype=torch.bool).tril(-1) if source == rank else None
                 ),
@@ -267,29 +269,29 @@ EXERCISE = Exercise(
             "own_skipped",
             "With is_causal you skip the device's own keys too. Only those of later devices lie in "
             "the future as a whole.",
-            _version(skips=lambda source, rank: source >= rank and rank > 0),
+            _ring_output_with(skips=lambda source, rank: source >= rank and rank > 0),
         ),
         Mutant(
             "past_skipped",
             "With is_causal you skip the keys of earlier devices. Those of the later ones are the "
             "future.",
-            _version(skips=lambda source, rank: source < rank),
+            _ring_output_with(skips=lambda source, rank: source < rank),
         ),
         Mutant(
             "future_seen",
             "With is_causal you let a token see the keys of later devices. Skip them: all of them "
             "lie in the future.",
-            _version(skips=lambda source, rank: False),
+            _ring_output_with(skips=lambda source, rank: False),
         ),
         Mutant(
             "never_causal",
             "Your is_causal changes nothing.",
-            _version(causal=lambda is_causal: False),
+            _ring_output_with(causal=lambda is_causal: False),
         ),
         Mutant(
             "always_causal",
             "You hide the future without being asked: only where is_causal is True.",
-            _version(causal=lambda is_causal: True),
+            _ring_output_with(causal=lambda is_causal: True),
         ),
         Mutant(
             "future_computed",

@@ -125,7 +125,9 @@ def _throttled(generator):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _version(times_of=_in_turns, cost_of=statistics.median, result_of=_ratios, warm=_warm_up):
+def _relative_costs_with(
+    times_of=_in_turns, cost_of=statistics.median, result_of=_ratios, warm=_warm_up
+):
     def version(functions, timer, rounds):
         warm(functions)
         return result_of([cost_of(own) for own in times_of(functions, timer, rounds)])
@@ -207,57 +209,57 @@ EXERCISE = Exercise(
             "no_warm_up",
             "You time the first call too. It fills caches, reserves memory, starts threads: call "
             "each function once before the clock counts.",
-            _version(warm=lambda functions: None),
+            _relative_costs_with(warm=lambda functions: None),
         ),
         Mutant(
             "one_by_one",
             "You finish one function before you begin the next. When the machine becomes slower "
             "meanwhile, the later ones pay for it: let them take turns, one call each, in every "
             "round.",
-            _version(times_of=_one_by_one),
+            _relative_costs_with(times_of=_one_by_one),
         ),
         Mutant(
             "mean",
             "You take the mean (or the sum). One call that was interrupted by something else "
             "carries it off; the median does not move.",
-            _version(cost_of=statistics.mean),
+            _relative_costs_with(cost_of=statistics.mean),
         ),
         Mutant(
             "minimum",
             "You take the fastest call of each. Sometimes that is the right question; here it is "
             "the usual call, the median.",
-            _version(cost_of=min),
+            _relative_costs_with(cost_of=min),
         ),
         Mutant(
             "unsorted_middle",
             "You take the call in the middle of the list. The median is in the middle once the "
             "times are sorted.",
-            _version(cost_of=lambda own: own[len(own) // 2]),
+            _relative_costs_with(cost_of=lambda own: own[len(own) // 2]),
         ),
         Mutant(
             "not_relative",
             "You return times. They say more about the machine than about the functions: divide "
             "all of them by the first.",
-            _version(result_of=list),
+            _relative_costs_with(result_of=list),
         ),
         Mutant(
             "reversed",
             "You divide the first one's cost by the others'. A function that takes twice as long "
             "should get 2.",
-            _version(result_of=lambda costs: [costs[0] / cost for cost in costs]),
+            _relative_costs_with(result_of=lambda costs: [costs[0] / cost for cost in costs]),
         ),
         Mutant(
             "fastest_is_one",
             "You divide by the smallest cost. The first function is the one to compare with, "
             "whether it is the fastest or not.",
-            _version(result_of=lambda costs: [cost / min(costs) for cost in costs]),
+            _relative_costs_with(result_of=lambda costs: [cost / min(costs) for cost in costs]),
         ),
         Mutant(
             "clock_not_restarted",
             "Your clock runs through: what you note is the time since an earlier start, with other "
             "calls in it. Read the timer right before and right after each call.",
-            _version(times_of=_never_restarted),
-            also=(_version(times_of=_restarted_each_round),),
+            _relative_costs_with(times_of=_never_restarted),
+            also=(_relative_costs_with(times_of=_restarted_each_round),),
         ),
         Mutant(
             "warm_up_counted",
@@ -268,19 +270,19 @@ EXERCISE = Exercise(
         Mutant(
             "first_warmed_up_only",
             "You warm up the first function alone. Each one has a first call: call them all once.",
-            _version(warm=lambda functions: functions[0]()),
+            _relative_costs_with(warm=lambda functions: functions[0]()),
         ),
         Mutant(
             "slowest",
             "You take the slowest call of each. That is the one that was interrupted most; the "
             "median is the usual one.",
-            _version(cost_of=max),
+            _relative_costs_with(cost_of=max),
         ),
         Mutant(
             "beside_the_middle",
             "You take the time just before the middle one. Of an odd number of sorted times the "
             "middle one is number rounds // 2, counted from 0.",
-            _version(cost_of=_beside_the_middle),
+            _relative_costs_with(cost_of=_beside_the_middle),
         ),
         Mutant(
             "ratios_first",
@@ -293,13 +295,13 @@ EXERCISE = Exercise(
             "You ask the clock once before all calls of a function and once after them, and do not "
             "let the functions take turns. An interrupted call then counts in full: time each call "
             "by itself.",
-            _version(times_of=_around_all),
+            _relative_costs_with(times_of=_around_all),
         ),
         Mutant(
             "twice_between",
             "You call the function twice between the two readings of the clock. One timed call is "
             "asked for in each round.",
-            _version(times_of=_twice_in_turns),
+            _relative_costs_with(times_of=_twice_in_turns),
         ),
         Mutant(
             "one_shared_list",

@@ -52,7 +52,9 @@ def _outside(num_heads, chosen):
     return [head for head in range(num_heads) if head not in chosen]
 
 
-def _version(sets_of=None, answer=lambda cost, losses, count: (cost, sum(losses) / len(losses))):
+def _cost_and_control_with(
+    sets_of=None, answer=lambda cost, losses, count: (cost, sum(losses) / len(losses))
+):
     """A version whose controls are ``sets_of(num_heads, chosen)``, or that sums up otherwise."""
     sets_of = sets_of or (lambda n, chosen: combinations(_outside(n, chosen), len(chosen)))
 
@@ -127,37 +129,37 @@ EXERCISE = Exercise(
             "chosen_in_controls",
             "Your controls are drawn from all heads, the chosen ones too. A control that removes "
             "what it should be compared with is none: take the other heads only.",
-            _version(lambda n, chosen: list(combinations(range(n), len(chosen)))),
+            _cost_and_control_with(lambda n, chosen: list(combinations(range(n), len(chosen)))),
         ),
         Mutant(
             "controls_overlap",
             "Your controls leave out the chosen set but not its heads: some remove one of them "
             "with others. Draw them from the heads that were not chosen.",
-            _version(_any_other_set),
+            _cost_and_control_with(_any_other_set),
         ),
         Mutant(
             "one_at_a_time",
             "Your controls remove one head each. Two heads less may hurt more than one whichever "
             "they are: remove as many as are chosen.",
-            _version(lambda n, chosen: [(head,) for head in _outside(n, chosen)]),
+            _cost_and_control_with(lambda n, chosen: [(head,) for head in _outside(n, chosen)]),
         ),
         Mutant(
             "all_others_at_once",
             "Your control removes all other heads at once. Remove as many as are chosen, in every "
             "possible way, and take the mean.",
-            _version(lambda n, chosen: [tuple(_outside(n, chosen))]),
+            _cost_and_control_with(lambda n, chosen: [tuple(_outside(n, chosen))]),
         ),
         Mutant(
             "one_control",
             "You try one control only. With another set of heads the number would be another one: "
             "take the mean over all of them.",
-            _version(lambda n, chosen: [tuple(_outside(n, chosen)[: len(chosen)])]),
+            _cost_and_control_with(lambda n, chosen: [tuple(_outside(n, chosen)[: len(chosen)])]),
         ),
         Mutant(
             "on_top_of_the_chosen",
             "Your controls remove the chosen heads as well. They should stay: the question is what "
             "the loss of other heads would have cost instead.",
-            _version(
+            _cost_and_control_with(
                 lambda n, chosen: [
                     (*chosen, *more) for more in combinations(_outside(n, chosen), len(chosen))
                 ]
@@ -196,7 +198,9 @@ EXERCISE = Exercise(
             "sign",
             "Your costs have the wrong sign: what is lost is the accuracy of the whole model minus "
             "what is left, and above 0 where removing hurts.",
-            _version(answer=lambda cost, losses, count: (-cost, -sum(losses) / len(losses))),
+            _cost_and_control_with(
+                answer=lambda cost, losses, count: (-cost, -sum(losses) / len(losses))
+            ),
         ),
         Mutant(
             "summed_costs",
@@ -208,7 +212,7 @@ EXERCISE = Exercise(
             "for_each_head",
             "You divide by the number of heads removed. Both numbers are about as many heads, so "
             "they can be compared as they are.",
-            _version(
+            _cost_and_control_with(
                 answer=lambda cost, losses, count: (
                     cost / count,
                     sum(losses) / len(losses) / count,
@@ -218,19 +222,19 @@ EXERCISE = Exercise(
         Mutant(
             "largest_control",
             "You take the control that costs most. What is asked for is the mean over all of them.",
-            _version(answer=lambda cost, losses, count: (cost, max(losses))),
+            _cost_and_control_with(answer=lambda cost, losses, count: (cost, max(losses))),
         ),
         Mutant(
             "smallest_control",
             "You take the control that costs least. What is asked for is the mean over all of "
             "them.",
-            _version(answer=lambda cost, losses, count: (cost, min(losses))),
+            _cost_and_control_with(answer=lambda cost, losses, count: (cost, min(losses))),
         ),
         Mutant(
             "absolute_losses",
             "You drop the sign of your losses. Where removing heads helps, the loss is below 0, "
             "and should stay so.",
-            _version(
+            _cost_and_control_with(
                 answer=lambda cost, losses, count: (
                     abs(cost),
                     sum(abs(loss) for loss in losses) / len(losses),
@@ -246,7 +250,7 @@ EXERCISE = Exercise(
         Mutant(
             "cost_less_control",
             "You have subtracted the control from the cost. Return the two numbers as they are.",
-            _version(
+            _cost_and_control_with(
                 answer=lambda cost, losses, count: (
                     cost - sum(losses) / len(losses),
                     sum(losses) / len(losses),
@@ -256,7 +260,7 @@ EXERCISE = Exercise(
         Mutant(
             "control_not_divided",
             "You add up the losses of the controls. Divide by their number.",
-            _version(answer=lambda cost, losses, count: (cost, sum(losses))),
+            _cost_and_control_with(answer=lambda cost, losses, count: (cost, sum(losses))),
         ),
     ),
 )

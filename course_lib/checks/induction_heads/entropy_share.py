@@ -26,7 +26,7 @@ def _mean(share, has_choice):
     return share.masked_fill(~has_choice, 0.0).sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2))
 
 
-def _version(
+def _entropy_share_with(
     entropy_of=lambda weights: -xlogy(weights, weights).sum(dim=-1),
     most_of=lambda allowed, weights: allowed.clamp(min=2).log(),
     mean_of=_mean,
@@ -39,7 +39,9 @@ def _version(
 
 
 def _single_keys_as(number):
-    return _version(mean_of=lambda share, c: share.masked_fill(~c, number).mean(dim=(0, 2)))
+    return _entropy_share_with(
+        mean_of=lambda share, c: share.masked_fill(~c, number).mean(dim=(0, 2))
+    )
 
 
 def _nonzero_weights(weights, mask):
@@ -50,7 +52,7 @@ def _nonzero_weights(weights, mask):
 
 def _of_each_sentence(mean):
     """A mean for each sentence first: (batch, num_heads), with NaN where none has a choice."""
-    return _version(
+    return _entropy_share_with(
         mean_of=lambda share, c: mean(share.masked_fill(~c, 0.0).sum(dim=-1) / c.sum(dim=-1))
     )
 
@@ -73,7 +75,7 @@ def _keys_not_expanded(weights, mask):
 
 def _ratio_of_means(weights, mask):
     allowed = mask.expand(weights.shape).sum(dim=-1)
-    entropy = _version(most_of=lambda allowed, weights: 1.0)(weights, mask)
+    entropy = _entropy_share_with(most_of=lambda allowed, weights: 1.0)(weights, mask)
     return entropy / _mean(allowed.clamp(min=2).log(), allowed > 1)
 
 
@@ -146,7 +148,7 @@ EXERCISE = Exercise(
             "log_of_all_keys",
             "You divide by the log of all keys. Under a mask a query has fewer, and a head that "
             "looks at all of them alike seems to choose: divide by the log of the allowed keys.",
-            _version(most_of=lambda allowed, weights: math.log(weights.shape[-1])),
+            _entropy_share_with(most_of=lambda allowed, weights: math.log(weights.shape[-1])),
         ),
         Mutant(
             "single_key_counts_as_0",
@@ -164,13 +166,13 @@ EXERCISE = Exercise(
             "zero_times_log_zero",
             "Where a weight is 0, your entropy is NaN: log(0) is minus infinity, and 0 times that "
             "is no number. The limit of w log(w) is 0, and torch.xlogy knows it.",
-            _version(lambda weights: -(weights * weights.log()).sum(dim=-1)),
+            _entropy_share_with(lambda weights: -(weights * weights.log()).sum(dim=-1)),
         ),
         Mutant(
             "zero_by_zero",
             "A query with one key has an entropy of 0 and a maximum of log(1) = 0, and your share "
             "of it is 0/0. Leave these queries out before you take the mean.",
-            _version(
+            _entropy_share_with(
                 most_of=lambda allowed, weights: allowed.log(),
                 mean_of=lambda share, has_choice: share.mean(dim=(0, 2)),
             ),
@@ -186,7 +188,7 @@ EXERCISE = Exercise(
             "over_queries",
             "You add up over the queries. A query shares out its weight among the keys, the last "
             "dimension: that is the distribution whose entropy is asked for.",
-            _version(lambda weights: -xlogy(weights, weights).sum(dim=-2)),
+            _entropy_share_with(lambda weights: -xlogy(weights, weights).sum(dim=-2)),
         ),
         Mutant(
             "mean_of_weights_first",
@@ -257,7 +259,7 @@ EXERCISE = Exercise(
             "not_divided",
             "You return the entropy itself. It grows with the number of keys; divided by the log "
             "of that number it lies between 0 and 1.",
-            _version(most_of=lambda allowed, weights: 1.0),
+            _entropy_share_with(most_of=lambda allowed, weights: 1.0),
         ),
         Mutant(
             "ratio_of_means",

@@ -41,7 +41,7 @@ def _all_that_count(on_targets, counts):
     return on_targets.sum(dim=(0, 2)) / counts.sum()
 
 
-def _version(targets_of, mean_of=_all_that_count, is_mean=False):
+def _induction_with(targets_of, mean_of=_all_that_count, is_mean=False):
     """A version with other targets, another mean over queries, or a mean over the targets."""
 
     def version(weights, tokens):
@@ -70,7 +70,7 @@ def _over_those_above_0(on_targets, counts):
 
 def _of_each_text(mean_of=lambda means, counts: means.mean(dim=0)):
     """A mean for each text first: (batch, num_heads), with NaN for texts without targets."""
-    return _version(
+    return _induction_with(
         _right_targets,
         lambda on_targets, counts: mean_of(
             on_targets.sum(dim=-1) / counts.sum(dim=-1)[:, None], counts.any(dim=-1)
@@ -140,44 +140,46 @@ EXERCISE = Exercise(
             "on_the_equal_token",
             "You look at the earlier equal token itself. In A B C A an induction head looks at "
             "what came after it: B, one key further on.",
-            _version(lambda equal: equal.tril(-1)),
+            _induction_with(lambda equal: equal.tril(-1)),
         ),
         Mutant(
             "token_before",
             "You look at the token before the earlier equal one. In A B C A it is B, what came "
             "after it: one key further on, not back.",
-            _version(lambda equal: _before(equal.tril(-1))),
+            _induction_with(lambda equal: _before(equal.tril(-1))),
         ),
         Mutant(
             "own_position_counts",
             "You count the query as an earlier token equal to itself, so every query has a target, "
             "the token that comes next. Earlier is strictly earlier: tril(-1).",
-            _version(lambda equal: _after(equal.tril())),
+            _induction_with(lambda equal: _after(equal.tril())),
         ),
         Mutant(
             "later_ones_too",
             "You count equal tokens that come later in the text as well. Only what followed an "
             "earlier one can be looked up: tril(-1).",
-            _version(lambda equal: _after(equal.tril(-1) | equal.triu(1))),
+            _induction_with(lambda equal: _after(equal.tril(-1) | equal.triu(1))),
         ),
         Mutant(
             "all_queries",
             "You divide by the number of all queries. Most tokens of the first pass stand there "
             "for the first time and have nothing to look up: count the queries with a target.",
-            _version(_right_targets, lambda on_targets, counts: on_targets.mean(dim=2).mean(dim=0)),
+            _induction_with(
+                _right_targets, lambda on_targets, counts: on_targets.mean(dim=2).mean(dim=0)
+            ),
         ),
         Mutant(
             "queries_that_look_there",
             "You leave out the queries whose targets get a weight of 0. They have a target and "
             "look elsewhere, which is what the score is for: count those with "
             "targets.any(dim=-1), and not those with a weight above 0.",
-            _version(_right_targets, _over_those_above_0),
+            _induction_with(_right_targets, _over_those_above_0),
         ),
         Mutant(
             "all_targets",
             "You divide by the number of targets. A query may have several, and their weights add "
             "up to 1 at most: divide by the number of queries that have one.",
-            lambda weights, tokens: _version(
+            lambda weights, tokens: _induction_with(
                 _right_targets,
                 lambda on_targets, counts: (
                     on_targets.sum(dim=(0, 2))
@@ -205,31 +207,31 @@ EXERCISE = Exercise(
             "You leave out the query's own place. In A A the second A is itself what followed an "
             "earlier A, so it is a target: tril(-1) belongs to the table of equal tokens, before "
             "you move it by one place.",
-            _version(lambda equal: _after(equal).tril(-1)),
+            _induction_with(lambda equal: _after(equal).tril(-1)),
         ),
         Mutant(
             "rolled_first",
             "Your first key is a target: roll carries the last column round to the front. Take "
             "tril(-1) before you move the table, or leave the first column empty.",
-            _version(lambda equal: equal.roll(1, dims=2).tril()),
+            _induction_with(lambda equal: equal.roll(1, dims=2).tril()),
         ),
         Mutant(
             "last_one_only",
             "You look at what followed the last earlier equal token only. There may be several; a "
             "head that looks at any of them does the same thing: add their weights.",
-            _version(lambda equal: _after(_last(equal.tril(-1)))),
+            _induction_with(lambda equal: _after(_last(equal.tril(-1)))),
         ),
         Mutant(
             "first_one_only",
             "You look at what followed the first earlier equal token only. There may be several; a "
             "head that looks at any of them does the same thing: add their weights.",
-            _version(lambda equal: _after(_first(equal.tril(-1)))),
+            _induction_with(lambda equal: _after(_first(equal.tril(-1)))),
         ),
         Mutant(
             "mean_of_targets",
             "Where a query has several targets you take the mean of their weights. A head that "
             "puts half on each of two has all its weight there: add them up.",
-            _version(_right_targets, is_mean=True),
+            _induction_with(_right_targets, is_mean=True),
         ),
         Mutant(
             "first_text_only",
@@ -246,7 +248,7 @@ EXERCISE = Exercise(
             "first_texts_targets",
             "You take the targets of the first text for all of them. Each text repeats itself in "
             "places of its own.",
-            _version(lambda equal: _right_targets(equal)[:1].expand_as(equal)),
+            _induction_with(lambda equal: _right_targets(equal)[:1].expand_as(equal)),
         ),
     ),
 )

@@ -63,7 +63,7 @@ def _is_head(one):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _version(
+def _matched_control_with(
     may_take=lambda other, own, chosen: other[0] == own[0] and other not in chosen,
     pick=lambda free: free[:1],
     forgets=False,
@@ -87,7 +87,7 @@ def _from_another_layer(own, chosen, order, control):
 
 
 # One for each chosen head, None where there is none.
-_partners = _version(where_none=lambda own, chosen, order, control: [None])
+_partners = _matched_control_with(where_none=lambda own, chosen, order, control: [None])
 
 
 def _stops(chosen, order):
@@ -171,31 +171,31 @@ EXERCISE = Exercise(
             "any_layer",
             "You take the first free head of any layer. What a head can do depends on its layer: "
             "a control has as many heads in each layer as the set that it is compared with.",
-            _version(lambda other, own, chosen: other not in chosen),
+            _matched_control_with(lambda other, own, chosen: other not in chosen),
         ),
         Mutant(
             "takes_a_chosen_one",
             "You may take a head that is chosen itself. A control that ablates what it should be "
             "compared with is none.",
-            _version(lambda other, own, chosen: other[0] == own[0]),
+            _matched_control_with(lambda other, own, chosen: other[0] == own[0]),
         ),
         Mutant(
             "only_not_itself",
             "You leave out the head itself and not the other chosen ones. None of the chosen "
             "heads may be in the control.",
-            _version(lambda other, own, chosen: other[0] == own[0] and other != own),
+            _matched_control_with(lambda other, own, chosen: other[0] == own[0] and other != own),
         ),
         Mutant(
             "taken_twice",
             "You take the same head for several chosen ones. The control then has fewer heads: "
             "remember which were taken.",
-            _version(forgets=True),
+            _matched_control_with(forgets=True),
         ),
         Mutant(
             "another_layer_when_none_is_left",
             "Where the layer has none left you take a head of another layer. Such a head is no "
             "match: leave it out, and say that the control is smaller.",
-            _version(where_none=_from_another_layer),
+            _matched_control_with(where_none=_from_another_layer),
         ),
         Mutant(
             "none_in_the_list",
@@ -212,12 +212,12 @@ EXERCISE = Exercise(
             "lowest_number",
             "You take the free head with the lowest number. That is no lot: heads with low numbers "
             "would always be the control. Take the first in `order`.",
-            _version(pick=lambda free: [min(free)]),
+            _matched_control_with(pick=lambda free: [min(free)]),
         ),
         Mutant(
             "last_of_order",
             "You take the last free head of `order`. The first is asked for.",
-            _version(pick=lambda free: free[-1:]),
+            _matched_control_with(pick=lambda free: free[-1:]),
         ),
         Mutant(
             "next_number",
@@ -230,7 +230,7 @@ EXERCISE = Exercise(
             "all_of_the_layer",
             "You take all free heads of the layer. A control has as many heads as the set that it "
             "is compared with: one for each chosen head.",
-            _version(pick=lambda free: free),
+            _matched_control_with(pick=lambda free: free),
         ),
         Mutant(
             "one_for_each_layer",
@@ -254,7 +254,9 @@ EXERCISE = Exercise(
             "same_number",
             "You compare the numbers of the heads and not their layers. A head is (layer, head): "
             "the layer comes first.",
-            _version(lambda other, own, chosen: other[1] == own[1] and other not in chosen),
+            _matched_control_with(
+                lambda other, own, chosen: other[1] == own[1] and other not in chosen
+            ),
         ),
         Mutant(
             "chosen_themselves",

@@ -42,7 +42,9 @@ def _mean(found):
     return found.mean(dim=-1)
 
 
-def _version(look=_on_previous, chosen=lambda maps: maps, over_queries=_mean, answer=_best):
+def _previous_token_head_with(
+    look=_on_previous, chosen=lambda maps: maps, over_queries=_mean, answer=_best
+):
     """A version that looks elsewhere, at fewer texts, or sums up or answers otherwise."""
 
     def version(maps):
@@ -147,39 +149,41 @@ EXERCISE = Exercise(
             "itself",
             "You look at the main diagonal, where the key is the query's own token. The token "
             "before it stands one place further down: query i, key i - 1.",
-            _version(lambda text: text.diagonal(0, dim1=-2, dim2=-1)),
-            also=(_version(lambda text: text.diagonal(0, dim1=-2, dim2=-1)[..., 1:]),),
+            _previous_token_head_with(lambda text: text.diagonal(0, dim1=-2, dim2=-1)),
+            also=(
+                _previous_token_head_with(lambda text: text.diagonal(0, dim1=-2, dim2=-1)[..., 1:]),
+            ),
         ),
         Mutant(
             "next_token",
             "You look at the key after the query. The rows are the queries, so the token before "
             "stands below the main diagonal: query i, key i - 1.",
-            _version(lambda text: text.diagonal(1, dim1=-2, dim2=-1)),
+            _previous_token_head_with(lambda text: text.diagonal(1, dim1=-2, dim2=-1)),
         ),
         Mutant(
             "two_back",
             "You look two tokens back. The token before query i is key i - 1.",
-            _version(lambda text: text.diagonal(-2, dim1=-2, dim2=-1)),
+            _previous_token_head_with(lambda text: text.diagonal(-2, dim1=-2, dim2=-1)),
         ),
         Mutant(
             "first_two_axes",
             "Without dim1 and dim2, diagonal goes through the first two axes, here the layers and "
             "the heads. The queries and the keys are the last two: dim1=-2, dim2=-1.",
-            _version(_first_two_axes),
+            _previous_token_head_with(_first_two_axes),
             also=(_first_two_of_num_heads, _first_two_by_queries),
         ),
         Mutant(
             "first_token",
             "You look at the first token of the text. Many heads rest there; the token before "
             "query i is key i - 1.",
-            _version(_on_first),
-            also=(_version(lambda text: text[..., 0]),),
+            _previous_token_head_with(_on_first),
+            also=(_previous_token_head_with(lambda text: text[..., 0]),),
         ),
         Mutant(
             "all_before",
             "You add up the weights on all tokens before the query. Only the one just before it "
             "is asked for.",
-            _version(lambda text: text.tril(-1).sum(dim=-1)[..., 1:]),
+            _previous_token_head_with(lambda text: text.tril(-1).sum(dim=-1)[..., 1:]),
         ),
         Mutant(
             "mean_of_means",
@@ -197,7 +201,7 @@ EXERCISE = Exercise(
             "query_1_left_out",
             "You leave out query 1. Its token before is the first of the text, and counts: only "
             "query 0 has none.",
-            _version(lambda text: _on_previous(text)[..., 1:]),
+            _previous_token_head_with(lambda text: _on_previous(text)[..., 1:]),
         ),
         Mutant(
             "padding_counts",
@@ -208,18 +212,18 @@ EXERCISE = Exercise(
         Mutant(
             "first_text_only",
             "You look at the first text only. Put the queries of all texts together.",
-            _version(chosen=lambda maps: maps[:1]),
+            _previous_token_head_with(chosen=lambda maps: maps[:1]),
         ),
         Mutant(
             "last_text_only",
             "You look at the last text only: is your result made anew in each round of the loop? "
             "Put the queries of all texts together.",
-            _version(chosen=lambda maps: maps[-1:]),
+            _previous_token_head_with(chosen=lambda maps: maps[-1:]),
         ),
         Mutant(
             "cut_to_the_shortest",
             "You cut all texts to the length of the shortest. Their other queries count too.",
-            _version(chosen=_cut_to_the_shortest),
+            _previous_token_head_with(chosen=_cut_to_the_shortest),
         ),
         Mutant(
             "best_text",
@@ -236,70 +240,82 @@ EXERCISE = Exercise(
             "sum_of_queries",
             "You add up over the queries. What is asked for is the mean weight, which is 1 at "
             "most.",
-            _version(over_queries=lambda found: found.sum(dim=-1)),
+            _previous_token_head_with(over_queries=lambda found: found.sum(dim=-1)),
         ),
         Mutant(
             "largest_weight",
             "You take the largest weight on a token before. One query is enough to make that "
             "large: take the mean.",
-            _version(over_queries=lambda found: found.amax(dim=-1)),
+            _previous_token_head_with(over_queries=lambda found: found.amax(dim=-1)),
         ),
         Mutant(
             "median",
             "You take the median of the weights. What is asked for is their mean.",
-            _version(over_queries=lambda found: found.median(dim=-1).values),
+            _previous_token_head_with(over_queries=lambda found: found.median(dim=-1).values),
         ),
         Mutant(
             "share_of_maxima",
             "You count how often the token before has the largest weight. A weight of 0.2 may be "
             "the largest: what is asked for is the mean weight.",
-            _version(_is_largest),
+            _previous_token_head_with(_is_largest),
         ),
         Mutant(
             "smallest",
             "You choose the head with the smallest mean. The largest is asked for: argmax.",
-            _version(answer=_smallest),
+            _previous_token_head_with(answer=_smallest),
         ),
         Mutant(
             "index_not_split",
             "You return the index that argmax gives. It counts through all heads of all layers: "
             "divmod(index, num_heads) makes (layer, head) of it.",
-            _version(answer=lambda scores: (int(scores.argmax()), float(scores.max()))),
+            _previous_token_head_with(
+                answer=lambda scores: (int(scores.argmax()), float(scores.max()))
+            ),
         ),
         Mutant(
             "wrong_divisor",
             "Your layer and head do not belong to the score. argmax counts through all numbers, a "
             "whole row of heads for each layer: divide by the number of heads, not of layers.",
-            _version(answer=_wrong_divisor),
+            _previous_token_head_with(answer=_wrong_divisor),
         ),
         Mutant(
             "pair_inside",
             "One entry of your answer is a pair itself, as in ((layer, head), score). Return three "
             "numbers side by side: return layer, head, score.",
-            _version(answer=_reordered(lambda layer, head, score: ((layer, head), score))),
-            also=(_version(answer=_reordered(lambda layer, head, score: [(layer, head), score])),),
+            _previous_token_head_with(
+                answer=_reordered(lambda layer, head, score: ((layer, head), score))
+            ),
+            also=(
+                _previous_token_head_with(
+                    answer=_reordered(lambda layer, head, score: [(layer, head), score])
+                ),
+            ),
         ),
         Mutant(
             "head_first",
             "You return the head first. The order is (layer, head, score).",
-            _version(answer=_reordered(lambda layer, head, score: (head, layer, score))),
+            _previous_token_head_with(
+                answer=_reordered(lambda layer, head, score: (head, layer, score))
+            ),
         ),
         Mutant(
             "from_one",
             "Your layers and heads begin at 1. Here they are indices, and begin at 0.",
-            _version(answer=_reordered(lambda layer, head, score: (layer + 1, head + 1, score))),
+            _previous_token_head_with(
+                answer=_reordered(lambda layer, head, score: (layer + 1, head + 1, score))
+            ),
         ),
         Mutant(
             "best_layer_first",
             "You choose the layer with the best mean, and the best head in it. The best head of "
             "all may stand among heads that look elsewhere: compare all heads of all layers.",
-            _version(answer=_best_layer_first),
+            _previous_token_head_with(answer=_best_layer_first),
         ),
         Mutant(
             "best_number_first",
             "You take a mean over the layers before you choose a head. Head 1 of one layer has "
             "nothing to do with head 1 of the next: compare all heads of all layers.",
-            _version(answer=_best_number_first),
+            _previous_token_head_with(answer=_best_number_first),
         ),
     ),
 )

@@ -23,7 +23,7 @@ def _same(y):
     return y
 
 
-def _version(
+def _swiglu_with(
     activation=silu,
     of_up=_same,
     combine=torch.mul,
@@ -139,114 +139,114 @@ EXERCISE = Exercise(
             "gate_up_exchanged",
             "gate and up have changed places: you apply SiLU to x @ up.T. It belongs to "
             "x @ gate.T; what comes from up stays linear. Shapes cannot tell the two apart.",
-            _version(activation=_same, of_up=silu),
+            _swiglu_with(activation=_same, of_up=silu),
         ),
         Mutant(
             "sigmoid",
             "Your gate is a sigmoid. That is the GLU of 2016, whose gates lie between 0 and 1. "
             "SwiGLU has SiLU there: SiLU(z) = z * sigmoid(z).",
-            _version(activation=sigmoid),
+            _swiglu_with(activation=sigmoid),
         ),
         Mutant(
             "gelu",
             "Your activation is GELU. That is GEGLU; SwiGLU has SiLU there, z * sigmoid(z), which "
             "looks much like it.",
-            _version(activation=gelu),
-            also=(_version(activation=lambda z: gelu(z, approximate="tanh")),),
+            _swiglu_with(activation=gelu),
+            also=(_swiglu_with(activation=lambda z: gelu(z, approximate="tanh")),),
         ),
         Mutant(
             "quick_gelu",
             "You use z * sigmoid(1.702 z), an approximation of GELU. SiLU has no such factor: "
             "z * sigmoid(z).",
-            _version(activation=lambda z: z * sigmoid(1.702 * z)),
+            _swiglu_with(activation=lambda z: z * sigmoid(1.702 * z)),
         ),
         Mutant(
             "relu",
             "Your activation is ReLU. That is ReGLU; SwiGLU has SiLU there, z * sigmoid(z).",
-            _version(activation=relu),
+            _swiglu_with(activation=relu),
         ),
         Mutant(
             "tanh",
             "Your activation is tanh. SwiGLU has SiLU there, z * sigmoid(z).",
-            _version(activation=tanh),
+            _swiglu_with(activation=tanh),
         ),
         Mutant(
             "softplus",
             "Your activation is softplus, log(1 + exp(z)). SwiGLU has SiLU there, z * sigmoid(z).",
-            _version(activation=softplus),
+            _swiglu_with(activation=softplus),
         ),
         Mutant(
             "softmax",
             "You take a softmax over the hidden features. The gates do not compete: each is "
             "SiLU of its own number, z * sigmoid(z).",
-            _version(activation=lambda z: z.softmax(dim=-1)),
+            _swiglu_with(activation=lambda z: z.softmax(dim=-1)),
         ),
         Mutant(
             "no_activation",
             "There is no activation at all. The product of the two branches is then bilinear; "
             "SwiGLU applies SiLU to x @ gate.T first.",
-            _version(activation=_same),
+            _swiglu_with(activation=_same),
         ),
         Mutant(
             "activation_twice",
             "You apply SiLU twice to x @ gate.T. Once is asked for.",
-            _version(activation=lambda z: silu(silu(z))),
+            _swiglu_with(activation=lambda z: silu(silu(z))),
         ),
         Mutant(
             "activation_on_both",
             "You apply SiLU to both branches. Only the gate's has it; what comes from up stays "
             "linear.",
-            _version(of_up=silu),
+            _swiglu_with(of_up=silu),
         ),
         Mutant(
             "activation_on_the_product",
             "You multiply the two branches and then apply SiLU. It belongs to x @ gate.T alone, "
             "before the product.",
-            _version(activation=_same, of_hidden=silu),
+            _swiglu_with(activation=_same, of_hidden=silu),
         ),
         Mutant(
             "activation_on_product_too",
             "You apply SiLU to the gate, and again to the product. Once is asked for: on "
             "x @ gate.T.",
-            _version(of_hidden=silu),
+            _swiglu_with(of_hidden=silu),
         ),
         Mutant(
             "activation_at_the_end",
             "You apply SiLU at the end. It belongs to x @ gate.T; the last map is free to write "
             "anything into the stream, SiLU hardly anything below 0.",
-            _version(activation=_same, last=silu),
-            also=(_version(last=silu),),
+            _swiglu_with(activation=_same, last=silu),
+            also=(_swiglu_with(last=silu),),
         ),
         Mutant(
             "activation_first",
             "You apply SiLU to x, before the gate's map. It belongs behind the map: "
             "silu(x @ gate.T).",
             _activation_first,
-            also=(lambda x, *maps: _version(activation=_same)(silu(x), *maps),),
+            also=(lambda x, *maps: _swiglu_with(activation=_same)(silu(x), *maps),),
         ),
         Mutant(
             "added",
             "You add the two branches. A gate multiplies: where it is 0, nothing of up passes.",
-            _version(combine=torch.add),
+            _swiglu_with(combine=torch.add),
         ),
         Mutant(
             "subtracted",
             "You subtract one branch from the other. A gate multiplies: where it is 0, "
             "nothing of up passes.",
-            _version(combine=torch.sub),
+            _swiglu_with(combine=torch.sub),
         ),
         Mutant(
             "no_gate",
             "You leave gate out: SiLU(x @ up.T) and down again is a network with two maps, as in "
             "2017. Here SiLU(x @ gate.T) is a factor for each number of x @ up.T.",
-            _version(activation=torch.ones_like, of_up=silu),
-            also=(_version(activation=torch.ones_like),),
+            _swiglu_with(activation=torch.ones_like, of_up=silu),
+            also=(_swiglu_with(activation=torch.ones_like),),
         ),
         Mutant(
             "no_up",
             "You leave up out: SiLU(x @ gate.T) goes down alone. It is a factor for each number "
             "of x @ up.T.",
-            _version(of_up=torch.ones_like),
+            _swiglu_with(of_up=torch.ones_like),
         ),
         Mutant(
             "gate_for_both",

@@ -17,7 +17,7 @@ def drops_twice(layer, x, p):
     return bool(lost.double().mean() > (once + twice) / 2)
 
 
-def _version(of_own=True, train=True, runs=lambda x: 1 + 600 // x.numel(), verdict=None):
+def _drops_twice_with(of_own=True, train=True, runs=lambda x: 1 + 600 // x.numel(), verdict=None):
     """A test that counts zeros, with one thing forgotten."""
 
     def test(layer, x, p):
@@ -177,7 +177,7 @@ EXERCISE = Exercise(
             "To a layer that comes in eval mode you say False. Nothing is dropped there, so the "
             "mistake cannot show: call layer.train() first. (You do? Then count zeros. Means show "
             "nothing, as dropout divides what it keeps by 1 - p.)",
-            _version(train=False),
+            _drops_twice_with(train=False),
         ),
         Mutant(
             "counts_modules",
@@ -189,63 +189,63 @@ EXERCISE = Exercise(
             "zeros_of_its_own",
             "You count all zeros. Some numbers are 0 in eval mode too, because the layer adds "
             "nothing there: leave them out.",
-            _version(of_own=False),
+            _drops_twice_with(of_own=False),
         ),
         Mutant(
             "one_run",
             "You see one run of the layer: you ask it once, or set the seed anew before each call, "
             "so that it drops the same numbers again. With few numbers their share of zeros is an "
             "accident: repeat, without a seed, until you have seen some hundred numbers.",
-            _version(runs=lambda x: 1),
+            _drops_twice_with(runs=lambda x: 1),
         ),
         Mutant(
             "more_than_p",
             "You say True as soon as the share of zeros is above p. After one dropout it is, by "
             "chance, about every second time: draw the line half-way between p and what two give.",
-            _version(verdict=lambda share, p: share > p),
+            _drops_twice_with(verdict=lambda share, p: share > p),
         ),
         Mutant(
             "more_than_p_once",
             "You ask the layer once, count all zeros, and say True as soon as their share is above "
             "p. After one dropout it is, by chance, about every second time: draw the line "
             "half-way between p and what two give.",
-            _version(of_own=False, runs=lambda x: 1, verdict=lambda share, p: share > p),
+            _drops_twice_with(of_own=False, runs=lambda x: 1, verdict=lambda share, p: share > p),
         ),
         Mutant(
             "twice_is_the_line",
             "You say False until the share of zeros reaches what two dropouts give. By chance two "
             "stay below it about every second time: draw the line half-way between p and that.",
-            _version(verdict=lambda share, p: share >= 1 - (1 - p) ** 2),
+            _drops_twice_with(verdict=lambda share, p: share >= 1 - (1 - p) ** 2),
         ),
         Mutant(
             "exchanged",
             "All your answers are the opposite of the right ones. Are True and False exchanged, or "
             "do you count what is kept where you mean what is dropped?",
-            _version(verdict=lambda share, p: not _above_the_middle(share, p)),
+            _drops_twice_with(verdict=lambda share, p: not _above_the_middle(share, p)),
         ),
         Mutant(
             "dropped_against_kept",
             "You compare the share of zeros, what is dropped, with (1 - p) * (1 - p), what two "
             "dropouts keep. Compare it with 1 less that.",
-            _version(verdict=lambda share, p: share < (1 - p) ** 2),
+            _drops_twice_with(verdict=lambda share, p: share < (1 - p) ** 2),
         ),
         Mutant(
             "above_what_is_kept",
             "You say True where the share of zeros is above (1 - p) * (1 - p). That is what two "
             "dropouts keep; what they drop is 1 less that.",
-            _version(verdict=lambda share, p: share > (1 - p) ** 2),
+            _drops_twice_with(verdict=lambda share, p: share > (1 - p) ** 2),
         ),
         Mutant(
             "fixed_line",
             "You compare the share of zeros with a fixed number. What one dropout drops is p, and "
             "p is not the same for all layers.",
-            _version(verdict=lambda share, p: share > 0.15),
+            _drops_twice_with(verdict=lambda share, p: share > 0.15),
         ),
         Mutant(
             "adds_probabilities",
             "You expect two dropouts to drop 2p. What the first has dropped, the second cannot "
             "drop again: they keep (1 - p) * (1 - p).",
-            _version(verdict=lambda share, p: abs(share - 2 * p) < abs(share - p)),
+            _drops_twice_with(verdict=lambda share, p: abs(share - 2 * p) < abs(share - p)),
         ),
     ),
 )

@@ -49,7 +49,7 @@ def _run(
     return x
 
 
-def _version(layers=list, last=lambda encoder, x: encoder.norm(x), **options):
+def _encode_with(layers=list, last=lambda encoder, x: encoder.norm(x), **options):
     """A version with another choice of layers, another last norm, or another layer."""
 
     def version(encoder, x):
@@ -189,7 +189,7 @@ EXERCISE = Exercise(
             "orders_exchanged",
             "Your two orders have changed places. Where layer.norm_first is True, each sublayer "
             "reads norm(x), and the sum is left alone; where it is False, the sum is normalised.",
-            _version(order=lambda layer: not layer.norm_first),
+            _encode_with(order=lambda layer: not layer.norm_first),
         ),
         Mutant(
             "order_of_the_first",
@@ -201,80 +201,80 @@ EXERCISE = Exercise(
             "always_post",
             "You normalise the sums in every layer. Where layer.norm_first is True, each sublayer "
             "reads norm(x), and the sum is left alone.",
-            _version(order=lambda layer: False),
+            _encode_with(order=lambda layer: False),
         ),
         Mutant(
             "always_pre",
             "You normalise what the sublayers read in every layer. Where layer.norm_first is "
             "False, the norm comes after each sum.",
-            _version(order=lambda layer: True),
+            _encode_with(order=lambda layer: True),
         ),
         Mutant(
             "always_gelu",
             "Your FFN uses gelu in every layer. torch's default is relu; layer.activation holds "
             "the one that this layer uses.",
-            _version(activation=gelu),
+            _encode_with(activation=gelu),
         ),
         Mutant(
             "always_relu",
             "Your FFN uses relu in every layer. layer.activation holds the one that this layer "
             "uses: the last encoders here have gelu.",
-            _version(activation=relu),
+            _encode_with(activation=relu),
         ),
         Mutant(
             "no_activation",
             "Your FFN has no activation between its two maps: layer.activation(layer.linear1(x)).",
-            _version(activation=lambda x: x),
+            _encode_with(activation=lambda x: x),
         ),
         Mutant(
             "norms_exchanged",
             "Your two norms have changed places: norm1 belongs to attention, norm2 to the FFN. "
             "Untrained they are the same, so a test with a fresh layer does not notice.",
-            _version(norms=("norm2", "norm1")),
+            _encode_with(norms=("norm2", "norm1")),
         ),
         Mutant(
             "norm1_twice",
             "You use norm1 for both sublayers. norm2 belongs to the FFN.",
-            _version(norms=("norm1", "norm1")),
+            _encode_with(norms=("norm1", "norm1")),
         ),
         Mutant(
             "queries_normalised_only",
             "With norm_first=True you normalise the queries only: self_attn(norm(x), x, x). Keys "
             "and values read the same normalised stream.",
-            _version(key_source=lambda x, normal: x),
+            _encode_with(key_source=lambda x, normal: x),
         ),
         Mutant(
             "stream_normalised",
             "With norm_first=True you add to norm(x) instead of x (x = norm(x) on the way does "
             "that). The sublayer reads the norm; the stream goes on as it was.",
-            _version(add_to_normal=True),
+            _encode_with(add_to_normal=True),
         ),
         Mutant(
             "ffn_first",
             "Your FFN comes before attention. First the tokens look around, then each works on "
             "what it found.",
-            _version(ffn_first=True),
+            _encode_with(ffn_first=True),
         ),
         Mutant(
             "no_residual",
             "You do not add the stream to what a sublayer says.",
-            _version(residuals=(False, False)),
+            _encode_with(residuals=(False, False)),
         ),
         Mutant(
             "no_residual_around_the_ffn",
             "You do not add the stream to what the FFN says, only to what attention says.",
-            _version(residuals=(True, False)),
+            _encode_with(residuals=(True, False)),
         ),
         Mutant(
             "no_residual_around_attention",
             "You do not add the stream to what attention says, only to what the FFN says.",
-            _version(residuals=(False, True)),
+            _encode_with(residuals=(False, True)),
         ),
         Mutant(
             "ffn_reads_the_old_stream",
             "Your FFN reads what came into the layer. It reads the stream to which attention has "
             "been added.",
-            _version(both_from_x=True),
+            _encode_with(both_from_x=True),
         ),
         Mutant(
             "each_from_x",
@@ -292,29 +292,29 @@ EXERCISE = Exercise(
         Mutant(
             "first_layer_again",
             "You run the first layer again and again. The layers have weights of their own.",
-            _version(layers=lambda layers: [layers[0]] * len(layers)),
+            _encode_with(layers=lambda layers: [layers[0]] * len(layers)),
         ),
         Mutant(
             "first_layer_only",
             "You run one layer, the first. Each further layer reads what the one before it has "
             "returned.",
-            _version(layers=lambda layers: layers[:1]),
+            _encode_with(layers=lambda layers: layers[:1]),
         ),
         Mutant(
             "from_the_top",
             "You run the layers from the last to the first.",
-            _version(layers=lambda layers: list(layers)[::-1]),
+            _encode_with(layers=lambda layers: list(layers)[::-1]),
         ),
         Mutant(
             "no_last_norm",
             "You leave encoder.norm out. Where it is not None, it comes after the last layer.",
-            _version(last=lambda encoder, x: x),
+            _encode_with(last=lambda encoder, x: x),
         ),
         Mutant(
             "last_norm_if_pre",
             "You leave encoder.norm out where the layers normalise last. They do not need it, but "
             "where it is not None, torch applies it.",
-            _version(last=_last_norm_if_pre),
+            _encode_with(last=_last_norm_if_pre),
         ),
         Mutant(
             "norm_at_the_start",

@@ -16,7 +16,7 @@ def feed_forward(x, w_up, b_up, w_down, b_down):
     return hidden @ w_down.T + b_down
 
 
-def _version(activation=gelu, last=lambda y: y, up=1, down=1):
+def _feed_forward_with(activation=gelu, last=lambda y: y, up=1, down=1):
     """A version with other activations, or without a bias."""
 
     def version(x, w_up, b_up, w_down, b_down):
@@ -125,59 +125,61 @@ EXERCISE = Exercise(
             "no_activation",
             "There is no activation between your two maps. Two linear maps in a row are one linear "
             "map: the d_ff features in the middle would be wasted.",
-            _version(activation=lambda hidden: hidden),
+            _feed_forward_with(activation=lambda hidden: hidden),
         ),
         Mutant(
             "activation_at_the_end",
             "Your activation comes at the end. It belongs between the two maps; the last one is "
             "free to write anything into the stream, gelu hardly anything below 0.",
-            _version(activation=lambda hidden: hidden, last=gelu),
+            _feed_forward_with(activation=lambda hidden: hidden, last=gelu),
         ),
         Mutant(
             "activation_twice",
             "You apply gelu again at the end. What is written into the stream is the linear map "
             "itself, which may be below 0.",
-            _version(last=gelu),
+            _feed_forward_with(last=gelu),
         ),
         Mutant(
             "relu",
             "Your activation is relu, as in the paper of 2017. Here it is gelu, as in BERT and "
             "GPT-2: close to relu far from 0, and smooth at 0.",
-            _version(activation=relu),
+            _feed_forward_with(activation=relu),
         ),
         Mutant(
             "silu",
             "Your activation is x * sigmoid(x), which torch calls silu. Here it is gelu.",
-            _version(activation=silu),
+            _feed_forward_with(activation=silu),
         ),
         Mutant(
             "tanh_approximation",
             'You use the approximation of gelu by tanh (approximate="tanh", as GPT-2 does). Here '
             "the exact gelu is asked for: they differ by less than 0.001 each, and yet a model "
             "does not match its copy to the last digits.",
-            _version(activation=lambda hidden: gelu(hidden, approximate="tanh")),
+            _feed_forward_with(activation=lambda hidden: gelu(hidden, approximate="tanh")),
         ),
         Mutant(
             "quick_gelu",
             "You use x * sigmoid(1.702 x), an approximation of gelu. Here the exact one is asked "
             "for, torch.nn.functional.gelu: they differ by up to 0.02.",
-            _version(activation=_in_quick),
+            _feed_forward_with(activation=_in_quick),
         ),
         Mutant(
             "leaky_relu",
             "Your activation is a leaky relu. Here it is gelu.",
-            _version(activation=leaky_relu),
+            _feed_forward_with(activation=leaky_relu),
         ),
         Mutant(
             "gelu_of_gelu",
             "You apply gelu twice between the two maps. Once is asked for.",
-            _version(activation=lambda hidden: gelu(gelu(hidden))),
+            _feed_forward_with(activation=lambda hidden: gelu(gelu(hidden))),
         ),
         Mutant(
             "activation_first",
             "You apply gelu to x, before the first map. It belongs between the two maps, where the "
             "hidden features are.",
-            lambda x, *weights: _version(activation=lambda hidden: hidden)(gelu(x), *weights),
+            lambda x, *weights: _feed_forward_with(activation=lambda hidden: hidden)(
+                gelu(x), *weights
+            ),
         ),
         Mutant(
             "reshaped",
@@ -227,9 +229,11 @@ EXERCISE = Exercise(
         ),
         Mutant("cut_off", cut_off(*TENSORS), lambda *inputs: feed_forward(*inputs).detach()),
         Mutant("gradient_cut", OTHER_GRADIENT, _half_detached),
-        Mutant("no_biases", "You add neither b_up nor b_down.", _version(up=0, down=0)),
-        Mutant("no_b_up", "You do not add b_up, before the activation.", _version(up=0)),
-        Mutant("no_b_down", "You do not add b_down, after the second map.", _version(down=0)),
+        Mutant("no_biases", "You add neither b_up nor b_down.", _feed_forward_with(up=0, down=0)),
+        Mutant("no_b_up", "You do not add b_up, before the activation.", _feed_forward_with(up=0)),
+        Mutant(
+            "no_b_down", "You do not add b_down, after the second map.", _feed_forward_with(down=0)
+        ),
         Mutant(
             "bias_after_activation",
             "You add b_up after gelu. Added before it, it decides where each hidden feature "

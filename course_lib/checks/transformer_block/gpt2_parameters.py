@@ -13,7 +13,7 @@ def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
     return [vocab_size * d_model, max_len * d_model, num_layers * block, 2 * d_model]
 
 
-def _version(
+def _gpt2_parameters_with(
     block=lambda d: 12 * d * d + 13 * d, tokens=1, places=1, layers=None, norm=2, bias=0, more=0
 ):
     """A version with another block, or with other tables or another last norm."""
@@ -99,14 +99,14 @@ EXERCISE = Exercise(
             "no_biases",
             "Your maps have no biases. In GPT-2 all six maps of a block have one: 4 of d_model in "
             "attention, one of 4 * d_model and one of d_model in the FFN.",
-            _version(lambda d: 12 * d * d + 4 * d),
+            _gpt2_parameters_with(lambda d: 12 * d * d + 4 * d),
             _per_block,
         ),
         Mutant(
             "matrices_only",
             "You count the matrices of a block and nothing else: 12 * d_model * d_model. Its six "
             "maps have biases, and its two norms have a weight and a bias each.",
-            _version(lambda d: 12 * d * d),
+            _gpt2_parameters_with(lambda d: 12 * d * d),
             _per_block,
         ),
         Mutant(
@@ -114,27 +114,27 @@ EXERCISE = Exercise(
             "You count 3 * d_model too few in each block. As many have the biases of query, key "
             "and value together. And the bias of the FFN's first map is 4 * d_model long: whoever "
             "counts d_model for it has 3 * d_model too few as well. Which of these is it?",
-            _version(lambda d: 12 * d * d + 10 * d),
+            _gpt2_parameters_with(lambda d: 12 * d * d + 10 * d),
             _per_block,
         ),
         Mutant(
             "no_output_projection",
             "You count three maps in attention: query, key and value. The fourth, W_O, mixes the "
             "heads (lesson 03).",
-            _version(lambda d: 11 * d * d + 12 * d),
+            _gpt2_parameters_with(lambda d: 11 * d * d + 12 * d),
             _per_block,
         ),
         Mutant(
             "narrow_ffn",
             "Your FFN is as wide in the middle as at its ends. In GPT-2 it has 4 * d_model hidden "
             "features.",
-            _version(lambda d: 6 * d * d + 10 * d),
+            _gpt2_parameters_with(lambda d: 6 * d * d + 10 * d),
             _per_block,
         ),
         Mutant(
             "one_way_ffn",
             "You count one matrix in the FFN. There are two: up to 4 * d_model, and down again.",
-            _version(lambda d: 8 * d * d + 12 * d),
+            _gpt2_parameters_with(lambda d: 8 * d * d + 12 * d),
             _per_block,
         ),
         Mutant(
@@ -142,69 +142,69 @@ EXERCISE = Exercise(
             "You count 4 * d_model too few in each block. As many have: its two norms together, "
             "the four biases of attention, and the bias of the FFN's first map. Which of these is "
             "missing?",
-            _version(lambda d: 12 * d * d + 9 * d),
+            _gpt2_parameters_with(lambda d: 12 * d * d + 9 * d),
             _per_block,
         ),
         Mutant(
             "two_too_few",
             "You count 2 * d_model too few in each block. That is one of its two norms, or one "
             "half of both: a norm has a weight and a bias, d_model each.",
-            _version(lambda d: 12 * d * d + 11 * d),
+            _gpt2_parameters_with(lambda d: 12 * d * d + 11 * d),
             _per_block,
         ),
         Mutant(
             "norms_without_bias",
             "You count d_model for each norm. It has a weight and a bias, d_model each.",
-            _version(lambda d: 12 * d * d + 11 * d, norm=1),
+            _gpt2_parameters_with(lambda d: 12 * d * d + 11 * d, norm=1),
             _per_block,
         ),
         Mutant(
             "one_too_few",
             "You count d_model too few in each block. As many has one bias: that of the FFN's "
             "second map, or of one map in attention.",
-            _version(lambda d: 12 * d * d + 12 * d),
+            _gpt2_parameters_with(lambda d: 12 * d * d + 12 * d),
             _per_block,
         ),
         Mutant(
             "no_ffn_biases",
             "You count 5 * d_model too few in each block: the two biases of the FFN, 4 * d_model "
             "and d_model.",
-            _version(lambda d: 12 * d * d + 8 * d),
+            _gpt2_parameters_with(lambda d: 12 * d * d + 8 * d),
             _per_block,
         ),
         Mutant(
             "half_as_wide",
             "The middle of your FFN is 2 * d_model wide. In GPT-2 it is 4 * d_model.",
-            _version(lambda d: 8 * d * d + 11 * d),
+            _gpt2_parameters_with(lambda d: 8 * d * d + 11 * d),
             _per_block,
         ),
         Mutant(
             "last_norm_in_the_blocks",
             "Your count of the blocks is 2 * d_model too large, whatever their number: the norm "
             "after the last block is the fourth entry, not part of the third.",
-            _version(more=2),
+            _gpt2_parameters_with(more=2),
         ),
         Mutant(
             "half_a_last_norm",
             "Your last norm has d_model parameters. It has a weight and a bias, d_model each.",
-            _version(norm=1),
+            _gpt2_parameters_with(norm=1),
         ),
         Mutant(
             "output_bias",
             "Your token table is vocab_size too large: the map to the vocabulary has no bias.",
-            _version(bias=1),
+            _gpt2_parameters_with(bias=1),
         ),
         Mutant(
             "untied",
             "You count the token table twice. GPT-2 uses the same matrix to read tokens and to "
             "predict them, so it counts once.",
-            _version(tokens=2),
+            _gpt2_parameters_with(tokens=2),
         ),
         Mutant(
             "no_positions",
             "You count no table of positions. GPT-2 learned one: a vector of d_model for each of "
             "the max_len places (lesson 07).",
-            _version(places=0),
+            _gpt2_parameters_with(places=0),
         ),
         Mutant(
             "one_number_per_place",
@@ -215,12 +215,12 @@ EXERCISE = Exercise(
             "no_last_norm",
             "You leave the last norm out. A stack that normalises first needs one after its last "
             "block.",
-            _version(norm=0),
+            _gpt2_parameters_with(norm=0),
         ),
         Mutant(
             "one_block",
             "You count one block, whatever num_layers is.",
-            _version(layers=1),
+            _gpt2_parameters_with(layers=1),
         ),
     ),
 )

@@ -16,7 +16,7 @@ def layer_norm(x, weight, bias, eps):
     return centred / (variance + eps).sqrt() * weight + bias
 
 
-def _version(
+def _layer_norm_with(
     dims=lambda x: (-1,),
     correction=0,
     root=lambda variance, eps: (variance + eps).sqrt(),
@@ -44,7 +44,7 @@ def _moments(x, weight, bias, eps):
 
 def _over_axes_1_and_2(x, weight, bias, eps):
     dims = (1, 2) if x.dim() == 3 else (-1,)
-    return _version(dims=lambda x: dims)(x, weight, bias, eps)
+    return _layer_norm_with(dims=lambda x: dims)(x, weight, bias, eps)
 
 
 def _by_mean_size(x, weight, bias, eps):
@@ -169,93 +169,93 @@ EXERCISE = Exercise(
             "Your mean and variance run over the tokens of a sentence, one for each feature. Each "
             "token is normalised by itself, over its own features: dim=-1. (With yours, the last "
             "word would change the first, whatever the causal mask says.)",
-            _version(dims=lambda x: (-2,)),
+            _layer_norm_with(dims=lambda x: (-2,)),
         ),
         Mutant(
             "over_the_first_axis",
             "Your mean and variance run over the first axis: dim=0, the tokens of a matrix, the "
             "sentences of a batch. The features of a token are the last axis: dim=-1.",
-            _version(dims=lambda x: (0,)),
+            _layer_norm_with(dims=lambda x: (0,)),
         ),
         Mutant(
             "over_axis_1",
             "Your mean and variance run over axis 1. In a matrix these are the features, but in a "
             "batch (batch, length, d_model) they are the tokens. Count from the end: dim=-1.",
-            _version(dims=lambda x: (1,)),
+            _layer_norm_with(dims=lambda x: (1,)),
         ),
         Mutant(
             "over_the_batch",
             "Your mean and variance run over all tokens of the batch, one for each feature. That "
             "is BatchNorm: the answer for a sentence depends on its neighbours. LayerNorm takes "
             "each token by itself, over its features: dim=-1.",
-            _version(dims=_all_but_the_last),
+            _layer_norm_with(dims=_all_but_the_last),
         ),
         Mutant(
             "over_sentences",
             "You take one mean and one variance for a whole sentence, tokens and features "
             "together. Each token has its own: dim=-1 alone.",
-            _version(dims=lambda x: (-2, -1)),
+            _layer_norm_with(dims=lambda x: (-2, -1)),
             also=(_over_axes_1_and_2,),
         ),
         Mutant(
             "over_everything",
             "You take one mean and one variance for all numbers of x. Each token has its own: "
             "dim=-1.",
-            _version(dims=lambda x: tuple(range(x.dim()))),
+            _layer_norm_with(dims=lambda x: tuple(range(x.dim()))),
         ),
         Mutant(
             "unbiased",
             "Your variance is the unbiased one, which divides by d - 1 (torch's default in var and "
             "std). LayerNorm divides by d: var(dim=-1, correction=0), or the mean of the squares.",
-            _version(correction=1),
+            _layer_norm_with(correction=1),
             _spread,
         ),
         Mutant(
             "eps_outside",
             "You add eps after the root. It belongs to the variance, inside the root: "
             "(variance + eps).sqrt().",
-            _version(root=lambda variance, eps: variance.sqrt() + eps),
+            _layer_norm_with(root=lambda variance, eps: variance.sqrt() + eps),
             _spread,
         ),
         Mutant(
             "unbiased_and_eps_outside",
             "You divide by std + eps, as a much-read tutorial does. That is two things at once: "
             "torch's std divides by d - 1 and not by d, and eps stands outside the root.",
-            _version(correction=1, root=lambda variance, eps: variance.sqrt() + eps),
+            _layer_norm_with(correction=1, root=lambda variance, eps: variance.sqrt() + eps),
             _spread,
         ),
         Mutant(
             "no_eps",
             "You leave eps out. A token whose features are all equal then gives 0/0.",
-            _version(root=lambda variance, eps: variance.sqrt()),
+            _layer_norm_with(root=lambda variance, eps: variance.sqrt()),
         ),
         Mutant(
             "eps_of_its_own",
             "You use 1e-5 whatever eps is given.",
-            _version(root=lambda variance, eps: (variance + 1e-5).sqrt()),
+            _layer_norm_with(root=lambda variance, eps: (variance + 1e-5).sqrt()),
         ),
         Mutant(
             "eps_as_least",
             "You take eps as the smallest variance there may be. It is added to every one.",
-            _version(root=lambda variance, eps: variance.clamp(min=eps).sqrt()),
+            _layer_norm_with(root=lambda variance, eps: variance.clamp(min=eps).sqrt()),
         ),
         Mutant(
             "eps_squared",
             "You add eps squared. It is eps itself that is added to the variance.",
-            _version(root=lambda variance, eps: (variance + eps**2).sqrt()),
+            _layer_norm_with(root=lambda variance, eps: (variance + eps**2).sqrt()),
         ),
         Mutant(
             "root_of_eps_outside",
             "You add the root of eps to the root of the variance. First the sum, then one root: "
             "(variance + eps).sqrt().",
-            _version(root=lambda variance, eps: variance.sqrt() + math.sqrt(eps)),
+            _layer_norm_with(root=lambda variance, eps: variance.sqrt() + math.sqrt(eps)),
             _spread,
         ),
         Mutant(
             "zero_replaced",
             "You leave eps out and treat a spread of 0 by itself. eps is added to every variance: "
             "it keeps small tokens small.",
-            _version(root=lambda variance, eps: variance.sqrt() + (variance == 0)),
+            _layer_norm_with(root=lambda variance, eps: variance.sqrt() + (variance == 0)),
         ),
         Mutant(
             "sum_of_squares",
@@ -279,25 +279,25 @@ EXERCISE = Exercise(
         Mutant(
             "no_root",
             "You divide by the variance. What has the size of a feature is its root.",
-            _version(root=lambda variance, eps: variance + eps),
+            _layer_norm_with(root=lambda variance, eps: variance + eps),
             _spread,
         ),
         Mutant(
             "not_centred",
             "You divide x itself: subtract each token's mean first.",
-            _version(numerator=lambda x, mean: x),
+            _layer_norm_with(numerator=lambda x, mean: x),
         ),
         Mutant(
             "root_mean_square",
             "You divide by the root of the mean square and never subtract the mean. That is "
             "RMSNorm, which many newer models use; LayerNorm subtracts each token's mean first.",
-            _version(numerator=lambda x, mean: x, centre=lambda mean: 0 * mean),
+            _layer_norm_with(numerator=lambda x, mean: x, centre=lambda mean: 0 * mean),
         ),
         Mutant(
             "squares_not_centred",
             "You subtract the mean above the line, but below it you take the mean square of x "
             "itself. The variance is the mean square of what is left without the mean.",
-            _version(centre=lambda mean: 0 * mean),
+            _layer_norm_with(centre=lambda mean: 0 * mean),
         ),
         Mutant(
             "moments",
@@ -310,34 +310,34 @@ EXERCISE = Exercise(
             "no_affine",
             "You leave weight and bias out. They let the model undo what the norm does: multiply "
             "by weight, then add bias.",
-            _version(affine=lambda normal, weight, bias: normal),
+            _layer_norm_with(affine=lambda normal, weight, bias: normal),
         ),
         Mutant(
             "no_weight",
             "You leave weight out: each feature is multiplied by its weight, then bias is added.",
-            _version(affine=lambda normal, weight, bias: normal + bias),
+            _layer_norm_with(affine=lambda normal, weight, bias: normal + bias),
         ),
         Mutant(
             "one_plus_weight",
             "You multiply by 1 + weight, as some models do, whose weights begin at 0. Here it is "
             "the weight itself.",
-            _version(affine=lambda normal, weight, bias: normal * (1 + weight) + bias),
+            _layer_norm_with(affine=lambda normal, weight, bias: normal * (1 + weight) + bias),
         ),
         Mutant(
             "weight_bias_exchanged",
             "weight and bias have changed places: multiply by weight, add bias.",
-            _version(affine=lambda normal, weight, bias: normal * bias + weight),
+            _layer_norm_with(affine=lambda normal, weight, bias: normal * bias + weight),
         ),
         Mutant(
             "no_bias",
             "You leave bias out.",
-            _version(affine=lambda normal, weight, bias: normal * weight),
+            _layer_norm_with(affine=lambda normal, weight, bias: normal * weight),
         ),
         Mutant(
             "bias_first",
             "You add bias and then multiply by weight, so the bias is scaled as well. First the "
             "weight, then the bias.",
-            _version(affine=lambda normal, weight, bias: (normal + bias) * weight),
+            _layer_norm_with(affine=lambda normal, weight, bias: (normal + bias) * weight),
         ),
         Mutant(
             "cut_off",

@@ -7,7 +7,7 @@ def close(actual, expected, atol=1e-12):
     torch.testing.assert_close(actual, expected, atol=atol, rtol=atol)
 
 
-def shake(module):
+def randomize_biases_and_norms(module):
     """Give biases and norms values that are not their defaults, so that a swap is seen."""
     with torch.no_grad():
         for parameter in module.parameters():

@@ -1,4 +1,4 @@
-def judged_apart(exercise, borrowed):
+def check_with_references(exercise, borrowed):
     """Runs in the student's kernel: checks an answer while some functions are the course's own.
 
     Returns the check's Result. The notebook's own functions are back afterwards.

@@ -17,7 +17,7 @@ from notebook_files import read_notebook
 MARK = re.compile(r'<meta content="([0-9a-f]*)" name="added"/>')  # as nbconvert writes it
 
 
-def write_back(
+def refresh_feedback(
     root: Path, judged: list[Judged], results: list[Result], exercises: dict[str, str]
 ) -> None:
     """Make those pages anew that do not hold what was added.
