@@ -18,6 +18,7 @@ which begins in the same way and defines the exercise's function.
 """
 
 import ast
+import builtins
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ from course_lib.checks.judge.engine import Judge
 
 FOLDER = Path(__file__).parents[1] / "tests" / "answers"
 LABEL = re.compile(r"# (right|wrong: \S.*)")
+NAMED = re.compile(r"# (named|not named yet): (\w+(?: *\| *\w+)*)")
+NEARLY_A_LABEL = re.compile(r"#+ *(right|wrong|(not )?named)\b", re.IGNORECASE)
 
 
 class UnreadableAnswer(ValueError):
@@ -39,8 +42,8 @@ class Answer:
     """One answer: where it stands, and what it says of itself.
 
     ``names`` are the diagnoses that are true of it, which the check need not tell where it is not
-    ``must_be_named``. ``source`` is its file without the other
-    answers, in which each line keeps its number; ``function_name`` is what it defines.
+    ``must_be_named``. ``source`` is its file without the other answers, in which each line keeps
+    its number; ``function_name`` is what it defines.
     """
 
     exercise: str
@@ -59,6 +62,20 @@ class Answer:
         # An answer that calls itself does so by the exercise's name.
         space[self.exercise] = space[self.function_name]
         return space[self.function_name]
+
+    def as_handed_in(self) -> str:
+        """The imports that it uses and its functions: the last is called like the exercise."""
+        tree, lines = ast.parse(self.source), self.source.splitlines()
+        used = {self.function_name, *_used_names(tree)}
+        parts = []
+        for node in tree.body[ast.get_docstring(tree) is not None :]:
+            imported = _imported_by(node)
+            if not imported or imported & used:
+                first = min(part.lineno for part in [node, *getattr(node, "decorator_list", [])])
+                parts.append("\n".join(lines[first - 1 : node.end_lineno]))
+        own_name = rf"(?<![.\w]){self.function_name}(?=\()|(?<=as ){self.function_name}\b"
+        parts[-1] = re.sub(own_name, self.exercise, parts[-1])
+        return "\n\n".join(parts) + "\n"
 
 
 @dataclass(frozen=True)
@@ -123,6 +140,12 @@ def read_answers(folder: Path = FOLDER) -> list[Answer]:
     return answers
 
 
+def answers_to(exercise: str) -> list[Answer]:
+    """The answers to one exercise that the course ships."""
+    paths = sorted(FOLDER.glob(f"*/{exercise}.py"))
+    return [answer for path in paths for answer in read_file(path)]
+
+
 def read_file(path: Path) -> list[Answer]:
     """The answers of one file: of EXERCISE.py, or the one of a loose file in EXERCISE/."""
     if path.stem in checks.ALL:
@@ -143,18 +166,46 @@ def _of_exercise(path: Path) -> Iterator[Answer]:
     if not starts:
         raise UnreadableAnswer(f"{path}: no line says '# right' or '# wrong: what'")
     shared = lines[: starts[0]]
-    if any(re.match("def |class ", line) for line in shared):
+    top = ast.parse("\n".join(shared), str(path))
+    if any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in top.body):
         raise UnreadableAnswer(
             f"{path}: a function stands above the first line '# right' or '# wrong: what'"
         )
+    taken = set(dir(builtins)).union(*map(_imported_by, top.body))
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         own = lines[start:end]
         blank = [""] * (start - len(shared))
+        name = _name_of_answer(path, start, own, taken)
         source = "\n".join([*shared, *blank, *own])
-        name = _last_name(ast.parse("\n".join(own)))
-        if name is None:
-            raise UnreadableAnswer(f"{path}, line {start + 1}: no function follows")
         yield Answer(path.stem, name, path, *_label(own), name, source)
+
+
+def _name_of_answer(path: Path, start: int, own: list[str], taken: set[str]) -> str:
+    """What the last statement defines or imports in the part that begins at line ``start``."""
+    for number, line in enumerate(own):
+        is_wrong_with_name = number == 1 and own[0] != "# right" and NAMED.fullmatch(line)
+        if number and NEARLY_A_LABEL.match(line) and not is_wrong_with_name:
+            raise UnreadableAnswer(
+                f"{path}, line {start + number + 1}: '# right' and '# wrong: what' begin an "
+                f"answer, and '# named: a | b' follows the second. The line is {line!r}."
+            )
+    tree = ast.parse("\n".join([*[""] * start, *own]), str(path))
+    match tree.body[-1] if tree.body else None:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            pass
+        case ast.ImportFrom(names=[*_, alias]):
+            name = alias.asname or alias.name
+        case _:
+            raise UnreadableAnswer(f"{path}, line {start + 1}: no function follows")
+    if name in taken:
+        raise UnreadableAnswer(f"{path}, line {start + 1}: {name} is an import, or Python's own")
+    for node in tree.body[:-1]:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name not in _used_names(tree):
+            raise UnreadableAnswer(
+                f"{path}, line {node.lineno}: {name} does not use {node.name}. Each answer begins "
+                "with '# right' or '# wrong: what'."
+            )
+    return name
 
 
 def _loose(path: Path) -> Answer:
@@ -170,18 +221,17 @@ def _loose(path: Path) -> Answer:
 def _label(lines: list[str]) -> tuple[bool, frozenset[str], bool]:
     """Whether it is right, the names that are true of it, and whether one must be told."""
     is_right = lines[0] == "# right"
-    if not (match := re.fullmatch(r"# (named|not named yet): (.+)", lines[1])):
+    if is_right or not (match := NAMED.fullmatch(lines[1])):
         return is_right, frozenset(), False
-    names = frozenset(name.strip() for name in match[2].split("|"))
+    names = frozenset(map(str.strip, match[2].split("|")))
     return is_right, names, match[1] == "named"
 
 
-def _last_name(tree: ast.Module) -> str | None:
-    """What the last statement at the top defines or imports."""
-    match tree.body[-1] if tree.body else None:
-        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-            return name
-        case ast.ImportFrom(names=[*_, alias]):
-            return alias.asname or alias.name
-        case _:
-            return None
+def _used_names(tree: ast.Module) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _imported_by(node: ast.stmt) -> set[str]:
+    if not isinstance(node, ast.Import | ast.ImportFrom):
+        return set()
+    return {one.asname or one.name.partition(".")[0] for one in node.names}

@@ -84,17 +84,25 @@ UNREADABLE = [
     (RIGHT + "\n\n# right\n" + RIGHT, "stands above the first line"),
     ("# right\n" + RIGHT + "\n\n# right\n" + RIGHT, "two answers are called one"),
     ("# right\n" + RIGHT + "\n\n# right\nTWO = 2\n", "line 11: no function follows"),
+    ("# right\n" + RIGHT + "\n\n" + OVER_QUERIES, "line 7: other does not use one"),
+    ("# right\n" + RIGHT + "\n\n# Right\n" + OVER_QUERIES, "line 11: .* The line is '# Right'"),
+    ("# right\n# named: naive\n" + RIGHT, "line 7: .* The line is '# named: naive'"),
+    ("# wrong: dim\n# named: a, b\n" + OVER_QUERIES, "line 7: .* The line is '# named: a, b'"),
+    ("# wrong: dim\n\n# named: naive\n" + OVER_QUERIES, "line 8: .* The line is '# named: naive'"),
+    ("# right\n" + RIGHT.replace("one", "sum"), "line 6: sum is an import, or Python's own"),
+    ("# right\n" + RIGHT.replace("one", "torch"), "line 6: torch is an import, or Python's own"),
 ]
 
 
-@pytest.mark.parametrize(("text", "said"), UNREADABLE)
+@pytest.mark.parametrize(("text", "said"), UNREADABLE, ids=[said for _, said in UNREADABLE])
 def test_a_file_in_another_form_is_refused(answers_in, text, said):
     with pytest.raises(UnreadableAnswer, match=said):
         answers_in(text)
 
 
 def test_each_answer_has_a_space_and_line_numbers_of_its_own(answers_in):
-    first = "# right\nTWO = 2\n\n\ndef helper(x):\n    return x\n\n\n" + RIGHT
+    first = "# right\nTWO = 2\n\n\ndef helper(x):\n    return x\n\n\n"
+    first += RIGHT.replace("scores, dim", "helper(scores), dim")
     second = "# wrong: stops\ndef stops(scores):\n    return helper(scores) * TWO\n"
     right, wrong = (one.function() for one in answers_in(first + "\n\n" + second))
     assert "TWO" in right.__globals__ and "TWO" not in wrong.__globals__
@@ -112,3 +120,18 @@ def test_an_answer_may_call_itself_by_the_exercises_name(answers_in):
     (answer,) = answers_in(text)
     scores = torch.randn(2, 3, generator=torch.Generator().manual_seed(0))
     torch.testing.assert_close(answer.function()(scores), scores.softmax(dim=-1))
+
+
+def test_an_answer_as_a_student_hands_it_in(answers_in):
+    first = "# wrong: stops\ndef stops(scores):\n    return math.e\n\n\n"
+    second = (
+        "# right\n"
+        "def helper(scores):\n    return scores.softmax(dim=-1)  # over the keys\n\n\n"
+        "@torch.no_grad()\ndef turned(scores):\n    return helper(scores)\n"
+    )
+    text = answers_in("import math\n\n\n" + first + second)[1].as_handed_in()
+    assert text == (
+        "import torch\n\n"
+        "def helper(scores):\n    return scores.softmax(dim=-1)  # over the keys\n\n"
+        "@torch.no_grad()\ndef stable_softmax(scores):\n    return helper(scores)\n"
+    )

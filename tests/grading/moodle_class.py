@@ -2,7 +2,7 @@
 
 Answers come from tests/answers, written by people who had not seen the checks. Run by itself it
 writes both files into a folder, to walk from the download to the upload:
-`python tests/grading/moodle_class.py FOLDER`.
+`PYTHONPATH=tools python tests/grading/moodle_class.py FOLDER`.
 """
 
 import csv
@@ -15,6 +15,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import nbformat
+
+from shipped_answers import answers_to
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TOPIC = "02_single_head"
@@ -78,11 +80,8 @@ def _answered(number: int, draw: random.Random) -> nbformat.NotebookNode:
 
 
 def _shipped(exercise: str, is_right: bool) -> list[str]:
-    paths = sorted((ROOT / "tests" / "answers" / exercise).glob("*.py"))
-    texts = [path.read_text(encoding="utf-8") for path in paths]
-    wanted = "# right" if is_right else "# wrong"
-    bodies = [re.sub(r"\A(#.*\n)+", "", text).strip() for text in texts if text.startswith(wanted)]
-    return [body for body in bodies if "course_lib" not in body]
+    texts = [each.as_handed_in() for each in answers_to(exercise) if each.is_right == is_right]
+    return [text.strip() for text in texts if "course_lib" not in text]
 
 
 def _renamed(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:

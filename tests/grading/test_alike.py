@@ -19,7 +19,7 @@ from grading.alike import (
 )
 from grading.by_hand import path_of
 from grading.report import merge
-from notebook_files import ROOT
+from shipped_answers import answers_to
 
 SOLUTION = {
     cell.metadata.nbgrader.grade_id: re.sub(r"### (BEGIN|END) SOLUTION\n? *", "", cell.source)
@@ -53,9 +53,9 @@ def named(release, answers, strange=()):
 def test_honest_copies_of_the_same_right_answer_are_not_named(release, exercise):
     answers = {f"s{number}": SOLUTION[exercise] for number in range(3)}
     assert named(release, answers) == {}
-    shipped = sorted((ROOT / "tests" / "answers" / exercise).glob("right_*.py"))
-    for path in shipped:  # right in a way that others found as well
-        text = path.read_text(encoding="utf-8")
+    texts = [each.as_handed_in() for each in answers_to(exercise) if each.is_right]
+    assert texts
+    for text in texts:  # right in a way that others found as well
         assert named(release, {"a": text, "b": text}) == {}
 
 
@@ -147,8 +147,7 @@ def rows(path):
 def test_a_class_of_a_thousand_is_compared_in_seconds(release):
     """As many features as a thousand different answers have; the pairs are few."""
     draw = random.Random(0)
-    paths = sorted((ROOT / "tests" / "answers" / "single_head").glob("*.py"))
-    texts = [path.read_text(encoding="utf-8") for path in paths]
+    texts = [each.as_handed_in() for each in answers_to("single_head")]
     answers = {
         f"s{number}": read_answer(draw.choice(texts) + f"\nnumber = {draw.random()}\n")
         for number in range(1000)

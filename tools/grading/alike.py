@@ -28,6 +28,7 @@ from grading.release import Release
 from grading.results import ALIKE, Result
 from grading.tables import write_table
 from notebook_files import ROOT, read_notebook
+from shipped_answers import answers_to
 
 TABLE = "alike.csv"
 RUN = 6  # tokens that are compared at once
@@ -248,9 +249,8 @@ def _stored(name: str, exercises: tuple[str, ...]) -> frozenset[Feature]:
         *(ROOT / "solutions" / name).glob("*.ipynb"),
     ]:
         texts += [cell.source for cell in read_notebook(path).cells if cell.cell_type == "code"]
-    answers = (ROOT / "tests" / "answers").glob("*/*.py")
-    paths = [*(ROOT / "course_lib").glob("*.py"), *(p for p in answers if p.stem in exercises)]
-    texts += [path.read_text(encoding="utf-8") for path in paths]
+    texts += [path.read_text(encoding="utf-8") for path in (ROOT / "course_lib").glob("*.py")]
+    texts += [each.as_handed_in() for name in exercises for each in answers_to(name)]
     return frozenset().union(*_features(texts))
 
 

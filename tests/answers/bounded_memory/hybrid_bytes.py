@@ -233,7 +233,7 @@ def state_of_the_model(layers, num_heads, num_kv_heads, head_dim, window, bytes_
 
 
 # wrong: the sum of all layers
-def sum(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
+def summed_over_layers(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
     row = 2 * num_kv_heads * head_dim * bytes_per_number
     kept = {
         "global": tokens * row,

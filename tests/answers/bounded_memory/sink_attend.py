@@ -1,6 +1,7 @@
 """Answers to sink_attend (lesson 14, exercise 2), right and wrong, as students write them."""
 
 import math
+
 import torch
 
 

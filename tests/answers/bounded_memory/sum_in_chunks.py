@@ -1,6 +1,7 @@
 """Answers to sum_in_chunks (lesson 14, exercise 5), right and wrong, as students write them."""
 
 import math
+
 import torch
 import torch.nn.functional as F
 

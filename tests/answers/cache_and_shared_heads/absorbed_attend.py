@@ -1,6 +1,7 @@
 """Answers to absorbed_attend (lesson 13, exercise 5), right and wrong, as students write them."""
 
 import math
+
 import torch
 
 

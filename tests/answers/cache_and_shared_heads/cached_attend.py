@@ -1,6 +1,7 @@
 """Answers to cached_attend (lesson 13, exercise 2), right and wrong, as students write them."""
 
 import math
+
 import torch
 
 

@@ -1,6 +1,7 @@
 """Answers to grouped_attend (lesson 13, exercise 3), right and wrong, as students write them."""
 
 import math
+
 import torch
 
 

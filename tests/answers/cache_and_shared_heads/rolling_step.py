@@ -1,6 +1,7 @@
 """Answers to rolling_step (lesson 13, exercise 7), right and wrong, as students write them."""
 
 import math
+
 import torch
 
 

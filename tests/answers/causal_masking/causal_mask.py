@@ -1,9 +1,11 @@
 """Answers to causal_mask (lesson 05, exercise 1), right and wrong, as students write them."""
 
-from course_lib import causal_mask as reference
 import math
+
 import numpy as np
 import torch
+
+from course_lib import causal_mask as reference
 
 
 # wrong: returns an additive float mask of 0 and -inf
@@ -86,7 +88,7 @@ def from_numpy(query_len, key_len):
 
 # wrong: imports the reference under its own name
 # named: closed
-from course_lib.masks import causal_mask as imported_name  # noqa: F401
+from course_lib.masks import causal_mask as imported_name  # noqa: E402, F401
 
 
 # wrong: 1 and 0 as integers

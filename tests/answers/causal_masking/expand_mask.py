@@ -99,7 +99,7 @@ def decides_by_size(mask, batch, heads):
 
 # wrong: returns the right shape as float numbers instead of booleans
 # named: dtype
-def float(mask, batch, heads):
+def float_numbers(mask, batch, heads):
     if mask.dim() == 3:
         mask = mask.unsqueeze(1)
     return mask * torch.ones(batch, heads, 1, 1)

@@ -1,8 +1,9 @@
 """Answers to masked_call (lesson 05, exercise 4), right and wrong, as students write them."""
 
-from torch.nn import functional as F
 import math
+
 import torch
+from torch.nn import functional as F
 
 
 # right
@@ -50,7 +51,7 @@ def first_sentence_only(layer, x, mask):
 
 # wrong: gives the inverted mask as float 0/1, which torch adds to the scores
 # named: blocked_added
-def float(layer, x, mask):
+def float_inverted(layer, x, mask):
     return layer(x, x, x, attn_mask=(~mask).to(x.dtype))
 
 

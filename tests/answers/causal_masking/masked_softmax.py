@@ -1,8 +1,11 @@
 """Answers to masked_softmax (lesson 05, exercise 3), right and wrong, as students write them."""
 
-from course_lib.masks import masked_softmax as reference
 import math
+
 import torch
+import torch.nn.functional as F
+
+from course_lib.masks import masked_softmax as reference
 
 
 # wrong: fills blocked scores with -1e4, which is not low enough for scores of any size
@@ -32,9 +35,6 @@ def exponentials_overflow(scores, mask):
 
 # wrong: blocked scores become 0, whose exponential is 1
 # named: filled_with_zero
-import torch.nn.functional as F
-
-
 def filled_with_zero(scores, mask):
     return F.softmax(torch.where(mask, scores, torch.zeros_like(scores)), dim=-1)
 
@@ -207,9 +207,6 @@ def right_by_hand_in_float64(scores, mask):
 
 
 # right
-from torch.nn import functional as F
-
-
 def right_log_of_mask(scores, mask):
     return F.softmax(scores + mask.to(scores.dtype).log(), dim=-1)
 
@@ -227,9 +224,6 @@ def right_row_by_row(scores, mask):
 
 
 # right
-from torch.nn import functional as F
-
-
 def right_torchs_attention(scores, mask):
     """With the identity for keys and values, the output of attention is its weights."""
     n = scores.shape[-1]

@@ -1,9 +1,11 @@
 """Answers to safe_masked_softmax (lesson 05, exercise 6), right and wrong, as students write them."""
 
-from course_lib import masks
 import math
+
 import torch
 import torch.nn.functional as F
+
+from course_lib import masks
 
 
 # wrong: adds minus infinity and replaces NaN afterwards, so the gradient is NaN
@@ -296,12 +298,6 @@ def right_row_by_row(scores, mask):
         else:
             rows.append(row * 0)
     return torch.stack(rows).view(scores.shape)
-
-
-# wrong: the smallest number of the dtype, so an empty row has equal shares
-# named: lowest_number
-def smallest_number(scores, mask):
-    return torch.softmax(scores.masked_fill(~mask, torch.finfo(scores.dtype).min), dim=-1)
 
 
 # wrong: replaces NaN with torch.where after adding minus infinity

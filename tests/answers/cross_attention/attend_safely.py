@@ -1,9 +1,11 @@
 """Answers to attend_safely (lesson 06, exercise 5), right and wrong, as students write them."""
 
-from course_lib import scaled_dot_product_attention
 import math
+
 import torch
 import torch.nn.functional as F
+
+from course_lib import scaled_dot_product_attention
 
 
 # right
@@ -354,15 +356,6 @@ def output_not_zeroed(query, key, value, mask):
     weights = scores.masked_fill(~mask & has_any, -math.inf).softmax(dim=-1)
     output = weights @ value
     return output, weights.masked_fill(~has_any, 0.0)
-
-
-# wrong: the output of an empty query is 0, but its weights are still shared evenly
-# named: weights_left
-def output_only(query, key, value, mask):
-    some = mask.any(dim=-1, keepdim=True)
-    s = query @ key.mT / math.sqrt(query.shape[-1])
-    w = s.masked_fill(~mask & some, -math.inf).softmax(-1)
-    return (w @ value).masked_fill(~some, 0.0), w
 
 
 # wrong: sets the output of an empty sentence to 0 but leaves weights on its padding

@@ -1,8 +1,10 @@
 """Answers to combine_masks (lesson 06, exercise 3), right and wrong, as students write them."""
 
-from course_lib import masks
 import math
+
 import torch
+
+from course_lib import masks
 
 
 # wrong: adds the masks, and the sum of booleans is an or
@@ -234,18 +236,6 @@ def python_and_any(padding, causal):
     return torch.zeros(padding.shape[0], 1, *causal.shape, dtype=torch.bool)
 
 
-# wrong: also blocks the queries at the padding, which makes empty rows
-# named: queries_too
-def queries_2(padding, causal):
-    return padding & padding.transpose(-1, -2) & causal
-
-
-# wrong: blocks the rows of padding queries as well
-# named: queries_too
-def rows_2(padding, causal):
-    return padding & padding.mT & causal
-
-
 # wrong: squeezes the axis of the heads away, shape (batch, length, length)
 # named: no_heads
 def shape(padding, causal):
@@ -260,7 +250,7 @@ def squeezed(padding, causal):
 
 # wrong: adds the masks as numbers, so the result is 0, 1, 2 and not boolean
 # named: added
-def sum(padding, causal):
+def summed(padding, causal):
     return padding.int() + causal.int()
 
 

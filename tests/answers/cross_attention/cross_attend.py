@@ -1,9 +1,10 @@
 """Answers to cross_attend (lesson 06, exercise 1), right and wrong, as students write them."""
 
-from torch import nn
 import math
+
 import torch
 import torch.nn.functional as F
+from torch import nn
 
 
 # right

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 
 # wrong: True only if the answers of all sentences differ
 # named: all_must_move
-def all_at_once(model, source, lengths):
+def all_sentences(model, source, lengths):
     y = model(source, lengths)
     return all(
         not torch.allclose(
@@ -142,14 +142,6 @@ def first_only(model, source, lengths):
     y = model(source, lengths)
     n = int(lengths[0])
     return not torch.allclose(model(source[:1, :n], lengths[:1])[0], y[0], atol=1e-5)
-
-
-# wrong: tests sentence 0 only
-# named: first_only
-def first_only_2(model, source, lengths):
-    n = lengths[0]
-    alone = model(source[:1, :n], lengths[:1])
-    return not torch.allclose(alone[0], model(source, lengths)[0], atol=1e-5)
 
 
 # wrong: looks at sentence 0 only

@@ -1,9 +1,10 @@
 """Answers to padding_mask (lesson 06, exercise 2), right and wrong, as students write them."""
 
-from course_lib import masks
 import numpy as np
 import torch
 import torch.nn.functional as F
+
+from course_lib import masks
 
 
 # wrong: 0 and minus infinity, to be added to the scores
@@ -134,12 +135,6 @@ def keys_third(lengths, max_len):
     return (torch.arange(max_len)[None] < lengths[:, None])[:, None, :, None]
 
 
-# wrong: <= instead of <, so one padding token is shown
-# named: one_more
-def le(lengths, max_len):
-    return (torch.arange(max_len) <= lengths[:, None])[:, None, None, :]
-
-
 # wrong: the lengths are made zero-based in place, so the caller's lengths change
 # named: changes_input
 def lengths_changed_in_place(lengths, max_len):
@@ -165,13 +160,6 @@ def library(lengths, max_len):
 def longest(lengths, max_len):
     n = int(lengths.max())
     return (torch.arange(n)[None] < lengths[:, None])[:, None, None]
-
-
-# wrong: makes the mask as long as the longest sentence
-# named: cut_at_longest
-def longest_2(lengths, max_len):
-    n = int(lengths.max())
-    return (torch.arange(n) < lengths[:, None])[:, None, None, :]
 
 
 # wrong: the row ends at the longest sentence instead of max_len

@@ -49,7 +49,7 @@ def right_softmax(decode, prefix, memory, source_mask):
 
 
 # wrong: takes the triple for the logits
-def tuple(decode, prefix, memory, source_mask):
+def whole_tuple(decode, prefix, memory, source_mask):
     return decode(prefix, memory, source_mask)[:, -1].argmax(-1, keepdim=True)
 
 

@@ -1,7 +1,8 @@
 """Answers to rungs (lesson 11, exercise 3), right and wrong, as students write them."""
 
-from itertools import takewhile
 import math
+from itertools import takewhile
+
 import numpy as np
 
 
@@ -555,7 +556,7 @@ def stops_at_three(claims, margin):
 
 
 # right
-def takewhile(claims, margin):
+def with_takewhile(claims, margin):
     from itertools import takewhile
 
     tests = (

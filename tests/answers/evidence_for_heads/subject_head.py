@@ -342,7 +342,7 @@ def smallest(weights, query_positions, subject_positions):
 
 # wrong: the sum instead of the mean
 # named: sum_of_sentences
-def sum(weights, query_positions, subject_positions):
+def summed(weights, query_positions, subject_positions):
     layers, batch, heads = weights.shape[:3]
     rows = torch.arange(batch)
     means = weights[:, rows, :, query_positions, subject_positions].sum(dim=0)

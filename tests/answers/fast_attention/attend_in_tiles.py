@@ -1,6 +1,7 @@
 """Answers to attend_in_tiles (lesson 12, exercise 3), right and wrong, as students write them."""
 
 import math
+
 import torch
 
 

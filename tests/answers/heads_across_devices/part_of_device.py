@@ -1,6 +1,7 @@
 """Answers to part_of_device (lesson 15, exercise 2), right and wrong, as students write them."""
 
 import math
+
 import torch
 import torch.nn.functional as F
 

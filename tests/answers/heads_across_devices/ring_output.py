@@ -1,6 +1,7 @@
 """Answers to ring_output (lesson 15, exercise 5), right and wrong, as students write them."""
 
 import math
+
 import torch
 
 

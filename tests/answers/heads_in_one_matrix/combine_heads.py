@@ -157,7 +157,7 @@ def squeezed(heads):
 
 
 # wrong: adds the heads up and repeats the sum instead of laying them side by side
-def sum(heads):
+def sum_repeated(heads):
     return heads.sum(dim=1).repeat(1, 1, heads.shape[1])
 
 

@@ -1,8 +1,8 @@
 """Answers to heads_to_matrix (lesson 04, exercise 4), right and wrong, as students write them."""
 
+import torch
 from torch import nn
 from torch.nn import functional as F
-import torch
 
 
 # wrong: returns an nn.Linear, not its weight and bias
@@ -66,12 +66,6 @@ def bias_reversed(heads):
     return torch.cat(w, 0), torch.cat(b, 0)
 
 
-# wrong: the biases are added instead of laid one after the other
-# named: biases_added
-def bias_sum(heads):
-    return torch.cat([h.weight for h in heads]), sum(h.bias for h in heads).repeat(len(heads))
-
-
 # wrong: adds the biases up and repeats the sum
 # named: biases_added
 def bias_summed(heads):
@@ -90,12 +84,6 @@ def bias_summed_2(heads):
 def bias_zero(heads):
     weight = torch.cat([head.weight for head in heads])
     return weight, torch.zeros(weight.shape[0])
-
-
-# wrong: joins the weights along the columns
-# named: side_by_side
-def cat_columns(heads):
-    return torch.cat([h.weight for h in heads], dim=1), torch.cat([h.bias for h in heads])
 
 
 # wrong: turns each weight round and then joins the rows
@@ -132,14 +120,6 @@ def head_0_only(heads):
 def interleaved(heads):
     weight = torch.stack([head.weight for head in heads], dim=1).flatten(0, 1)
     return weight, torch.stack([head.bias for head in heads], dim=1).flatten()
-
-
-# wrong: sorts the rows by feature, so that the heads take turns
-# named: interleaved
-def interleaved_rows(heads):
-    weight = torch.stack([h.weight for h in heads], dim=1).flatten(0, 1)
-    bias = torch.stack([h.bias for h in heads], dim=1).flatten()
-    return weight, bias
 
 
 # wrong: an end that is one too early drops the last row of every head
@@ -239,12 +219,6 @@ def right_transposed_twice(heads):
 def stacked(heads):
     weight = torch.stack([head.weight for head in heads])
     return weight, torch.stack([head.bias for head in heads])
-
-
-# wrong: makes a new axis for the heads, in weight and bias
-# named: stacked
-def stacked_2(heads):
-    return torch.stack([h.weight for h in heads]), torch.stack([h.bias for h in heads])
 
 
 # wrong: three heads, as in the example

@@ -1,8 +1,9 @@
 """Answers to relative_costs (lesson 04, exercise 9), right and wrong, as students write them."""
 
-import numpy as np
 import statistics
 import time
+
+import numpy as np
 import torch
 
 
@@ -457,7 +458,7 @@ def start_once_a_round(functions, timer, rounds):
 
 
 # right
-def statistics(functions, timer, rounds):
+def with_statistics(functions, timer, rounds):
     import statistics
 
     for _ in range(2):

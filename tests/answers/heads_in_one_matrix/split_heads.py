@@ -1,8 +1,10 @@
 """Answers to split_heads (lesson 04, exercise 1), right and wrong, as students write them."""
 
-from course_lib import MultiHeadAttention
 import math
+
 import torch
+
+from course_lib import MultiHeadAttention
 
 
 # wrong: throws the batch into the tokens
@@ -185,13 +187,6 @@ def squeezed(x, num_heads):
     return x.view(batch, seq_len, num_heads, d_model // num_heads).transpose(1, 2).squeeze()
 
 
-# wrong: views straight to the final shape without a transpose
-# named: heads_before_time
-def straight_view(x, num_heads):
-    B, T, D = x.shape
-    return x.reshape(B, num_heads, T, D // num_heads)
-
-
 # wrong: turns every dtype into float32
 # named: dtype
 def through_float(x, num_heads):
@@ -232,12 +227,6 @@ def two_heads_always(x, num_heads):
 def unfold(x, num_heads):
     step = x.size(-1) // num_heads
     return x.unfold(2, step, step).movedim(2, 1)
-
-
-# right
-def unfold_2(x, num_heads):
-    size = x.shape[-1] // num_heads
-    return x.unfold(2, size, size).movedim(2, 1)
 
 
 # wrong: reshapes straight to the shape that is asked for

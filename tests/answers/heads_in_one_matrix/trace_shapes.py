@@ -1,8 +1,9 @@
 """Answers to trace_shapes (lesson 04, exercise 8), right and wrong, as students write them."""
 
-from contextlib import ExitStack
 import contextlib
 import functools
+from contextlib import ExitStack
+
 import torch
 
 
@@ -178,7 +179,7 @@ def error_swallowed(module, x):
 
 # wrong: switches the module to eval mode and leaves it there
 # named: mode_changed
-def eval(module, x):
+def eval_mode_kept(module, x):
     out, handles = [], []
     module.eval()
     for name, part in module.named_modules():

@@ -1,8 +1,8 @@
 """Answers to unpack_gpt2 (lesson 04, exercise 6), right and wrong, as students write them."""
 
-from torch import nn
 import numpy as np
 import torch
+from torch import nn
 
 
 # right
@@ -186,14 +186,6 @@ def value_key_query(weight):
 def value_untransposed(weight):
     d = weight.shape[0]
     return weight[:, :d].mT, weight[:, d : 2 * d].mT, weight[:, 2 * d :]
-
-
-# wrong: views the weight as three matrices in memory order
-# named: reshaped_transposed
-def view_three(weight):
-    d = weight.shape[0]
-    q, k, v = weight.view(3, d, d)
-    return q.T, k.T, v.T
 
 
 # wrong: views the weight straight as three squares

@@ -78,14 +78,6 @@ def key_query_value(weight, num_heads):
     return q, k, v
 
 
-# wrong: merges rows and heads the wrong way round, so the result is sorted by the row within a head
-# named: heads_interleaved
-def merge_order(weight, num_heads):
-    d = weight.shape[1]
-    w = weight.reshape(num_heads, 3, d // num_heads, d)
-    return tuple(w[:, j].transpose(0, 1).reshape(d, d) for j in range(3))
-
-
 # wrong: merges row 0 of all heads first, then row 1
 # named: heads_interleaved
 def merged_rows_first(weight, num_heads):

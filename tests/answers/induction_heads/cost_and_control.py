@@ -1,12 +1,10 @@
 """Answers to cost_and_control (lesson 10, exercise 4), right and wrong, as students write them."""
 
-from itertools import combinations
-from itertools import permutations
-from itertools import product
-from statistics import fmean
-from statistics import median
-import numpy as np
 import statistics
+from itertools import combinations, permutations, product
+from statistics import fmean, median
+
+import numpy as np
 
 
 # wrong: absolute losses
@@ -233,7 +231,7 @@ def pairs_only(measure, num_heads, chosen):
 
 
 # right
-def by_permutations(measure, num_heads, chosen):
+def with_permutations(measure, num_heads, chosen):
     others = [head for head in range(num_heads) if head not in chosen]
     whole = measure(())
     sets = list(permutations(others, len(chosen)))
@@ -248,7 +246,7 @@ def permutations_2(measure, num_heads, chosen):
 
 
 # wrong: sets with the same head twice
-def product(measure, num_heads, chosen):
+def with_product(measure, num_heads, chosen):
     others = [head for head in range(num_heads) if head not in chosen]
     whole = measure(())
     sets = [s for s in product(others, repeat=len(chosen))]

@@ -1,6 +1,7 @@
 """Answers to entropy_share (lesson 10, exercise 1), right and wrong, as students write them."""
 
 import math
+
 import torch
 
 

@@ -39,15 +39,6 @@ def all_targets(weights, tokens):
     return found / targets.sum()
 
 
-# wrong: looks at the equal token itself
-# named: on_the_equal_token
-def at_the_equal_token(weights, tokens):
-    equal = tokens[:, :, None] == tokens[:, None, :]
-    targets = equal.tril(-1)
-    found = (weights * targets[:, None]).sum(dim=-1)
-    return found.sum(dim=(0, 2)) / targets.any(dim=-1).sum()
-
-
 # wrong: sets what is no target to 0 in place
 # named: changes_input
 def changes_weights(weights, tokens):
@@ -311,14 +302,6 @@ def rolled_rows(weights, tokens):
     return found.sum(dim=(0, 2)) / targets.any(dim=-1).sum()
 
 
-# wrong: the targets are the earlier equal tokens themselves, not the keys after them
-# named: on_the_equal_token
-def same_token(weights, tokens):
-    t = (tokens[:, :, None] == tokens[:, None, :]).tril(-1)
-    s = (weights * t[:, None]).sum(-1)
-    return s.sum((0, 2)) / t.any(-1).sum()
-
-
 # right
 def slices_of_weights(weights, tokens):
     before = (tokens[:, :, None] == tokens[:, None, :]).tril(-1)[:, :, :-1]
@@ -355,7 +338,7 @@ def token_before(weights, tokens):
     return on.sum(dim=(0, 2)) / targets.any(-1).sum()
 
 
-# wrong: tril(-1) after the shift
+# wrong: removes the diagonal after the move, so the second A of A A has no target
 # named: own_place_left_out
 def tril_after_shift(weights, tokens):
     equal = tokens[:, :, None] == tokens[:, None, :]
@@ -364,17 +347,6 @@ def tril_after_shift(weights, tokens):
     targets = targets.tril(-1)
     found = (weights * targets[:, None]).sum(dim=-1)
     return found.sum(dim=(0, 2)) / targets.any(dim=-1).sum()
-
-
-# wrong: removes the diagonal after the move, so the second A of A A has no target
-# named: own_place_left_out
-def tril_after_shift_2(weights, tokens):
-    equal = tokens[:, :, None] == tokens[:, None, :]
-    targets = torch.zeros_like(equal)
-    targets[:, :, 1:] = equal[:, :, :-1]
-    targets = targets.tril(-1)
-    on = (weights * targets[:, None]).sum(-1)
-    return on.sum(dim=(0, 2)) / targets.any(-1).sum()
 
 
 # wrong: tril() with the query itself

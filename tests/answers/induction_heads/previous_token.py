@@ -11,13 +11,6 @@ def argmax_share(weights):
     return hit.float().mean(dim=(0, 2))
 
 
-# wrong: counts how often the largest weight lies there
-# named: share_of_maxima
-def argmax_share_2(weights):
-    best = weights[:, :, 1:].argmax(-1)
-    return (best == torch.arange(weights.shape[-1] - 1)).float().mean(dim=(0, 2))
-
-
 # wrong: diagonal(-1) without axes runs over batch and heads
 def batch_head_diagonal(weights):
     return weights.diagonal(-1).mean(dim=(0, 1))
@@ -113,7 +106,7 @@ def median(weights):
 
 # wrong: the key after the query
 # named: next_token
-def next(weights):
+def key_after_the_query(weights):
     return weights.diagonal(1, dim1=-2, dim2=-1).mean(dim=(0, 2))
 
 
@@ -163,12 +156,6 @@ def per_sentence(weights):
 # named: not_over_sentences
 def per_sentence_2(weights):
     return weights.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1)
-
-
-# wrong: takes the diagonal above the main one (the next token)
-# named: next_token
-def plus_one(weights):
-    return weights.diagonal(1, dim1=-2, dim2=-1).mean((0, 2))
 
 
 # wrong: a sum over the batch

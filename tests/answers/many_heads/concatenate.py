@@ -1,6 +1,7 @@
 """Answers to concatenate (lesson 03, exercise 1), right and wrong, as students write them."""
 
 import functools
+
 import numpy as np
 import torch
 
@@ -162,7 +163,7 @@ def reshape_at_once(heads):
 
 # wrong: the heads come last one first
 # named: backwards
-def reversed(heads):
+def last_head_first_by_number(heads):
     return torch.cat([heads[-1 - i] for i in range(len(heads))], dim=-1)
 
 

@@ -1,12 +1,14 @@
 """Answers to make_heads (lesson 03, exercise 3), right and wrong, as students write them."""
 
-from course_lib import SingleHead
-from torch import nn
 import copy
 import math
-import numpy as np
 import random
+
+import numpy as np
 import torch
+from torch import nn
+
+from course_lib import SingleHead
 
 
 # wrong: deep copies of one head

@@ -1,8 +1,8 @@
 """Answers to mix_heads (lesson 03, exercise 2), right and wrong, as students write them."""
 
-from torch import nn
 import torch
 import torch.nn.functional as F
+from torch import nn
 
 
 # wrong: each contribution is output / num_heads, not the head's own part

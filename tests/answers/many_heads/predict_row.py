@@ -1,6 +1,7 @@
 """Answers to predict_row (lesson 03, exercise 6), right and wrong, as students write them."""
 
 from fractions import Fraction
+
 import numpy as np
 import torch
 

@@ -1,9 +1,10 @@
 """Answers to stay_identical (lesson 03, exercise 5), right and wrong, as students write them."""
 
-from torch import nn
 import itertools
+
 import numpy as np
 import torch
+from torch import nn
 
 
 # wrong: says that heads never stay the same

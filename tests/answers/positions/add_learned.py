@@ -1,10 +1,12 @@
 """Answers to add_learned (lesson 07, exercise 2), right and wrong, as students write them."""
 
-from course_lib import LearnedPositions
-from torch import nn
 import math
+
 import torch
 import torch.nn.functional as F
+from torch import nn
+
+from course_lib import LearnedPositions
 
 
 # wrong: counts the rows with the batch axis
@@ -207,12 +209,6 @@ def offset_minus_one(x, table, offset):
 def offset_only_when_one_token(x, table, offset):
     start = offset if x.shape[1] == 1 else 0
     return x + table[start : start + x.shape[1]]
-
-
-# wrong: the row after the offset comes first
-# named: one_too_far
-def offset_plus_one(x, table, offset):
-    return x + table[offset + 1 : offset + 1 + x.shape[1]]
 
 
 # right

@@ -1,6 +1,7 @@
 """Answers to alibi_scores (lesson 07, exercise 6), right and wrong, as students write them."""
 
 import math
+
 import numpy as np
 import torch
 
@@ -56,7 +57,7 @@ def bloom(scores, slopes):
 
 # wrong: the distances are stored as bytes, so 256 is 0
 # named: wraps_at_256
-def bytes(scores, slopes):
+def stored_as_bytes(scores, slopes):
     query_len, key_len = scores.shape[-2:]
     places = torch.arange(key_len - query_len, key_len)
     distance = (places[:, None] - torch.arange(key_len)).abs().to(torch.uint8)
@@ -292,22 +293,6 @@ def own_slopes(scores, slopes):
     return scores - own[:, None, None] * distance
 
 
-# wrong: adds the penalty instead of subtracting it
-# named: added
-def plus(scores, slopes):
-    q, k = scores.shape[-2:]
-    gap = (torch.arange(k - q, k)[:, None] - torch.arange(k)).abs()
-    return scores + slopes[:, None, None] * gap
-
-
-# wrong: divides the distance by the number of keys
-# named: shares
-def relative_distance(scores, slopes):
-    q, k = scores.shape[-2:]
-    d = (torch.arange(k - q, k)[:, None] - torch.arange(k)).abs() / k
-    return scores - slopes[:, None, None] * d
-
-
 # wrong: key minus query without abs
 # named: earlier_keys_gain
 def sign_turned(scores, slopes):
@@ -315,14 +300,6 @@ def sign_turned(scores, slopes):
     places = torch.arange(key_len - query_len, key_len)
     distance = torch.arange(key_len) - places[:, None]
     return scores - slopes[:, None, None] * distance
-
-
-# wrong: subtracts the signed distance, so later keys gain
-# named: later_keys_gain
-def signed(scores, slopes):
-    q, k = scores.shape[-2:]
-    d = torch.arange(k - q, k)[:, None] - torch.arange(k)
-    return scores - slopes[:, None, None] * d
 
 
 # wrong: divides by the slope

@@ -263,13 +263,6 @@ def query_for_both(turn_query, turn_key, length, head_dim):
     return True
 
 
-# wrong: draws another vector for each place
-# named: different_vectors
-def random_rows(turn_query, turn_key, length, head_dim):
-    s = turn_query(torch.randn(length, head_dim)) @ turn_key(torch.randn(length, head_dim)).T
-    return torch.allclose(s[1:, 1:], s[:-1, :-1], atol=1e-3)
-
-
 # wrong: shifts the table in a circle, so that its last row meets its first
 def rolled(turn_query, turn_key, length, head_dim):
     q = torch.randn(head_dim).expand(length, -1)
@@ -379,15 +372,6 @@ def symmetric(turn_query, turn_key, length, head_dim):
 def symmetric_2(turn_query, turn_key, length, head_dim):
     q, k = torch.randn(2, head_dim)
     s = turn_query(q.expand(length, -1)) @ turn_key(k.expand(length, -1)).T
-    return torch.allclose(s[1:, 1:], s[:-1, :-1], atol=1e-3) and torch.allclose(s, s.T, atol=1e-3)
-
-
-# wrong: asks that the score be the same on both sides
-# named: sides_alike
-def symmetric_3(turn_query, turn_key, length, head_dim):
-    q = torch.randn(head_dim).expand(length, -1)
-    k = torch.randn(head_dim).expand(length, -1)
-    s = turn_query(q) @ turn_key(k).T
     return torch.allclose(s[1:, 1:], s[:-1, :-1], atol=1e-3) and torch.allclose(s, s.T, atol=1e-3)
 
 

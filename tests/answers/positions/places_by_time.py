@@ -1,6 +1,7 @@
 """Answers to places_by_time (lesson 07, exercise 4), right and wrong, as students write them."""
 
 import itertools
+
 import numpy as np
 import torch
 import torch.nn.functional as F

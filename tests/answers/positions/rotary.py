@@ -1,8 +1,10 @@
 """Answers to rotary (lesson 07, exercise 3), right and wrong, as students write them."""
 
-from course_lib import RotaryEmbedding
 import math
+
 import torch
+
+from course_lib import RotaryEmbedding
 
 
 # wrong: a cos + b sin, both signs plus, which is no turn
@@ -124,16 +126,6 @@ def clockwise(x, first_place):
     t = torch.arange(first_place, first_place + n, dtype=x.dtype)[:, None] * w
     a, b = x[..., ::2], x[..., 1::2]
     return torch.stack([a * t.cos() + b * t.sin(), b * t.cos() - a * t.sin()], dim=-1).flatten(-2)
-
-
-# right
-def complex(x, first_place):
-    n, d = x.shape[-2], x.shape[-1]
-    p = torch.arange(n, dtype=torch.float64) + first_place
-    angle = torch.outer(p, 10000.0 ** (torch.arange(d // 2, dtype=torch.float64) * (-2 / d)))
-    unit = torch.polar(torch.ones_like(angle), angle)
-    z = torch.view_as_complex(x.double().reshape(*x.shape[:-1], d // 2, 2).contiguous())
-    return torch.view_as_real(z * unit).flatten(-2).to(x.dtype)
 
 
 # right

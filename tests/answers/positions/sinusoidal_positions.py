@@ -1,11 +1,13 @@
 """Answers to sinusoidal_positions (lesson 07, exercise 1), right and wrong, as students write them."""
 
-from course_lib import SinusoidalPositions
-from course_lib.positions import sinusoidal_table
-from torch import nn
 import math
+
 import numpy as np
 import torch
+from torch import nn
+
+from course_lib import SinusoidalPositions
+from course_lib.positions import sinusoidal_table
 
 
 # wrong: 1000 instead of 10000
@@ -60,14 +62,6 @@ def cat_halves(length, d_model):
     speeds = 10000.0 ** (-torch.arange(0, d_model, 2) / d_model)
     angles = torch.arange(length)[:, None] * speeds
     return torch.cat((angles.sin(), angles.cos()), dim=-1)
-
-
-# right
-def complex(length, d_model):
-    speed = 10000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
-    angle = torch.outer(torch.arange(length, dtype=torch.float64), speed)
-    z = torch.view_as_real(torch.polar(torch.ones_like(angle), angle))
-    return z.flip(-1).reshape(length, d_model).float()
 
 
 # right

@@ -1,7 +1,8 @@
 """Answers to head_claim (lesson 16, exercise 8), right and wrong, as students write them."""
 
-from course_lib.recorded import load_maps
 import torch
+
+from course_lib.recorded import load_maps
 
 
 # wrong: the score is a sum over the queries

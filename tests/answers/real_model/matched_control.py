@@ -1,8 +1,9 @@
 """Answers to matched_control (lesson 16, exercise 7), right and wrong, as students write them."""
 
-from collections import Counter
-from course_lib.ablation import others_like
 import random
+from collections import Counter
+
+from course_lib.ablation import others_like
 
 
 # wrong: a dictionary from chosen head to partner

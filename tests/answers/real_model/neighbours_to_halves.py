@@ -1,10 +1,11 @@
 """Answers to neighbours_to_halves (lesson 16, exercise 4), right and wrong, as students write them."""
 
+import numpy as np
+import torch
+
 from course_lib.attention import MultiHeadAttention
 from course_lib.conversion import change_pairing
 from course_lib.positions import RotaryEmbedding
-import numpy as np
-import torch
 
 
 # wrong: reshapes forth and back, and nothing changes its place

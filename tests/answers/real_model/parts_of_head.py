@@ -1,6 +1,7 @@
 """Answers to parts_of_head (lesson 16, exercise 3), right and wrong, as students write them."""
 
 import math
+
 import torch
 
 

@@ -1,6 +1,7 @@
 """Answers to rms_norm (lesson 16, exercise 1), right and wrong, as students write them."""
 
 import math
+
 import numpy as np
 import torch
 import torch.nn.functional as F

@@ -1,10 +1,11 @@
 """Answers to swiglu (lesson 16, exercise 2), right and wrong, as students write them."""
 
-from course_lib.feed_forward import FeedForward
-from torch import nn
-from torch.nn.functional import silu
 import torch
 import torch.nn.functional as F
+from torch import nn
+from torch.nn.functional import silu
+
+from course_lib.feed_forward import FeedForward
 
 
 # wrong: SiLU at the end

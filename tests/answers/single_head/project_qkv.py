@@ -1,9 +1,10 @@
 """Answers to project_qkv (lesson 02, exercise 1), right and wrong, as students write them."""
 
-from torch import nn
 import math
+
 import torch
 import torch.nn.functional as F
+from torch import nn
 
 
 # wrong: the key is made from the query and the value from the key, not from x
@@ -107,15 +108,6 @@ def new_linear_layers(x, w_query, w_key, w_value):
 # named: not_transposed
 def no_transpose(x, w_query, w_key, w_value):
     return x @ w_query, x @ w_key, x @ w_value
-
-
-# wrong: x @ w, which only runs when the weights are square
-# named: not_transposed
-def no_transpose_at_all(x, w_query, w_key, w_value):
-    query = x @ w_query
-    key = x @ w_key
-    value = x @ w_value
-    return query, key, value
 
 
 # wrong: computed under torch.no_grad, so no gradient reaches the weights

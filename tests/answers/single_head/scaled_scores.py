@@ -1,6 +1,7 @@
 """Answers to scaled_scores (lesson 02, exercise 2), right and wrong, as students write them."""
 
 import math
+
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -104,12 +105,6 @@ def integer_root(query, key):
 # named: key_len
 def key_len(query, key):
     return query @ key.mT / math.sqrt(key.shape[-2])
-
-
-# wrong: divides by the root of the number of keys
-# named: key_len
-def key_len_2(query, key):
-    return query @ key.mT / math.sqrt(key.size(-2))
 
 
 # wrong: key @ query^T, so row i is about key i
@@ -242,10 +237,3 @@ def self_attention_only(query, key):
 # named: softmaxed
 def softmax_included(query, key):
     return torch.softmax(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]), dim=-1)
-
-
-# wrong: divides by the measured standard deviation of the table instead of sqrt(head_dim)
-# named: measured
-def std(query, key):
-    s = query @ key.mT
-    return s / s.std()

@@ -1,9 +1,11 @@
 """Answers to single_head (lesson 02, exercise 4), right and wrong, as students write them."""
 
-from course_lib import scaled_dot_product_attention
 import math
+
 import torch
 import torch.nn.functional as F
+
+from course_lib import scaled_dot_product_attention
 
 
 # wrong: calls the reference of course_lib instead of writing it
@@ -110,14 +112,6 @@ def no_scale(x, w_query, w_key, w_value):
     query, key, value = x @ w_query.T, x @ w_key.T, x @ w_value.T
     weights = torch.softmax(query @ key.transpose(-2, -1), dim=-1)
     return weights @ value, weights
-
-
-# wrong: mends the three projections but still divides by the root of d_model
-# named: scaled_by_d_model
-def one_mended(x, w_query, w_key, w_value):
-    q, k, v = x @ w_query.T, x @ w_key.T, x @ w_value.T
-    w = torch.softmax(q @ k.mT / math.sqrt(x.size(-1)), dim=-1)
-    return w @ v, w
 
 
 # wrong: key @ query^T

@@ -1,9 +1,11 @@
 """Answers to attend_all (lesson 01, exercise 2), right and wrong, as students write them."""
 
-from course_lib import scaled_dot_product_attention
 import math
+
 import torch
 import torch.nn.functional as F
+
+from course_lib import scaled_dot_product_attention
 
 
 # wrong: divides the absolute scores by their sum

@@ -1,6 +1,7 @@
 """Answers to rows_sum_to_one (lesson 01, exercise 5), right and wrong, as students write them."""
 
 import math
+
 import numpy as np
 import torch
 

@@ -33,14 +33,6 @@ def clamp(scores):
     return e / e.sum(-1, keepdim=True)
 
 
-# wrong: maximum and sum are taken along axis 1, which is the last one only for 2-D scores
-# named: dimension_one
-def dim0(scores):
-    m = scores.max(dim=1, keepdim=True).values
-    e = torch.exp(scores - m)
-    return e / e.sum(dim=1, keepdim=True)
-
-
 # wrong: works along axis 1, which is the last one only for 2-D scores
 # named: dimension_one
 def dim_one(scores):

@@ -1,16 +1,9 @@
 """Answers to weights_at (lesson 01, exercise 4), right and wrong, as students write them."""
 
 import math
+
 import torch
 import torch.nn.functional as F
-
-
-# wrong: at temperature 0 gives all the weight to the first of several tied maxima
-# named: first_of_ties
-def argmax_onehot(scores, temperature):
-    if temperature == 0:
-        return torch.nn.functional.one_hot(scores.argmax(-1), scores.shape[-1]).to(scores.dtype)
-    return torch.softmax(scores / temperature, dim=-1)
 
 
 # wrong: at 0 gives everything to the first of the largest scores, ties do not share

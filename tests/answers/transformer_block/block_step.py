@@ -1,9 +1,10 @@
 """Answers to block_step (lesson 08, exercise 3), right and wrong, as students write them."""
 
-from torch import nn
 import math
+
 import torch
 import torch.nn.functional as F
+from torch import nn
 
 
 # wrong: post-norm whatever norm_first says

@@ -1,8 +1,9 @@
 """Answers to drops_twice (lesson 08, exercise 4), right and wrong, as students write them."""
 
-from torch import nn
 import math
+
 import torch
+from torch import nn
 
 
 # wrong: says twice as soon as more than p is zero

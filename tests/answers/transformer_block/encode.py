@@ -1,9 +1,10 @@
 """Answers to encode (lesson 08, exercise 6), right and wrong, as students write them."""
 
-from torch import nn
 import functools
+
 import torch
 import torch.nn.functional as F
+from torch import nn
 
 
 # right

@@ -1,28 +1,16 @@
 """Answers to feed_forward (lesson 08, exercise 2), right and wrong, as students write them."""
 
-from torch import nn
 import math
+
 import torch
 import torch.nn.functional as F
-
-
-# wrong: b_up is added after the gelu instead of before it
-# named: bias_after_activation
-def bias_after_act(x, w_up, b_up, w_down, b_down):
-    return (nn.functional.gelu(x @ w_up.T) + b_up) @ w_down.T + b_down
+from torch import nn
 
 
 # wrong: b_up is added after gelu
 # named: bias_after_activation
 def bias_after_gelu(x, w_up, b_up, w_down, b_down):
     return (F.gelu(x @ w_up.T) + b_up) @ w_down.T + b_down
-
-
-# wrong: adds b_up after the gelu
-# named: bias_after_activation
-def bias_after_gelu_2(x, w_up, b_up, w_down, b_down):
-    h = F.gelu(x @ w_up.T) + b_up
-    return h @ w_down.T + b_down
 
 
 # wrong: b_down is added to in place on every call
@@ -265,12 +253,6 @@ def reshaped(x, w_up, b_up, w_down, b_down):
 # named: residual_inside
 def residual(x, w_up, b_up, w_down, b_down):
     return x + F.gelu(x @ w_up.T + b_up) @ w_down.T + b_down
-
-
-# wrong: adds x, so it returns the new stream instead of what is added
-# named: residual_inside
-def residual_2(x, w_up, b_up, w_down, b_down):
-    return x + torch.nn.functional.gelu(x @ w_up.T + b_up) @ w_down.T + b_down
 
 
 # wrong: adds x, though only what is added to the stream was asked for

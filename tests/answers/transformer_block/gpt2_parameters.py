@@ -1,7 +1,7 @@
 """Answers to gpt2_parameters (lesson 08, exercise 5), right and wrong, as students write them."""
 
-from torch import nn
 import torch
+from torch import nn
 
 
 # right

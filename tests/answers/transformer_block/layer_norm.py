@@ -1,6 +1,7 @@
 """Answers to layer_norm (lesson 08, exercise 1), right and wrong, as students write them."""
 
 import math
+
 import torch
 import torch.nn.functional as F
 
@@ -187,14 +188,6 @@ def mean_of_squares(x, weight, bias, eps):
     return (x - mean) / (var + eps).sqrt() * weight + bias
 
 
-# wrong: the variance as mean of squares minus square of the mean, which cancels for tokens with a large mean
-# named: moments
-def mean_squares(x, weight, bias, eps):
-    m = x.mean(-1, keepdim=True)
-    v = (x * x).mean(-1, keepdim=True) - m * m
-    return (x - m) / (v + eps).sqrt() * weight + bias
-
-
 # wrong: eps is left out
 # named: no_eps
 def no_eps(x, weight, bias, eps):
@@ -370,21 +363,6 @@ def token_by_token(x, weight, bias, eps):
     return torch.stack(tokens).reshape(x.shape)
 
 
-# wrong: the variance divides by d - 1
-# named: unbiased
-def unbiased(x, weight, bias, eps):
-    c = x - x.mean(-1, keepdim=True)
-    return c / torch.sqrt(x.var(-1, keepdim=True) + eps) * weight + bias
-
-
-# wrong: divides the variance by d - 1
-# named: unbiased
-def unbiased_2(x, weight, bias, eps):
-    mean = x.mean(-1, keepdim=True)
-    var = x.var(-1, keepdim=True)
-    return (x - mean) / torch.sqrt(var + eps) * weight + bias
-
-
 # wrong: the variance is right, but x is not centred above it
 # named: not_centred
 def uncentred_numerator(x, weight, bias, eps):
@@ -402,12 +380,6 @@ def uncentred_variance(x, weight, bias, eps):
 # right
 def var_mean(x, weight, bias, eps):
     var, mean = torch.var_mean(x, dim=-1, correction=0, keepdim=True)
-    return torch.addcmul(bias, (x - mean) * (var + eps).rsqrt(), weight)
-
-
-# right
-def var_mean_2(x, weight, bias, eps):
-    var, mean = torch.var_mean(x, dim=-1, keepdim=True, correction=0)
     return torch.addcmul(bias, (x - mean) * (var + eps).rsqrt(), weight)
 
 

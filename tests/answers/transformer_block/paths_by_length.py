@@ -1,8 +1,9 @@
 """Answers to paths_by_length (lesson 08, exercise 7), right and wrong, as students write them."""
 
-from itertools import combinations
 import functools
 import math
+from itertools import combinations
+
 import torch
 
 
@@ -143,7 +144,7 @@ def layers_reversed_2(x, weights):
 
 
 # wrong: returns a list instead of a tensor
-def list(x, weights):
+def list_returned(x, weights):
     paths = [x]
     for w in weights:
         new = [x]
