@@ -47,17 +47,21 @@ class Property:
 
 @dataclass(frozen=True)
 class Mutant:
-    """A wrong version: its name, the sentence that helps, the code.
+    """A wrong version of the exercise's function, and what to say to whoever makes this mistake.
 
-    ``seen(args, expected, got)`` may add what this very run showed; ``expected`` and ``got`` are
-    the answers by part, such as ``got["weights"]``. ``also`` is other code with the same mistake
-    and other answers: the sentence must be true of it word by word.
+    Attributes:
+        name: of the mistake, in lower case with underscores; it is unique in its exercise.
+        sentence: what helps. It must be true, word by word, of all ``functions``.
+        function: the code with the mistake, which takes the arguments of the reference.
+        evidence: ``evidence(args, expected, got)`` may add a sentence with the numbers of this very
+            run; ``expected`` and ``got`` are the answers by part, such as ``got["weights"]``.
+        also: other code with the same mistake and other answers.
     """
 
     name: str
     sentence: str
     function: Callable
-    seen: Callable[[tuple, dict, dict], str] | None = None
+    evidence: Callable[[tuple, dict, dict], str] | None = None
     also: tuple[Callable, ...] = ()
 
     @property
@@ -67,23 +71,26 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: see the module's docstring.
+    """What the check of one exercise asks: its reference, its properties and its known mistakes.
 
     Attributes:
+        lesson: the name of the folder in ``checks`` that the exercise is in, such as "positions".
+        number: of the exercise in its notebook, from 1.
+        reference: a right answer. Its name and its parameters are those of the student's function.
         returns: the parts of the answer in order, each with its shape in words.
         kind: what each part is: "tensor", "numbers" (a plain sequence), "bool", "shapes" (a list
-            of pairs of a name and a shape) or "seen" (where ``observe`` is given).
+            of pairs of a name and a shape) or "observed" (where ``observe`` is given).
         optional: arguments that a right answer need not use.
         dtype: of a tensor in the answer; None = that of the inputs.
         observe: where many answers are right: ``observe(function, *args)`` calls the function and
             returns what is wrong with its answer, by part: a sentence, or "" where all is well. One
             sentence instead says that the answer has another form; None stays None.
-        closed: what torch has of this already: (owner, name, what to say to a function that calls
-            it). Every call, the reference's too, finds it closed.
-        may_change: arguments that a right answer may change, such as heads that it trains.
-        library: what course_lib has of this already, as functions. They are closed as well, by
+        forbidden: what torch has of this already: (owner, name, what to say to a function that
+            calls it). While any function is judged, the reference too, a call of it raises.
+        may_modify: arguments that a right answer may modify, such as heads that it trains.
+        library: what course_lib has of this already, as functions. They are forbidden as well, by
             whatever name a notebook knows them.
-        varies: what to say of a function that answers differently the second time.
+        when_it_varies: what to say of a function that answers differently the second time.
     """
 
     lesson: str
@@ -96,22 +103,22 @@ class Exercise:
     dtype: torch.dtype | None = None
     optional: tuple[str, ...] = ()
     observe: Callable[..., dict[str, str] | str | None] | None = None
-    closed: tuple[tuple[Any, str, str], ...] = ()
-    may_change: tuple[str, ...] = ()
+    forbidden: tuple[tuple[Any, str, str], ...] = ()
+    may_modify: tuple[str, ...] = ()
     library: tuple[Callable, ...] = ()
-    varies: str = (
+    when_it_varies: str = (
         "Your function gave two different answers to the same question. It depends on "
         "something besides its arguments: a variable of the notebook that changes, or "
         "random numbers."
     )
 
     def answer(self, function: Callable, args: tuple) -> Any:
-        """What ``function`` returns, or what ``observe`` sees of it."""
+        """What ``function`` returns, or what ``observe`` says of it."""
         with contextlib.ExitStack() as stack:
-            for owner, name, text in self.closed:
+            for owner, name, text in self.forbidden:
                 stack.enter_context(mock.patch.object(owner, name, _raises(text)))
             for own in self.library:
-                stack.enter_context(_library_closed(own))
+                stack.enter_context(_forbid_library(own))
             return function(*args) if self.observe is None else self.observe(function, *args)
 
     @property
@@ -140,12 +147,12 @@ LIBRARY = (
 )
 
 
-class Closed(RuntimeError):
-    """A function called what its exercise closes; the text says what to do instead."""
+class Forbidden(RuntimeError):
+    """A function called what its exercise forbids; the text says what to do instead."""
 
 
 @contextlib.contextmanager
-def _library_closed(own: Callable) -> Iterator[None]:
+def _forbid_library(own: Callable) -> Iterator[None]:
     """Exchange its code, not its name: a notebook may know the function by another one."""
     if not isinstance(own, FunctionType):
         raise TypeError(f"library must hold functions, got {own!r}")
@@ -160,10 +167,12 @@ def _library_closed(own: Callable) -> Iterator[None]:
 @cache
 def _raises(text: str) -> FunctionType:
     """A function without a closure, so that its code fits into any other."""
-    source = "def closed(*args, **options): raise __import__({!r}, fromlist=['*']).Closed({!r})"
+    source = (
+        "def forbidden(*args, **options): raise __import__({!r}, fromlist=['*']).Forbidden({!r})"
+    )
     names: dict[str, Any] = {}
     exec(source.format(__name__, text), names)
-    return names["closed"]
+    return names["forbidden"]
 
 
 def randn(generator: torch.Generator, *shape: int, dtype: torch.dtype = float32) -> torch.Tensor:

@@ -84,7 +84,7 @@ def _sum_of_deviations(one, other, right):
 
 def by_part(exercise, one, other, draw):
     """The first part of the answer has one mistake, and the rest the other."""
-    if len(exercise.returns) == 1 or exercise.kind == "seen":
+    if len(exercise.returns) == 1 or exercise.kind == "observed":
         return None
     return lambda *args: (one(*copy_of(args))[0], *other(*args)[1:])
 

@@ -179,7 +179,7 @@ EXERCISE = Exercise(
     number=7,
     reference=choose_layers,
     returns={part: "what is wrong, or nothing" for part in ("found", "cost")},
-    kind="seen",
+    kind="observed",
     observe=observe,
     properties=(
         Property("run through your layers, every question finds its value", 3, _edge, "found"),

@@ -58,7 +58,7 @@ EXERCISE = Exercise(
         "mixed": "(heads, query_len, latent_dim)",
         "output": "(heads, query_len, head_dim)",
     },
-    closed=(
+    forbidden=(
         (
             F,
             "scaled_dot_product_attention",

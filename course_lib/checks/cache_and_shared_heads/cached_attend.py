@@ -81,7 +81,7 @@ EXERCISE = Exercise(
         "keys": "(batch, heads, past_len + new_len, head_dim)",
         "values": "(batch, heads, past_len + new_len, head_dim)",
     },
-    closed=(
+    forbidden=(
         (
             F,
             "scaled_dot_product_attention",

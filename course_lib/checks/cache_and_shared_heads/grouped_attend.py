@@ -89,7 +89,7 @@ EXERCISE = Exercise(
     number=3,
     reference=grouped_attend,
     returns={"output": "(batch, num_heads, query_len, head_dim)"},
-    closed=(
+    forbidden=(
         (
             F,
             "scaled_dot_product_attention",

@@ -114,7 +114,7 @@ EXERCISE = Exercise(
         "keys": "(batch, heads, min(past_len + 1, window), head_dim)",
         "values": "(batch, heads, min(past_len + 1, window), head_dim)",
     },
-    closed=(
+    forbidden=(
         (
             F,
             "scaled_dot_product_attention",

@@ -198,7 +198,7 @@ EXERCISE = Exercise(
     reference=attend_in_tiles,
     returns={"output": "(seq_len, value_dim)"},
     library=(tiled_attention, merge, partial_softmax, scaled_dot_product_attention),
-    closed=(
+    forbidden=(
         (
             F,
             "scaled_dot_product_attention",

@@ -83,7 +83,7 @@ EXERCISE = Exercise(
     reference=part_of_device,
     returns={"part": "(seq_len, d_model)"},
     library=(scaled_dot_product_attention, MultiHeadAttention.forward),
-    closed=(
+    forbidden=(
         (
             F,
             "scaled_dot_product_attention",

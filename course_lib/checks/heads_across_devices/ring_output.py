@@ -106,7 +106,7 @@ EXERCISE = Exercise(
     reference=ring_output,
     returns={"output": "(size, value_dim)"},
     library=(merge, partial_softmax, scaled_dot_product_attention),
-    closed=(
+    forbidden=(
         (
             F,
             "scaled_dot_product_attention",

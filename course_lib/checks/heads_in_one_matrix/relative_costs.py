@@ -194,7 +194,7 @@ EXERCISE = Exercise(
     reference=relative_costs,
     returns={"costs": "one number for each function"},
     kind="numbers",
-    varies=(
+    when_it_varies=(
         "On the check's machine nothing varies, and your costs do. Does your function read a clock "
         "of its own, such as time.perf_counter? Call the timer that it is given: timer()."
     ),

@@ -56,7 +56,7 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
     return answer
 
 
-def whole_entries(exercise: Exercise, value: Any) -> dict[str, frozenset[int]]:
+def integer_entries(exercise: Exercise, value: Any) -> dict[str, frozenset[int]]:
     """By part, which of the numbers in an answer are indices or counts."""
     if exercise.kind != "numbers":
         return {}

@@ -65,7 +65,7 @@ def call(
         (
             name
             for name, before, after in zip(exercise.parameters, args, given, strict=True)
-            if name not in exercise.may_change and not same_argument(before, after)
+            if name not in exercise.may_modify and not same_argument(before, after)
         ),
         "",
     )

@@ -21,7 +21,7 @@ class Trial:
     case: Case
     call_seed: int
     expected: dict[str, Any]
-    whole: dict[str, frozenset[int]] = field(default_factory=dict)
+    integer_entries: dict[str, frozenset[int]] = field(default_factory=dict)
     outcome: Outcome = field(default_factory=Outcome)
 
 
@@ -148,5 +148,5 @@ def misbehaviour_of(
             pairs = ((want, again.answer[part]) for part, want in first.answer.items())
             is_same = is_same and all(same(want, got) for want, got in pairs)
         if not is_same:
-            return "varies", exercise.varies
+            return "varies", exercise.when_it_varies
     return None

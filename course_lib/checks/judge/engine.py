@@ -14,8 +14,8 @@ from typing import Any
 
 import torch
 
-from course_lib.checks.exercise import Case, Closed, Exercise, Mutant
-from course_lib.checks.judge.answers import read_answer, verb, whole_entries
+from course_lib.checks.exercise import Case, Exercise, Forbidden, Mutant
+from course_lib.checks.judge.answers import integer_entries, read_answer, verb
 from course_lib.checks.judge.calling import Outcome, call, copy_of, untouched_globals
 from course_lib.checks.judge.diagnose import (
     Trial,
@@ -159,7 +159,7 @@ def _trial(exercise: Exercise, case: Case, generator: torch.Generator) -> Trial:
     if isinstance(answer, str):
         raise TypeError(f"{exercise.name}: this is said of the right answer: {answer}")
     call_seed = int(torch.randint(2**31, (), generator=generator, device="cpu"))
-    return Trial(case, call_seed, answer, whole_entries(exercise, expected))
+    return Trial(case, call_seed, answer, integer_entries(exercise, expected))
 
 
 def _stopped_early(run: _Run) -> Result | None:
@@ -171,9 +171,9 @@ def _stopped_early(run: _Run) -> Result | None:
             signature = f"{exercise.name}({', '.join(exercise.parameters)})"
             text = f"Not done yet: write {signature} in the cell above, then run this cell again."
             return run.result("todo", [text])
-        if isinstance(outcome.error, Closed):
+        if isinstance(outcome.error, Forbidden):
             text = str(outcome.error)
-            return run.result("wrong", [text], code=outcome.code, diagnosis="closed")
+            return run.result("wrong", [text], code=outcome.code, diagnosis="forbidden")
         asked = describe_input(exercise, trial.case)
         if isinstance(outcome.error, TimeLimit):
             text = (
@@ -312,9 +312,9 @@ def _sentences(mutants: list[Mutant], trial: Trial) -> list[str]:
         one, other = (mutant.sentence for mutant in mutants)
         return ["Two mistakes look like this.", f"Either: {one}", f"Or: {other}"]
     (mutant,), answer = mutants, trial.outcome.answer
-    if not (mutant.seen and answer):
+    if not (mutant.evidence and answer):
         return [mutant.sentence]
-    return [mutant.sentence, mutant.seen(trial.case.args, trial.expected, answer)]
+    return [mutant.sentence, mutant.evidence(trial.case.args, trial.expected, answer)]
 
 
 def _choose_seed(seed: int | None) -> int:

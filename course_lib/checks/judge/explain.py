@@ -138,7 +138,7 @@ def describe_difference(
         return part, [f"Your function says {about}{got}{asked}; it should say {about}{want}."]
     if exercise.kind == "shapes":
         return part, [_first_other_pair(want, got, asked)]
-    if exercise.kind == "seen":
+    if exercise.kind == "observed":
         return part, [f"Seen{asked}: {got}"]
     if want.shape != got.shape:
         return part, [
@@ -158,16 +158,18 @@ def describe_difference(
         ]
     if bool((~isfinite(got)).any()):
         return part, [f"Your {part} became infinite{asked}."]
-    if any(got[i] != want[i] for i in trial.whole.get(part, ())):  # a distance would say nothing
-        right, mine = (_in_words(values, trial.whole[part]) for values in (want, got))
+    if any(
+        got[i] != want[i] for i in trial.integer_entries.get(part, ())
+    ):  # a distance would say nothing
+        right, mine = (_in_words(values, trial.integer_entries[part]) for values in (want, got))
         return part, [f"Your {part} {verb(part, 'is')} {mine}{asked}; expected {right}."]
     gap = float((got - want).abs().max())
     text = f"Your {part} {verb(part, 'is')} off by up to {number(gap)}{asked}."
     return part, [text, *_pattern(part, want, got)]
 
 
-def _in_words(values: torch.Tensor, whole: frozenset[int]) -> str:
-    entries = [number(value, 3, i in whole) for i, value in enumerate(values.tolist())]
+def _in_words(values: torch.Tensor, integers: frozenset[int]) -> str:
+    entries = [number(value, 3, i in integers) for i, value in enumerate(values.tolist())]
     return f"({', '.join(entries)})"
 
 
@@ -219,7 +221,7 @@ def tables_of(
     exercise: Exercise, trial: Trial, answer: dict[str, Any], part: str
 ) -> tuple[tuple[Table, ...], tuple[Table, ...]]:
     """Expected and got (the matrix in which they first differ), and the inputs if small."""
-    if exercise.kind in ("bool", "shapes", "seen"):
+    if exercise.kind in ("bool", "shapes", "observed"):
         return (), ()
     want, got = trial.expected[part], answer[part]
     wrong = ~close(want, got) if want.shape == got.shape else None
@@ -233,10 +235,12 @@ def tables_of(
         _input_table(name, value)
         for name, value in zip(exercise.parameters, trial.case.args, strict=True)
     ]
-    whole = trial.whole.get(part, _whole_columns(want))
+    integer_columns = trial.integer_entries.get(part, _integer_columns(want))
     answers = (
-        _matrix_table(f"{part}: expected", want, where, None, decimals, whole),
-        _matrix_table(f"{part}: yours", got, where, wrong, decimals, _with_added(whole, want, got)),
+        _matrix_table(f"{part}: expected", want, where, None, decimals, integer_columns),
+        _matrix_table(
+            f"{part}: yours", got, where, wrong, decimals, _with_added(integer_columns, want, got)
+        ),
     )
     return answers, tuple(table for table in inputs if table)
 
@@ -247,20 +251,22 @@ def _input_table(name: str, value: Any) -> Table | None:
         value = torch.tensor(value, device="cpu")
     if not isinstance(value, torch.Tensor) or value.dim() > 2 or value.numel() > 24:
         return None
-    return _matrix_table(f"input {name}", value, whole=_whole_columns(value))
+    return _matrix_table(f"input {name}", value, integer_columns=_integer_columns(value))
 
 
-def _whole_columns(value: torch.Tensor) -> frozenset[int]:
+def _integer_columns(value: torch.Tensor) -> frozenset[int]:
     """All columns of a table of integers or booleans, which 1 and 0 stand for, else none."""
     return (
         frozenset() if value.is_floating_point() else frozenset(range(max(value.shape, default=1)))
     )
 
 
-def _with_added(whole: frozenset[int], want: torch.Tensor, got: torch.Tensor) -> frozenset[int]:
-    """``whole``, and the columns that only ``got`` has, where all of ``want`` are whole."""
-    expected, found = (range(max(value.shape, default=1)) for value in (want, got))
-    return whole | frozenset(found) if whole >= frozenset(expected) else whole
+def _with_added(
+    integer_columns: frozenset[int], want: torch.Tensor, got: torch.Tensor
+) -> frozenset[int]:
+    """Add the columns that only ``got`` has, where all columns of ``want`` are integers."""
+    expected, found = (frozenset(range(max(x.shape, default=1))) for x in (want, got))
+    return integer_columns | found if integer_columns >= expected else integer_columns
 
 
 def _matrix_table(
@@ -269,7 +275,7 @@ def _matrix_table(
     where: tuple[int, ...] = (),
     wrong: torch.Tensor | None = None,
     decimals: int = 3,
-    whole: frozenset[int] = frozenset(),
+    integer_columns: frozenset[int] = frozenset(),
 ) -> Table:
     """At most 8 x 8 entries around ``where``, of the matrix that ``where`` points into."""
     value = value.detach().to("cpu", float64)
@@ -289,5 +295,5 @@ def _matrix_table(
     if wrong is not None:
         cut = wrong.reshape(value.shape)[window]
         marked = {(i, j) for i, j in cut.nonzero().tolist()}
-    whole = frozenset(column - left for column in whole)
-    return Table(caption, value[window].tolist(), frozenset(marked), decimals, whole)
+    integer_columns = frozenset(column - left for column in integer_columns)
+    return Table(caption, value[window].tolist(), frozenset(marked), decimals, integer_columns)

@@ -15,17 +15,17 @@ Parts = tuple[tuple[str, int | None, int], ...]
 class Table:
     """One matrix of numbers with a caption; ``marked`` are the cells that differ.
 
-    The numbers of the columns ``whole`` are indices or counts.
+    The numbers of ``integer_columns`` are indices or counts.
     """
 
     caption: str
     rows: list[list[float]]
     marked: frozenset[tuple[int, int]] = frozenset()
     decimals: int = 3
-    whole: frozenset[int] = frozenset()
+    integer_columns: frozenset[int] = frozenset()
 
     def cell(self, row: int, column: int) -> str:
-        return number(self.rows[row][column], self.decimals, column in self.whole)
+        return number(self.rows[row][column], self.decimals, column in self.integer_columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,11 +121,11 @@ class Result:
         )
 
 
-def number(value: float, decimals: int = 3, is_whole: bool = False) -> str:
+def number(value: float, decimals: int = 3, is_integer: bool = False) -> str:
     """With ``decimals``, or as many digits where the number is very large or very small."""
     if not math.isfinite(value):
         return str(value)
-    if is_whole and value == int(value):
+    if is_integer and value == int(value):
         return str(int(value))
     if value == 0 or 0.001 <= abs(value) < 100_000:
         return f"{value:.{decimals}f}"

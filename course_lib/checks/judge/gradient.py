@@ -32,10 +32,13 @@ def gradient_fault(
 
     Every part of the answer is a tensor. Masks and numbers of tokens have no gradient.
     """
-    seen = replace(exercise, returns={"gradients": "the answer and the gradients, in one row"})
+    in_one_row = replace(
+        exercise, returns={"gradients": "the answer and the gradients, in one row"}
+    )
     for case in cases:
         right, outcome = (
-            call(seen, _with_gradients(one), case.args, 0) for one in (exercise.reference, function)
+            call(in_one_row, _with_gradients(one), case.args, 0)
+            for one in (exercise.reference, function)
         )
         if not (right.answer and outcome.answer):
             pairs = zip(exercise.parameters, case.args, strict=True)

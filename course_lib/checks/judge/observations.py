@@ -1,4 +1,4 @@
-"""Sentences with the numbers of this very run, for ``Mutant(seen=...)``."""
+"""Sentences with the numbers of this very run, for ``Mutant(evidence=...)``."""
 
 from collections.abc import Callable
 

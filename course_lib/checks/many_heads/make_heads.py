@@ -113,7 +113,7 @@ EXERCISE = Exercise(
         part: "what is wrong, or nothing"
         for part in ("different", "registered", "seeded", "global")
     },
-    kind="seen",
+    kind="observed",
     observe=observe,
     properties=(
         Property("all heads differ, and so do the projections of each", 2, _cases, "different"),

@@ -119,7 +119,7 @@ EXERCISE = Exercise(
     returns={"its answer": "True or False"},
     kind="bool",
     optional=("x",),
-    may_change=("heads", "out_proj"),
+    may_modify=("heads", "out_proj"),
     properties=(
         Property(
             "it tells clones with equal blocks of W_O from clones with different ones",

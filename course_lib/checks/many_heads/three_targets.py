@@ -151,7 +151,7 @@ EXERCISE = Exercise(
     number=4,
     reference=three_targets,
     returns={part: "what is wrong, or nothing" for part in ("copied", "distinct", "asked")},
-    kind="seen",
+    kind="observed",
     observe=observe,
     properties=(
         Property(

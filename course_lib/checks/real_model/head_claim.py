@@ -1,7 +1,7 @@
 """Lesson 16, exercise 8: a claim about a head of a real model, with all that a claim owes."""
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
-from course_lib.checks.real_model.claim_seen import PARTS, Measured, observe
+from course_lib.checks.real_model.claim_faults import PARTS, Measured, observe
 
 
 def head_claim():
@@ -76,7 +76,7 @@ EXERCISE = Exercise(
     number=8,
     reference=head_claim,
     returns={part: "what is wrong, or nothing" for part in PARTS},
-    kind="seen",
+    kind="observed",
     observe=observe,
     properties=(
         Property(

@@ -66,7 +66,7 @@ EXERCISE = Exercise(
     number=1,
     reference=rms_norm,
     returns={"normalised": "the shape of x"},
-    closed=tuple(
+    forbidden=tuple(
         (torch, name, "torch's own norm is closed here: write it from the formula")
         for name in ("rms_norm", "_fused_rms_norm")
     ),

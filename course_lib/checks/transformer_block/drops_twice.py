@@ -142,7 +142,7 @@ EXERCISE = Exercise(
     reference=drops_twice,
     returns={"its answer": "True or False"},
     kind="bool",
-    varies=(
+    when_it_varies=(
         "Your function gave two different answers about the same layer: they depend on chance. "
         "Either it counts too few numbers, or its line lies too near one of the two shares, that "
         "of one dropout (p) or that of two: draw it half-way between them."

@@ -97,9 +97,9 @@ def _norm_after_each(encoder, x):
     return x
 
 
-# --- encoders whose own forward is closed ---------------------------------------------------------
+# --- encoders whose own forward is forbidden ------------------------------------------------------
 
-CLOSED = "torch's own forward is closed here: write it, with the parts of each layer"
+FORBIDDEN = "torch's own forward is closed here: write it, with the parts of each layer"
 
 
 def _encoder(generator, num_layers, d_model, heads, activation, norm_first, last):
@@ -168,11 +168,11 @@ EXERCISE = Exercise(
     reference=encode,
     returns={"output": "(batch, length, d_model)"},
     library=(TransformerBlock.forward,),
-    closed=(
-        (nn.TransformerEncoderLayer, "forward", CLOSED),
-        (nn.TransformerEncoderLayer, "_sa_block", CLOSED),
-        (nn.TransformerEncoderLayer, "_ff_block", CLOSED),
-        (nn.TransformerEncoder, "forward", CLOSED),
+    forbidden=(
+        (nn.TransformerEncoderLayer, "forward", FORBIDDEN),
+        (nn.TransformerEncoderLayer, "_sa_block", FORBIDDEN),
+        (nn.TransformerEncoderLayer, "_ff_block", FORBIDDEN),
+        (nn.TransformerEncoder, "forward", FORBIDDEN),
     ),
     properties=(
         Property("one layer that normalises last", 2, _post),

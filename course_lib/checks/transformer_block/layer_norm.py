@@ -134,7 +134,7 @@ EXERCISE = Exercise(
     number=1,
     reference=layer_norm,
     returns={"normalised": "the shape of x"},
-    closed=tuple(
+    forbidden=tuple(
         (torch, name, "torch's own norm is closed here: write it from the formula")
         for name in ("layer_norm", "native_layer_norm")
     ),

@@ -76,7 +76,7 @@ def four_dimensions(query_len, key_len):
 
 
 # wrong: calls the reference
-# named: closed
+# named: forbidden
 def from_course_lib(query_len, key_len):
     return reference(query_len, key_len)
 
@@ -87,7 +87,7 @@ def from_numpy(query_len, key_len):
 
 
 # wrong: imports the reference under its own name
-# named: closed
+# named: forbidden
 from course_lib.masks import causal_mask as imported_name  # noqa: E402, F401
 
 

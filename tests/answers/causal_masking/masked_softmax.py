@@ -54,7 +54,7 @@ def first_mask_for_all(scores, mask):
 
 
 # wrong: calls the reference
-# named: closed
+# named: forbidden
 def from_course_lib(scores, mask):
     return reference(scores, mask)
 

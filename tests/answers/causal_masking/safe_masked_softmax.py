@@ -105,7 +105,7 @@ def first_key_for_empty_rows(scores, mask):
 
 
 # wrong: calls the reference
-# named: closed
+# named: forbidden
 def from_course_lib(scores, mask):
     return masks.masked_softmax(scores, mask)
 

@@ -197,7 +197,7 @@ def key_width(query, key, value, mask):
 
 
 # wrong: calls the course's own function
-# named: closed
+# named: forbidden
 def library(query, key, value, mask):
     return scaled_dot_product_attention(query, key, value, mask=mask)
 

@@ -140,7 +140,7 @@ def keeps_the_diagonal(padding, causal):
 
 
 # wrong: calls the course's own function
-# named: closed
+# named: forbidden
 def library(padding, causal):
     return masks.combine_masks(padding, causal)
 

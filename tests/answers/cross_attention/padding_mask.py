@@ -150,7 +150,7 @@ def less_or_equal(lengths, max_len):
 
 
 # wrong: calls the course's own function
-# named: closed
+# named: forbidden
 def library(lengths, max_len):
     return masks.padding_mask(lengths, max_len)
 

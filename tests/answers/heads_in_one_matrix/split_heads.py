@@ -49,7 +49,7 @@ def first_block_for_all(x, num_heads):
 
 
 # wrong: calls the method of course_lib that does it
-# named: closed
+# named: forbidden
 def from_course_lib(x, num_heads):
     layer = MultiHeadAttention(x.shape[-1], num_heads)
     return layer._split_heads(x)

@@ -146,7 +146,7 @@ def last_rows(x, table, offset):
 
 
 # wrong: calls the course's own module
-# named: closed
+# named: forbidden
 def library(x, table, offset):
     module = LearnedPositions(*table.shape)
     return torch.func.functional_call(module, {"weight": table}, (x, offset))

@@ -295,7 +295,7 @@ def length_from_dim_one(x, first_place):
 
 
 # wrong: calls the course's own module
-# named: closed
+# named: forbidden
 def library(x, first_place):
     return RotaryEmbedding(x.shape[-1], pairing="interleaved")(x, first_place)
 

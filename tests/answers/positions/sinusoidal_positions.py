@@ -279,13 +279,13 @@ def last_pair_missing(length, d_model):
 
 
 # wrong: calls the course's own function
-# named: closed
+# named: forbidden
 def library(length, d_model):
     return sinusoidal_table(length, d_model)
 
 
 # wrong: asks the course's module for the positions of zeros
-# named: closed
+# named: forbidden
 def library_module(length, d_model):
     return SinusoidalPositions(d_model)(torch.zeros(1, length, d_model))[0]
 

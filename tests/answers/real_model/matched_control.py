@@ -109,7 +109,7 @@ def last(chosen, order):
 
 
 # wrong: calls the library's own
-# named: closed
+# named: forbidden
 def library(chosen, order):
     return others_like(chosen, [head for head in order if head not in chosen], draw=0)
 

@@ -124,7 +124,7 @@ def index_select(weight, num_heads):
 
 
 # wrong: calls the course's own conversion
-# named: closed
+# named: forbidden
 def library_call(weight, num_heads):
     rows = weight.shape[0]
     rotary = RotaryEmbedding(rows // num_heads, pairing="interleaved")

@@ -241,13 +241,13 @@ def sum_for_mean(x, weight, eps):
 
 
 # wrong: calls torch's own
-# named: closed
+# named: forbidden
 def torch_functional(x, weight, eps):
     return F.rms_norm(x, (x.shape[-1],), weight, eps)
 
 
 # wrong: calls torch's own module
-# named: closed
+# named: forbidden
 def torch_module(x, weight, eps):
     norm = torch.nn.RMSNorm(x.shape[-1], eps)
     norm.weight.data.copy_(weight)

@@ -140,7 +140,7 @@ def in_place(x, gate, up, down):
 
 
 # wrong: calls the course's own network
-# named: closed
+# named: forbidden
 def library(x, gate, up, down):
     network = FeedForward(x.shape[-1], len(gate), activation="silu", gated=True, bias=False)
     network.gate_proj.weight.data = gate

@@ -9,7 +9,7 @@ from course_lib import scaled_dot_product_attention
 
 
 # wrong: calls the reference of course_lib instead of writing it
-# named: closed
+# named: forbidden
 def answer_of_course_lib(x, w_query, w_key, w_value):
     return scaled_dot_product_attention(x @ w_query.T, x @ w_key.T, x @ w_value.T)
 

@@ -17,7 +17,7 @@ def absolute_scores_over_sum(query, key, value):
 
 
 # wrong: calls the reference of course_lib instead of writing it
-# named: closed
+# named: forbidden
 def answer_of_course_lib(query, key, value):
     return scaled_dot_product_attention(query, key, value, scale=1.0)
 

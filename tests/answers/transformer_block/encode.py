@@ -46,7 +46,7 @@ def attention_without_sum(encoder, x):
 
 
 # wrong: calls whole layers
-# named: closed
+# named: forbidden
 def calls_the_layer(encoder, x):
     for layer in encoder.layers:
         x = layer(x)
@@ -405,7 +405,7 @@ def pre_always(encoder, x):
 
 
 # wrong: calls torch's own _sa_block and _ff_block, the sublayers of the layer
-# named: closed
+# named: forbidden
 def private_blocks(encoder, x):
     for layer in encoder.layers:
         if layer.norm_first:

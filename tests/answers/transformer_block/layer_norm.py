@@ -156,13 +156,13 @@ def keepdim_missing(x, weight, bias, eps):
 
 
 # wrong: calls torch's own
-# named: closed
+# named: forbidden
 def library(x, weight, bias, eps):
     return F.layer_norm(x, x.shape[-1:], weight, bias, eps)
 
 
 # wrong: calls torch's native_layer_norm
-# named: closed
+# named: forbidden
 def library_native(x, weight, bias, eps):
     return torch.native_layer_norm(x, x.shape[-1:], weight, bias, eps)[0]
 

@@ -174,8 +174,8 @@ def _divides_by_nothing(weights, pieces):
 
 
 ANSWERS = [
-    ("rms_norm", torchs_own_rms, 0, "closed", "own norm is closed here"),
-    ("rms_norm", torchs_own_module, 0, "closed", "own norm is closed here"),
+    ("rms_norm", torchs_own_rms, 0, "forbidden", "own norm is closed here"),
+    ("rms_norm", torchs_own_module, 0, "forbidden", "own norm is closed here"),
     ("rms_norm", unit_length, 0, "sum_of_squares", "the root of their mean"),
     ("rms_norm", squares_without_keepdim, 0, "no_keepdim", "leaves an axis of size 1"),
     ("rms_norm", gemmas, 0, "one_plus_weight", "as Gemma does"),
@@ -197,13 +197,13 @@ ANSWERS = [
     ("next_token_probs", top_k_without_none, None, None, "not NoneType"),
     ("next_token_probs", warms_in_place, 5, "changes_input", "x -= 1 does not"),
     ("previous_token_head", averages_of_texts, 4, "mean_of_means", "of all texts together"),
-    ("previous_token_head", librarys_own_score, 0, "closed", "the very thing"),
+    ("previous_token_head", librarys_own_score, 0, "forbidden", "the very thing"),
     ("previous_token_head", forgets_the_layer, 0, "index_not_split", "divmod"),
     ("matched_control", empties_the_lot, None, "changes_input", "in place"),
     ("matched_control", set_of_heads, 0, "set", "It has no order"),
     ("matched_control", numbers_alone, 0, "numbers_alone", "as pairs (layer, head)"),
     ("matched_control", own_lot, None, "varies", "two different answers"),
-    ("matched_control", librarys_own_control, 0, "closed", "the very thing"),
+    ("matched_control", librarys_own_control, 0, "forbidden", "the very thing"),
     ("head_claim", without_a_control, 0, None, "has no 'control'"),
     ("head_claim", _claim(layer=30), 0, None, "from 0 to 29. Yours is 30"),
     ("head_claim", _claim(found="0.8"), 0, None, "'found' should be a number"),

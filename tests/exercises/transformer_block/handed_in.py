@@ -197,8 +197,8 @@ def without_the_sum(x, weights):
 
 
 ANSWERS = [
-    ("layer_norm", torchs_own_norm, 0, "closed", "own norm is closed here"),
-    ("layer_norm", torch_functional_norm, 0, "closed", "own norm is closed here"),
+    ("layer_norm", torchs_own_norm, 0, "forbidden", "own norm is closed here"),
+    ("layer_norm", torch_functional_norm, 0, "forbidden", "own norm is closed here"),
     ("layer_norm", norm_by_moments, 6, "moments", "lose their digits"),
     ("layer_norm", norm_over(0), 0, "over_the_first_axis", "dim=0"),
     ("layer_norm", norm_over(1), None, "over_axis_1", "Count from the end"),
@@ -225,8 +225,8 @@ ANSWERS = [
     ("gpt2_parameters", counts_with(in_blocks=2), 2, "last_norm_in_the_blocks", "fourth entry"),
     ("gpt2_parameters", only_the_sum, 0, "total", "You return one number"),
     ("gpt2_parameters", of_one_size, None, None, "never uses what it gets as d_model"),
-    ("encode", calls_the_layers, 0, "closed", "own forward is closed here"),
-    ("encode", calls_fresh_layers, 0, "closed", "own forward is closed here"),
+    ("encode", calls_the_layers, 0, "forbidden", "own forward is closed here"),
+    ("encode", calls_fresh_layers, 0, "forbidden", "own forward is closed here"),
     ("encode", encodes_swapped, 0, "orders_exchanged", "changed places"),
     ("encode", encodes_as_layer_0, 5, "order_of_the_first", "mixes both orders"),
     ("encode", keeps_the_pair, 0, None, "return two things"),

@@ -26,7 +26,7 @@ _SLACK = 0.005  # the stored weights are rounded
 Text = tuple[list[str], torch.Tensor]  # pieces, and weights (num_layers, num_heads, length, length)
 
 
-class Seen(str):
+class Fault(str):
     """What is wrong, in words that stand for the mistake, and the numbers of this very claim.
 
     Two of them are equal when the words are: the same mistake can be made with any head.
@@ -34,10 +34,10 @@ class Seen(str):
 
     numbers = ""
 
-    def __new__(cls, words: str, numbers: str = "") -> "Seen":
-        seen = super().__new__(cls, words)
-        seen.numbers = numbers
-        return seen
+    def __new__(cls, words: str, numbers: str = "") -> "Fault":
+        fault = super().__new__(cls, words)
+        fault.numbers = numbers
+        return fault
 
     def __format__(self, spec: str) -> str:
         return f"{str(self)} {self.numbers}".strip()
@@ -60,7 +60,7 @@ def observe(function: Callable) -> dict[str, str] | str | None:
         waiting = "It can be judged when the score is a share that depends on the weights."
         return {"score": wrong, **dict.fromkeys(PARTS[1:], waiting)}
     found, control, predicted = (float(claim[name]) for name in NUMBERS)
-    seen = {
+    faults = {
         "score": "",
         "found": _wrong_found(found, measured),
         "control": _wrong_control(control, measured),
@@ -68,11 +68,14 @@ def observe(function: Callable) -> dict[str, str] | str | None:
         "predicted": _wrong_prediction(predicted, measured),
         "held": _wrong_outcome(predicted, claim["held"], measured),
     }
-    if seen["found"] == OF_ANOTHER_HEAD:
-        seen |= dict.fromkeys(("control", "beats", "held"), "It is told of another head.")
-    if seen["found"] == f"found {ON_KEPT_ASIDE}" and seen["control"] == f"control {ON_KEPT_ASIDE}":
-        seen["control"] = ""  # the same mistake, which costs once
-    return seen
+    if faults["found"] == OF_ANOTHER_HEAD:
+        faults |= dict.fromkeys(("control", "beats", "held"), "It is told of another head.")
+    if (
+        faults["found"] == f"found {ON_KEPT_ASIDE}"
+        and faults["control"] == f"control {ON_KEPT_ASIDE}"
+    ):
+        faults["control"] = ""  # the same mistake, which costs once
+    return faults
 
 
 # --- the form -----------------------------------------------------------------------------------
@@ -215,14 +218,14 @@ def _wrong_score(measured: Measured) -> str:
                 raise
             number = _number(value)
             if number is None:
-                return Seen("the score gives no number.", f"It gives {kind_of(value)} {where}")
+                return Fault("the score gives no number.", f"It gives {kind_of(value)} {where}")
             if not math.isfinite(number):
-                return Seen("the score is not always finite.", f"It gives {number} {where}")
+                return Fault("the score is not always finite.", f"It gives {number} {where}")
             if not -_SLACK <= number <= 1 + _SLACK:
-                return Seen("the score is no share.", f"It gives {number:.2f} {where}")
+                return Fault("the score is no share.", f"It gives {number:.2f} {where}")
             numbers.append(number)
         changes = changes or max(numbers) - min(numbers) > _SLACK
-    return "" if changes else Seen("the score does not depend on the weights.")
+    return "" if changes else Fault("the score does not depend on the weights.")
 
 
 def _is_measured(measured: Measured, text: Text) -> bool:
@@ -255,12 +258,12 @@ def _wrong_found(found: float, measured: Measured) -> str:
     }
     for words, candidates in known.items():
         if any(_is_meant(found, one) for one in candidates):
-            return Seen(words, numbers)
+            return Fault(words, numbers)
     for layer, head in measured.near_heads():
         if _is_meant(found, measured.mean(layer, head)):
             of = f"It fits head {head} of layer {layer}."
-            return Seen(OF_ANOTHER_HEAD, f"{numbers} {of}")
-    return Seen("found is not what the score gives.", numbers)
+            return Fault(OF_ANOTHER_HEAD, f"{numbers} {of}")
+    return Fault("found is not what the score gives.", numbers)
 
 
 def _wrong_control(control: float, measured: Measured) -> str:
@@ -279,8 +282,8 @@ def _wrong_control(control: float, measured: Measured) -> str:
     }
     for words, candidate in known.items():
         if _is_meant(control, candidate()):
-            return Seen(words, numbers)
-    return Seen("control is not what the score gives for the other heads.", numbers)
+            return Fault(words, numbers)
+    return Fault("control is not what the score gives for the other heads.", numbers)
 
 
 def _is_meant(told: float, measured: float) -> bool:
@@ -293,25 +296,25 @@ def _beaten(measured: Measured) -> str:
     if found >= control + MARGIN:
         return ""
     numbers = f"The head has {found:.3f}, the others of its layer {control:.3f} in the mean."
-    return Seen("the head does not beat its control.", numbers)
+    return Fault("the head does not beat its control.", numbers)
 
 
 def _wrong_prediction(predicted: float, measured: Measured) -> str:
     if predicted > 1:
-        return Seen("predicted is above 1.", f"You predict {predicted:g}.")
+        return Fault("predicted is above 1.", f"You predict {predicted:g}.")
     if predicted <= measured.control():
         numbers = f"You predict {predicted:g}, and the control is {measured.control():.3f}."
-        return Seen("predicted is not above the control.", numbers)
+        return Fault("predicted is not above the control.", numbers)
     return ""
 
 
 def _wrong_outcome(predicted: float, held: Any, measured: Measured) -> str:
     if held is None:
-        return Seen("held does not say yet what came.")
+        return Fault("held does not say yet what came.")
     least = predicted / 100 if predicted > 1 else predicted  # percent are named elsewhere
     came = measured.found(kept_aside=True)
     if abs(came - least) <= ROUNDING / 2 or bool(held) == (came >= least):
         return ""
     numbers = f"On the sentences kept aside the head has {came:.3f}; at least {least:g} was said."
     told = "True, and the prediction failed" if held else "False, and the prediction came true"
-    return Seen(f"held says {told}.", numbers)
+    return Fault(f"held says {told}.", numbers)
