@@ -36,7 +36,8 @@ from course_lib.checks.judge.source import is_stub, unused_arguments
 from course_lib.checks.judge.watchdog import TimeLimit, Watchdog
 
 TIME_LIMIT = 5.0  # seconds for one call of the student's function, and 4 times that for all
-FURTHER = 4  # times that the cases are drawn again before a mistake is named
+FURTHER = 4  # times that the cases are drawn again, at most, before a mistake is named
+ENOUGH = 60  # trials on which a function did what the mistake does: then no more are drawn
 
 
 class Check:
@@ -295,8 +296,12 @@ def _right_parts(run: _Run) -> str:
 def _further(run: _Run) -> Iterator[list[Trial]]:
     """The same cases with other numbers, and what the function does, unless it is too slow."""
     spent = 0.0  # in the function alone: what is known of the mistakes by now must not count
+    compared = sum(len(group) for group in run.groups)
     for seed in range(run.judge.seed + 1, run.judge.seed + 1 + FURTHER):
+        if compared >= ENOUGH and seed > run.judge.seed + 1:
+            return
         trials = [trial for group in run.judge.trials(seed) for trial in group]
+        compared += len(trials)
         for trial in trials:
             started = time.process_time()
             trial.outcome = run.call(trial)

@@ -93,7 +93,7 @@ class _Layer(nn.Module):
         return x + update
 
 
-def _case(generator, p, times, luck=1.5, shape=(8, 16, 32), training=True, shared=False, **options):
+def _case(generator, p, times, luck=1.5, shape=(4, 8, 32), training=True, shared=False, **options):
     drops = [_Drop(p, luck)] * times if shared else [_Drop(p, luck) for _ in range(times)]
     layer = _Layer(generator, shape[-1], drops, **options).train(training)
     kind = "twice" if times == 2 else "once"
@@ -130,8 +130,8 @@ def _disguised(generator):
 def _few_numbers(generator):
     """Here the first calls drop more than they should, or less; some hundred numbers make up."""
     return [
-        _case(generator, 0.6, times, luck, shape=(1, 1, 4))
-        for luck in (12, -12, 9)
+        _case(generator, 0.6, times, luck, shape=(1, 2, 8))
+        for luck in (20, -20, 16)
         for times in (1, 2)
     ]
 

@@ -82,8 +82,9 @@ def between_p_and_2p(layer, x, p):
     return torch.cat([(layer.train()(x) == x)[own] for _ in runs]).double().mean() > 1.5 * p
 
 
-def share_of_zeros(layer, x, p, runs=170):
+def share_of_zeros(layer, x, p, runs=None):
     own = layer.eval()(x) != x
+    runs = runs or 1 + 700 // x.numel()
     layer.train()
     return torch.cat([(layer(x) == x)[own] for _ in range(runs)]).double().mean()
 
@@ -101,8 +102,8 @@ def keeps_more_than_the_middle(layer, x, p):
     return 1 - share_of_zeros(layer, x, p) > ((1 - p) + (1 - p) ** 2) / 2
 
 
-def asks_twenty_times(layer, x, p):
-    return share_of_zeros(layer, x, p, runs=20) > p + p * (1 - p) / 2
+def asks_ten_times(layer, x, p):
+    return share_of_zeros(layer, x, p, runs=10) > p + p * (1 - p) / 2
 
 
 def holds_two_dropouts(layer, x, p):
@@ -215,7 +216,7 @@ ANSWERS = [
     ("drops_twice", seeded_and_above_p, 0, "more_than_p", "half-way between p"),
     ("drops_twice", below_what_two_keep, 0, "dropped_against_kept", "what is dropped"),
     ("drops_twice", keeps_more_than_the_middle, 0, "exchanged", "what is kept"),
-    ("drops_twice", asks_twenty_times, 5, None, "when x has few numbers"),
+    ("drops_twice", asks_ten_times, 5, None, "when x has few numbers"),
     ("drops_twice", holds_two_dropouts, 4, "counts_modules", "its output only"),
     ("gpt2_parameters", counts_with(bias_attn=0), 0, "four_too_few", "biases of attention"),
     ("gpt2_parameters", counts_with(bias_up=0), 0, "four_too_few", "the FFN's first map"),
