@@ -67,10 +67,14 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: see the module's docstring.
+    """One exercise: what is to be written, what a right answer fulfils, and known mistakes.
 
     Attributes:
+        lesson, number: where it stands, such as "02" and 6.
+        reference: a right answer; its name and arguments are the exercise's.
         returns: the parts of the answer in order, each with its shape in words.
+        properties: what the points are given for, in order; the last point is ``well_behaved``'s.
+        mutants: the mistakes that can be named.
         kind: what each part is: "tensor", "numbers" (a plain sequence), "bool", "shapes" (a list
             of pairs of a name and a shape) or "seen" (where ``observe`` is given).
         optional: arguments that a right answer need not use.
