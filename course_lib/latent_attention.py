@@ -62,7 +62,7 @@ class LatentCache:
 
 
 class LatentAttention(nn.Module):
-    """Self-attention whose heads make their keys and values of one latent for each token.
+    """Self-attention whose heads make their keys and values from one latent per token.
 
     Multi-head latent attention of DeepSeek-V2 (DeepSeek-AI 2024, arXiv 2405.04434, section 2.1):
 
