@@ -35,6 +35,7 @@ def run(
         (batch, num_heads, length, length), all on the CPU.
 
     Raises:
+        TypeError: an attention of the model is no ``MultiHeadAttention``.
         ValueError: the model has no such layer or head, or the means do not fit.
     """
     blocks = model.stack.blocks

@@ -37,15 +37,16 @@ def scaled_dot_product_attention(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Each query takes a weighted average of the values; its match to the keys gives the weights.
 
-    A query that may attend to nothing gets zeros, in the output and in the weights, with finite
-    gradients. The result is on the device of the inputs and in their dtype (float16, bfloat16,
-    float32 or float64).
+    Vaswani et al. 2017, equation 1. A query that may attend to nothing gets zeros, in the output
+    and in the weights, with finite gradients. The result is on the device of the inputs and in
+    their dtype (float16, bfloat16, float32 or float64).
 
     Args:
         query: (..., query_len, head_dim), with any leading dimensions (batch, heads, ...).
         key: (..., key_len, head_dim), the same leading dimensions.
         value: (..., key_len, value_dim), the same leading dimensions.
-        mask: boolean, broadcastable to (..., query_len, key_len). True = may attend.
+        mask: boolean, True = may attend. Either (query_len, key_len) or as many dimensions as the
+            scores, broadcastable to (..., query_len, key_len).
         is_causal: let each query see only its own position and earlier ones, the last query being
             aligned with the last key. With ``mask``, both must allow a pair.
         scale: the scores are multiplied by it; 1 / sqrt(head_dim) when it is None.
@@ -93,8 +94,8 @@ def fused_attention(
     """Compute the output of ``scaled_dot_product_attention`` by torch's kernels, without weights.
 
     It differs from torch's own function in two things: ``is_causal`` aligns the last query with
-    the last key, and a query that may attend to nothing gets zeros with every kernel. The modules
-    that call it have checked its inputs.
+    the last key, and a query that may attend to nothing gets zeros with every kernel. It does not
+    check its inputs: the modules that call it do.
 
     Args:
         query: (batch, num_heads, query_len, head_dim).
@@ -138,11 +139,12 @@ def _repeat_for_groups(query, key, value):
 class MultiHeadAttention(nn.Module):
     """Attention with several heads, each with its own projections of the whole input.
 
-    The projections of all heads lie in one matrix: head i owns rows i * head_dim to
-    (i + 1) * head_dim of ``q_proj.weight``, and the same columns of ``out_proj.weight``. With
-    fewer ``num_kv_heads``, each key and value head serves num_heads / num_kv_heads neighbouring
-    query heads: grouped-query attention (Ainslie et al. 2023), and with one, multi-query
-    attention (Shazeer 2019). ``conversion.py`` copies it from and to torch's module.
+    Vaswani et al. 2017, section 3.2.2. The projections of all heads lie in one matrix: head i owns
+    rows i * head_dim to (i + 1) * head_dim - 1 of ``q_proj.weight``, and the same columns of
+    ``out_proj.weight``. With fewer ``num_kv_heads``, each key and value head serves
+    num_heads / num_kv_heads neighbouring query heads: grouped-query attention (Ainslie et al.
+    2023), and with one, multi-query attention (Shazeer 2019). ``conversion.py`` copies it from and
+    to torch's module.
 
     ``forward`` reads the number of heads from the widths of the projections. So ``q_proj``,
     ``k_proj`` and ``v_proj`` may hold the rows of some heads only, and ``out_proj`` their columns:
@@ -159,7 +161,8 @@ class MultiHeadAttention(nn.Module):
         device, dtype: of the parameters.
 
     Raises:
-        TypeError, ValueError: the sizes are not positive integers that divide each other.
+        TypeError, ValueError: the sizes are not positive integers that divide each other,
+            ``dropout`` is not between 0 and 1, or ``rotary`` has another head_dim.
     """
 
     def __init__(
@@ -236,7 +239,7 @@ class MultiHeadAttention(nn.Module):
             mask: boolean, True = may attend. Either (query_len, key_len) or four dimensions that
                 broadcast to (batch, num_heads, query_len, key_len).
             is_causal: hide later positions, the last query being aligned with the last key.
-            need_weights: also return the weights, which takes memory query_len x key_len a head;
+            need_weights: also return the weights, which takes memory query_len x key_len per head;
                 otherwise torch's fused kernel computes the same output without storing them.
             cache: from ``make_cache``; the new keys and values are appended to it, and the queries
                 see all it holds (key_len then counts them all).
@@ -247,6 +250,7 @@ class MultiHeadAttention(nn.Module):
 
         Raises:
             TypeError, ValueError: the inputs or the mask do not fit, or the cache overflows.
+            RuntimeError: a cache is given, and a gradient would be needed.
         """
         if key is None and value is not None:
             raise ValueError("value must come with a key, got a value and key=None")

@@ -55,7 +55,8 @@ def beam_search(
         exist than beams, those left over have the score -inf.
 
     Raises:
-        TypeError, ValueError: a size is not a positive integer, or ``length_penalty`` is negative.
+        TypeError, ValueError: ``max_new_tokens`` or ``num_beams`` is not a positive integer, or
+            ``length_penalty`` is negative.
     """
     check_positive(max_new_tokens=max_new_tokens, num_beams=num_beams)
     if length_penalty < 0:

@@ -31,7 +31,7 @@ class KVCache:
         num_kv_heads: key and value heads of the attention that it serves.
         max_len: how many tokens it can hold.
         head_dim: features of each key and value.
-        device, dtype: of the keys and values; under autocast, the dtype of autocast.
+        device, dtype: of the keys and values to come; under autocast, autocast's dtype.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).

@@ -58,7 +58,7 @@ def qk_circuit(
             a circuit of its own; without them it changes nothing.
 
     Returns:
-        (d_model, d_model).
+        (d_model, d_model), the QK circuit of Elhage et al. 2021.
 
     Raises:
         TypeError: ``attention`` is no ``MultiHeadAttention``, or ``norm`` is no norm.
@@ -89,7 +89,7 @@ def ov_circuit(
         norm: the norm through which the layer reads, if there is one.
 
     Returns:
-        (d_model, d_model), of rank head_dim at most.
+        (d_model, d_model), of rank head_dim at most: the OV circuit of Elhage et al. 2021.
 
     Raises:
         TypeError: ``attention`` is no ``MultiHeadAttention``, or ``norm`` is no norm.
@@ -103,9 +103,9 @@ def ov_circuit(
 def composition_score(later: torch.Tensor, earlier: torch.Tensor) -> torch.Tensor:
     """Return ||later earlier||_F / (||later||_F ||earlier||_F): how much one reads of the other.
 
-    It is 0 where the later matrix reads nothing of what the earlier one writes, and 1 where both
-    have rank 1 and their directions agree. Two matrices of random directions have a mean square of
-    1 / d_model (``random_composition``).
+    Elhage et al. 2021. It is 0 where the later matrix reads nothing of what the earlier one writes,
+    and 1 where both have rank 1 and their directions agree. For two matrices of random directions,
+    its square is 1 / d_model on average (``random_composition``).
 
     Args:
         later: (..., n, d_model); the QK circuit of a head for K-composition, its transpose for
@@ -113,7 +113,7 @@ def composition_score(later: torch.Tensor, earlier: torch.Tensor) -> torch.Tenso
         earlier: (..., d_model, m), the OV circuit of an earlier head.
 
     Returns:
-        (...), from 0 to 1.
+        (...), from 0 to 1; NaN where a matrix is 0.
 
     Raises:
         ValueError: the shapes do not fit together.

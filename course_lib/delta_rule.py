@@ -72,7 +72,9 @@ def delta_rule(
     *,
     state: torch.Tensor | None = None,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The recurrence, token by token, as the equations have it.
+    """The delta rule as a recurrence, token by token (Schlag et al. 2021).
+
+        S_t = decay_t S_{t-1} + beta_t k_t^T (v_t - decay_t k_t S_{t-1}),    output_t = q_t S_t
 
     The state is kept in float32 where the inputs are float16 or bfloat16.
 

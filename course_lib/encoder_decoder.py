@@ -185,10 +185,11 @@ class EncoderDecoder(nn.Module):
 
         Returns:
             logits (batch, T, target_vocab_size); the weights of the self-attention and of the
-            cross-attention, a list each with one tensor a layer, or None.
+            cross-attention, a list each with one tensor per layer, or None.
 
         Raises:
             TypeError, ValueError: the tokens, memory, masks or caches do not fit.
+            RuntimeError: caches are given, and a gradient would be needed.
         """
         check_tokens("target", target)
         batch_size, d_model = target.shape[0], self.head.in_features

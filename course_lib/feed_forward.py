@@ -20,9 +20,10 @@ ACTIVATIONS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
 class FeedForward(nn.Module):
     """Two linear maps with an activation between them, applied to each position alone.
 
-    Vaswani et al. 2017, equation 2. With ``gated``, a third map makes a factor for each hidden
-    feature, and the activation is the factor's (Shazeer 2020, GLU variants): with "silu" this is
-    the SwiGLU of Llama. Three maps of 2/3 of the hidden features are as large as two.
+    Vaswani et al. 2017, equation 2, where the activation is ReLU. With ``gated``, a third map makes
+    a factor for each hidden feature, and the activation is the factor's (Shazeer 2020, GLU
+    variants): with "silu" this is the SwiGLU of Llama. Three maps of 2/3 of the
+    hidden features are as large as two.
 
         down(activation(up(x)))             gated: down(activation(gate(x)) * up(x))
 
@@ -38,7 +39,8 @@ class FeedForward(nn.Module):
         device, dtype: of the parameters.
 
     Raises:
-        TypeError, ValueError: a size is not a positive integer, or no such activation.
+        TypeError, ValueError: a size is not a positive integer, ``dropout`` is not between 0 and 1,
+            or there is no such activation.
     """
 
     def __init__(

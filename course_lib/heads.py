@@ -59,7 +59,8 @@ def entropy_score(weights: torch.Tensor, mask: torch.Tensor | None = None) -> to
         (num_heads,), from 0 to 1; NaN where no query had a choice.
 
     Raises:
-        TypeError, ValueError: the weights or the mask do not fit.
+        TypeError, ValueError: the weights do not fit, or the mask is not boolean.
+        RuntimeError: the mask does not broadcast to the weights.
     """
     _check_weights(weights)
     mask = torch.ones_like(weights, dtype=torch.bool) if mask is None else mask
@@ -278,7 +279,7 @@ def _replacing(
         shape = (attention.num_heads, attention.head_dim)
         if attention not in means or means[attention].shape != shape:
             found = tuple(means[attention].shape) if attention in means else None
-            raise ValueError(f"means must hold a tensor of shape {shape} a layer, got {found}")
+            raise ValueError(f"means must hold a {shape} tensor for each layer, got {found}")
         instead = means[attention].flatten()
 
     def replace(_, inputs):

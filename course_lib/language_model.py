@@ -118,6 +118,7 @@ class DecoderLM(nn.Module):
 
         Raises:
             TypeError, ValueError: the tokens, mask, positions or caches do not fit.
+            RuntimeError: caches are given, and a gradient would be needed.
         """
         check_tokens("tokens", tokens)
         x = self.embedding(tokens)  # (batch, length, d_model)
@@ -136,8 +137,8 @@ class DecoderLM(nn.Module):
             max_len: how many tokens there is room for.
 
         Raises:
-            TypeError: an attention that somebody put into a block has no ``make_cache``.
-            TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
+            TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0), or an
+                attention that somebody put into a block has no ``make_cache``.
         """
         caches = []
         for block in cast(Iterable[TransformerBlock], self.stack.blocks):  # a ModuleList

@@ -1,14 +1,4 @@
-"""Multi-head latent attention: keys and values of all heads are made of one small vector a token.
-
-Follows DeepSeek-V2 (DeepSeek-AI 2024, arXiv 2405.04434), section 2.1, in its notation:
-
-    c = RMSNorm(W_DKV x)                    the latent, which is kept      (latent_dim,)
-    k_R = RoPE(W_KR x)                      one key for all heads, kept    (rotary_dim,)
-    k_i = [W_UK_i c ; k_R]                  the key of head i              (head_dim + rotary_dim,)
-    v_i = W_UV_i c                          the value of head i            (head_dim,)
-    q_i = [W_UQ_i d ; RoPE(W_QR_i d)]       its query; d = x, or the query's own latent
-    output = W_O [o_1 ; ... ; o_h],  with scores q_i . k_i / sqrt(head_dim + rotary_dim)
-"""
+"""Multi-head latent attention: keys and values of all heads come from one vector per token."""
 
 import math
 
@@ -37,7 +27,7 @@ class LatentCache:
         batch_size: number of sequences, 0 or more.
         max_len: how many tokens it can hold.
         features: numbers for each token, latent_dim + rotary_dim.
-        device, dtype: of the rows; under autocast, the dtype of autocast.
+        device, dtype: of the rows to come; under autocast, autocast's dtype.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
@@ -72,7 +62,16 @@ class LatentCache:
 
 
 class LatentAttention(nn.Module):
-    """Self-attention whose heads share one latent a token, see the equations above.
+    """Self-attention whose heads make their keys and values from one latent per token.
+
+    Multi-head latent attention of DeepSeek-V2 (DeepSeek-AI 2024, arXiv 2405.04434, section 2.1):
+
+        c = RMSNorm(W_DKV x)                the latent, which is kept      (latent_dim,)
+        k_R = RoPE(W_KR x)                  one key for all heads, kept    (rotary_dim,)
+        k_i = [W_UK_i c ; k_R]              the key of head i              (head_dim + rotary_dim,)
+        v_i = W_UV_i c                      the value of head i            (head_dim,)
+        q_i = [W_UQ_i d ; RoPE(W_QR_i d)]   its query; d = x, or the query's own latent
+        output = W_O [o_1 ; ... ; o_h],  with scores q_i . k_i / sqrt(head_dim + rotary_dim)
 
     It has two forms that give the same numbers. The plain one makes keys and values of all heads
     from the latents. The absorbed one multiplies ``key_up`` into the query and ``value_up`` into
@@ -176,7 +175,7 @@ class LatentAttention(nn.Module):
             mask: boolean, True = may attend. Either (query_len, key_len) or four dimensions that
                 broadcast to (batch, num_heads, query_len, key_len).
             is_causal: hide later positions, the last query being aligned with the last key.
-            need_weights: also return the weights, which takes memory query_len x key_len a head.
+            need_weights: also return the weights, which takes memory query_len x key_len per head.
             cache: from ``make_cache``; the new rows are appended to it, and the queries see all
                 it holds (key_len then counts them all).
             absorb: compute the absorbed form (True) or the plain one (False). None takes the
@@ -188,6 +187,7 @@ class LatentAttention(nn.Module):
 
         Raises:
             TypeError, ValueError: the inputs or the mask do not fit, or the cache overflows.
+            RuntimeError: a cache is given, and a gradient would be needed.
         """
         check_sequences(query, query, query, self.latent_down, self.d_model)
         offset = 0 if cache is None else cache.length

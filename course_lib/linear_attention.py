@@ -9,7 +9,7 @@ whole row of scores before it can give one weight; these products can be summed 
                    output_i = phi(q_i) S_i / (phi(q_i) . z_i)
     in chunks      in parallel within a chunk, and step by step from chunk to chunk
 
-S and z are the state: key_dim * value_dim + key_dim numbers a head, however long the text is. All
+S and z are the state: key_dim * value_dim + key_dim numbers per head, however long the text is. All
 forms here are causal: query i sees the keys 0 to i.
 """
 
@@ -36,7 +36,7 @@ class LinearState(NamedTuple):
     """What is kept of all tokens so far.
 
     Attributes:
-        memory: (..., key_dim, value_dim), the sum of phi(key)^T value.
+        memory: (..., key_dim, value_dim), the sum of phi(key)^T value; phi is the feature map.
         total: (..., key_dim), the sum of phi(key).
     """
 
@@ -57,6 +57,9 @@ def linear_attention(
     feature_map: FeatureMap = elu_plus_one,
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """The parallel form: all weights at once, as attention does it, and causal.
+
+    The weight of key j for query i is phi(q_i) . phi(k_j), divided by the sum of these over all
+    j <= i (Katharopoulos et al. 2020, sections 3.2 and 3.3).
 
     Args:
         query: (..., length, head_dim), with any leading dimensions (batch, heads, ...).
@@ -181,7 +184,8 @@ class StateCache:
 class LinearAttention(nn.Module):
     """Self-attention with several heads and no softmax, causal always.
 
-    It can stand where a ``TransformerBlock`` has its ``attention``.
+    Follows Katharopoulos et al. 2020. It can stand where a ``TransformerBlock`` has its
+    ``attention``.
 
     Args:
         d_model: features of each token, in and out.
@@ -244,7 +248,7 @@ class LinearAttention(nn.Module):
             mask: None, since a state cannot leave a key out for one query and not for another.
             is_causal: True, since the state holds what came before.
             need_weights: also return the weights, in the parallel form, which takes memory
-                length x length a head; not together with a cache.
+                length x length per head; not together with a cache.
             cache: holds the state of the tokens before, and then with these.
 
         Returns:

@@ -1,8 +1,9 @@
 """Attention over some of the keys at a time: partial results, and the rule that merges two of them.
 
-A softmax seems to need all scores of a row before it can give one weight. It needs three sums, each
-relative to the largest score so far (Milakov and Gimelshein 2018, section 3; with the values, Rabe
-and Staats 2021; as tiles, Dao et al. 2022, FlashAttention, section 3.1). For the keys j of a part
+A softmax seems to need all scores of a row before it can give one weight. It needs the largest
+score so far and two sums relative to it (Milakov and Gimelshein 2018, section 3; with the values,
+Rabe and Staats 2021; as tiles, Dao et al. 2022, FlashAttention, section 3.1). For the keys j of a
+part
 
     maximum = max_j s_j,   total = sum_j exp(s_j - maximum),
     weighted = sum_j exp(s_j - maximum) v_j,   and   output = weighted / total.
@@ -50,7 +51,8 @@ def partial_softmax(
     Args:
         scores: (..., query_len, key_len), scaled already.
         value: (..., key_len, value_dim), the same leading dimensions.
-        mask: boolean, broadcastable to the scores. True = may attend.
+        mask: boolean, (query_len, key_len) or as many dimensions as the scores, broadcastable to
+            their shape. True = may attend.
 
     Raises:
         TypeError: an argument is no floating tensor, or the mask is not boolean.

@@ -12,9 +12,9 @@ from torch.profiler import ProfilerActivity, profile
 def peak_bytes(function: Callable[[], object]) -> int:
     """Return the most bytes that ``function`` held at once, beside what was there before.
 
-    It is called twice; the first call warms up. On a GPU the numbers come from torch's allocator.
-    Elsewhere they come from the allocator's log, so they do not depend on what the process holds
-    or held before. What ``function`` returns counts too.
+    A first call warms up. On a GPU, torch's allocator measures a second one. Where no memory of a
+    GPU was used, the log of the CPU's allocator measures one more, so the number does not depend on
+    what the process holds or held before. What ``function`` returns counts too.
     """
     function()
     if torch.cuda.is_available():

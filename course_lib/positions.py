@@ -11,7 +11,7 @@ from course_lib.validation import check_even, check_features, check_positions, c
 def sinusoidal_table(length: int, d_model: int, *, offset: int = 0, device=None) -> torch.Tensor:
     """Return the sines and cosines of Vaswani et al. 2017, section 3.5.
 
-    Feature 2i of position p is sin(p / 10000^(2i / d_model)), feature 2i + 1 its cosine.
+    Of position p, feature 2i is the sine and feature 2i + 1 the cosine of p / 10000^(2i / d_model).
 
     Args:
         length: number of positions, 0 or more.
@@ -68,7 +68,8 @@ class SinusoidalPositions(nn.Module):
             (batch, length, d_model) in x's dtype; the positions are computed in float32.
 
         Raises:
-            TypeError, ValueError: x or ``positions`` have another dtype or shape.
+            TypeError, ValueError: x or ``positions`` have another dtype or shape, or a position is
+                below 0.
         """
         check_features("x", x, self.d_model)
         if positions is None:
@@ -145,7 +146,7 @@ class RotaryEmbedding(nn.Module):
 
     Args:
         head_dim: features of each query and key, even.
-        base: how slowly the slowest pair turns.
+        base: the larger it is, the slower the slowest pair turns.
         pairing: ``"halves"`` or ``"interleaved"``; ``conversion.change_pairing`` makes the
             weights of one fit the other.
 

@@ -95,7 +95,8 @@ def from_gpt2(model: nn.Module) -> DecoderLM:
     """Return a copy of a ``GPT2LMHeadModel``, on its device and in its dtype, without dropout.
 
     Raises:
-        ValueError: the model uses a setting that GPT-2 as it was published does not.
+        ValueError: the model has cross-attention, another scale than 1 / sqrt(head_dim), or an
+            activation that is not in ``GPT2_ACTIVATIONS``.
     """
     config: Any = model.config
     _refuse(
@@ -155,6 +156,7 @@ def assemble(state: Mapping[str, torch.Tensor], **options) -> DecoderLM:
 
     Raises:
         RuntimeError: a weight is missing, unknown or of another shape.
+        KeyError: "embedding.weight" is missing, and the embeddings are tied.
     """
     model = DecoderLM(device="meta", **options)
     if model.head.weight is model.embedding.weight:

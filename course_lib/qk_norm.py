@@ -1,7 +1,7 @@
 """QK-norm: queries and keys of one length, so that no score can grow without bound.
 
-Each head's queries and keys go through an RMSNorm with a learned gain before their positions and
-their products (Henry et al. 2020, arXiv 2010.04245, with another norm; Dehghani et al. 2023, arXiv
+Each head's queries and keys go through an RMSNorm with learned gains before rotary positions turn
+them (Henry et al. 2020, arXiv 2010.04245, with another norm; Dehghani et al. 2023, arXiv
 2302.05442; as RMSNorm over head_dim in Gemma 3 and Qwen3, 2025). While the gains are 1, a scaled
 score lies between -sqrt(head_dim) and sqrt(head_dim), whatever the weights of the projections are.
 """
@@ -14,7 +14,7 @@ from course_lib.validation import check_positive
 
 
 class NormedProjection(nn.Linear):
-    """A linear map whose output is normalised head by head, with one gain for all heads.
+    """A linear map whose output is normalised head by head, with the same gains for all heads.
 
     Args:
         in_features, out_features: of the linear map; ``out_features`` is those of all heads.
@@ -54,7 +54,8 @@ class NormedProjection(nn.Linear):
 def add_qk_norm(attention: MultiHeadAttention, *, eps: float = 1e-6) -> MultiHeadAttention:
     """Give a layer QK-norm, in place: its projections keep their weights, and their heads a norm.
 
-    Rotary positions come after the norm, and a cache holds normalised keys.
+    Henry et al. 2020; Dehghani et al. 2023. Rotary positions come after the norm, and a cache holds
+    normalised keys.
 
     Args:
         attention: its ``q_proj`` and ``k_proj`` are exchanged.

@@ -71,7 +71,7 @@ def encode(
 ) -> tuple[torch.Tensor, list[str]]:
     """Return the tokens of a text, (1, length), and the piece of the text that each stands for.
 
-    A character that is cut into several tokens, as emoji are, shows as a question mark in each.
+    A character that is cut into several tokens, as emoji are, shows as � in each.
     """
     ids = tokenizer.encode(text).ids
     pieces = [tokenizer.decode([one], skip_special_tokens=False) for one in ids]

@@ -35,15 +35,9 @@ def attention_with_sink(
     zeros.
 
     Args:
-        query: (..., query_len, head_dim), with any leading dimensions (batch, heads, ...).
-        key: (..., key_len, head_dim), the same leading dimensions.
-        value: (..., key_len, value_dim), the same leading dimensions.
-        sink_logit: the sink's score, (num_heads,) for one a head, or any shape that broadcasts to
+        query, key, value, mask, is_causal, scale: as in ``scaled_dot_product_attention``.
+        sink_logit: the sink's score, (num_heads,) for one per head, or any shape that broadcasts to
             the leading dimensions. It is not scaled.
-        mask: boolean, broadcastable to (..., query_len, key_len). True = may attend.
-        is_causal: let each query see only its own position and earlier ones, the last query being
-            aligned with the last key. With ``mask``, both must allow a pair.
-        scale: the scores are multiplied by it; 1 / sqrt(head_dim) when it is None.
 
     Returns:
         output (..., query_len, value_dim), and the weights of the real keys
@@ -73,19 +67,19 @@ def sigmoid_attention(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Attention in which each key gets its weight alone, without a word to the others.
 
-    Follows Ramapuram et al. 2025, arXiv 2409.04431, but for the bias: they take minus the logarithm
-    of the sequence's length. Here it is that of the keys which the query may see, so that a causal
-    query does not learn how long the text will be.
+    The weights are sigmoid(scores + bias), as in Ramapuram et al. 2025, arXiv 2409.04431, where the
+    bias is minus the logarithm of the sequence's length. Here only the keys which the query may see
+    are counted, so that a causal query does not learn how long the text will be.
 
     Args:
-        query, key, value, mask, is_causal, scale: as in ``attention_with_sink``.
+        query, key, value, mask, is_causal, scale: as in ``scaled_dot_product_attention``.
         bias: added to the scores, any shape that broadcasts to the leading dimensions, so
-            (num_heads,) for one a head. When it is None, minus the logarithm of the number of keys
-            that the query may attend to.
+            (num_heads,) for one per head. When it is None, minus the logarithm of the number of
+            keys that the query may attend to.
 
     Returns:
         output (..., query_len, value_dim) and weights (..., query_len, key_len), each weight
-        between 0 and 1, and their sum anything.
+        between 0 and 1; a row need not sum to 1.
 
     Raises:
         TypeError, ValueError: the inputs, the mask or the bias do not fit.
@@ -112,8 +106,8 @@ def gated(output: torch.Tensor, gate: torch.Tensor) -> torch.Tensor:
 
     Args:
         output: (..., query_len, value_dim), what a head gives out.
-        gate: (..., query_len, 1) for a gate a head, or (..., query_len, value_dim) for one a
-            feature. 0 lets half through.
+        gate: (..., query_len, 1) for one gate per head, or (..., query_len, value_dim) for one
+            per feature. 0 lets half through.
 
     Returns:
         (..., query_len, value_dim).

@@ -1,4 +1,4 @@
-"""The course's sentence in numbers that can be followed by hand: lessons 01 to 05.
+"""The course's sentence in numbers that can be followed by hand.
 
 Each word is a vector of four numbers, which say how much it has to do with water and with money,
 and whether it is a thing or a deed. Nobody learned these numbers: they were chosen so that a

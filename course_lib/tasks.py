@@ -15,7 +15,7 @@ IGNORE = -100  # a target that does not count: torch's cross_entropy skips it
 
 
 class SourceTarget(NamedTuple):
-    """Sequences to be turned into others, (batch, max_len) each, padded with ``PAD``."""
+    """Sequences to be turned into others, (batch, length) each, padded with ``PAD``."""
 
     source: torch.Tensor
     target: torch.Tensor
@@ -39,7 +39,8 @@ def copy_task(
         generator: draws everything.
 
     Raises:
-        TypeError, ValueError: a size is not a positive integer, or min_len exceeds max_len.
+        TypeError, ValueError: a size is not a positive integer, min_len exceeds max_len, or
+            vocab_size is below 2.
     """
     check_positive(batch_size=batch_size, min_len=min_len, max_len=max_len)
     if vocab_size < 2:
@@ -147,7 +148,8 @@ def previous_symbol_task(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Draw tokens and targets, (batch, length) each: a token's target is the token before it.
 
-    The first has none: its target is ``IGNORE``. Without positions, attention cannot do it.
+    The first has none: its target is ``IGNORE``. Attention without positions and without a
+    mask cannot do it.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer.

@@ -1,8 +1,9 @@
 """Attention in tiles: a block of queries meets one block of keys after the other.
 
-The order of work is that of FlashAttention (Dao et al. 2022 and 2023, algorithm 1 without the
-memory of a GPU): no table larger than a tile is ever made. In Python it is slow. It shows what the
-fused kernels do, and it is equal to them within rounding.
+The order of work is that of FlashAttention-2 (Dao 2023, arXiv 2307.08691, algorithm 1, without the
+memory of a GPU); in the first FlashAttention (Dao et al. 2022), each block of keys meets one block
+of queries after the other. No table larger than a tile is ever made. In Python it is slow. It shows
+what the fused kernels do, and is equal to them within rounding.
 """
 
 import math
@@ -25,17 +26,11 @@ def tiled_attention(
 ) -> torch.Tensor:
     """Compute what ``scaled_dot_product_attention`` computes, without storing the weights.
 
-    A tile in which nothing may attend to anything is skipped. A query that may attend to nothing
-    gets zeros.
+    In the order of FlashAttention-2 (Dao 2023). A tile in which nothing may attend to anything is
+    skipped. A query that may attend to nothing gets zeros.
 
     Args:
-        query: (..., query_len, head_dim).
-        key: (..., key_len, head_dim), the same leading dimensions.
-        value: (..., key_len, value_dim), the same leading dimensions.
-        mask: boolean, broadcastable to (..., query_len, key_len). True = may attend.
-        is_causal: let each query see only its own position and earlier ones, the last query being
-            aligned with the last key. With ``mask``, both must allow a pair.
-        scale: the scores are multiplied by it; 1 / sqrt(head_dim) when it is None.
+        query, key, value, mask, is_causal, scale: as in ``scaled_dot_product_attention``.
         block_len: queries and keys in a tile.
 
     Returns:

@@ -61,7 +61,8 @@ def make_norm(
 class TransformerBlock(nn.Module):
     """Self-attention, cross-attention if asked for, and a feed-forward network.
 
-    ``conversion.py`` copies torch's encoder and decoder layers into it.
+    Vaswani et al. 2017, section 3.1. ``conversion.py`` copies torch's encoder and decoder layers
+    into it.
 
     Args:
         d_model: features of the residual stream.
@@ -263,7 +264,7 @@ class TransformerStack(nn.Module):
         for name, given in (("caches", caches), ("memory_caches", memory_caches)):
             if given is not None and len(given) != len(self.blocks):
                 raise ValueError(
-                    f"{name} must be {len(self.blocks)}, one a block, got {len(given)}"
+                    f"{name} must hold {len(self.blocks)}, one for each block, got {len(given)}"
                 )
         all_weights, all_cross_weights = [], []
         for i, block in enumerate(self.blocks):

@@ -58,7 +58,9 @@ def check_state(name: str, state: torch.Tensor, shape: tuple[int, ...], like: to
 def check_past_only(mask: torch.Tensor | None, is_causal: bool) -> None:
     """Refuse what a layer cannot do whose only memory is a state."""
     if mask is not None:
-        raise ValueError("mask must be None: a state cannot leave out keys again, got a mask")
+        raise ValueError(
+            "mask must be None: a state cannot leave a key out for some queries only, got a mask"
+        )
     if not is_causal:
         raise ValueError("is_causal must be True: a state holds what came before, got False")
 
@@ -97,7 +99,7 @@ def check_mask(mask: torch.Tensor, scores_shape: torch.Size, device: torch.devic
 
     A (batch, query, key) mask beside (batch, heads, query, key) scores would broadcast as (heads,
     query, key) whenever batch == heads, and hide keys from the wrong heads without a word. So a
-    mask has as many dimensions as the scores, or the last two alone.
+    mask has as many dimensions as the scores, or two at most.
     """
     if not isinstance(mask, torch.Tensor):
         raise TypeError(f"mask must be a torch.Tensor, got {type(mask).__name__}")
@@ -148,10 +150,10 @@ def check_device(name: str, tensor: torch.Tensor, other: torch.Tensor, whose: st
 
 
 def check_tokens(name: str, tokens: torch.Tensor) -> None:
-    """Refuse what is not an integer tensor (batch, length)."""
+    """Refuse what is not a tensor (batch, length) of int64 or int32."""
     if not isinstance(tokens, torch.Tensor) or tokens.dtype not in (torch.int64, torch.int32):
         got = tokens.dtype if isinstance(tokens, torch.Tensor) else type(tokens).__name__
-        raise TypeError(f"{name} must be an integer tensor, got {got}")
+        raise TypeError(f"{name} must be an integer tensor (int64 or int32), got {got}")
     if tokens.dim() != 2:
         raise ValueError(f"{name} must have shape (batch, length), got {tuple(tokens.shape)}")
 
@@ -179,7 +181,7 @@ def check_features(name: str, x: torch.Tensor, features: int) -> None:
 
 
 def check_positions(positions: torch.Tensor, x: torch.Tensor, most: int | None = None) -> None:
-    """Refuse positions that are not one integer from 0 for each token of x (batch, length, ...)."""
+    """Refuse what is not one integer, 0 or more, for each token of x (batch, length, ...)."""
     check_tokens("positions", positions)
     if positions.shape != x.shape[:2]:
         raise ValueError(
@@ -203,7 +205,7 @@ def check_probability(name: str, probability: float) -> None:
 def check_append(
     buffer: torch.Tensor, length: int, leading: tuple[str, ...], last: str, **rows: torch.Tensor
 ) -> int:
-    """Refuse rows that do not fit into a cache behind its first ones; return the new length.
+    """Refuse rows that do not fit into a cache behind those it holds; return the new length.
 
     Args:
         buffer: (..., max_len, features), of the cache.

@@ -35,8 +35,8 @@ def reach(windows: Sequence[int | None]) -> float:
 class WindowCache:
     """Keys and values of the last ``window`` tokens, and of the first ``sinks``, and of no others.
 
-    A ring: when it is full, a new token takes the row of the oldest one. So it stays as large as it
-    is on the first day, and nothing is moved. Attention does not ask in which order the keys lie;
+    A ring: when it is full, a new token takes the row of the oldest one that is no sink. So it
+    never grows, and nothing is moved. Attention does not ask in which order the keys lie;
     positions must be in the keys already, as rotary ones are. One token at a time: it can stand as
     ``cache`` in ``MultiHeadAttention``, and then gives what ``window_mask`` gives on the whole
     sequence. It serves generation: gradients do not flow through it.
@@ -47,7 +47,7 @@ class WindowCache:
         window: how many positions a query sees, its own included.
         head_dim: features of each key and value.
         sinks: how many of the first tokens are kept for ever.
-        device, dtype: of the keys and values; under autocast, the dtype of autocast.
+        device, dtype: of the keys and values to come; under autocast, autocast's dtype.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer (``batch_size`` and ``sinks`` may
@@ -76,7 +76,7 @@ class WindowCache:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the keys and values that it can hold, from the first token on."""
+        """Bytes of its buffers, which have their full size from the start."""
         return self._rows.nbytes
 
     def append(self, key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -91,7 +91,7 @@ class WindowCache:
 
         Raises:
             TypeError: the dtype differs from the cache's.
-            ValueError: the shape or device does not fit, or there are several new tokens.
+            ValueError: the shape or device does not fit, or there is not exactly one new token.
             RuntimeError: a gradient would be needed.
         """
         if key.shape[-2:-1] != (1,):

@@ -272,7 +272,7 @@ def test_means_that_do_not_fit_are_refused():
     x = torch.randn(1, 3, 8)
     for means in ({}, {attention: torch.zeros(4, 2)}):
         with (
-            pytest.raises(ValueError, match=r"means must hold a tensor of shape \(2, 4\) a layer"),
+            pytest.raises(ValueError, match=r"means must hold a \(2, 4\) tensor for each layer"),
             ablate_heads({attention: [0]}, means),
         ):
             pass

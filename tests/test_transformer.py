@@ -590,12 +590,13 @@ def test_bad_inputs_are_refused():
         TransformerBlock(8, 2)(x, x)
     with pytest.raises(ValueError, match="memory must be a tensor: cross_attention=True"):
         TransformerBlock(8, 2, cross_attention=True)(x)
-    with pytest.raises(ValueError, match="caches must be 2, one a block, got 1"):
+    with pytest.raises(ValueError, match="caches must hold 2, one for each block, got 1"):
         TransformerStack(2, 8, 2)(x, caches=[None])
     model = language_model()
-    with pytest.raises(TypeError, match="tokens must be an integer tensor, got torch.float32"):
+    wanted = r"tokens must be an integer tensor \(int64 or int32\), got "
+    with pytest.raises(TypeError, match=wanted + "torch.float32"):
         model(x)
-    with pytest.raises(TypeError, match="tokens must be an integer tensor, got list"):
+    with pytest.raises(TypeError, match=wanted + "list"):
         model.generate([1, 2], 3)
     with pytest.raises(ValueError, match=r"tokens must have shape \(batch, length\), got \(3,\)"):
         model(torch.zeros(3, dtype=torch.long))

@@ -226,7 +226,7 @@ def test_a_page_shows_what_is_not_stored_too(model):
         (ValueError, "got 'ab'", ["ab"]),
         (
             TypeError,
-            "tokens from encode must be an integer tensor, got list",
+            r"tokens from encode must be an integer tensor \(int64 or int32\), got list",
             {"encode": lambda text: ([0], ["a"])},
         ),
         (

@@ -2,8 +2,8 @@
 
 Each check has the name of the exercise's function, takes that function, and returns a Result:
 points for each property of a right answer, and where one fails, the mistake by name or the smallest
-input that shows it. It never raises. ``checks.NAME.ready(function)`` says whether the function is
-right, for cells that need it.
+input that shows it. Whatever that function raises, a check does not.
+``checks.NAME.ready(function)`` says whether the function is right, for cells that need it.
 
 The judge stands in ``judge/``, the vocabulary of exercises in ``exercise.py``, and the exercises of
 each topic in a folder of its own. To add one, write a module like ``soft_lookup/stable_softmax.py``

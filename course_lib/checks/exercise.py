@@ -71,13 +71,14 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Exercise:
-    """What the check of one exercise asks: its reference, its properties and its known mistakes.
+    """One exercise: what is to be written, what a right answer fulfils, and known mistakes.
 
     Attributes:
-        lesson: the name of the folder in ``checks`` that the exercise is in, such as "positions".
-        number: of the exercise in its notebook, from 1.
-        reference: a right answer. Its name and its parameters are those of the student's function.
+        lesson, number: where it stands, such as "02" and 6.
+        reference: a right answer; its name and arguments are the exercise's.
         returns: the parts of the answer in order, each with its shape in words.
+        properties: what the points are given for, in order; the last point is ``well_behaved``'s.
+        mutants: the mistakes that can be named.
         kind: what each part is: "tensor", "numbers" (a plain sequence), "bool", "shapes" (a list
             of pairs of a name and a shape) or "observed" (where ``observe`` is given).
         optional: arguments that a right answer need not use.

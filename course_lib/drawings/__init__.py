@@ -1,7 +1,7 @@
-"""Drawings of how data flow, one for each of the lessons from 01 on, with numbers or shapes.
+"""Drawings of how data flow, with numbers or shapes: one for each lesson from 01 to 15.
 
-Each function returns a ``Drawing``, which shows itself where it is the last line of a cell. With
-``lit`` one part stands out, and the others fade.
+Lessons 06 and 09 share one. Each function returns a ``Drawing``, which shows itself where it is the
+last line of a cell. With ``lit`` one part stands out, and the others fade.
 """
 
 from course_lib.drawings.attention_in_tiles import attention_in_tiles

@@ -1,4 +1,4 @@
-"""Lesson 12: a block of queries meets one block of keys after the other, and keeps three sums."""
+"""Lesson 12: a block of queries meets one block of keys after the other, and what is kept."""
 
 import torch
 

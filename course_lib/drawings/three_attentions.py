@@ -1,4 +1,4 @@
-"""Lesson 06: encoder, memory and decoder, and the three attentions between them."""
+"""Lessons 06 and 09: encoder, memory and decoder, and the three attentions between them."""
 
 from dataclasses import dataclass
 

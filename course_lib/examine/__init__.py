@@ -79,8 +79,12 @@ def examine_layer(
         num_inputs: 1 for x, 3 for query, key and value; read off the layer when it is None.
         options: further named arguments, passed in every call.
         device, dtype: of the inputs; those of the layer's parameters when they are None.
-        tolerance: changes up to this share of the largest output count as rounding.
+        tolerance: changes up to this share of the largest output count as rounding; one that suits
+            the dtype when it is None.
         seed: fixes the inputs.
+
+    Returns:
+        A ``Report``, to be printed or shown in a notebook.
 
     Raises:
         TypeError, ValueError: an argument does not fit, or the layer cannot be called.

@@ -15,7 +15,7 @@ TOLERANCES = {torch.float64: 1e-9, torch.float32: 1e-5, torch.float16: 0.01, tor
 class Measurements:
     """Runs a layer on random inputs; a path is with weights, without, or None where it has one.
 
-    ``tables`` keeps what was measured, for the one who names the mistake.
+    ``tables`` keeps what was measured; ``mistakes`` names mistakes by it.
     """
 
     def __init__(

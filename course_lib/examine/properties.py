@@ -37,7 +37,7 @@ def repeats(of: Measurements) -> Finding:
         return finding
     broken = of.tables["broken", bad[0]]
     text = f"Output {broken.nonzero()[0, 1]} is nan or infinite.{only_on(of, bad)}"
-    meanings = {STILL: "a number", NAN: "nan"}
+    meanings = {STILL: "a number", NAN: "nan or infinite"}
     return Finding(test, FAILED, text, picture(4 * broken.int(), "sequence", "token", meanings))
 
 
@@ -221,7 +221,7 @@ def empty_rows(of: Measurements) -> Finding:
     if finding.status == FAILED or not harmed:
         return finding
     cells = torch.zeros_like(given).int() + 4 * torch.stack([*broken.values()]).any(0)[:, None]
-    drawn = picture(cells, "output", "token", {STILL: "a number", NAN: "nan"})
+    drawn = picture(cells, "output", "token", {STILL: "a number", NAN: "nan or infinite"})
     if harmed == [row]:
         text = (
             f"Position {row} may attend to nothing, and its output is nan. That is loud, but one "

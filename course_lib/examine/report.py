@@ -66,7 +66,7 @@ class Finding:
         status: "passed", "failed", "warning" (it depends on the use whether it harms) or
             "not applicable".
         words: what was seen, or why the test was not run.
-        picture: what moved and what did not; None where nothing was run.
+        picture: what moved and what did not; None where nothing was measured.
     """
 
     test: str

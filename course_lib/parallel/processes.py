@@ -105,6 +105,7 @@ def run_processes(
         what they printed.
 
     Raises:
+        TypeError, ValueError: ``processes`` is not a positive integer.
         RuntimeError: a process failed; with the traceback of the first one that did.
         TimeoutError: they were not ready in time.
     """

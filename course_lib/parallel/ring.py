@@ -79,8 +79,8 @@ def ring_attention(
 ) -> torch.Tensor:
     """Attend from this rank's tokens to those of all ranks; no rank ever holds all keys.
 
-    Rank r has part r of the sequence, and all parts have the same length. The output has a
-    gradient; all ranks must call backward, too.
+    Liu, Zaharia and Abbeel 2023. Rank r has part r of the sequence, and all parts have the same
+    length. The output has a gradient; all ranks must call backward, too.
 
     Args:
         query: (..., part_len, head_dim), of this rank's tokens.

@@ -61,8 +61,8 @@ def shard_attention(
 ) -> MultiHeadAttention:
     """Return a copy that holds the heads of one rank; over all ranks, the outputs sum to the whole.
 
-    The bias of ``out_proj`` belongs to no head, and must be added once: rank 0 has it. No process
-    is needed for this.
+    Shoeybi et al. 2019, section 3. The bias of ``out_proj`` belongs to no head, and must be added
+    once: rank 0 has it. No process is needed for this.
 
     Raises:
         TypeError, ValueError: the heads do not divide, see ``heads_of_rank``.
@@ -166,9 +166,10 @@ def sum_over_ranks(x: torch.Tensor, group: dist.ProcessGroup | None = None) -> t
 class ParallelAttention(nn.Module):
     """One rank's heads, in the place of the whole attention: the same arguments, the same output.
 
-    Each rank gives the whole input and gets the whole output. Forward and backward cost one sum
-    over ranks each. ``num_heads`` and ``num_kv_heads`` are those that are here, and so are the
-    weights that ``need_weights`` returns, the heads of a mask, and the heads of a cache.
+    Each rank gives the whole input and gets the whole output. Forward costs one sum over ranks, and
+    backward one for each of query, key and value that is given, besides small ones for key heads
+    that several ranks hold. ``num_heads`` and ``num_kv_heads`` are those that are here, and so are
+    the weights that ``need_weights`` returns, the heads of a mask, and the heads of a cache.
 
     Args:
         attention: the whole one, the same on all ranks; it is copied and not changed.

@@ -43,8 +43,8 @@ def stacked_layers(weights, batch: int | None = None):
         weights: a tensor, which is returned as it is; or a list or tuple with one for each layer,
             (heads, query_len, key_len) or (batch, heads, query_len, key_len), such as
             ``outputs.attentions`` of a transformers model, or what torch's
-            ``MultiheadAttention`` returns with ``average_attn_weights=False``. With one head,
-            torch's averaged (batch, query_len, key_len) looks the same as three heads.
+            ``MultiheadAttention`` returns with ``average_attn_weights=False``. What it averages by
+            default, (batch, query_len, key_len), is taken for (heads, query_len, key_len).
         batch: which element of the batch; may be None where there is one.
     """
     if isinstance(weights, torch.Tensor) or not isinstance(weights, Sequence):

@@ -23,7 +23,7 @@ class SoftLookup(CourseWidget):
     ``query`` and ``temperature`` follow what is dragged and can be set.
 
     Args:
-        keys: (n, 2), 1 to 12 of them.
+        keys: (n, 2) of a floating dtype, 1 to 12 of them.
         names: one for each key.
         values: (n,) numbers or (n, 2) points of the plane; the keys themselves when it is None.
             Points are drawn with the shape that no output can leave.
@@ -33,7 +33,7 @@ class SoftLookup(CourseWidget):
         unit: stands behind an output that is a number.
 
     Raises:
-        TypeError: keys or values are no numbers, names is a text.
+        TypeError: keys or values are not floating, names is a text.
         ValueError: shapes or lengths that do not fit, NaN or infinite numbers.
         TraitError: a query that is not two finite numbers, a temperature that is not above 0.
     """

@@ -50,14 +50,15 @@ class Check:
         self.__doc__ = f"Check {exercise.name}({', '.join(exercise.parameters)})."
 
     def __call__(self, function: Any = NOTHING, *, seed: int | None = None) -> Result:
-        """Judge ``function`` and never raise, whatever it does.
+        """Judge ``function``; whatever it raises, this does not.
 
         Args:
             function: the student's function itself.
             seed: repeats a run; None draws one, unless the environment variable COURSE_SEED is set.
 
         Raises:
-            AssertionError: COURSE_EXPECT is "pass" or "todo" and the status is another.
+            AssertionError: the environment variable COURSE_EXPECT is "pass" or "todo", and
+                the status is another.
         """
         result = judge(self.exercise, function, _choose_seed(seed))
         expected = os.environ.get("COURSE_EXPECT", "")
@@ -66,7 +67,7 @@ class Check:
         return result
 
     def ready(self, function: Any = NOTHING) -> bool:
-        """Say whether ``function`` has full points; if not, print what is to be done first."""
+        """Return whether ``function`` has full points; if not, print what is to be done first."""
         if not callable(function):
             print(no_function(f"{self.exercise.name}.ready", self.exercise.name, function))
             return False

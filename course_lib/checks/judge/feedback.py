@@ -38,8 +38,8 @@ class Result:
     Attributes:
         name: the exercise's function.
         points, max_points: earned and possible.
-        status: "pass", "todo" (not written yet), "wrong" (runs, wrong answer) or "error" (could not
-            be judged: it stops with an error, never ends, takes other arguments ...).
+        status: "pass", "todo" (not written yet), "wrong" (runs, wrong answer) or "error" (it
+            stops with an error, never ends, takes other arguments ...).
         message: the finding, in paragraphs.
         code: the student's own line that the message speaks of, or "".
         parts: (property, points earned, points possible); earned is None where the property was
