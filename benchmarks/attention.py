@@ -22,7 +22,7 @@ from contestants import forward_functions, runnable
 from timing import alternate
 
 from course_lib import DecoderLM, LatentAttention, MultiHeadAttention, RotaryEmbedding
-from course_lib.peak_memory import peak_bytes
+from course_lib.study.peak_memory import peak_bytes
 
 SHAPES = ((8, 256, 512, 8), (2, 1024, 768, 12), (1, 4096, 512, 8))
 GPU_SHAPES = (*SHAPES, (1, 16384, 512, 8))

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from course_lib import MultiHeadAttention, causal_mask, separate_heads
-from course_lib.conversion import attention_to_torch
+from course_lib.model.conversion import attention_to_torch
 
 
 def forward_functions(module: MultiHeadAttention, x: torch.Tensor) -> dict:

@@ -19,9 +19,9 @@ from timing import alternate
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from course_lib import DecoderLM
-from course_lib.conversion import change_pairing
-from course_lib.pretrained import LLAMA_PARTS
-from course_lib.real_model import encode, load_smollm2
+from course_lib.data.real_model import encode, load_smollm2
+from course_lib.model.conversion import change_pairing
+from course_lib.model.pretrained import LLAMA_PARTS
 
 PROMPT = "A transformer reads a text token by token, and at each token it asks:"
 OURS, THEIRS = "ours", "transformers"

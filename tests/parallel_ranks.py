@@ -16,7 +16,7 @@ from course_lib import (
     RotaryEmbedding,
     scaled_dot_product_attention,
 )
-from course_lib.online_softmax import PartialSoftmax, partial_softmax
+from course_lib.attention.online_softmax import PartialSoftmax, partial_softmax
 from course_lib.parallel import (
     ParallelAttention,
     cases,

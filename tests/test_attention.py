@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 
 from course_lib import best_device, causal_mask, scaled_dot_product_attention
-from course_lib.masks import masked_softmax
+from course_lib.attention.masks import masked_softmax
 
 SEEDS = [0, 1, 2]
 DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])

@@ -8,7 +8,7 @@ import torch
 
 import checkpoints
 from checkpoints import CHECKPOINTS, FOLDER, differing
-from course_lib.checkpoints import load_checkpoint, manifest
+from course_lib.data.checkpoints import load_checkpoint, manifest
 
 
 def test_every_file_is_built_by_make_checkpoints_and_described():
@@ -53,7 +53,7 @@ def test_another_file_under_the_name_is_refused(tmp_path, monkeypatch):
     content[-1] ^= 1
     (tmp_path / f"{name}.safetensors").write_bytes(content)
     (tmp_path / "manifest.json").write_text(json.dumps(manifest()))
-    monkeypatch.setattr("course_lib.checkpoints.files", lambda _: tmp_path)
+    monkeypatch.setattr("course_lib.data.checkpoints.files", lambda _: tmp_path)
     with pytest.raises(ValueError, match="is not the file that manifest.json describes"):
         load_checkpoint(name)
 

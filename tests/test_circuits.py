@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from course_lib import MultiHeadAttention, RotaryEmbedding
-from course_lib.circuits import (
+from course_lib.study.circuits import (
     composition_score,
     composition_scores,
     copying_score,

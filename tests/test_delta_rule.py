@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from comparing_modules import close, randomize_biases_and_norms
 from course_lib import TransformerBlock
-from course_lib.delta_rule import (
+from course_lib.attention.delta_rule import (
     DeltaAttention,
     delta_rule,
     delta_rule_chunks,
     delta_rule_step,
 )
-from course_lib.linear_attention import StateCache
+from course_lib.attention.linear import StateCache
 from reference_attention import PROPERTY
 
 

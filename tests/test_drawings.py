@@ -16,33 +16,32 @@ from course_lib import (
     SingleHead,
     SinusoidalPositions,
     WindowCache,
-    drawings,
     scaled_dot_product_attention,
 )
-from course_lib.checkpoints import load_checkpoint
-from course_lib.colours import PAGES, ROLES, ink
-from course_lib.drawings.attention_in_tiles import BLOCK, ROWS, tiles_example
-from course_lib.drawings.bounded_memory import (
+from course_lib.attention.linear import linear_attention_chunks
+from course_lib.data.checkpoints import load_checkpoint
+from course_lib.data.small_example import W_KEY, W_OUT, W_QUERY, W_VALUE, X
+from course_lib.figures import attention_heatmap, drawings, head_grid
+from course_lib.figures.colours import PAGES, ROLES, ink
+from course_lib.figures.drawings.attention_in_tiles import BLOCK, ROWS, tiles_example
+from course_lib.figures.drawings.bounded_memory import (
     SINKS,
     WINDOW,
     memory_example,
 )
-from course_lib.drawings.bounded_memory import kept_numbers as bounded_numbers
-from course_lib.drawings.cached_heads import cached_example, kept_numbers
-from course_lib.drawings.causal_head import causal_example
-from course_lib.drawings.evidence_ladder import evidence_ladder_example
-from course_lib.drawings.heads_across_devices import devices_example
-from course_lib.drawings.heads_in_one_matrix import one_matrix_example
-from course_lib.drawings.induction_circuit import TEXT, induction_example
-from course_lib.drawings.many_heads import heads_example
-from course_lib.drawings.single_head import head_example, random_matrix
-from course_lib.drawings.soft_lookup import ANIMALS, lookup_example
-from course_lib.drawings.three_attentions import three_attentions_example
-from course_lib.drawings.transformer_block import block_example
-from course_lib.drawings.where_positions_enter import SLOPE, positions_example
-from course_lib.figures import attention_heatmap, head_grid
-from course_lib.linear_attention import linear_attention_chunks
-from course_lib.small_example import W_KEY, W_OUT, W_QUERY, W_VALUE, X
+from course_lib.figures.drawings.bounded_memory import kept_numbers as bounded_numbers
+from course_lib.figures.drawings.cached_heads import cached_example, kept_numbers
+from course_lib.figures.drawings.causal_head import causal_example
+from course_lib.figures.drawings.evidence_ladder import evidence_ladder_example
+from course_lib.figures.drawings.heads_across_devices import devices_example
+from course_lib.figures.drawings.heads_in_one_matrix import one_matrix_example
+from course_lib.figures.drawings.induction_circuit import TEXT, induction_example
+from course_lib.figures.drawings.many_heads import heads_example
+from course_lib.figures.drawings.single_head import head_example, random_matrix
+from course_lib.figures.drawings.soft_lookup import ANIMALS, lookup_example
+from course_lib.figures.drawings.three_attentions import three_attentions_example
+from course_lib.figures.drawings.transformer_block import block_example
+from course_lib.figures.drawings.where_positions_enter import SLOPE, positions_example
 from course_lib.widgets.course_widget import STATIC, css
 from notebook_contract import WHAT_TO_SEE
 from notebook_files import ROOT, read_notebook

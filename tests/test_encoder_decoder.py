@@ -9,7 +9,7 @@ from torch import nn
 
 from comparing_modules import close, randomize_biases_and_norms
 from course_lib import EncoderDecoder, KVCache, beam_search, causal_mask, padding_mask
-from course_lib.conversion import block_from_torch
+from course_lib.model.conversion import block_from_torch
 
 SMALL = {"dtype": torch.float64, "d_ff": 20}
 

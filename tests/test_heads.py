@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib import DecoderLM, MultiHeadAttention, causal_mask, padding_mask
-from course_lib.heads import (
+from course_lib.study.heads import (
     ablate_heads,
     attention_entropy,
     entropy_score,

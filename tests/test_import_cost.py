@@ -23,16 +23,16 @@ def modules_after(*imports):
 
 
 def test_a_real_model_needs_its_packages_only_when_it_is_loaded():
-    modules = {name.split(".")[0] for name in modules_after("course_lib.real_model")}
+    modules = {name.split(".")[0] for name in modules_after("course_lib.data.real_model")}
     assert not modules & {"transformers", "huggingface_hub", "tokenizers", "gguf"}
 
 
 def test_importing_the_library_imports_torch_and_itself_only():
     modules = (
         "course_lib",
-        "course_lib.heads",
-        "course_lib.tasks",
-        "course_lib.training",
+        "course_lib.study.heads",
+        "course_lib.data.tasks",
+        "course_lib.data.training",
     )
     added = modules_after("torch", *modules) - modules_after("torch")
     added = {name for name in added if name.split(".")[0] != "course_lib"}
@@ -46,5 +46,8 @@ def test_seaborn_is_imported_where_figures_are_drawn_and_nowhere_else():
         for path in LIBRARY.rglob("*.py")
         if re.search(r"^\s*(?:import|from) (?:seaborn|pandas)\b", path.read_text(), re.MULTILINE)
     ]
-    assert importers == ["figures.py"]
-    assert "seaborn" in {name.split(".")[0] for name in modules_after("course_lib.figures")}
+    assert importers == ["figures/heatmaps.py"]
+    heavy = {name.split(".")[0] for name in modules_after("course_lib.figures.heatmaps")} & HEAVY
+    assert "seaborn" in heavy
+    light = modules_after("course_lib.figures", "course_lib.figures.drawings")
+    assert not {name.split(".")[0] for name in light} & heavy

@@ -68,8 +68,10 @@ def test_a_module_that_asks_the_package_itself_makes_a_circle(tmp_path):
 def test_every_module_of_the_library_is_parsed():
     modules = modules_in(ROOT / "course_lib")
     assert {"course_lib", "course_lib.checks", "course_lib.widgets.mask_lab"} <= modules.keys()
-    wanted = imports_of("course_lib.conversion", modules["course_lib.conversion"], modules)
-    assert {"course_lib.attention", "course_lib.transformer"} <= wanted
+    wanted = imports_of(
+        "course_lib.model.conversion", modules["course_lib.model.conversion"], modules
+    )
+    assert {"course_lib.attention", "course_lib.model.block"} <= wanted
 
 
 def test_what_a_module_rests_on_is_followed_to_the_end():
@@ -97,6 +99,50 @@ def test_every_file_of_the_library_ships_and_its_types_too():
     assert unshipped(ROOT / "course_lib", package_data) == []
     del package_data["course_lib"]
     assert unshipped(ROOT / "course_lib", package_data) == [str(ROOT / "course_lib" / "py.typed")]
+
+
+# From the ground up: a room may use those before it, and no others.
+ROOMS = ("attention", "model", "data", "study", "figures", "widgets", "parallel", "checks")
+GROUND = ("validation", "device")  # what all may use
+
+
+def wrong_ways(package: Path) -> list[str]:
+    """Imports that lead up, or into the checks; "study.heads uses figures.heatmaps"."""
+    modules = modules_in(package)
+    found = []
+    for name, path in modules.items():
+        room = name.partition(".")[2].partition(".")[0]
+        if room == "":  # the package itself names what is public
+            continue
+        for wanted in imports_of(name, path, modules):
+            below = wanted.partition(".")[2].partition(".")[0]
+            allowed = (room, *GROUND, *ROOMS[: ROOMS.index(room)]) if room in ROOMS else GROUND
+            if below not in allowed:
+                found.append(f"{name} uses {wanted}")
+    return found
+
+
+def test_imports_lead_from_room_to_room_in_one_direction():
+    assert wrong_ways(ROOT / "course_lib") == []
+
+
+def test_a_way_up_is_seen(tmp_path):
+    for room in ("attention", "study"):
+        (tmp_path / "pkg" / room).mkdir(parents=True)
+        (tmp_path / "pkg" / room / "__init__.py").write_text("")
+    (tmp_path / "pkg" / "__init__.py").write_text("")
+    (tmp_path / "pkg" / "attention" / "masks.py").write_text("from pkg.study import heads")
+    (tmp_path / "pkg" / "study" / "heads.py").write_text("import pkg.attention.masks")
+    (tmp_path / "pkg" / "device.py").write_text("import pkg.attention.masks")
+    assert wrong_ways(tmp_path / "pkg") == [
+        "pkg.attention.masks uses pkg.study.heads",
+        "pkg.device uses pkg.attention.masks",
+    ]
+
+
+def test_the_library_has_few_rooms():
+    entries = [one for one in (ROOT / "course_lib").iterdir() if one.name != "__pycache__"]
+    assert len(entries) <= 12
 
 
 def test_no_module_of_the_library_is_too_long():

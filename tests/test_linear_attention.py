@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from comparing_modules import close, randomize_biases_and_norms
 from course_lib import TransformerBlock
-from course_lib.linear_attention import (
+from course_lib.attention.linear import (
     LinearAttention,
     LinearState,
     StateCache,

@@ -24,7 +24,7 @@ from course_lib import (
     separate_heads,
     sinusoidal_table,
 )
-from course_lib.conversion import (
+from course_lib.model.conversion import (
     attention_from_torch,
     attention_to_torch,
     block_from_torch,

@@ -18,7 +18,7 @@ from course_lib import (
     padding_mask,
     separate_heads,
 )
-from course_lib.conversion import attention_from_torch, attention_to_torch
+from course_lib.model.conversion import attention_from_torch, attention_to_torch
 from reference_attention import PROPERTY, Case, cases, modules
 
 TOLERANCES = {

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib import causal_mask, scaled_dot_product_attention
-from course_lib.online_softmax import PartialSoftmax, merge, partial_softmax
-from course_lib.tiled import tiled_attention
+from course_lib.attention.online_softmax import PartialSoftmax, merge, partial_softmax
+from course_lib.attention.tiled import tiled_attention
 from reference_attention import PROPERTY
 
 TOLERANCE = {"rtol": 1e-10, "atol": 1e-12}
@@ -172,7 +172,7 @@ def tiles_made(monkeypatch, **settings):
         shapes.append(tuple(scores.shape))
         return partial_softmax(scores, value, mask)
 
-    monkeypatch.setattr("course_lib.tiled.partial_softmax", counting)
+    monkeypatch.setattr("course_lib.attention.tiled.partial_softmax", counting)
     inputs = [torch.randn(64, 4) for _ in range(3)]
     tiled_attention(*inputs, block_len=16, **settings)
     return sum(shape[-1] > 0 for shape in shapes), max(shapes)

@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch.profiler import profile
 
-from course_lib import peak_memory
-from course_lib.peak_memory import peak_bytes
+from course_lib.study import peak_memory
+from course_lib.study.peak_memory import peak_bytes
 
 MIB = 2**20
 

@@ -16,9 +16,9 @@ from transformers import (
 from transformers.models.llama.modeling_llama import LlamaRMSNorm
 
 from course_lib import DecoderLM
-from course_lib.conversion import change_pairing
-from course_lib.pretrained import assemble, from_gpt2, from_llama
-from course_lib.transformer import make_norm
+from course_lib.model.block import make_norm
+from course_lib.model.conversion import change_pairing
+from course_lib.model.pretrained import assemble, from_gpt2, from_llama
 from notebook_files import ROOT, read_notebook
 
 VOCABULARY = 50

@@ -5,7 +5,7 @@ import torch
 
 from comparing_modules import close, randomize_biases_and_norms
 from course_lib import DecoderLM, MultiHeadAttention, RotaryEmbedding
-from course_lib.qk_norm import NormedProjection, add_qk_norm
+from course_lib.attention.qk_norm import NormedProjection, add_qk_norm
 
 
 def normed(x, head_dim, gain, eps=1e-6):

@@ -8,9 +8,9 @@ import torch
 from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 from transformers.modeling_gguf_pytorch_utils import load_gguf_checkpoint
 
-from course_lib import real_model
-from course_lib.real_model import SMOLLM2, encode, load_smollm2, read_gguf
-from course_lib.recorded import load_maps
+from course_lib.data import real_model
+from course_lib.data.real_model import SMOLLM2, encode, load_smollm2, read_gguf
+from course_lib.data.recorded import load_maps
 from small_gguf import VOCABULARY, small_llama, write_gguf
 
 
@@ -118,7 +118,7 @@ def transformers_model(path):
 PEAK = """
 import re, torch
 from pathlib import Path
-from course_lib.real_model import load_smollm2
+from course_lib.data.real_model import load_smollm2
 
 def peak():  # of this process, in MB
     return int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) / 1000

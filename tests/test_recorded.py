@@ -7,7 +7,7 @@ import pytest
 
 import record
 import record_maps
-from course_lib.recorded import load_maps, load_table
+from course_lib.data.recorded import load_maps, load_table
 from experiment_code import what_decides
 from notebook_files import ROOT, read_notebook
 from record import RECORDINGS, TABLES, Recording, grid, stored_digest
@@ -76,7 +76,7 @@ def digest(*sources, **options):
 
 CELLS = (
     "import torch\nfrom torch.nn.functional import softmax\n"
-    "from course_lib.masks import causal_mask",
+    "from course_lib.attention.masks import causal_mask",
     "def f(seed, heads=1):\n    if heads:\n        seed += 1\n"
     "    weights = softmax(torch.ones(2, 3), dim=-1)\n"
     "    return train(seed, weights, lr=3e-3, mask=causal_mask(4), text='a # b')\n",
@@ -86,8 +86,8 @@ SAME = {  # (what is written, what takes its place)
     "layout": ("softmax(torch.ones(2, 3)", "softmax(  torch.ones(\n        2, 3)"),
     "a docstring": ("heads=1):\n", 'heads=1):\n    """Train it,\n    once."""\n'),
     "an import moved into the function": ("heads=1):\n", "heads=1):\n    import torch\n"),
-    "a module that moved": ("from course_lib.masks", "from course_lib.rules.of_masks"),
-    "the package itself": ("from course_lib.masks", "from course_lib"),
+    "a module that moved": ("from course_lib.attention.masks", "from course_lib.rules.of_masks"),
+    "the package itself": ("from course_lib.attention.masks", "from course_lib"),
     "an import that nothing needs": ("import torch\n", "import math, torch\n"),
 }
 OTHER = {
@@ -112,11 +112,11 @@ def test_what_cannot_change_a_number_makes_no_table_due(what):
 def test_a_function_is_the_same_however_its_module_is_called():
     first, then = CELLS
     for more, called in (
-        ("import course_lib", "course_lib.masks.causal_mask"),
-        ("import course_lib.masks", "course_lib.masks.causal_mask"),
+        ("import course_lib", "course_lib.attention.masks.causal_mask"),
+        ("import course_lib.attention.masks", "course_lib.attention.masks.causal_mask"),
         ("from course_lib import masks", "masks.causal_mask"),
-        ("import course_lib.masks as rules", "rules.causal_mask"),
-        ("from course_lib.masks import causal_mask as no_future", "no_future"),
+        ("import course_lib.attention.masks as rules", "rules.causal_mask"),
+        ("from course_lib.attention.masks import causal_mask as no_future", "no_future"),
     ):
         cells = f"{first}\n{more}", then.replace("causal_mask", called)
         assert digest(*cells) == digest(*CELLS), called

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from comparing_modules import close
 from course_lib import causal_mask, scaled_dot_product_attention
-from course_lib.sinks import attention_with_sink, gated, sigmoid_attention
+from course_lib.attention.sinks import attention_with_sink, gated, sigmoid_attention
 from reference_attention import PROPERTY
 
 

@@ -2,8 +2,7 @@
 
 import torch
 
-from course_lib.drawings.single_head import TOKENS
-from course_lib.small_example import (
+from course_lib.data.small_example import (
     FEATURES,
     NUM_HEADS,
     W_KEY,
@@ -12,7 +11,8 @@ from course_lib.small_example import (
     W_VALUE,
     X,
 )
-from course_lib.small_example import TOKENS as SMALL_TOKENS
+from course_lib.data.small_example import TOKENS as SMALL_TOKENS
+from course_lib.figures.drawings.single_head import TOKENS
 
 
 def weights_of(head):

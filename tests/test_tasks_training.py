@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from course_lib import DecoderLM, MultiHeadAttention
-from course_lib.heads import induction_targets
-from course_lib.tasks import (
+from course_lib.data.tasks import (
     AGREEMENT_WORDS,
     IGNORE,
     MONTHS,
@@ -33,7 +32,8 @@ from course_lib.tasks import (
     repeated_sequences,
     reversal_task,
 )
-from course_lib.training import fit
+from course_lib.data.training import fit
+from course_lib.study.heads import induction_targets
 from reference_attention import PROPERTY
 
 

@@ -20,11 +20,11 @@ from course_lib import (
     causal_mask,
     padding_mask,
 )
-from course_lib.conversion import block_from_torch, change_pairing
-from course_lib.delta_rule import DeltaAttention
-from course_lib.latent_attention import LatentAttention, LatentCache
-from course_lib.linear_attention import LinearAttention, StateCache
-from course_lib.transformer import make_norm
+from course_lib.attention.delta_rule import DeltaAttention
+from course_lib.attention.latent import LatentAttention, LatentCache
+from course_lib.attention.linear import LinearAttention, StateCache
+from course_lib.model.block import make_norm
+from course_lib.model.conversion import block_from_torch, change_pairing
 
 
 def randn(*shape):

@@ -15,7 +15,7 @@ from course_lib import (
     MultiHeadAttention,
     scaled_dot_product_attention,
 )
-from course_lib.masks import masked_softmax
+from course_lib.attention.masks import masked_softmax
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from course_lib import DecoderLM
-from course_lib.ablation import run
-from course_lib.checkpoints import load_checkpoint, manifest
+from course_lib.data.checkpoints import load_checkpoint, manifest
+from course_lib.study.ablation import run
 from course_lib.widgets.packed_model import packed_model
 
 SCRIPT = Path(__file__).parent / "js" / "run_decoder.mjs"

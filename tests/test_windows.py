@@ -16,7 +16,7 @@ from course_lib import (
     WindowCache,
     window_mask,
 )
-from course_lib.windows import reach
+from course_lib.attention.windows import reach
 from reference_attention import PROPERTY
 
 

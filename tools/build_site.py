@@ -23,7 +23,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from course_lib.colours import PAGES, ROLES, ink
+from course_lib.figures.colours import PAGES, ROLES, ink
 from lesson_pages import button, page_of
 from live_widgets import live_widgets, put_in
 from minutes import LessonLoad, loads_of_lessons
@@ -174,7 +174,7 @@ def ways_through(loads: dict[str, LessonLoad]) -> str:
 
 def front_explorer():
     """Return an explorer of one layer of a real model."""
-    from course_lib.recorded import load_maps
+    from course_lib.data.recorded import load_maps
     from course_lib.widgets import AttentionExplorer
 
     tokens, weights = load_maps()["The animal didn't cross the street because it was too tired"]

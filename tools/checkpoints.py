@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from notebook_files import ROOT
 from record import Recording
 
-FOLDER = ROOT / "course_lib" / "checkpoints"
+FOLDER = ROOT / "course_lib" / "data" / "checkpoints"
 MANIFEST = FOLDER / "manifest.json"
 TOLERANCE = 0.05  # of a score; a training on another processor ends a little elsewhere
 
@@ -102,7 +102,7 @@ def build(name: str, replace: bool) -> list[str]:
     import torch
     from safetensors.torch import save
 
-    from course_lib.checkpoints import read_model
+    from course_lib.data.checkpoints import read_model
 
     torch.set_num_threads(1)
     checkpoint = CHECKPOINTS[name]

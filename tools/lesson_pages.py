@@ -15,7 +15,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
-from course_lib.colours import ROLES
+from course_lib.figures.colours import ROLES
 from minutes import PREDICTION
 from notebook_files import LINKS_LINE, cell_tags
 from stamp_links import Project

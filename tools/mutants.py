@@ -32,19 +32,20 @@ TIME_LIMIT = 300  # seconds for the tests of one edit; an edit may make a loop e
 
 # The modules that are edited, and the tests that must notice.
 TESTS_OF = {
-    "attention": ("test_meta_device", "test_attention", "test_multi_head", "test_cache"),
-    "beams": ("test_encoder_decoder",),
-    "cache": ("test_meta_device", "test_cache", "test_transformer"),
-    "circuits": ("test_circuits",),
-    "conversion": ("test_meta_device", "test_multi_head", "test_transformer"),
-    "encoder_decoder": ("test_meta_device", "test_encoder_decoder"),
-    "feed_forward": ("test_meta_device", "test_transformer"),
-    "heads": ("test_heads",),
-    "language_model": ("test_meta_device", "test_transformer"),
-    "masks": ("test_meta_device", "test_masks", "test_attention"),
-    "positions": ("test_meta_device", "test_positions", "test_transformer"),
-    "pretrained": ("test_pretrained",),
-    "transformer": ("test_meta_device", "test_transformer", "test_encoder_decoder"),
+    "attention/scaled_dot_product": ("test_meta_device", "test_attention", "test_multi_head"),
+    "attention/multi_head": ("test_meta_device", "test_attention", "test_multi_head", "test_cache"),
+    "model/beams": ("test_encoder_decoder",),
+    "attention/cache": ("test_meta_device", "test_cache", "test_transformer"),
+    "study/circuits": ("test_circuits",),
+    "model/conversion": ("test_meta_device", "test_multi_head", "test_transformer"),
+    "model/encoder_decoder": ("test_meta_device", "test_encoder_decoder"),
+    "model/feed_forward": ("test_meta_device", "test_transformer"),
+    "study/heads": ("test_heads",),
+    "model/language_model": ("test_meta_device", "test_transformer"),
+    "attention/masks": ("test_meta_device", "test_masks", "test_attention"),
+    "attention/positions": ("test_meta_device", "test_positions", "test_transformer"),
+    "model/pretrained": ("test_pretrained",),
+    "model/block": ("test_meta_device", "test_transformer", "test_encoder_decoder"),
 }
 # What takes seconds and has nothing to do with what an edit changes.
 LEFT_OUT = (

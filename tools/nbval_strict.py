@@ -186,8 +186,8 @@ def pytest_collection_modifyitems(config, items):
 @functools.cache
 def why_no_model() -> str | None:
     """Why the real model cannot be had; None when it is in the cache, or has been fetched now."""
-    from course_lib.download import fetch
-    from course_lib.real_model import SMOLLM2
+    from course_lib.data.download import fetch
+    from course_lib.data.real_model import SMOLLM2
 
     try:
         fetch(SMOLLM2)

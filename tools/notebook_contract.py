@@ -16,7 +16,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from cell_code import SHELL_LINE, code_tokens, is_python, lines_of_code
-from course_lib.colours import ROLES
+from course_lib.figures.colours import ROLES
 from minutes import load_of_text
 from notebook_files import (
     KEPT_CELL_METADATA,

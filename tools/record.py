@@ -4,10 +4,10 @@ The experiment is the lesson's own code: its cells tagged `recorded`, run in ord
 and then one function of theirs, called as `function(seed, **setting)`. Cells with a tag of one
 experiment's own run for this one only, so that a change in them asks for no other table. The
 function returns a dictionary of numbers, or a list of them (a row each, for curves). The table goes
-to course_lib/recorded/NAME.csv, with a digest of what decides its numbers: change that, and a test
-asks for a new table. Where a change cannot have changed a number (a variable has another name),
-`make record X=NAME KEEP=1` runs nothing and gives the table the new digest. The maps of a real
-model, real_maps, come from record_maps.py instead of a lesson.
+to course_lib/data/recorded/NAME.csv, with a digest of what decides its numbers: change that, and a
+test asks for a new table. Where a change cannot have changed a number (a variable has another
+name), `make record X=NAME KEEP=1` runs nothing and gives the table the new digest. The maps of a
+real model, real_maps, come from record_maps.py instead of a lesson.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import record_maps
 from experiment_code import what_decides
 from notebook_files import ROOT, cell_tags, read_notebook
 
-TABLES = ROOT / "course_lib" / "recorded"
+TABLES = ROOT / "course_lib" / "data" / "recorded"
 TAG = "recorded"
 
 

@@ -1,7 +1,7 @@
 """Store what every head of SmolLM2 does with a few sentences: make record X=real_maps.
 
 A page without Python and a reader without a network can then show heads of a real model. The file
-course_lib/recorded/real_maps.safetensors holds for each sentence the weights of all heads, in
+course_lib/data/recorded/real_maps.safetensors holds for each sentence the weights of all heads, in
 float16, and only those that a causal head can have: the rows of the triangle, one after the other.
 """
 
@@ -11,7 +11,7 @@ import json
 from notebook_files import ROOT
 
 NAME = "real_maps"
-FILE = ROOT / "course_lib" / "recorded" / f"{NAME}.safetensors"
+FILE = ROOT / "course_lib" / "data" / "recorded" / f"{NAME}.safetensors"
 SENTENCES = (
     "The bank by the river approved my loan",
     "The keys to the old cabinet are on the table",
@@ -30,7 +30,7 @@ KEPT_ASIDE = (
 
 def digest() -> str:
     """Of the sentences and the file of the model."""
-    from course_lib.real_model import SMOLLM2
+    from course_lib.data.real_model import SMOLLM2
 
     parts = [*SENTENCES, "kept aside", *KEPT_ASIDE, SMOLLM2.sha256]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
@@ -50,7 +50,7 @@ def record() -> None:
     import torch
     from safetensors.torch import save
 
-    from course_lib.real_model import SMOLLM2, encode, load_smollm2
+    from course_lib.data.real_model import SMOLLM2, encode, load_smollm2
 
     torch.set_num_threads(1)
     model, tokenizer = load_smollm2()

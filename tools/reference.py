@@ -59,16 +59,34 @@ def public_names(module: ModuleType) -> list[str]:
 
 
 def all_names(inner_modules: list[str]) -> list[str]:
-    """Return every public name once: without a module where course_lib itself has it."""
-    top = list(course_lib.__all__)
-    names, objects = top[:], [getattr(course_lib, name) for name in top]
-    for info in pkgutil.iter_modules(course_lib.__path__):
-        if info.name not in inner_modules:
-            module = importlib.import_module(f"course_lib.{info.name}")
-            for name in public_names(module):
-                if all(getattr(module, name) is not one for one in objects):
-                    names.append(f"{info.name}.{name}")
-    return names
+    """Return every public name once: without a module where course_lib itself has it.
+
+    A room that exports names speaks for its modules; of any other, each module has its own.
+    """
+    top = dir(course_lib)
+    objects = [getattr(course_lib, name) for name in top]
+    return top + [
+        f"{path}.{name}"
+        for path, module in _speaking(course_lib, "", inner_modules)
+        for name in public_names(module)
+        if all(getattr(module, name) is not one for one in objects)
+    ]
+
+
+def _speaking(
+    package: ModuleType, before: str, inner: list[str]
+) -> Iterator[tuple[str, ModuleType]]:
+    """Yield the modules, and the rooms that export names, below a package."""
+    is_silent = package is course_lib or not public_names(package)
+    for info in pkgutil.iter_modules(package.__path__):
+        path = before + info.name
+        if path in inner or not (info.ispkg or is_silent):
+            continue
+        module = importlib.import_module(f"course_lib.{path}")
+        if not info.ispkg or public_names(module):
+            yield path, module
+        if info.ispkg:
+            yield from _speaking(module, f"{path}.", inner)
 
 
 def summary(name: str) -> str:

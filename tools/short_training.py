@@ -10,7 +10,7 @@ FEW_STEPS = 3
 
 
 def cut_short(fit: Callable) -> Callable:
-    """Return ``course_lib.training.fit`` with few steps and a history of the usual length."""
+    """Return ``course_lib.data.training.fit`` with few steps and a history of the usual length."""
 
     def fit_a_little(model, compute_loss, *, steps: int, **options) -> dict[str, list[float]]:
         few = min(steps, FEW_STEPS)
@@ -22,6 +22,6 @@ def cut_short(fit: Callable) -> Callable:
 
 def shorten_training() -> None:
     """Let every ``fit`` of this process from now on be a short one."""
-    import course_lib.training
+    import course_lib.data.training
 
-    course_lib.training.fit = cut_short(course_lib.training.fit)
+    course_lib.data.training.fit = cut_short(course_lib.data.training.fit)

@@ -2,8 +2,8 @@
 
 import torch
 
+from course_lib.attention.masks import masked_softmax
 from course_lib.checks.exercise import randn
-from course_lib.masks import masked_softmax
 
 
 def causal(length):

@@ -13,9 +13,13 @@ import torch
 import torch.distributed as dist
 import torch.nn.functional as F
 
-from course_lib.attention import MultiHeadAttention, scaled_dot_product_attention
-from course_lib.download import fetch
-from course_lib.language_model import DecoderLM
+from course_lib.attention.multi_head import MultiHeadAttention
+from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
+from course_lib.data.download import fetch
+from course_lib.data.real_model import SMOLLM2, encode, load_smollm2
+from course_lib.model.block import TransformerBlock
+from course_lib.model.language_model import DecoderLM
+from course_lib.model.pretrained import LLAMA
 from course_lib.parallel.comparing import (
     Pairs,
     compare,
@@ -36,9 +40,6 @@ from course_lib.parallel.tensor import (
     shard_feed_forward,
 )
 from course_lib.parallel.wire import all_reduce_bytes, ring_bytes
-from course_lib.pretrained import LLAMA
-from course_lib.real_model import SMOLLM2, encode, load_smollm2
-from course_lib.transformer import TransformerBlock
 
 HEADS, HEAD_DIM, BATCH, LENGTH = 12, 8, 4, 240
 

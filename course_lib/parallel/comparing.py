@@ -9,7 +9,7 @@ import torch
 import torch.distributed as dist
 from torch import nn
 
-from course_lib.attention import MultiHeadAttention
+from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.parallel.tensor import ParallelAttention, shard_attention
 from course_lib.parallel.wire import bytes_written
 

@@ -10,8 +10,8 @@ import math
 import torch
 import torch.distributed as dist
 
-from course_lib.masks import causal_mask
-from course_lib.online_softmax import merge, partial_softmax
+from course_lib.attention.masks import causal_mask
+from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.parallel.processes import check_rank
 from course_lib.validation import check_qkv
 

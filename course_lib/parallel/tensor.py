@@ -15,9 +15,9 @@ import torch
 import torch.distributed as dist
 from torch import nn
 
-from course_lib.attention import MultiHeadAttention
-from course_lib.cache import KVCache
-from course_lib.feed_forward import FeedForward
+from course_lib.attention.cache import KVCache
+from course_lib.attention.multi_head import MultiHeadAttention
+from course_lib.model.feed_forward import FeedForward
 from course_lib.parallel.processes import check_rank
 from course_lib.validation import check_positive
 

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 import traitlets
 
-from course_lib.heads import attention_entropy
-from course_lib.masks import causal_mask, masked_softmax
+from course_lib.attention.masks import causal_mask, masked_softmax
+from course_lib.study.heads import attention_entropy
 from course_lib.widgets.attention_inputs import (
     OWN_SCORES,
     check_same_heads,

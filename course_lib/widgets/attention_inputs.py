@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import torch
 import traitlets
 
-from course_lib.map_validation import SUM_TOLERANCE
-from course_lib.masks import causal_mask
+from course_lib.attention.masks import causal_mask
+from course_lib.figures.map_validation import SUM_TOLERANCE
 from course_lib.widgets.checking import checked_tokens, finite_floats, floats
 
 OWN_SCORES = ("layer", "entropy", "previous", "first", "diagonal", "this cell")

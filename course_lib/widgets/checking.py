@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import torch
 import traitlets
 
-from course_lib.map_validation import spelt_out
+from course_lib.figures.map_validation import spelt_out
 
 
 def checked_tokens(name: str, tokens: Sequence[str], most: int) -> list[str]:

@@ -21,7 +21,7 @@ from typing import Any
 import traitlets
 from ipywidgets import DOMWidget
 
-from course_lib.colours import INK_SHARE, ROLES
+from course_lib.figures.colours import INK_SHARE, ROLES
 
 _Base: Any = traitlets.HasTraits
 with contextlib.suppress(ImportError):

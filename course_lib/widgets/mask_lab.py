@@ -6,8 +6,8 @@ from itertools import product
 import torch
 import traitlets
 
-from course_lib.attention import scaled_dot_product_attention
-from course_lib.masks import causal_mask, padding_mask
+from course_lib.attention.masks import causal_mask, padding_mask
+from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.validation import check_positive
 from course_lib.widgets.checking import checked_tokens
 from course_lib.widgets.course_widget import CourseWidget, css, javascript

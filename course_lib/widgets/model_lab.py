@@ -8,16 +8,16 @@ from typing import cast
 import torch
 import traitlets
 
-from course_lib.ablation import Head, run
-from course_lib.heads import (
+from course_lib.figures.map_validation import spelt_out
+from course_lib.model.block import TransformerBlock
+from course_lib.model.language_model import DecoderLM
+from course_lib.study.ablation import Head, run
+from course_lib.study.heads import (
     first_token_score,
     induction_score,
     previous_token_score,
     same_token_score,
 )
-from course_lib.language_model import DecoderLM
-from course_lib.map_validation import spelt_out
-from course_lib.transformer import TransformerBlock
 from course_lib.validation import check_positive, check_tokens
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 

@@ -7,9 +7,9 @@ from typing import cast
 import torch
 from torch import nn
 
-from course_lib.language_model import DecoderLM
-from course_lib.positions import SinusoidalPositions
-from course_lib.transformer import TransformerBlock
+from course_lib.attention.positions import SinusoidalPositions
+from course_lib.model.block import TransformerBlock
+from course_lib.model.language_model import DecoderLM
 
 
 def packed_model(model: DecoderLM) -> dict:

@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from course_lib.colours import ROLES
+from course_lib.figures.colours import ROLES
 
 STEPS = 64
 WIDTH = 640

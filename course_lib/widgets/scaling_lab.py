@@ -5,7 +5,7 @@ import base64
 import torch
 import traitlets
 
-from course_lib.heads import attention_entropy
+from course_lib.study.heads import attention_entropy
 from course_lib.validation import check_positive
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import maps_image, weights_table

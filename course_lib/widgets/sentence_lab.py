@@ -7,10 +7,10 @@ from typing import cast
 import torch
 import traitlets
 
-from course_lib.ablation import Head, run
-from course_lib.language_model import DecoderLM
-from course_lib.positions import LearnedPositions
-from course_lib.transformer import TransformerBlock
+from course_lib.attention.positions import LearnedPositions
+from course_lib.model.block import TransformerBlock
+from course_lib.model.language_model import DecoderLM
+from course_lib.study.ablation import Head, run
 from course_lib.validation import check_positive
 from course_lib.widgets.checking import checked_tokens
 from course_lib.widgets.course_widget import CourseWidget, css, javascript

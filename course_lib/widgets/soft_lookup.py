@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 import traitlets
 
-from course_lib.colours import ROLES
+from course_lib.figures.colours import ROLES
 from course_lib.widgets.checking import checked_temperature, checked_tokens, finite_floats
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import svg_image, weights_table

@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from course_lib import DecoderLM
-from course_lib.ablation import run
-from course_lib.checkpoints import load_checkpoint
-from course_lib.tasks import AGREEMENT_WORDS, agreement_ids
+from course_lib.data.checkpoints import load_checkpoint
+from course_lib.data.tasks import AGREEMENT_WORDS, agreement_ids
+from course_lib.study.ablation import run
 from course_lib.widgets import SentenceLab
 
 TEXT = "<start> the keys near the cabinet"

@@ -8,8 +8,8 @@ import pytest
 import torch
 from PIL import Image
 
-from course_lib.heads import entropy_score, previous_token_score
-from course_lib.masks import causal_mask
+from course_lib.attention.masks import causal_mask
+from course_lib.study.heads import entropy_score, previous_token_score
 from course_lib.widgets import AttentionExplorer
 
 TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from course_lib.checkpoints import load_checkpoint
-from course_lib.tasks import AGREEMENT_WORDS
+from course_lib.data.checkpoints import load_checkpoint
+from course_lib.data.tasks import AGREEMENT_WORDS
 from course_lib.widgets import MaskLab, ReshapeStepper, ScalingLab, SentenceLab, SoftLookup
 
 WIDTHS = [390, 768, 1280]

@@ -29,9 +29,7 @@ from course_lib import (
     WindowCache,
     causal_mask,
     checks,
-    circuits,
     combine_masks,
-    heads,
     merge_heads,
     padding_mask,
     scaled_dot_product_attention,
@@ -39,31 +37,32 @@ from course_lib import (
     sinusoidal_table,
     window_mask,
 )
-from course_lib.checkpoints import load_checkpoint
-from course_lib.conversion import (
-    attention_from_torch,
-    attention_to_torch,
-    block_from_torch,
-    change_pairing,
-)
-from course_lib.delta_rule import DeltaAttention, delta_rule, delta_rule_chunks
-from course_lib.figures import attention_heatmap, head_grid
-from course_lib.latent_attention import LatentAttention
-from course_lib.linear_attention import (
+from course_lib.attention.delta_rule import DeltaAttention, delta_rule, delta_rule_chunks
+from course_lib.attention.latent import LatentAttention
+from course_lib.attention.linear import (
     LinearAttention,
     StateCache,
     linear_attention,
     linear_attention_chunks,
 )
-from course_lib.masks import masked_softmax
-from course_lib.online_softmax import merge, partial_softmax
+from course_lib.attention.masks import masked_softmax
+from course_lib.attention.online_softmax import merge, partial_softmax
+from course_lib.attention.qk_norm import add_qk_norm
+from course_lib.attention.sinks import attention_with_sink, gated, sigmoid_attention
+from course_lib.attention.tiled import tiled_attention
+from course_lib.data.checkpoints import load_checkpoint
+from course_lib.data.real_model import encode, read_gguf
+from course_lib.data.tasks import repeated_sequences
+from course_lib.data.training import fit
+from course_lib.figures import attention_heatmap, head_grid
+from course_lib.model.conversion import (
+    attention_from_torch,
+    attention_to_torch,
+    block_from_torch,
+    change_pairing,
+)
 from course_lib.parallel import run_processes, shard_attention
-from course_lib.qk_norm import add_qk_norm
-from course_lib.real_model import encode, read_gguf
-from course_lib.sinks import attention_with_sink, gated, sigmoid_attention
-from course_lib.tasks import repeated_sequences
-from course_lib.tiled import tiled_attention
-from course_lib.training import fit
+from course_lib.study import circuits, heads
 from course_lib.widgets import AttentionExplorer
 from notebook_files import ROOT
 from reference_attention import reference_attention

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib import masks
+from course_lib.attention import masks
 
 
 def attention_with(weights_of):

@@ -244,8 +244,8 @@ def test_assignment_is_a_zip_without_answers_or_hidden_tests(tmp_path):
 
 OFFLINE = """
 import time
-from course_lib.download import Asset, fetch
-from course_lib.real_model import load_smollm2
+from course_lib.data.download import Asset, fetch
+from course_lib.data.real_model import load_smollm2
 started = time.monotonic()
 try:
     fetch(Asset("attention-course-none==1.0", "0" * 64, 10, "none/none.bin", "0" * 64, 10))

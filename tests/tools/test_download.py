@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from course_lib import download
-from course_lib.download import Asset, cache_folder, fetch
+from course_lib.data import download
+from course_lib.data.download import Asset, cache_folder, fetch
 from notebook_files import ROOT
 from pip_settings import pip_asks
 
@@ -251,7 +251,7 @@ def test_a_reader_who_stops_it_ends_pip_too(monkeypatch, index, asset, folder):
 @pytest.mark.skipif(os.name == "nt", reason="a process group is ended by a signal here")
 def test_a_process_that_is_killed_leaves_nothing_that_counts(monkeypatch, index, asset, folder):
     ask(monkeypatch, index, "hangs")
-    code = "from course_lib.download import Asset, fetch; from pathlib import *; "
+    code = "from course_lib.data.download import Asset, fetch; from pathlib import *; "
     code += f"fetch({asset!r}, Path({str(folder)!r}))"
     victim = subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
     assert index.half_sent.wait(60)

@@ -5,7 +5,7 @@ import re
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from course_lib.colours import ROLES
+from course_lib.figures.colours import ROLES
 from lesson_pages import (
     CLOSE,
     ON_THE_SITE,

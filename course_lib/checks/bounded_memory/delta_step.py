@@ -1,7 +1,7 @@
 """Lesson 14, exercise 4: one step of the delta rule, with decay."""
 
+from course_lib.attention.delta_rule import delta_rule, delta_rule_chunks, delta_rule_step
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.delta_rule import delta_rule, delta_rule_chunks, delta_rule_step
 
 
 def delta_step(memory, query, key, value, beta, decay):

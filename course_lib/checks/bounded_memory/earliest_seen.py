@@ -2,8 +2,8 @@
 
 from torch import randint
 
+from course_lib.attention.windows import reach
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
-from course_lib.windows import reach
 
 
 def earliest_seen(windows, position):

@@ -2,12 +2,12 @@
 
 import torch
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.linear_attention import (
+from course_lib.attention.linear import (
     linear_attention,
     linear_attention_chunks,
     linear_attention_step,
 )
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 
 
 def linear_step(memory, total, query, key, value):

@@ -13,9 +13,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from course_lib.attention import scaled_dot_product_attention
-from course_lib.delta_rule import delta_rule_chunks
-from course_lib.masks import window_mask
+from course_lib.attention.delta_rule import delta_rule_chunks
+from course_lib.attention.masks import window_mask
+from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 
 KINDS = ("window", "state", "global")
 SHARP = 1000.0  # of the scores: what matches gets all the weight

@@ -5,8 +5,8 @@ import math
 import torch
 from torch import float32, float64
 
+from course_lib.attention.sinks import attention_with_sink
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.sinks import attention_with_sink
 
 
 def sink_attend(query, key, value, sink):

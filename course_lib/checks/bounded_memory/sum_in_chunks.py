@@ -3,12 +3,12 @@
 import torch
 from torch import float32, float64
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.linear_attention import (
+from course_lib.attention.linear import (
     linear_attention,
     linear_attention_chunks,
     linear_attention_step,
 )
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 
 
 def sum_in_chunks(query, key, value, chunk_len):

@@ -9,7 +9,7 @@ from torch import logical_not, nn
 from course_lib.checks.causal_masking.masked_softmax import causal, some
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.calling import call
-from course_lib.conversion import attention_from_torch
+from course_lib.model.conversion import attention_from_torch
 
 D_MODEL = 4
 

@@ -3,7 +3,7 @@
 import torch
 from torch import exp, finfo, float16, float32, ones, rand, softmax
 
-from course_lib import masks
+from course_lib.attention import masks
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 from course_lib.checks.judge.observations import row_sum

@@ -3,7 +3,7 @@
 import torch
 from torch import exp, finfo, float16, isfinite, ones, softmax, zeros_like
 
-from course_lib import masks
+from course_lib.attention import masks
 from course_lib.checks.causal_masking.masked_softmax import any_size, causal, masked_softmax, some
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.answers import close

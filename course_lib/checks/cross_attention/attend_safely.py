@@ -5,7 +5,8 @@ import math
 import torch
 from torch import float64, isfinite, softmax, tensor, zeros_like
 
-from course_lib.attention import scaled_dot_product_attention
+from course_lib.attention.masks import masked_softmax
+from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.checks.cross_attention.mistaken_softmaxes import (
     all_keys,
     any_over_batch,
@@ -28,7 +29,6 @@ from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call
 from course_lib.checks.judge.gradient import OTHER_GRADIENT
 from course_lib.checks.judge.observations import largest, row_sum
-from course_lib.masks import masked_softmax
 
 
 def attend_safely(query, key, value, mask):

@@ -3,7 +3,7 @@
 import torch
 from torch import arange, tensor
 
-from course_lib import masks
+from course_lib.attention import masks
 from course_lib.checks.causal_masking.masked_softmax import causal as triangle
 from course_lib.checks.causal_masking.masked_softmax import some
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property

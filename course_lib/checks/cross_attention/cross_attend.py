@@ -5,7 +5,7 @@ import math
 import torch
 from torch import float64, sigmoid, softmax
 
-from course_lib.attention import scaled_dot_product_attention
+from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
 from course_lib.checks.judge.observations import column_sums, largest, row_sum

@@ -3,7 +3,7 @@
 import torch
 from torch import arange, tensor, zeros
 
-from course_lib import masks
+from course_lib.attention import masks
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 
 

@@ -2,9 +2,9 @@
 
 import inspect
 
-from course_lib import beams
 from course_lib.checks.encoder_decoder.beam_cases import ended_compete, extremes, greedy_fails
 from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.model import beams
 
 
 def beam_search(next_log_probs, num_beams, end, max_new_tokens):

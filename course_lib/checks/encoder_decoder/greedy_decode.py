@@ -4,9 +4,9 @@ import inspect
 
 import torch
 
-from course_lib.beams import beam_search
 from course_lib.checks.encoder_decoder.decoder_cases import all_end, none_ends, one_sequence
 from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.model.beams import beam_search
 
 
 def greedy_decode(step, cache, end, max_new_tokens):

@@ -6,8 +6,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.positions import sinusoidal_table
-from course_lib.transformer import TransformerStack
+from course_lib.attention.positions import sinusoidal_table
+from course_lib.model.block import TransformerStack
 
 NUM_LETTERS, LENGTH, START = 8, 6, 8
 

@@ -3,9 +3,9 @@
 import torch
 from torch import arange
 
+from course_lib.attention.masks import padding_mask
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.score_cases import causal, draw_weights
-from course_lib.masks import padding_mask
 
 
 def near_share(weights, width, mask):

@@ -6,11 +6,11 @@ import torch
 import torch.nn.functional as F
 from torch.overrides import TorchFunctionMode
 
-from course_lib.attention import scaled_dot_product_attention
+from course_lib.attention.online_softmax import merge, partial_softmax
+from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
+from course_lib.attention.tiled import tiled_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.calling import call
-from course_lib.online_softmax import merge, partial_softmax
-from course_lib.tiled import tiled_attention
 
 
 def attend_in_tiles(query, key, value, block_len, is_causal):

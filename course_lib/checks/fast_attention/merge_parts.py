@@ -5,8 +5,8 @@ import math
 import torch
 from torch import exp, maximum
 
+from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.online_softmax import merge, partial_softmax
 
 
 def merge_parts(first, second):

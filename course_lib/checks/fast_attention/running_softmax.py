@@ -3,8 +3,8 @@
 import torch
 from torch import exp, float16, float64, tensor
 
+from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.online_softmax import merge, partial_softmax
 
 
 def running_softmax(scores):

@@ -6,11 +6,11 @@ from unittest import mock
 import torch
 import torch.nn.functional as F
 
-from course_lib.attention import fused_attention, scaled_dot_product_attention
+from course_lib.attention.masks import causal_mask
+from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
+from course_lib.attention.tiled import tiled_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.calling import call
-from course_lib.masks import causal_mask
-from course_lib.tiled import tiled_attention
 
 
 def safe_attention(query, key, value, mask, is_causal, dropout, training):

@@ -4,7 +4,7 @@ import torch
 from torch import relu
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.feed_forward import FeedForward
+from course_lib.model.feed_forward import FeedForward
 
 
 def feed_forward_parts(x, w_up, b_up, w_down, b_down, num_devices):

@@ -4,7 +4,8 @@ import math
 
 import torch.nn.functional as F
 
-from course_lib.attention import MultiHeadAttention, scaled_dot_product_attention
+from course_lib.attention.multi_head import MultiHeadAttention
+from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.answers import count_of
 

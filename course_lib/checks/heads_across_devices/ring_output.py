@@ -5,7 +5,8 @@ import math
 import torch
 import torch.nn.functional as F
 
-from course_lib.attention import scaled_dot_product_attention
+from course_lib.attention.online_softmax import merge, partial_softmax
+from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.checks.exercise import Exercise, Mutant, Property
 from course_lib.checks.heads_across_devices.mistaken_rings import (
     ORDERS,
@@ -17,7 +18,6 @@ from course_lib.checks.heads_across_devices.mistaken_rings import (
     turned_round_for_all,
 )
 from course_lib.checks.heads_across_devices.ring_cases import one_large_score, ring_cases
-from course_lib.online_softmax import merge, partial_softmax
 
 
 def ring_output(query, keys, values, rank, is_causal):

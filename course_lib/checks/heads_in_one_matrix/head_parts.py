@@ -3,7 +3,7 @@
 from torch import float64
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.conversion import separate_heads
+from course_lib.model.conversion import separate_heads
 
 
 def head_parts(w_query, w_output, num_heads, i):

@@ -4,7 +4,7 @@ import torch
 from torch import cat, float64, nn, stack
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.conversion import merge_heads
+from course_lib.model.conversion import merge_heads
 
 
 def heads_to_matrix(heads):

@@ -3,7 +3,7 @@
 import torch
 from torch import float64, int64
 
-from course_lib.attention import MultiHeadAttention
+from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 

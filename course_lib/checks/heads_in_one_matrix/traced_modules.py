@@ -2,8 +2,8 @@
 
 from torch import nn, tanh
 
+from course_lib.attention.single_head import SingleHead
 from course_lib.checks.exercise import Case, randn
-from course_lib.single_head import SingleHead
 
 
 class _Branches(nn.Module):

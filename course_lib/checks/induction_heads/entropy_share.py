@@ -5,10 +5,10 @@ import math
 import torch
 from torch import xlogy
 
+from course_lib.attention.masks import padding_mask
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 from course_lib.checks.score_cases import causal, draw_weights
-from course_lib.heads import entropy_score
-from course_lib.masks import padding_mask
+from course_lib.study.heads import entropy_score
 
 
 def entropy_share(weights, mask):

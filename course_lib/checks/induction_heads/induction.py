@@ -5,7 +5,7 @@ from torch import tensor, zeros_like
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 from course_lib.checks.score_cases import causal, draw_weights
-from course_lib.heads import induction_targets, target_score
+from course_lib.study.heads import induction_targets, target_score
 
 
 def induction(weights, tokens):

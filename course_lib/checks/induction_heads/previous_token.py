@@ -4,7 +4,7 @@ from torch import arange
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 from course_lib.checks.score_cases import causal, draw_weights
-from course_lib.heads import offset_score
+from course_lib.study.heads import offset_score
 
 
 def previous_token(weights):

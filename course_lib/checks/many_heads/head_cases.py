@@ -5,8 +5,8 @@ from functools import cache
 import torch
 from torch import nn
 
+from course_lib.attention.single_head import SingleHead
 from course_lib.checks.exercise import Case, randn
-from course_lib.single_head import SingleHead
 
 D_MODEL, HEAD_DIM = 6, 3
 

@@ -3,9 +3,9 @@
 import torch
 from torch import float32, float64
 
+from course_lib.attention.positions import LearnedPositions
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
-from course_lib.positions import LearnedPositions
 
 
 def add_learned(x, table, offset):

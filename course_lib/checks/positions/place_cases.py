@@ -7,8 +7,8 @@ functions that put queries and keys (length, head_dim) in their places.
 import torch
 from torch import cat, float64, stack
 
+from course_lib.attention.positions import sinusoidal_table
 from course_lib.checks.exercise import Case, randn
-from course_lib.positions import sinusoidal_table
 
 MAX_LEN, D_MODEL, LENGTH, HEAD_DIM = 512, 4, 24, 8
 

@@ -5,9 +5,9 @@ import math
 import torch
 from torch import arange, cat, float32, float64, ones_like, stack
 
+from course_lib.attention.positions import RotaryEmbedding
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
-from course_lib.positions import RotaryEmbedding
 
 
 def rotary(x, first_place):

@@ -5,8 +5,8 @@ import math
 import torch
 from torch import arange, cat, exp, ones_like, stack
 
+from course_lib.attention.positions import sinusoidal_table
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
-from course_lib.positions import sinusoidal_table
 
 
 def sinusoidal_positions(length, d_model):

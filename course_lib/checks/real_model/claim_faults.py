@@ -12,7 +12,7 @@ import torch
 
 from course_lib.checks.judge.answers import kind_of
 from course_lib.checks.score_cases import causal, draw_weights
-from course_lib.recorded import load_maps
+from course_lib.data.recorded import load_maps
 
 PARTS = ("score", "found", "control", "beats", "predicted", "held")
 KEYS = ("layer", "head", "claim", "score", "found", "control", "predicted", "held")

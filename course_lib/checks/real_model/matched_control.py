@@ -2,9 +2,9 @@
 
 import torch
 
-from course_lib.ablation import others_like
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property
 from course_lib.checks.judge.answers import kind_of
+from course_lib.study.ablation import others_like
 
 LEFT_ALONE = (
     "Here one layer has no free head left for a chosen one: a list of free heads may be empty."

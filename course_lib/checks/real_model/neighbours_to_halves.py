@@ -5,7 +5,7 @@ from torch import arange, cat, float64
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
-from course_lib.conversion import change_pairing
+from course_lib.model.conversion import change_pairing
 
 
 def neighbours_to_halves(weight, num_heads):

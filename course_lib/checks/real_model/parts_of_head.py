@@ -23,7 +23,7 @@ from course_lib.checks.real_model.head_row_versions import (
     variant,
     whole_group,
 )
-from course_lib.conversion import separate_heads
+from course_lib.model.conversion import separate_heads
 
 
 def parts_of_head(w_q, w_k, w_v, head, num_heads, num_kv_heads):

@@ -9,7 +9,7 @@ from course_lib.checks.real_model.previous_token_cases import (
     among_weak_ones,
     one_looks_back,
 )
-from course_lib.heads import offset_score
+from course_lib.study.heads import offset_score
 
 
 def previous_token_head(maps):

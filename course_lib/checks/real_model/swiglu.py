@@ -8,7 +8,7 @@ from torch.nn.functional import gelu, relu, silu, softplus
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
-from course_lib.feed_forward import FeedForward
+from course_lib.model.feed_forward import FeedForward
 
 
 def swiglu(x, gate, up, down):

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import exp, eye, float64, ones_like, softmax
 
-from course_lib.attention import scaled_dot_product_attention
+from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.checks.exercise import Exercise, Mutant, Property
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 from course_lib.checks.judge.observations import column_sums, largest, row_sum, total

@@ -3,7 +3,7 @@
 from torch import exp, float64, sigmoid, softmax
 from torch.nn.functional import normalize, one_hot
 
-from course_lib.attention import scaled_dot_product_attention
+from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.observations import column_sums, largest, row_sum, total
 from course_lib.checks.judge.source import no_loop

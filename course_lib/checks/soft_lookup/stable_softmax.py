@@ -2,9 +2,9 @@
 
 from torch import exp, float16, log_softmax, softmax, tensor
 
+from course_lib.attention.masks import masked_softmax
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.observations import row_sum, total
-from course_lib.masks import masked_softmax
 
 
 def stable_softmax(scores):

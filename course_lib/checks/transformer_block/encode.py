@@ -4,7 +4,7 @@ from torch import float32, float64, nn
 from torch.nn.functional import gelu, relu
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.transformer import TransformerBlock
+from course_lib.model.block import TransformerBlock
 
 
 def encode(encoder, x):

@@ -8,7 +8,7 @@ from torch.nn.functional import gelu, leaky_relu, relu, silu
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
-from course_lib.transformer import FeedForward
+from course_lib.model.block import FeedForward
 
 
 def feed_forward(x, w_up, b_up, w_down, b_down):

@@ -88,7 +88,7 @@ def from_numpy(query_len, key_len):
 
 # wrong: imports the reference under its own name
 # named: forbidden
-from course_lib.masks import causal_mask as imported_name  # noqa: E402, F401
+from course_lib.attention.masks import causal_mask as imported_name  # noqa: E402, F401
 
 
 # wrong: 1 and 0 as integers

@@ -5,7 +5,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from course_lib import masks
+from course_lib.attention import masks
 
 
 # wrong: adds minus infinity and replaces NaN afterwards, so the gradient is NaN

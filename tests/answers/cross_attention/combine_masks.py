@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from course_lib import masks
+from course_lib.attention import masks
 
 
 # wrong: adds the masks, and the sum of booleans is an or

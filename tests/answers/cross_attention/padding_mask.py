@@ -4,7 +4,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from course_lib import masks
+from course_lib.attention import masks
 
 
 # wrong: 0 and minus infinity, to be added to the scores

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from course_lib import SinusoidalPositions
-from course_lib.positions import sinusoidal_table
+from course_lib.attention.positions import sinusoidal_table
 
 
 # wrong: 1000 instead of 10000

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.recorded import load_maps
+from course_lib.data.recorded import load_maps
 
 
 # wrong: the score is a sum over the queries

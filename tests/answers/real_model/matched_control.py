@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 
-from course_lib.ablation import others_like
+from course_lib.study.ablation import others_like
 
 
 # wrong: a dictionary from chosen head to partner

@@ -3,9 +3,9 @@
 import numpy as np
 import torch
 
-from course_lib.attention import MultiHeadAttention
-from course_lib.conversion import change_pairing
-from course_lib.positions import RotaryEmbedding
+from course_lib.attention.multi_head import MultiHeadAttention
+from course_lib.attention.positions import RotaryEmbedding
+from course_lib.model.conversion import change_pairing
 
 
 # wrong: reshapes forth and back, and nothing changes its place

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from torch import nn
 from torch.nn.functional import silu
 
-from course_lib.feed_forward import FeedForward
+from course_lib.model.feed_forward import FeedForward
 
 
 # wrong: SiLU at the end

@@ -2,10 +2,10 @@
 
 import torch
 
-from course_lib.delta_rule import delta_rule_step
-from course_lib.linear_attention import linear_attention_chunks, linear_attention_step
-from course_lib.sinks import attention_with_sink
-from course_lib.windows import reach
+from course_lib.attention.delta_rule import delta_rule_step
+from course_lib.attention.linear import linear_attention_chunks, linear_attention_step
+from course_lib.attention.sinks import attention_with_sink
+from course_lib.attention.windows import reach
 
 
 def all_at_once(windows, position):

@@ -4,7 +4,7 @@ import functools
 
 import torch
 
-from course_lib.online_softmax import partial_softmax
+from course_lib.attention.online_softmax import partial_softmax
 
 
 def part(randn, queries, keys, features, shift=0.0):

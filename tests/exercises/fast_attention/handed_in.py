@@ -5,8 +5,8 @@ import math
 import torch
 import torch.nn.functional as F
 
-from course_lib.online_softmax import merge
-from course_lib.tiled import tiled_attention
+from course_lib.attention.online_softmax import merge
+from course_lib.attention.tiled import tiled_attention
 
 
 def one_tensor(scores):
@@ -77,7 +77,7 @@ def in_place(first, second):
 
 
 def of_the_course(first, second):
-    from course_lib.online_softmax import PartialSoftmax
+    from course_lib.attention.online_softmax import PartialSoftmax
 
     return merge(PartialSoftmax(*first), PartialSoftmax(*second))
 

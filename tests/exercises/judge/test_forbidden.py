@@ -13,25 +13,18 @@ from course_lib import (
     RotaryEmbedding,
     SingleHead,
     SinusoidalPositions,
-    ablation,
-    beams,
     checks,
-    conversion,
-    delta_rule,
-    heads,
-    linear_attention,
-    masks,
-    online_softmax,
-    positions,
-    sinks,
-    transformer,
-    windows,
 )
-from course_lib.attention import fused_attention
-from course_lib.attention import scaled_dot_product_attention as attend
+from course_lib.attention import delta_rule, masks, online_softmax, positions, sinks, windows
+from course_lib.attention import linear as linear_attention
+from course_lib.attention.masks import causal_mask as bound_before_the_check
+from course_lib.attention.scaled_dot_product import fused_attention
+from course_lib.attention.scaled_dot_product import scaled_dot_product_attention as attend
+from course_lib.attention.tiled import tiled_attention
 from course_lib.checks.judge.engine import Judge
-from course_lib.masks import causal_mask as bound_before_the_check
-from course_lib.tiled import tiled_attention
+from course_lib.model import beams, conversion
+from course_lib.model import block as transformer
+from course_lib.study import ablation, heads
 from exercises.sources import EXERCISES
 
 

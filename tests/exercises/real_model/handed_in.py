@@ -4,8 +4,8 @@ import torch
 import torch.nn.functional as F
 
 from course_lib import checks
-from course_lib.ablation import others_like
-from course_lib.heads import previous_token_score
+from course_lib.study.ablation import others_like
+from course_lib.study.heads import previous_token_score
 
 
 def torchs_own_rms(x, weight, eps):

@@ -1,4 +1,4 @@
-// One number for a head, by which the overview is ordered; as in course_lib/heads.py.
+// One number for a head, by which the overview is ordered; as in course_lib/study/heads.py.
 import { attentionWeights, entropy } from "../shared/attention_math.js";
 
 /**

@@ -1,0 +1,262 @@
+"""Multi-head latent attention: keys and values of all heads come from one vector per token."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from course_lib.attention.cache import cache_options
+from course_lib.attention.positions import RotaryEmbedding
+from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
+from course_lib.validation import (
+    check_append,
+    check_head_mask,
+    check_positive,
+    check_sequences,
+)
+
+
+class LatentCache:
+    """One row of numbers for each token so far: its latent, and behind it its rotary key.
+
+    A buffer of a fixed size that is filled in place. It serves generation: gradients do not flow
+    through it.
+
+    Args:
+        batch_size: number of sequences, 0 or more.
+        max_len: how many tokens it can hold.
+        features: numbers for each token, latent_dim + rotary_dim.
+        device, dtype: of the rows to come; under autocast, autocast's dtype.
+
+    Raises:
+        TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
+    """
+
+    def __init__(self, batch_size: int, max_len: int, features: int, *, device=None, dtype=None):
+        check_positive(max_len=max_len, features=features)
+        if batch_size < 0:
+            raise ValueError(f"batch_size must be 0 or more, got {batch_size}")
+        self._rows = torch.zeros(batch_size, max_len, features, device=device, dtype=dtype)
+        self.max_len = max_len
+        self.length = 0
+
+    def append(self, rows: torch.Tensor) -> torch.Tensor:
+        """Add new tokens and return the rows of all tokens so far, oldest first.
+
+        Args:
+            rows: (batch_size, new_len, features).
+
+        Returns:
+            (batch_size, length, features): a view, not a copy.
+
+        Raises:
+            TypeError: the dtype differs from the cache's.
+            ValueError: the shape or device does not fit, or there is no room left.
+            RuntimeError: a gradient would be needed.
+        """
+        end = check_append(self._rows, self.length, ("batch_size",), "features", rows=rows)
+        self._rows[:, self.length : end] = rows
+        self.length = end
+        return self._rows[:, :end]
+
+
+class LatentAttention(nn.Module):
+    """Self-attention whose heads make their keys and values from one latent per token.
+
+    Multi-head latent attention of DeepSeek-V2 (DeepSeek-AI 2024, arXiv 2405.04434, section 2.1):
+
+        c = RMSNorm(W_DKV x)                the latent, which is kept      (latent_dim,)
+        k_R = RoPE(W_KR x)                  one key for all heads, kept    (rotary_dim,)
+        k_i = [W_UK_i c ; k_R]              the key of head i              (head_dim + rotary_dim,)
+        v_i = W_UV_i c                      the value of head i            (head_dim,)
+        q_i = [W_UQ_i d ; RoPE(W_QR_i d)]   its query; d = x, or the query's own latent
+        output = W_O [o_1 ; ... ; o_h],  with scores q_i . k_i / sqrt(head_dim + rotary_dim)
+
+    It has two forms that give the same numbers. The plain one makes keys and values of all heads
+    from the latents. The absorbed one multiplies ``key_up`` into the query and ``value_up`` into
+    what comes out, so that the latents themselves are attended to, by all heads:
+    q_i . (W_UK_i c) = (W_UK_i^T q_i) . c. With a cache that is the cheaper one.
+
+    Args:
+        d_model: features of each token, in and out.
+        num_heads: number of heads.
+        latent_dim: numbers of the latent that keys and values are made of.
+        head_dim: features of each query, key and value without the rotary ones;
+            d_model / num_heads when it is None.
+        query_latent_dim: of a latent for the queries, which saves parameters and nothing in the
+            cache; None makes queries from the input.
+        rotary: turns the rotary queries, and the one rotary key that all heads share; its
+            ``head_dim`` is rotary_dim. None leaves these parts, and all positions, away.
+        eps: of the RMSNorm of the latents.
+        device, dtype: of the parameters.
+
+    Raises:
+        TypeError, ValueError: a size is not a positive integer, or ``num_heads`` does not divide
+            ``d_model`` where ``head_dim`` is None.
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        num_heads: int,
+        latent_dim: int,
+        *,
+        head_dim: int | None = None,
+        query_latent_dim: int | None = None,
+        rotary: RotaryEmbedding | None = None,
+        eps: float = 1e-6,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        check_positive(d_model=d_model, num_heads=num_heads, latent_dim=latent_dim)
+        if head_dim is None and d_model % num_heads:
+            raise ValueError(f"num_heads must divide d_model {d_model}, got {num_heads}")
+        head_dim = d_model // num_heads if head_dim is None else head_dim
+        check_positive(head_dim=head_dim)
+        if query_latent_dim is not None:
+            check_positive(query_latent_dim=query_latent_dim)
+        self.d_model, self.num_heads, self.head_dim = d_model, num_heads, head_dim
+        self.latent_dim, self.query_latent_dim = latent_dim, query_latent_dim
+        self.rotary, self.rotary_dim = rotary, 0 if rotary is None else rotary.head_dim
+        factory = {"device": device, "dtype": dtype}
+        options = {"bias": False} | factory
+        wide, query_from = num_heads * head_dim, query_latent_dim or d_model
+        if query_latent_dim is not None:
+            self.query_down = nn.Linear(d_model, query_latent_dim, **options)  # W_DQ
+            self.query_norm = nn.RMSNorm(query_latent_dim, eps=eps, **factory)
+        self.query_up = nn.Linear(query_from, wide, **options)  # W_UQ
+        self.latent_down = nn.Linear(d_model, latent_dim, **options)  # W_DKV
+        self.latent_norm = nn.RMSNorm(latent_dim, eps=eps, **factory)
+        self.key_up = nn.Linear(latent_dim, wide, **options)  # W_UK
+        self.value_up = nn.Linear(latent_dim, wide, **options)  # W_UV
+        if rotary is not None:
+            rows = num_heads * self.rotary_dim
+            self.rotary_query = nn.Linear(query_from, rows, **options)  # W_QR
+            self.rotary_key = nn.Linear(d_model, self.rotary_dim, **options)  # W_KR
+        self.out_proj = nn.Linear(wide, d_model, **options)  # W_O
+        for module in self.children():
+            if isinstance(module, nn.Linear):
+                nn.init.xavier_uniform_(module.weight)
+
+    def make_cache(self, batch_size: int, max_len: int) -> LatentCache:
+        """Return an empty cache for rows (batch_size, max_len, latent_dim + rotary_dim).
+
+        It has the device and dtype of the parameters; under autocast, the dtype of autocast.
+
+        Args:
+            batch_size: number of sequences, 0 or more.
+            max_len: how many tokens it can hold.
+
+        Raises:
+            TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
+        """
+        features = self.latent_dim + self.rotary_dim
+        return LatentCache(batch_size, max_len, features, **cache_options(self.latent_down))
+
+    def forward(
+        self,
+        query: torch.Tensor,
+        *,
+        mask: torch.Tensor | None = None,
+        is_causal: bool = False,
+        need_weights: bool = False,
+        cache: LatentCache | None = None,
+        absorb: bool | None = None,
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Attend from ``query`` to itself and to what the cache holds.
+
+        A query that may attend to nothing gets zeros, with finite gradients. Lengths and batch
+        may be 0.
+
+        Args:
+            query: (batch, query_len, d_model).
+            mask: boolean, True = may attend. Either (query_len, key_len) or four dimensions that
+                broadcast to (batch, num_heads, query_len, key_len).
+            is_causal: hide later positions, the last query being aligned with the last key.
+            need_weights: also return the weights, which takes memory query_len x key_len per head.
+            cache: from ``make_cache``; the new rows are appended to it, and the queries see all
+                it holds (key_len then counts them all).
+            absorb: compute the absorbed form (True) or the plain one (False). None takes the
+                absorbed one where the cache already holds tokens.
+
+        Returns:
+            output (batch, query_len, d_model), and the weights
+            (batch, num_heads, query_len, key_len), or None without ``need_weights``.
+
+        Raises:
+            TypeError, ValueError: the inputs or the mask do not fit, or the cache overflows.
+            RuntimeError: a cache is given, and a gradient would be needed.
+        """
+        check_sequences(query, query, query, self.latent_down, self.d_model)
+        offset = 0 if cache is None else cache.length
+        batch, query_len, _ = query.shape
+        if mask is not None:
+            shape = torch.Size((batch, self.num_heads, query_len, offset + query_len))
+            check_head_mask(mask, shape, query.device)
+
+        source = query
+        if self.query_latent_dim is not None:
+            source = self.query_norm(self.query_down(query))  # (batch, query_len, query_latent_dim)
+        q = self._split_heads(self.query_up(source))  # (batch, num_heads, query_len, head_dim)
+        rows = self.latent_norm(self.latent_down(query)).to(q.dtype)
+        if self.rotary is not None:
+            turned = self.rotary(self.rotary_key(query), offset)
+            rows = torch.cat((rows, turned), dim=-1)
+        # rows: (batch, query_len, latent_dim + rotary_dim), all that is kept
+        rows = rows if cache is None else cache.append(rows)
+        rotary_q = q[..., :0]
+        if self.rotary is not None:
+            rotary_q = self.rotary(self._split_heads(self.rotary_query(source)), offset)
+
+        absorb = offset > 0 if absorb is None else absorb
+        attend = self._attend_absorbed if absorb else self._attend_plain
+        hidden = {"mask": mask, "is_causal": is_causal}
+        heads, weights = attend(q, rotary_q, rows, need_weights, **hidden)
+        joined = heads.transpose(1, 2).flatten(-2)  # (batch, query_len, num_heads * head_dim)
+        return self.out_proj(joined), weights
+
+    def _split_heads(self, x: torch.Tensor) -> torch.Tensor:
+        return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+
+    def _attend_plain(self, q, rotary_q, rows, need_weights, **hidden):
+        latent, rotary_key = rows.split((self.latent_dim, self.rotary_dim), dim=-1)
+        k = self._split_heads(self.key_up(latent))  # (batch, num_heads, key_len, head_dim)
+        v = self._split_heads(self.value_up(latent))  # (batch, num_heads, key_len, head_dim)
+        shared = rotary_key[:, None].expand(-1, self.num_heads, -1, -1)
+        q, k = torch.cat((q, rotary_q), dim=-1), torch.cat((k, shared), dim=-1)
+        return self._attend(q, k, v, need_weights, **hidden)
+
+    def _attend_absorbed(self, q, rotary_q, rows, need_weights, *, mask, is_causal):
+        key_up = self.key_up.weight.view(self.num_heads, self.head_dim, self.latent_dim)
+        value_up = self.value_up.weight.view(self.num_heads, self.head_dim, self.latent_dim)
+        q = torch.cat((q @ key_up, rotary_q), dim=-1)  # (..., query_len, latent_dim + rotary_dim)
+        # One key for all heads: the row itself. It is the value too, but for its rotary part.
+        k = rows[:, None]  # (batch, 1, key_len, latent_dim + rotary_dim)
+        is_single = q.shape[-2] == 1  # the heads of one query are num_heads queries of one head
+        if is_single:
+            is_causal = False  # it sees all keys
+            if mask is not None:
+                mask = mask.expand(*q.shape[:-1], k.shape[-2]).transpose(1, 2)
+            q = q.transpose(1, 2)  # (batch, 1, num_heads, latent_dim + rotary_dim)
+        else:
+            k = k.expand(-1, self.num_heads, -1, -1)
+        heads, weights = self._attend(q, k, k, need_weights, mask=mask, is_causal=is_causal)
+        if is_single:
+            heads = heads.transpose(1, 2)
+            weights = None if weights is None else weights.transpose(1, 2)
+        latent = heads[..., : self.latent_dim]  # (batch, num_heads, query_len, latent_dim)
+        return latent @ value_up.transpose(-2, -1), weights
+
+    def _attend(self, q, k, v, need_weights, *, mask, is_causal):
+        scale = 1 / math.sqrt(self.head_dim + self.rotary_dim)  # in both forms
+        if need_weights:
+            return scaled_dot_product_attention(
+                q, k, v, mask=mask, is_causal=is_causal, scale=scale
+            )
+        value_dim = v.shape[-1]
+        # The fused kernels want one size for key and value: the value gets zeros behind it.
+        v = v if v is k else F.pad(v, (0, k.shape[-1] - value_dim))
+        heads = fused_attention(q, k, v, mask=mask, is_causal=is_causal, scale=scale)
+        return heads[..., :value_dim], None

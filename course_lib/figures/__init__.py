@@ -1,0 +1,19 @@
+"""Pictures of attention: ``attention_heatmap`` of one head, ``head_grid`` of many.
+
+``drawings`` shows how data flow, one drawing for each lesson; ``colours`` are the course's.
+Matplotlib and seaborn are imported with the first map, since drawings and widgets need neither.
+"""
+
+from importlib import import_module
+
+__all__ = ["HeadGridFigure", "attention_heatmap", "head_grid"]
+
+
+def __getattr__(name: str):
+    if name in __all__:
+        return getattr(import_module("course_lib.figures.heatmaps"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

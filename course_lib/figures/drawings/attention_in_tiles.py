@@ -1,0 +1,114 @@
+"""Lesson 12: a block of queries meets one block of keys after the other, and what is kept."""
+
+import torch
+
+from course_lib.attention.online_softmax import PartialSoftmax, merge, partial_softmax
+from course_lib.data.small_example import TOKENS
+from course_lib.figures.drawings.canvas import Canvas, Drawing, shades_of, shape_of
+from course_lib.figures.drawings.single_head import HeadExample, head_example
+
+BLOCK = 2  # tokens in a block
+ROWS, COLUMNS = 1, 2  # which block of queries is at work, and which block of keys it meets
+CELL, SQUARE, TURNED = (2, 18), (18, 18), (18, 2)
+TOP, LEFT = 132, 222  # the upper left corner of the table
+
+
+def tiles_example() -> tuple[HeadExample, list[torch.Tensor], list[PartialSoftmax]]:
+    """The head of lesson 02, the tiles of one block of queries, and what is kept after each."""
+    head = head_example()
+    rows = head.scores[BLOCK * ROWS : BLOCK * (ROWS + 1)]  # (2, 8)
+    tiles = list(rows.split(BLOCK, dim=-1))  # 4 of (2, 2)
+    kept: list[PartialSoftmax] = []
+    for tile, value in zip(tiles, head.value.split(BLOCK), strict=True):
+        part = partial_softmax(tile, value)
+        kept.append(merge(kept[-1], part) if kept else part)
+    return head, tiles, kept
+
+
+def attention_in_tiles(lit: str | None = None) -> Drawing:
+    """Draw one step of attention in tiles: 8 tokens, blocks of 2, head_dim 16.
+
+    Args:
+        lit: the part at hand, which stands out: blocks, tile, kept or output. None shows all
+            alike.
+
+    Raises:
+        ValueError: lit is none of the parts.
+    """
+    head, tiles, kept = tiles_example()
+    canvas = Canvas("blocks", "tile", "kept", "output")
+    step, side = BLOCK * SQUARE[0], 8 * SQUARE[0]
+    row, column = TOP + ROWS * step, LEFT + COLUMNS * step  # the corner of the tile at work
+
+    part = canvas["blocks"]
+    for i, token in enumerate(TOKENS):
+        part.note(96, TOP + SQUARE[1] * i + 13, token, "end")
+    part.grid(104, TOP, shades_of(head.query), "query", CELL)
+    part.frame(104, row, 32, step)
+    part.title(120, TOP - 12, "Q", "query", head.query)
+    part.grid(LEFT, TOP - 48, shades_of(head.key.T), "key", TURNED)
+    part.frame(column, TOP - 48, step, 32)
+    part.name(LEFT + side / 2, 50, "K, a column for each key", "key")
+    part.note(LEFT + side / 2, 68, shape_of(head.key))
+    part.grid(LEFT, TOP + side + 16, shades_of(head.value.T), "value", TURNED)
+    part.frame(column, TOP + side + 16, step, 32)
+    part.name(LEFT + side / 2, TOP + side + 70, "V, a column for each key", "value")
+    part.note(LEFT + side / 2, TOP + side + 88, shape_of(head.value))
+    part.note(18, 396, "framed: the block of queries at work, and the keys and values", "start")
+    part.note(18, 412, "that it meets now. Random vectors: computed, without a meaning.", "start")
+
+    part = canvas["tile"]
+    for i in range(4):
+        for j in range(4):
+            x, y = LEFT + j * step + 2, TOP + i * step + 2
+            cell = (SQUARE[0] - 2, SQUARE[1] - 2)
+            if (i, j) == (ROWS, COLUMNS):
+                shades = torch.exp(tiles[j] - kept[j].maximum)
+                part.grid(x, y, shades, "weights", cell)
+            else:
+                part.grid(x, y, torch.zeros(BLOCK, BLOCK), "input", cell)
+                if i < ROWS or (i == ROWS and j < COLUMNS):
+                    part.hatch(x, y, torch.ones(BLOCK, BLOCK) > 0, cell)
+    part.frame(LEFT + COLUMNS * step, row, step, step)
+    legend = ("filled: the tile at work", "struck out: done, and forgotten", "empty: still to come")
+    for i, words in enumerate(legend):
+        part.note(494, TOP + side + 8 + 16 * i, words, "start")
+
+    part = canvas["kept"]
+    part.arrow("weights", (LEFT + side + 4, row + step / 2), (483, row + step / 2))
+    part.operation(430, row + step / 2, "merge", "weights", 56)
+    seen = kept[COLUMNS]
+    part.grid(494, row, shades_of(seen.maximum), "weights", (14, 18))
+    part.grid(553, row, seen.total / seen.total.max(), "weights", (14, 18))
+    part.grid(602, row, shades_of(seen.weighted), "output", CELL)
+    part.note(501, row - 12, "maximum")
+    part.note(560, row - 12, "total")
+    part.note(618, row - 12, "weighted")
+    part.note(501, row + 54, "2 × 1")
+    part.note(560, row + 54, "2 × 1")
+    part.note(618, row + 54, "2 × 16")
+    part.name(560, row - 34, "kept for the block", "weights")
+
+    part = canvas["output"]
+    part.arrow("output", (638, row + step / 2), (759, row + step / 2))
+    part.operation(696, row + step / 2, "÷ total", "output", 64)
+    part.note(702, row + 54, "at the end")
+    part.note(702, row + 69, "of the row")
+    shades = shades_of(head.output)
+    shades[BLOCK * (ROWS + 1) :] = 0.0  # not yet
+    part.grid(770, TOP, shades, "output", CELL)
+    part.frame(770, row, 32, step)
+    part.title(786, TOP - 12, "output", "output", head.output)
+    sentences = [
+        "On the left Q, a row for each of 8 tokens; above the table K and below it V, with a "
+        "column for each key. All three are cut into blocks of 2 tokens.",
+        "Between them lies the table of 8 by 8 scores, cut into 16 tiles of 2 by 2. Only one "
+        "tile exists at a time, here the third of the second row: those before it are done and "
+        "forgotten, those after it are still to come.",
+        "The tile is merged into what is kept for its 2 queries: the maximum, 2 by 1, the total, "
+        "2 by 1, and the weighted values, 2 by 16.",
+        "At the end of the row of tiles the weighted values are divided by the total, and 2 rows "
+        "of the output, 8 by 16, are done.",
+        "The vectors are random here, and the head untrained.",
+    ]
+    return canvas.drawing("Attention in tiles", sentences, 424, lit)

@@ -1,0 +1,108 @@
+"""Lesson 14: what a layer keeps of eight tokens, in three kinds, and how models mix the kinds."""
+
+import torch
+
+from course_lib.attention.masks import window_mask
+from course_lib.data.small_example import TOKENS
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shades_of
+from course_lib.figures.drawings.single_head import HeadExample, head_example
+
+HEAD_DIM = 16
+WINDOW, SINKS = 3, 1
+ROW, SQUARE, STEP = (3, 13), (6.5, 6.5), 13  # cells of keys and values, cells of the state
+LEFT = {"global": 92, "window": 384, "state": 652}
+TOP = 128  # where the memories begin
+PATTERNS = {"Gemma 3": ("window",) * 5 + ("global",), "Qwen3-Next": ("state",) * 3 + ("global",)}
+ROLES_OF = {"global": "key", "window": "key", "state": "value"}
+
+
+def memory_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor]:
+    """The head of lesson 02; which tokens the last query sees (8,); and the state (16, 16)."""
+    head = head_example()
+    seen = window_mask(len(TOKENS), window=WINDOW, sinks=SINKS)[-1]
+    return head, seen, head.key.T @ head.value
+
+
+def kept_numbers() -> dict[str, int]:
+    """How many numbers of one head each kind keeps after eight tokens."""
+    pair = 2 * HEAD_DIM
+    rows = {"global": len(TOKENS), "window": WINDOW + SINKS}
+    return {kind: count * pair for kind, count in rows.items()} | {"state": HEAD_DIM * HEAD_DIM}
+
+
+def bounded_memory(lit: str | None = None) -> Drawing:
+    """Draw the memory of a global layer, of a window and of a state, and two patterns of layers.
+
+    Args:
+        lit: the part at hand, which stands out: global, window, state or layers. None shows all
+            alike.
+
+    Raises:
+        ValueError: lit is none of the parts.
+    """
+    head, seen, state = memory_example()
+    kept = kept_numbers()
+    canvas = Canvas(*LEFT, "layers")
+    everything = torch.ones_like(seen)
+    _draw_rows(canvas["global"], LEFT["global"], head, everything, "all 8 keys")
+    _draw_rows(canvas["window"], LEFT["window"], head, seen, "4 keys")
+    part, left = canvas["state"], LEFT["state"]
+    _draw_query(part, left + 52, "one sum")
+    part.grid(left, TOP, shades_of(state), "value", SQUARE)
+    part.note(left + 118, TOP + 36, "the sum of", "start")
+    part.note(left + 118, TOP + 52, "key × value", "start")
+    part.note(left + 118, TOP + 68, "of all tokens", "start")
+    names = {
+        "global": ("GLOBAL", "grows with each token"),
+        "window": (f"WINDOW of {WINDOW}, {SINKS} sink", "never more"),
+        "state": ("STATE", "never more"),
+    }
+    for kind, (name, growth) in names.items():
+        middle = LEFT[kind] + 52
+        canvas[kind].name(middle, 26, name, ROLES_OF[kind])
+        canvas[kind].note(middle, TOP + 134, f"{kept[kind]} numbers, {growth}")
+    _draw_layers(canvas["layers"])
+    sentences = [
+        "Three memories of one head with 16 numbers, after the eight tokens of 'The bank by the "
+        "river approved my loan'; the newest token's query asks each of them.",
+        f"A global layer keeps all keys and values: {kept['global']} numbers, and more with each "
+        "token.",
+        f"A layer with a window of {WINDOW} keeps the last {WINDOW} and, as a sink, the first: "
+        f"{kept['window']} numbers; the rows that are struck through are gone.",
+        f"A layer with a state adds the product of each key and its value to one square of 16 × "
+        f"16: {kept['state']} numbers, however many tokens have come.",
+        "At the bottom the layers of two models, repeated: five with a window and one global in "
+        "Gemma 3, three with a state and one global in Qwen3-Next.",
+        "The vectors are random, the head untrained.",
+    ]
+    return canvas.drawing("Three memories, and how models mix them", sentences, 372, lit)
+
+
+def _draw_query(part: Part, x: float, asked: str) -> None:
+    part.operation(x, 52, "query", "query", 64)
+    part.arrow("query", (x, 65), (x, TOP - 40))
+    part.note(x + 12, 82, f"asks {asked}", "start")
+
+
+def _draw_rows(part: Part, left: float, head: HeadExample, seen: torch.Tensor, asked: str) -> None:
+    """Keys and values side by side, a row for each token; rows not seen are struck through."""
+    _draw_query(part, left + 52, asked)
+    for role, x in (("key", left), ("value", left + 56)):
+        tensor = getattr(head, role)
+        part.name(x + 24, TOP - 12, f"{role}s", role)
+        shades = shades_of(tensor) * seen[:, None]
+        part.grid(x, TOP, shades, role, ROW)
+        gone = (~seen)[:, None].expand(-1, 4)
+        part.hatch(x, TOP, gone, (12, STEP))
+    for i, token in enumerate(TOKENS):
+        part.note(left - 8, TOP + STEP * i + 10.5, token, "end")
+
+
+def _draw_layers(part: Part) -> None:
+    """A row of layers for each model, the first layer on the left."""
+    part.note(18, 296, "LAYERS, as two models repeat them", "start")
+    for (model, kinds), y in zip(PATTERNS.items(), (318, 350), strict=True):
+        part.note(106, y + 4.5, model, "end")
+        for i, kind in enumerate(kinds):
+            part.operation(154 + 84 * i, y, kind, ROLES_OF[kind], 74)
+        part.note(154 + 84 * len(kinds) - 36, y + 4.5, "and so on", "start")

@@ -1,0 +1,138 @@
+"""Lesson 13: one step with a cache, and what four kinds of heads keep of each token."""
+
+import torch
+
+from course_lib.data.small_example import TOKENS
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shades_of, shape_of
+from course_lib.figures.drawings.single_head import HeadExample, head_example
+
+NUM_HEADS, HEAD_DIM = 4, 16
+LATENT_DIM, ROTARY_DIM = 32, 8
+CELL, WIDE, SQUARE = (2, 13), (3, 13), (13, 13)
+TOPS = {"key": 96, "value": 246}  # where the caches begin
+NEW = {"query": 50, "key": TOPS["key"] + 97.5, "value": TOPS["value"] + 97.5}  # its three rows
+KINDS = {"multi_head": NUM_HEADS, "grouped": 2, "multi_query": 1}  # key heads
+LEFT = {"multi_head": 20, "grouped": 242, "multi_query": 464, "latent": 686}
+STEP, BELOW = 50, 440  # from head to head; the height of the query heads
+
+
+def kept_numbers() -> dict[str, int]:
+    """How many numbers each kind keeps of a token: keys and values, or latent and rotary key."""
+    kept = {kind: 2 * num_kv_heads * HEAD_DIM for kind, num_kv_heads in KINDS.items()}
+    return kept | {"latent": LATENT_DIM + ROTARY_DIM}
+
+
+def cached_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor]:
+    """The head of lesson 02, and of its last token the weights (1, 8) and the output (1, 16)."""
+    head = head_example()
+    weights = torch.softmax(head.query[-1:] @ head.key.T / HEAD_DIM**0.5, dim=-1)
+    return head, weights, weights @ head.value
+
+
+def cached_heads(lit: str | None = None) -> Drawing:
+    """Draw one step of generation with a cache, and below it four kinds of shared heads.
+
+    Args:
+        lit: the part at hand, which stands out: new, cache, attend, multi_head, grouped,
+            multi_query or latent. None shows all alike.
+
+    Raises:
+        ValueError: lit is none of the parts.
+    """
+    head, weights, output = cached_example()
+    canvas = Canvas("new", "cache", "attend", *LEFT)
+    _draw_new(canvas["new"], head)
+
+    part = canvas["cache"]
+    for role, words in (("key", "cached keys"), ("value", "cached values")):
+        top, tensor = TOPS[role], getattr(head, role)
+        part.grid(392, top, shades_of(tensor), role, WIDE, len(TOKENS) - 1)
+        part.title(416, top - 10, words, role, tensor)
+        for i, token in enumerate(TOKENS[:-1]):
+            part.note(384, top + 13 * i + 10.5, token, "end")
+
+    part = canvas["attend"]
+    part.arrow("query", (310, NEW["query"]), (588, NEW["query"]), (588, 135))
+    part.arrow("key", (444, 148), (531, 148))
+    part.operation(588, 148, "scores, softmax", "weights", 112)
+    part.arrow("weights", (645, 148), (671, 148))
+    part.grid(682, 141, weights / weights.max(), "weights", SQUARE)
+    part.title(734, 132, "weights", "weights", weights)
+    part.arrow("weights", (734, 157), (734, 279))
+    part.arrow("value", (444, 298), (681, 298))
+    part.operation(734, 298, "weights V", "output", 84)
+    part.arrow("output", (777, 298), (815, 298))
+    part.grid(826, 291, shades_of(output), "output", WIDE)
+    part.title(850, 282, "output", "output", output)
+    part.note(846, 348, "one row: the")
+    part.note(846, 363, "new token’s")
+
+    for kind, num_kv_heads in KINDS.items():
+        _draw_kind(canvas[kind], kind, kind.replace("_", "-"))
+        _draw_shared(canvas[kind], LEFT[kind], num_kv_heads)
+    part, left = canvas["latent"], LEFT["latent"]
+    _draw_kind(part, "latent", "latent")
+    part.operation(left + 64, BELOW + 56, "latent", "key", 124)
+    part.operation(left + 164, BELOW + 56, "k, rotary", "key", 68)
+    part.note(left + 64, BELOW + 88, "key and value")
+    part.note(left + 64, BELOW + 102, "of all heads")
+    kept = kept_numbers()
+    sentences = [
+        "At the top one step of one head: only the new token, 'loan', goes through W_Q, W_K and "
+        "W_V.",
+        "Its key and its value become the last rows of the caches, which hold all 8 tokens, and "
+        "its query asks all 8 keys: one row of weights, 1 × 8, and one row of output, 1 × 16.",
+        "At the bottom what is kept of each token by layers of 4 query heads of 16 numbers each.",
+        f"Multi-head attention keeps 4 keys and 4 values, {kept['multi_head']} numbers; grouped "
+        f"heads share 2 and 2, {kept['grouped']} numbers; in multi-query attention all share one "
+        f"and one, {kept['multi_query']} numbers.",
+        f"Latent attention keeps one latent of {LATENT_DIM} numbers, which is key and value of all "
+        f"heads, and a rotary key of {ROTARY_DIM}: {kept['latent']} numbers.",
+        f"The vectors are random here, the head untrained; keys and values are {shape_of(head.key)}"
+        ".",
+    ]
+    return canvas.drawing("A step with a cache, and what heads keep", sentences, 584, lit)
+
+
+def _draw_new(part: Part, head: HeadExample) -> None:
+    """The new token, and the three rows that are made of it."""
+    x, middle = head.x[-1:], NEW["key"]
+    part.note(18, 20, "ONE STEP: only the new token is computed", "start")
+    part.grid(18, middle - 6.5, shades_of(x), "input", CELL)
+    part.title(82, middle - 18, "new token", "input", x)
+    part.note(82, middle + 26, f"“{TOKENS[-1]}”")
+    part.arrow("input", (149, middle), (172, middle), tip=False)
+    part.arrow("input", (172, NEW["query"] - 1), (172, NEW["value"] + 1), tip=False)
+    for role, y in NEW.items():
+        new = getattr(head, role)[-1:]
+        part.arrow(role, (172, y), (264, y))
+        part.operation(212, y, f"W_{role[0].upper()}", role, 46)
+        part.grid(275, y - 6.5, shades_of(new), role, CELL)
+        part.name(291, y - 14, role, role)
+        if role != "query":
+            part.arrow(role, (310, y), (381, y))
+    part.note(882, 20, "Random vectors, untrained head.", "end")
+
+
+def _draw_kind(part: Part, kind: str, name: str) -> None:
+    """The name of a kind, its four query heads, and how many numbers it keeps."""
+    left = LEFT[kind]
+    if kind == "multi_head":
+        part.note(
+            18, 392, "WHAT IS KEPT OF EACH TOKEN, for four query heads of 16 numbers", "start"
+        )
+    part.name(left + 97, BELOW - 22, name, "query")
+    for i in range(NUM_HEADS):
+        x = left + STEP * i + 22
+        part.operation(x, BELOW, f"q {i}", "query", 42)
+        part.arrow("query", (x, BELOW + 13), (x, BELOW + 33))
+    part.note(left + 97, BELOW + 128, f"keeps {kept_numbers()[kind]} numbers")
+
+
+def _draw_shared(part: Part, left: float, num_kv_heads: int) -> None:
+    """Key and value heads, each as wide as the query heads that share it."""
+    share = NUM_HEADS // num_kv_heads
+    for i in range(num_kv_heads):
+        x = left + STEP * share * i + (STEP * share - 6) / 2
+        for role, y in (("key", BELOW + 56), ("value", BELOW + 90)):
+            part.operation(x, y, f"{role[0]} {i}", role, STEP * share - 8)

@@ -1,0 +1,240 @@
+"""What all drawings are made of: grids for tensors, boxes for operations, and arrows.
+
+A drawing is made of named parts. A notebook shows it as an image, with its description as the
+text for those who do not see it. The image has a light and a dark form, and a style beside it
+says which one the page wants: JupyterLab, Colab and VS Code each tell it in their own way.
+"""
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import torch
+
+from course_lib.figures.colours import PAGES, ROLES, ink
+
+LEVELS = 8  # shades of a cell, from nearly nothing to the full colour
+_STYLE = """
+svg { font: 12px system-ui, sans-serif; text-anchor: middle; }
+text { fill: var(--text); }
+.end { text-anchor: end; }
+.start { text-anchor: start; }
+.name { font-size: 14px; font-weight: 600; fill: var(--ink); }
+.box { fill: none; stroke: var(--role); stroke-width: 1.5; }
+.operation { fill: var(--page); }
+.cells { stroke: var(--role); }
+.tip { fill: var(--role); }
+.line { fill: none; stroke: var(--role); stroke-width: 2; }
+.row { fill: none; stroke: var(--text); stroke-width: 1.5; }
+.divider { stroke: var(--role); stroke-width: 1.5; }
+.hatch { fill: none; stroke: var(--text); opacity: 0.55; }
+.some-lit .part:not(.lit) { opacity: 0.42; }
+.lit .box { stroke-width: 4; }
+"""
+# Which form a page wants. Where nothing says so, the light one.
+_DARK_PAGES = ('[data-jp-theme-light="false"]', '[theme="dark"]', ".vscode-dark")
+_CHOICE = (
+    ".course-drawing { color-scheme: light; display: block; width: min(100%, 900px); }\n"
+    + ", ".join(f"{page} .course-drawing" for page in _DARK_PAGES)
+    + " { color-scheme: dark; }"
+)
+
+
+def _colours(page: str) -> str:
+    background, words = PAGES[page]
+    lines = [f"svg {{ --page: {background}; --text: {words}; background: {background}; }}"]
+    for role, colour in ROLES.items():
+        lines.append(f".{role} {{ --role: {colour}; --ink: {ink(role, page)}; }}")
+    return "\n".join(lines)
+
+
+_COLOURS = f"{_colours('light')}\n@media (prefers-color-scheme: dark) {{\n{_colours('dark')}\n}}"
+
+
+@dataclass(frozen=True, repr=False)
+class Drawing:
+    """A drawing that shows itself in a notebook.
+
+    Attributes:
+        title: its name.
+        description: what it shows, in sentences, for those who do not see it.
+        svg: the drawing, which is also a file of its own.
+    """
+
+    title: str
+    description: str
+    svg: str
+
+    def __repr__(self) -> str:
+        return f"{self.title}. {self.description}"
+
+    def _repr_html_(self) -> str:
+        picture = base64.b64encode(self.svg.encode()).decode()
+        source = f"data:image/svg+xml;base64,{picture}"
+        words = escape(repr(self), quote=True)
+        return (
+            f"<style>\n{_CHOICE}\n</style>\n"
+            f'<img class="course-drawing" alt="{words}" src="{source}">'
+        )
+
+
+def shape_of(tensor: torch.Tensor) -> str:
+    """The shape as it is written in a drawing: ``8 × 64``."""
+    return " × ".join(map(str, tensor.shape))
+
+
+def text(x: float, y: float, words: str, kind: str = "") -> str:
+    """A line of text; ``_`` sets the letter behind it lower, as in ``W_Q``."""
+    before, *lowered = escape(words).split("_")
+    for piece in lowered:
+        rest = f'<tspan dy="-3">{piece[1:]}</tspan>' if piece[1:] else ""
+        before += f'<tspan dy="3" font-size="11">{piece[0]}</tspan>{rest}'
+    return f'<text x="{x:g}" y="{y:g}" class="{kind}">{before}</text>'
+
+
+def _frame(x: float, y: float, width: float, height: float, kind: str, round_by: int = 0) -> str:
+    corners = f' rx="{round_by}"' if round_by else ""
+    size = f'width="{width:g}" height="{height:g}"'
+    return f'<rect x="{x:g}" y="{y:g}" {size}{corners} class="{kind}"/>'
+
+
+def shades_of(tensor: torch.Tensor) -> torch.Tensor:
+    """A shade for each number, from the smallest (faint) to the largest (full)."""
+    low, high = tensor.min(), tensor.max()
+    return ((tensor - low) / (high - low)).clamp(min=1 / LEVELS)
+
+
+class Part:
+    """One part of a drawing: a tensor with the operation that makes it."""
+
+    def __init__(self) -> None:
+        self.marks: list[str] = []
+
+    def grid(
+        self,
+        x: float,
+        y: float,
+        shades: torch.Tensor,
+        role: str,
+        cell: tuple[float, float],
+        row: int | None = None,
+    ) -> None:
+        """Draw a matrix, a cell for each number; ``shades`` lie in 0..1, ``row`` is framed."""
+        rows, columns = shades.shape
+        width, height = cell
+        share = 1 - 1 / width if width > 3 else 1  # narrow columns touch each other
+        levels = (shades * LEVELS).ceil().int()
+        paths = []
+        for level in range(1, LEVELS + 1):
+            # A cell is an upright stroke in the middle of its column.
+            d = "".join(f"M{j} {i}v.9" for i, j in (levels == level).nonzero().tolist())
+            if d:
+                paths.append(f'<path opacity="{level / LEVELS:g}" d="{d}"/>')
+        place = f"translate({x + width / 2:g} {y:g}) scale({width:g} {height:g})"
+        cells = (
+            f'<g class="cells" stroke-width="{share:.2g}" transform="{place}">{"".join(paths)}</g>'
+        )
+        frame = _frame(x - 1, y - 1, columns * width + 2, rows * height + 2, "box")
+        self.marks.append(f'<g class="{role}">{cells}{frame}</g>')
+        if row is not None:
+            self.marks.append(
+                _frame(x - 3, y + row * height - 1, columns * width + 6, height, "row")
+            )
+
+    def frame(self, x: float, y: float, width: float, height: float) -> None:
+        """Draw a frame around a part of a grid."""
+        self.marks.append(_frame(x - 2, y - 2, width + 4, height + 4, "row"))
+
+    def hatch(self, x: float, y: float, where: torch.Tensor, cell: tuple[float, float]) -> None:
+        """Strike through the cells of a grid that are True in ``where``."""
+        width, height = cell
+        strokes = "".join(
+            f"M{x + j * width + 2:g} {y + (i + 1) * height - 2:g}l{width - 4:g} {4 - height:g}"
+            for i, j in where.nonzero().tolist()
+        )
+        self.marks.append(f'<path class="hatch" d="{strokes}"/>')
+
+    def arrow(self, role: str, *points: tuple[float, float], tip: bool = True) -> None:
+        """Draw a line through points; its last piece runs along one of the axes."""
+        line = "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
+        marks = f'<path class="line" d="{line}"/>'
+        (x0, y0), (x, y) = points[-2:]
+        if tip:
+            along, across = (x > x0) - (x < x0), (y > y0) - (y < y0)
+            head = f"M{x - 4 * across:g} {y - 4 * along:g}l{7 * along + 4 * across:g} "
+            head += (
+                f"{4 * along + 7 * across:g}l{4 * across - 7 * along:g} {4 * along - 7 * across:g}z"
+            )
+            marks += f'<path class="tip" d="{head}"/>'
+        self.marks.append(f'<g class="{role}">{marks}</g>')
+
+    def bands(
+        self, x: float, y: float, width: float, height: float, role: str, names: Sequence[str]
+    ) -> None:
+        """Draw a matrix as bands of rows, one below the other, each with its name."""
+        step = height / len(names)
+        marks = [_frame(x - 1, y - 1, width + 2, height + 2, "box")]
+        for i in range(len(names)):
+            shade = 0.6 * (i + 1) / len(names)  # the names stay readable
+            band = _frame(x, y + i * step, width, step, "tip")
+            marks.append(f'<g fill-opacity="{shade:.2g}">{band}</g>')
+        self.marks.append(f'<g class="{role}">{"".join(marks)}</g>')
+        for i, name in enumerate(names):
+            self.note(x + width / 2, y + (i + 0.5) * step + 4, name)
+
+    def divider(self, role: str, x: float, top: float, bottom: float) -> None:
+        """Draw an upright line through a grid."""
+        path = f'<path class="divider" d="M{x:g} {top:g}V{bottom:g}"/>'
+        self.marks.append(f'<g class="{role}">{path}</g>')
+
+    def operation(self, x: float, y: float, words: str, role: str, width: float) -> None:
+        """Draw a box with the name of an operation, centred on a point."""
+        frame = _frame(x - width / 2, y - 12, width, 24, "operation box", round_by=12)
+        self.marks.append(f'<g class="{role}">{frame}</g>' + text(x, y + 4.5, words))
+
+    def name(self, x: float, y: float, words: str, role: str) -> None:
+        self.marks.append(f'<g class="{role}">{text(x, y, words, "name")}</g>')
+
+    def title(self, x: float, y: float, words: str, role: str, tensor: torch.Tensor) -> None:
+        """Write a name, and below it, at ``y``, the shape of what it names."""
+        self.name(x, y - 16, words, role)
+        self.note(x, y, shape_of(tensor))
+
+    def note(self, x: float, y: float, words: str, kind: str = "") -> None:
+        self.marks.append(text(x, y, words, kind))
+
+
+class Canvas:
+    """Collects the named parts of one drawing, whose upper left corner is (0, 0)."""
+
+    def __init__(self, *names: str) -> None:
+        self.parts = {name: Part() for name in names}
+
+    def __getitem__(self, name: str) -> Part:
+        return self.parts[name]
+
+    def drawing(
+        self, title: str, sentences: Sequence[str], height: int, lit: str | None
+    ) -> Drawing:
+        """Put the parts together; the one named ``lit`` stands out.
+
+        Raises:
+            ValueError: ``lit`` names no part.
+        """
+        if lit is not None and lit not in self.parts:
+            raise ValueError(f"lit must be None or one of {', '.join(self.parts)}; got {lit!r}")
+        if lit is not None:
+            title = f"{title}, at hand: {lit}"
+        description = " ".join(sentences)
+        groups = "\n".join(
+            f'<g class="part {"lit " if name == lit else ""}part-{name}">{"".join(part.marks)}</g>'
+            for name, part in self.parts.items()
+        )
+        kind = ' class="some-lit"' if lit else ""
+        svg = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 {height}"{kind}>\n'
+            f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
+            f"<style>{_STYLE}{_COLOURS}</style>\n{groups}\n</svg>"
+        )
+        return Drawing(title, description, svg)

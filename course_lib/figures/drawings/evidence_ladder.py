@@ -1,0 +1,136 @@
+"""Lesson 11: the four rungs of evidence for a claim about a head, with the claim of lesson 10."""
+
+from dataclasses import dataclass
+
+import torch
+
+from course_lib.data.checkpoints import load_checkpoint, manifest
+from course_lib.data.tasks import repeated_sequences
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
+from course_lib.model.language_model import DecoderLM
+from course_lib.study.ablation import by_head, run
+from course_lib.study.heads import previous_token_score
+
+HEAD = (0, 2)  # layer and head: the previous-token head of the trained model
+RUNGS = {"prediction": 92, "ablation": 192, "number": 292, "picture": 392}  # heights, from the top
+ROLE = {"picture": "weights", "number": "weights", "ablation": "output", "prediction": "input"}
+NEEDED, EXAMPLE, OPEN = 226, 432, 650  # where the columns begin
+NEEDS = {
+    "picture": ("a map in which you", "recognise something"),
+    "number": ("a score over many texts,", "beside a baseline"),
+    "ablation": ("the loss without the head,", "beside that without others"),
+    "prediction": ("a result written down", "before, on new texts"),
+}
+LEAVES_OPEN = {
+    "picture": ("this text, the colours, chance,", "your wish to see something"),
+    "number": ("whether anything depends on", "where the head looks"),
+    "ablation": ("what the head does, and whether", "others take over its work"),
+    "prediction": ("other models, other data,", "larger models"),
+}
+
+
+@dataclass(frozen=True)
+class LadderExample:
+    """What is known of one head: for each rung what was found, and what stands beside it."""
+
+    picture: torch.Tensor  # (12, 12): its weights on one text
+    number: tuple[float, float]  # weight on the previous token: this head, the best untrained one
+    ablation: tuple[
+        float, float
+    ]  # accuracy without it, and the mean without one other of its layer
+    prediction: tuple[float, float]  # the same weight, said before and found where nothing repeats
+
+
+def evidence_ladder_example() -> LadderExample:
+    model = load_checkpoint("induction")
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        untrained = DecoderLM(**manifest()["induction"]["options"]).eval()
+        never = torch.stack([torch.randperm(48)[:47] for _ in range(32)])  # no symbol twice
+    repeats = repeated_sequences(32, generator=torch.Generator().manual_seed(0))
+    texts, answers = repeats.tokens[:, :-1], repeats.tokens[:, 1:]  # (32, 47) each
+    counts = repeats.is_predictable[:, 1:]
+
+    def score(network: DecoderLM, tokens: torch.Tensor) -> dict[tuple[int, int], float]:
+        return by_head(previous_token_score, run(network, tokens)[1])
+
+    def accuracy(head: tuple[int, int]) -> float:
+        logits, _ = run(model, texts, [head])
+        return (logits.argmax(dim=-1) == answers)[counts].float().mean().item()
+
+    found = score(model, texts)[HEAD]
+    others = [accuracy((0, head)) for head in (0, 1, 3)]
+    return LadderExample(
+        run(model, texts[:1, :12])[1][0][0, HEAD[1]],
+        (found, max(score(untrained, texts).values())),
+        (accuracy(HEAD), sum(others) / 3),
+        (found, score(model, never)[HEAD]),
+    )
+
+
+def evidence_ladder(lit: str | None = None) -> Drawing:
+    """Draw the four rungs, from a picture to a prediction, and how one claim climbed them.
+
+    Args:
+        lit: the rung at hand, which stands out: picture, number, ablation or prediction; or claim,
+            the names of the columns. None shows all alike.
+
+    Raises:
+        ValueError: lit is none of these.
+    """
+    example = evidence_ladder_example()
+    canvas = Canvas("claim", *reversed(RUNGS))
+    part = canvas["claim"]
+    part.note(NEEDED, 22, "WHAT IT NEEDS", "start")
+    part.note(EXAMPLE, 22, "“HEAD 2 LOOKS ONE BACK”", "start")
+    part.note(OPEN, 22, "WHAT IT LEAVES OPEN", "start")
+    for i, (name, y) in enumerate(reversed(RUNGS.items())):
+        part = canvas[name]
+        for rail in (50, 176):
+            part.arrow("input", (rail, y + 50), (rail, y - 50), tip=False)
+        part.operation(113, y, f"{i + 1}  {name}", ROLE[name], 154)
+        _lines(part, NEEDED, y, NEEDS[name])
+        _lines(part, OPEN, y, LEAVES_OPEN[name])
+
+    part, y = canvas["picture"], RUNGS["picture"]
+    part.grid(EXAMPLE, y - 36, example.picture, "weights", (6, 6))
+    _lines(part, EXAMPLE + 86, y, ("its weights", "on one text"))
+    below = ("this head", "best untrained")
+    _pair(canvas["number"], "number", "weight one back", example.number, below)
+    below = ("without it", "without another")
+    _pair(canvas["ablation"], "ablation", "accuracy", example.ablation, below)
+    below = ("said before", "found")
+    _pair(canvas["prediction"], "prediction", "no symbol twice", example.prediction, below)
+    sentences = [
+        "A ladder of four rungs, and beside each what it needs, one example, and what it leaves "
+        "open. The example is the claim of lesson 10 that head 2 of layer 0 looks one token back.",
+        "Rung 1, a picture: a map of the head's weights, bright just below the diagonal.",
+        f"Rung 2, a number with a baseline: weight {example.number[0]:.2f} on the token before, "
+        f"and {example.number[1]:.2f} for the best untrained head.",
+        f"Rung 3, an ablation with a control: accuracy {example.ablation[0]:.2f} without it, and "
+        f"{example.ablation[1]:.2f} without another head of its layer.",
+        "Rung 4, a prediction: on texts where no symbol comes twice the weight should be "
+        f"{example.prediction[0]:.2f} again, and {example.prediction[1]:.2f} was found.",
+        "Each leaves something open: "
+        + "; ".join(f"the {name}, {' '.join(LEAVES_OPEN[name])}" for name in reversed(RUNGS))
+        + ".",
+    ]
+    return canvas.drawing("The ladder of evidence", sentences, 452, lit)
+
+
+def _lines(part: Part, x: float, y: float, lines: tuple[str, ...]) -> None:
+    for i, line in enumerate(lines):
+        part.note(x, y + 16 * i - 4, line, "start")
+
+
+def _pair(
+    part: Part, name: str, above: str, numbers: tuple[float, float], below: tuple[str, str]
+) -> None:
+    """Draw what was found and what stands beside it, as two cells with numbers."""
+    y = RUNGS[name]
+    part.note(EXAMPLE, y - 24, above, "start")
+    for i, (number, words) in enumerate(zip(numbers, below, strict=True)):
+        x = EXAMPLE + 90 * i
+        part.grid(x, y - 14, torch.full((1, 1), 0.6 * number), ROLE[name], (60, 24))
+        part.note(x + 30, y + 3, f"{number:.2f}")
+        part.note(x, y + 28, words, "start")

@@ -1,0 +1,122 @@
+"""Lesson 15: two heads on two devices, and the one sum between them."""
+
+from dataclasses import dataclass
+
+import torch
+
+from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
+from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_OUT, W_QUERY, W_VALUE, X
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shades_of
+
+HEAD_DIM = len(W_QUERY) // NUM_HEADS
+CELL = (13, 13)
+LANES = (132, 324)  # the heights of the two devices
+MIDDLE = sum(LANES) / 2
+MATRICES = {"query": (W_QUERY, 206), "key": (W_KEY, 282), "value": (W_VALUE, 358)}
+
+
+@dataclass(frozen=True)
+class Device:
+    """What one device holds and makes: the rows of its head, the head's output, its part."""
+
+    rows: slice
+    head: torch.Tensor
+    partial: torch.Tensor
+
+
+def devices_example() -> list[Device]:
+    """The two heads of the course's sentence, one on each device: head (8, 2), partial (8, 4)."""
+    devices = []
+    for rank in range(NUM_HEADS):
+        rows = slice(rank * HEAD_DIM, (rank + 1) * HEAD_DIM)
+        qkv = (X @ weight[rows].T for weight, _ in MATRICES.values())
+        head, _ = scaled_dot_product_attention(*qkv)
+        devices.append(Device(rows, head, head @ W_OUT[:, rows].T))
+    return devices
+
+
+def heads_across_devices(lit: str | None = None) -> Drawing:
+    """Draw two heads on two devices: slices of the matrices, and one sum of two outputs.
+
+    Args:
+        lit: the part at hand, which stands out: input, slices, heads, partial or sum. None shows
+            all alike.
+
+    Raises:
+        ValueError: lit is none of the parts.
+    """
+    devices = devices_example()
+    canvas = Canvas("input", "slices", "heads", "partial", "sum")
+
+    part = canvas["input"]
+    _tensor(part, 66, MIDDLE, "input", X, "input")
+    for i, token in enumerate(TOKENS):
+        part.note(60, MIDDLE + 13 * (i - 4) + 10.5, token, "end")
+    part.note(92, MIDDLE + 72, "the same on")
+    part.note(92, MIDDLE + 87, "both devices")
+    part.arrow("input", (122, MIDDLE), (152, MIDDLE), tip=False)
+    part.arrow("input", (152, LANES[0] - 1), (152, LANES[1] + 1), tip=False)
+    for y in LANES:
+        part.arrow("input", (152, y), (195, y))
+
+    for rank, (device, y) in enumerate(zip(devices, LANES, strict=True)):
+        _draw_slices(canvas["slices"], rank, device, y)
+        part = canvas["heads"]
+        part.arrow("weights", (414, y), (438, y), tip=False)
+        part.operation(474, y, "attention", "weights", 72)
+        part.arrow("weights", (511, y), (530, y))
+        _tensor(part, 542, y, f"head {rank}", device.head, "output")
+        part = canvas["partial"]
+        part.arrow("output", (573, y), (593, y))
+        part.arrow("output", (661, y), (686, y))
+        _tensor(part, 697, y, "its part", device.partial, "output")
+
+    part = canvas["sum"]
+    for y, end in zip(LANES, (MIDDLE - 21, MIDDLE + 21), strict=True):
+        part.arrow("output", (753, y), (786, y), tip=False)
+        part.arrow("output", (786, y), (786, end))
+    part.operation(786, MIDDLE, "+", "output", 36)
+    part.arrow("output", (805, MIDDLE), (823, MIDDLE))
+    _tensor(part, 834, MIDDLE, "output", devices[0].partial + devices[1].partial, "output")
+    part.note(856, MIDDLE + 72, "the same on")
+    part.note(856, MIDDLE + 87, "both devices")
+    part.note(882, LANES[1] + 86, "ALL-REDUCE: all that they exchange", "end")
+
+    sentences = [
+        "The sentence that you know, 8 tokens of 4 numbers, lies on both devices.",
+        "Device 0, above, holds rows 0 and 1 of W_Q, W_K and W_V, which are head 0, and columns 0 "
+        "and 1 of W_O; device 1, below, holds rows and columns 2 and 3, which are head 1.",
+        "Each device computes attention for its own head, 8 × 2, and multiplies it with its "
+        "columns of W_O: its part of the output, 8 × 4.",
+        "The two parts are added, in the one exchange of the layer, an all-reduce: the output, "
+        "8 × 4, which both devices then have.",
+        "What a device does not hold is struck out.",
+    ]
+    return canvas.drawing("Two heads on two devices", sentences, 426, lit)
+
+
+def _tensor(
+    part: Part, x: float, middle: float, words: str, tensor: torch.Tensor, role: str
+) -> None:
+    """Draw a tensor around a height, with its name and shape above it."""
+    rows, columns = tensor.shape
+    top = middle - rows * CELL[1] / 2
+    part.grid(x, top, shades_of(tensor), role, CELL)
+    part.title(x + columns * CELL[0] / 2, top - 10, words, role, tensor)
+
+
+def _draw_slices(part: Part, rank: int, device: Device, y: float) -> None:
+    """The rows of W_Q, W_K and W_V and the columns of W_O that a device holds."""
+    part.note(206, y - 78, f"DEVICE {rank}: head {rank}", "start")
+    size = len(W_QUERY) * CELL[0]
+    own_rows = torch.zeros(len(W_QUERY), len(W_QUERY), dtype=torch.bool)
+    own_rows[device.rows] = True
+    everything = [(role, weight, x, own_rows) for role, (weight, x) in MATRICES.items()]
+    for role, weight, x, own in [*everything, ("output", W_OUT, 604, own_rows.T)]:
+        top = y - size / 2
+        part.grid(x, top, shades_of(weight) * own, role, CELL)
+        part.hatch(x, top, ~own, CELL)
+        part.name(x + size / 2, top - 12, f"W_{'O' if role == 'output' else role[0].upper()}", role)
+    which = f"{device.rows.start} and {device.rows.stop - 1}"
+    part.note(308, y + 48, f"rows {which}")
+    part.note(630, y + 48, f"columns {which}")

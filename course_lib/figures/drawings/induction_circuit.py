@@ -1,0 +1,124 @@
+"""Lesson 10: two heads in two layers, which together continue a text that repeats itself."""
+
+from dataclasses import dataclass
+
+import torch
+
+from course_lib.data.checkpoints import load_checkpoint
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
+from course_lib.study.ablation import by_head, run
+from course_lib.study.heads import induction_score, previous_token_score
+
+TEXT = "QFKBZMQFK"
+KEY, QUERY = 3, 8  # B, which followed the first K, and the second K
+LEFT, STEP = 152, 84  # the middle of the first token, and from one to the next
+TOKENS, STREAM, VALUE, MATCH = 20, 142, 262, 354  # the height of each row
+WIDE, NARROW, HIGH = 48, 24, 28  # what a token comes after, and what it is
+
+
+@dataclass(frozen=True)
+class InductionExample:
+    """What the best two heads of the course's trained model do on one text."""
+
+    previous: torch.Tensor  # (9,): weight of each token on the one before it; NaN for the first
+    match: float  # weight of the second K on the B after the first
+    probability: float  # what the model gives to B as the next symbol
+
+
+def induction_example() -> InductionExample:
+    tokens = torch.tensor([[ord(letter) - ord("A") for letter in TEXT]])  # (1, 9)
+    logits, weights = run(load_checkpoint("induction"), tokens)
+    previous = next(iter(by_head(previous_token_score, weights[:1])))[1]
+    layer, head = next(iter(by_head(lambda part: induction_score(part, tokens), weights)))
+    back = weights[0][0, previous].diagonal(-1)  # (8,)
+    return InductionExample(
+        torch.cat([torch.full((1,), torch.nan), back]),
+        weights[layer][0, head, QUERY, KEY].item(),
+        logits[0, QUERY].softmax(dim=-1)[tokens[0, KEY]].item(),
+    )
+
+
+def induction_circuit(lit: str | None = None) -> Drawing:
+    """Draw how a trained model of two layers finds what followed the same symbol before.
+
+    Args:
+        lit: the part at hand, which stands out: text, previous, stream, match or copy. None shows
+            all alike.
+
+    Raises:
+        ValueError: lit is none of the parts.
+    """
+    example = induction_example()
+    canvas = Canvas("text", "previous", "stream", "match", "copy")
+    middles = [LEFT + STEP * i for i in range(len(TEXT))]
+
+    part = canvas["text"]
+    _label(part, TOKENS + 18, "text")
+    for x, letter in zip(middles, TEXT, strict=True):
+        _box(part, x - 16, TOKENS, 32, letter, "input")
+        part.arrow("input", (x + 12, TOKENS + HIGH + 2), (x + 12, STREAM - 11))
+
+    part = canvas["previous"]
+    _label(part, TOKENS + 60, "layer 0:", "previous-", "token head")
+    for i, (x, weight) in enumerate(zip(middles, example.previous.tolist(), strict=True)):
+        if i:
+            path = ((x - STEP + 17, TOKENS + 14), (x - 26, TOKENS + 14), (x - 26, STREAM - 11))
+            part.arrow("value", *path)
+            part.note(x - 8, TOKENS + 76, f"{weight:.2f}")
+
+    part = canvas["stream"]
+    _label(part, STREAM + 12, "residual", "stream")
+    for i, x in enumerate(middles):
+        _box(part, x - 36, STREAM, WIDE, f"after {TEXT[i - 1]}" if i else "first", "value")
+        _box(part, x + 12, STREAM, NARROW, TEXT[i], "input")
+
+    key, query = middles[KEY], middles[QUERY]
+    middle = (key + query) / 2
+    part = canvas["match"]
+    _label(part, MATCH + 4, "layer 1: who", "to look at")
+    part.arrow("key", (key - 12, STREAM + HIGH + 2), (key - 12, MATCH - 19))
+    part.operation(key - 12, MATCH, "after K", "key", 64)
+    part.name(key - 12, MATCH + 32, "key", "key")
+    part.arrow("query", (query + 24, STREAM + HIGH + 2), (query + 24, MATCH - 19))
+    part.operation(query + 24, MATCH, "K", "query", 40)
+    part.name(query + 24, MATCH + 32, "query", "query")
+    part.arrow("query", (query + 4, MATCH), (middle + 65, MATCH))
+    part.arrow("key", (key + 20, MATCH), (middle - 65, MATCH))
+    part.operation(middle, MATCH, f"weight {example.match:.2f}", "weights", 110)
+    part.note(middle, MATCH + 30, "K meets “after K”")
+
+    part = canvas["copy"]
+    _label(part, VALUE - 4, "layer 1: what", "to copy")
+    part.arrow("value", (key + 24, STREAM + HIGH + 2), (key + 24, VALUE - 19))
+    part.operation(key + 24, VALUE, "B", "value", 40)
+    part.name(key + 70, VALUE - 14, "value", "value")
+    part.arrow("value", (key + 44, VALUE), (middle - 71, VALUE))
+    part.operation(middle, VALUE, "weight × value", "output", 122)
+    part.arrow("weights", (middle, MATCH - 12), (middle, VALUE + 19))
+    part.arrow("output", (middle + 61, VALUE), (query - 75, VALUE))
+    part.operation(query - 28, VALUE, "next: B", "output", 74)
+    part.note(query - 36, VALUE - 22, f"probability {example.probability:.2f}")
+    sentences = [
+        f"The text is {' '.join(TEXT)}, and the model is to say what follows the second K.",
+        "In layer 0 a previous-token head writes into each token's residual stream what stood "
+        "before it, so that B carries two things: it is B, and it comes after K.",
+        "In layer 1 the query of the second K asks for K, and the key of B says 'after K': they "
+        f"match, with a weight of {example.match:.2f}.",
+        "The value of B says that it is B. It is copied to the second K, as the guess for what "
+        f"comes next, with a probability of {example.probability:.2f}.",
+        "The numbers on the arrows of layer 0 are the weights of each token on the one before: "
+        f"{', '.join(f'{weight:.2f}' for weight in example.previous[1:].tolist())}.",
+        "They are those of a trained model.",
+    ]
+    return canvas.drawing("Two heads that repeat a text", sentences, MATCH + 48, lit)
+
+
+def _label(part: Part, y: float, *lines: str) -> None:
+    for i, line in enumerate(lines):
+        part.note(14, y + 15 * i, line, "start")
+
+
+def _box(part: Part, x: float, y: float, width: float, words: str, role: str) -> None:
+    """Draw a pale box with words in it."""
+    part.grid(x, y, torch.full((1, 1), 0.25), role, (width, HIGH))
+    part.note(x + width / 2, y + HIGH / 2 + 4, words)

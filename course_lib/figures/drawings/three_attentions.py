@@ -1,0 +1,160 @@
+"""Lessons 06 and 09: encoder, memory and decoder, and the three attentions between them."""
+
+from dataclasses import dataclass
+
+import torch
+
+from course_lib.attention.masks import causal_mask
+from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
+from course_lib.data.small_example import TOKENS
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shades_of
+from course_lib.figures.drawings.single_head import random_matrix
+
+TARGET = ["le", "prêt", "approuvé"]
+FOLLOWED = TARGET.index("prêt")
+D_MODEL = 64
+CELL, LARGE, SMALL = (1.5, 13), (12, 12), (9, 9)
+ENCODER, DECODER = 130, 408  # the heights of the two rows
+CROSS = 656  # where cross-attention stands
+
+
+@dataclass(frozen=True)
+class Attended:
+    """One untrained head of width 64: what goes in, and what comes out."""
+
+    query: torch.Tensor
+    key: torch.Tensor
+    value: torch.Tensor
+    weights: torch.Tensor
+    output: torch.Tensor
+
+
+def attend(
+    x: torch.Tensor, memory: torch.Tensor, first_seed: int, mask: torch.Tensor | None = None
+) -> Attended:
+    """Let x (T, 64) ask the memory (S, 64), by random matrices; mask: True = may attend."""
+    seeds = range(first_seed, first_seed + 3)
+    matrices = [random_matrix(D_MODEL, D_MODEL, seed) / D_MODEL**0.5 for seed in seeds]
+    sources = (x, memory, memory)
+    query, key, value = (t @ w.T for t, w in zip(sources, matrices, strict=True))
+    output, weights = scaled_dot_product_attention(query, key, value, mask=mask)
+    return Attended(query, key, value, weights, output)
+
+
+def three_attentions_example() -> tuple[torch.Tensor, torch.Tensor, dict[str, Attended]]:
+    """Return source (8, 64), target (3, 64), and self, causal and cross-attention."""
+    source = random_matrix(len(TOKENS), D_MODEL, 0)
+    target = random_matrix(len(TARGET), D_MODEL, 10)
+    encoder = attend(source, source, 1)
+    decoder = attend(target, target, 11, causal_mask(len(TARGET)))
+    cross = attend(decoder.output, encoder.output, 21)
+    return source, target, {"encoder": encoder, "decoder": decoder, "cross": cross}
+
+
+def three_attentions(lit: str | None = None) -> Drawing:
+    """Draw an encoder that reads 8 tokens, and a decoder that has written 3 and asks it.
+
+    Args:
+        lit: the part at hand, which stands out: encoder, memory, decoder or cross. None shows
+            all alike.
+
+    Raises:
+        ValueError: lit is none of the parts.
+    """
+    source, target, attended = three_attentions_example()
+    encoder, decoder, cross = (attended[name] for name in ("encoder", "decoder", "cross"))
+    canvas = Canvas("encoder", "memory", "decoder", "cross")
+
+    part = canvas["encoder"]
+    part.note(18, 24, "ENCODER: reads the source, every token sees every token", "start")
+    _rows(part, 84, ENCODER, TOKENS, source, "input")
+    part.title(132, ENCODER - 62, "source", "input", source)
+    _self_attention(part, ENCODER, "self-attention", encoder.weights, SMALL)
+    part.note(268, ENCODER + 114, "weights 8 × 8")
+
+    part = canvas["memory"]
+    _rows(part, 366, ENCODER, None, encoder.output, "output")
+    part.title(414, ENCODER - 62, "memory", "output", encoder.output)
+    part.note(414, ENCODER + 72, "the encoder’s output")
+
+    part = canvas["decoder"]
+    part.note(18, DECODER - 86, "DECODER: writes the target, and does not look ahead", "start")
+    _rows(part, 84, DECODER, TARGET, target, "input", FOLLOWED)
+    part.title(132, DECODER - 30, "target so far", "input", target)
+    _self_attention(part, DECODER, "masked self-attention", decoder.weights, LARGE)
+    part.hatch(250, DECODER + 22, ~causal_mask(len(TARGET)), LARGE)
+    part.note(268, DECODER + 76, "weights 3 × 3")
+    part.note(268, DECODER + 91, "struck out: the future")
+    _rows(part, 366, DECODER, None, decoder.output, "output", FOLLOWED)
+    part.title(414, DECODER - 30, "written", "output", decoder.output)
+    part.note(18, 524, "framed: the row of “prêt”", "start")
+    part.note(18, 540, "Random vectors, untrained heads: computed, and without a meaning.", "start")
+
+    _draw_cross(canvas["cross"], cross)
+    sentences = [
+        "At the top the encoder: self-attention lets each of the 8 tokens of the source see all "
+        "of them, with weights of 8 by 8, and its output is the memory, 8 × 64.",
+        "At the bottom the decoder: masked self-attention over the 3 target tokens written so far, "
+        "le, prêt, approuvé, with weights of 3 by 3 whose future is struck out; its output is "
+        "3 × 64.",
+        "On the right cross-attention connects them: the queries come from the decoder, by W_Q, "
+        "and the keys and the values from the memory, by W_K and W_V.",
+        "Its weights are 3 by 8, a row for each target token and a column for each source token, "
+        "and its output is 3 × 64, one row for each target token.",
+        "The vectors are random here, and the heads untrained.",
+    ]
+    return canvas.drawing("Encoder, decoder and three attentions", sentences, 556, lit)
+
+
+def _rows(
+    part: Part,
+    x: float,
+    middle: float,
+    labels: list[str] | None,
+    tensor: torch.Tensor,
+    role: str,
+    row: int | None = None,
+) -> None:
+    """Draw a tensor as rows of tokens around a height, with their words on the left."""
+    top = middle - CELL[1] * len(tensor) / 2
+    part.grid(x, top, shades_of(tensor), role, CELL, row)
+    for i, label in enumerate(labels or []):
+        part.note(x - 8, top + CELL[1] * i + 10.5, label, "end")
+
+
+def _self_attention(
+    part: Part, middle: float, words: str, weights: torch.Tensor, cell: tuple[float, float]
+) -> None:
+    part.arrow("input", (184, middle), (355, middle))
+    part.operation(268, middle, words, "weights", 7 * len(words) - 4)
+    left = 268 - cell[0] * len(weights) / 2
+    part.grid(left, middle + 22, weights / weights.max(), "weights", cell)
+
+
+def _draw_cross(part: Part, cross: Attended) -> None:
+    key, value = CROSS - 40, CROSS + 40
+    part.arrow("key", (465, ENCODER + 20), (key, ENCODER + 20), (key, DECODER - 19))
+    part.arrow("value", (465, ENCODER - 20), (value, ENCODER - 20), (value, DECODER - 19))
+    part.operation(key, ENCODER + 90, "W_K", "key", 46)
+    part.operation(value, ENCODER + 90, "W_V", "value", 46)
+    part.name(key - 26, ENCODER + 150, "keys", "key")
+    part.name(value + 32, ENCODER + 150, "values", "value")
+    part.note(value + 40, ENCODER + 66, "keys and values", "start")
+    part.note(value + 40, ENCODER + 81, "come from the memory", "start")
+    part.arrow("query", (465, DECODER), (579, DECODER))
+    part.operation(518, DECODER, "W_Q", "query", 46)
+    part.name(518, DECODER - 24, "queries", "query")
+    part.note(518, DECODER + 34, "come from")
+    part.note(518, DECODER + 49, "the decoder")
+    part.arrow("output", (722, DECODER), (781, DECODER))
+    part.operation(CROSS, DECODER, "cross-attention", "weights", 132)
+    part.grid(
+        CROSS - 48, DECODER + 22, cross.weights / cross.weights.max(), "weights", LARGE, FOLLOWED
+    )
+    part.note(CROSS, DECODER + 76, "weights 3 × 8")
+    part.note(CROSS, DECODER + 91, "a row for each query,")
+    part.note(CROSS, DECODER + 106, "a column for each key")
+    _rows(part, 792, DECODER, None, cross.output, "output", FOLLOWED)
+    part.title(840, DECODER - 30, "output", "output", cross.output)
+    part.note(840, DECODER + 40, "one row for each")
+    part.note(840, DECODER + 55, "target token")

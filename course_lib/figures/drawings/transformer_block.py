@@ -1,0 +1,168 @@
+"""Lesson 08: a transformer block, and the stream of vectors that its two sublayers add to."""
+
+from dataclasses import dataclass
+
+import torch
+
+from course_lib.data import small_example
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shades_of
+from course_lib.model.block import TransformerBlock
+
+CELL, HIDDEN_CELL = (14, 11), (4, 11)
+TALL = 8 * CELL[1]
+STREAM = 110  # where the stream runs upwards
+READ, UPDATE = 290, 640  # where the grids of a sublayer begin
+FOLLOWED = small_example.TOKENS.index("bank")
+HEIGHT = 718
+
+
+@dataclass(frozen=True)
+class BlockExample:
+    """The course's sentence in one block: attention made by hand, a random network."""
+
+    block: TransformerBlock
+    x: torch.Tensor  # (8, 4), the stream before the block
+    attention_reads: torch.Tensor  # (8, 4)
+    attention_update: torch.Tensor  # (8, 4)
+    middle: torch.Tensor  # (8, 4), the stream between the sublayers
+    network_reads: torch.Tensor  # (8, 4)
+    hidden: torch.Tensor  # (8, 16)
+    network_update: torch.Tensor  # (8, 4)
+    output: torch.Tensor  # (8, 4), the stream after the block
+
+
+def block_example(norm_first: bool = True) -> BlockExample:
+    """The numbers of the drawing, which the lesson computes again."""
+    block = TransformerBlock(4, 2, bias=False, norm_first=norm_first, dtype=torch.float64)
+    names = {"q_proj": "W_QUERY", "k_proj": "W_KEY", "v_proj": "W_VALUE", "out_proj": "W_OUT"}
+    matrices = {f"{to}.weight": getattr(small_example, name) for to, name in names.items()}
+    block.attention.load_state_dict(matrices)
+    network = block.feed_forward
+    assert network is not None
+    generator = torch.Generator().manual_seed(0)
+    x = small_example.X.double()
+    with torch.no_grad():
+        for matrix in (network.up_proj.weight, network.down_proj.weight):
+            matrix.copy_(0.5 * torch.randn(matrix.shape, generator=generator))
+
+        def end(x: torch.Tensor, norm: torch.nn.Module) -> torch.Tensor:
+            return x if norm_first else norm(x)
+
+        attention_reads = block.attention_norm(x) if norm_first else x
+        attention_update = block.attention(attention_reads[None])[0][0]
+        middle = end(x + attention_update, block.attention_norm)
+        network_reads = block.feed_forward_norm(middle) if norm_first else middle
+        hidden = torch.nn.functional.gelu(network.up_proj(network_reads))
+        network_update = network.down_proj(hidden)
+        output = end(middle + network_update, block.feed_forward_norm)
+    steps = (attention_reads, attention_update, middle, network_reads, hidden, network_update)
+    return BlockExample(block, x, *steps, output)
+
+
+def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Drawing:
+    """Draw a block from bottom to top: 8 tokens, d_model 4, 2 heads, 16 hidden features.
+
+    Args:
+        lit: the part at hand, which stands out: stream, norm, attention or feed_forward. None
+            shows all alike.
+        norm_first: LayerNorm before each sublayer, as in today's models; False draws it after
+            each sum, as in the paper of 2017.
+
+    Raises:
+        ValueError: lit is none of the parts.
+    """
+    example = block_example(norm_first)
+    canvas = Canvas("stream", "norm", "attention", "feed_forward")
+    sums = (466, 192) if norm_first else (482, 208)  # where the updates are added
+
+    stream = canvas["stream"]
+    for i, token in enumerate(small_example.TOKENS):
+        stream.note(STREAM - 38, 608 + CELL[1] * i + 9, token, "end")
+    for tensor, top in ((example.x, 608), (example.middle, 334), (example.output, 60)):
+        stream.grid(STREAM - 28, top, shades_of(tensor), "input", CELL, FOLLOWED)
+        stream.title(STREAM + 68, top + 40, "stream", "input", tensor)
+        stream.note(STREAM + 42, top + 62, f"bank: {_row(tensor)}", "start")
+    for top, below, norm_at in zip(sums, (608, 334), (450, 176), strict=True):
+        stream.arrow("input", (STREAM, below - 3), (STREAM, top + 20))
+        if norm_first:
+            stream.arrow("input", (STREAM, top - 12), (STREAM, norm_at - 17))
+        else:
+            stream.arrow("input", (STREAM, top - 12), (STREAM, norm_at + 12), tip=False)
+            stream.arrow("input", (STREAM, norm_at - 12), (STREAM, norm_at - 17))
+        stream.operation(STREAM, top, "+", "input", 24)
+    stream.arrow("input", (STREAM, 57), (STREAM, 34))
+    stream.note(STREAM, 18, "to the next block")
+    stream.note(884, HEIGHT - 8, "Made by hand or random: nobody learned these numbers.", "end")
+
+    norm = canvas["norm"]
+    for middle, norm_at, tensor in (
+        (554, 450, example.attention_reads),
+        (280, 176, example.network_reads),
+    ):
+        if norm_first:
+            norm.arrow("input", (STREAM, middle), (171, middle))
+            norm.note(142, middle - 8, "read")
+            norm.operation(222, middle, "LayerNorm", "input", 84)
+            norm.arrow("input", (264, middle), (READ - 11, middle))
+            norm.grid(READ, middle - TALL / 2, shades_of(tensor), "input", CELL, FOLLOWED)
+            norm.title(READ + 28, middle + TALL / 2 + 34, "normalised", "input", tensor)
+        else:
+            norm.operation(STREAM, norm_at, "LayerNorm", "input", 84)
+
+    for part, middle, add, tensor in (
+        (canvas["attention"], 554, sums[0], example.attention_update),
+        (canvas["feed_forward"], 280, sums[1], example.network_update),
+    ):
+        is_attention = part is canvas["attention"]
+        box = 416 if is_attention else 372
+        start = READ + 60 if norm_first else STREAM
+        part.arrow("input", (start, middle), (box - 9, middle))
+        if not norm_first:
+            part.note(142, middle - 8, "read")
+        if is_attention:
+            part.operation(491, middle, "attention, 2 heads", "weights", 150)
+            part.note(491, middle - 20, "mixes the tokens")
+            part.arrow("output", (566, middle), (UPDATE - 11, middle))
+        else:
+            _network(part, middle, example.hidden)
+        part.grid(UPDATE, middle - TALL / 2, shades_of(tensor), "output", CELL, FOLLOWED)
+        part.title(UPDATE + 28, middle + TALL / 2 + 34, "update", "output", tensor)
+        part.note(UPDATE + 66, middle - 4, "bank:", "start")
+        part.note(UPDATE + 66, middle + 12, _row(tensor), "start")
+        corner = (UPDATE + 28, add)
+        part.arrow("output", (UPDATE + 28, middle - TALL / 2 - 3), corner, (STREAM + 20, add))
+        part.note(400, add - 8, "added to the stream")
+    order = (
+        "Each sublayer reads the stream through a LayerNorm; nothing but sums touches the stream "
+        "itself."
+        if norm_first
+        else "Each sublayer reads the stream as it is; behind each sum the stream itself goes "
+        "through a LayerNorm."
+    )
+    sentences = [
+        "The stream, a vector of 4 numbers for each of 8 tokens, runs upwards on the left.",
+        "The first sublayer, attention, mixes the tokens, and its update is added to the stream.",
+        "Then the feed-forward network, 16 hidden numbers for each token alone, adds its own.",
+        order,
+        f"For bank, {_row(example.x)} becomes {_row(example.middle)} by attention and then "
+        f"{_row(example.output)} by the network.",
+        "Stream and attention are made by hand, and the network is random.",
+    ]
+    title = "A transformer block, " + ("pre-norm" if norm_first else "post-norm")
+    return canvas.drawing(title, sentences, HEIGHT, lit)
+
+
+def _network(part: Part, middle: float, hidden: torch.Tensor) -> None:
+    part.operation(408, middle, "up, GELU", "output", 72)
+    part.arrow("output", (444, middle), (461, middle))
+    part.grid(472, middle - TALL / 2, shades_of(hidden), "output", HIDDEN_CELL, FOLLOWED)
+    part.title(504, middle + TALL / 2 + 34, "hidden", "output", hidden)
+    part.note(504, middle - TALL / 2 - 10, "each token alone")
+    part.arrow("output", (539, middle), (555, middle))
+    part.operation(590, middle, "down", "output", 52)
+    part.arrow("output", (616, middle), (UPDATE - 11, middle))
+
+
+def _row(tensor: torch.Tensor) -> str:
+    """The numbers of the token that is followed."""
+    return "  ".join(f"{number:.2f}" for number in tensor[FOLLOWED].tolist()).replace("-", "−")

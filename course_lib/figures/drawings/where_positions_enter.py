@@ -1,0 +1,128 @@
+"""Lesson 07: three ways by which positions enter one head, each at its own point."""
+
+from dataclasses import dataclass
+
+import torch
+
+from course_lib.attention.positions import sinusoidal_table
+from course_lib.data.small_example import TOKENS
+from course_lib.figures.drawings.canvas import Canvas, Drawing, shades_of, shape_of
+from course_lib.figures.drawings.single_head import HeadExample, head_example
+
+WIDE, CELL, SQUARE = (1.5, 13), (2, 9), (13, 13)
+ROWS = {"query": 258, "key": 370, "value": 482}  # the height at which each role is drawn
+TOP = 56  # where the three tensors of the positions begin
+ADDED, TURNED, SUBTRACTED = 192, 384, 664  # where each of them stands, and enters below
+SLOPE = 0.5
+
+
+@dataclass(frozen=True)
+class PositionsExample:
+    """What 8 positions bring into a head of size 16: one tensor for each way in."""
+
+    added: torch.Tensor  # (8, 64): a sinusoidal vector for each position
+    angles: torch.Tensor  # (8, 8): by how much rotary positions turn each of the 8 pairs
+    bias: torch.Tensor  # (8, 8): what ALiBi subtracts, slope times distance
+
+
+def positions_example() -> PositionsExample:
+    length, pairs = len(TOKENS), 8
+    position = torch.arange(length).double()
+    speeds = 10000 ** -(torch.arange(pairs).double() / pairs)
+    distance = (position[:, None] - position).abs()
+    return PositionsExample(
+        sinusoidal_table(length, 64).double(), torch.outer(position, speeds), SLOPE * distance
+    )
+
+
+def where_positions_enter(lit: str | None = None) -> Drawing:
+    """Draw one head, and where sinusoidal, learned, rotary and ALiBi positions enter it.
+
+    Args:
+        lit: the part at hand, which stands out: head, added, rotary or alibi. None shows all
+            alike.
+
+    Raises:
+        ValueError: lit is none of the parts.
+    """
+    head, positions = head_example(), positions_example()
+    canvas = Canvas("head", "added", "rotary", "alibi")
+    _draw_head(canvas, head)
+    middle = (ROWS["query"] + ROWS["key"]) / 2
+
+    part = canvas["added"]
+    part.name(ADDED, TOP - 32, "1 · vectors", "input")
+    part.note(ADDED, TOP - 14, f"sinusoidal or learned, {shape_of(positions.added)}")
+    part.grid(ADDED - 48, TOP, shades_of(positions.added), "input", WIDE)
+    part.arrow("input", (ADDED, TOP + 108), (ADDED, ROWS["key"] - 19))
+    part.operation(ADDED, ROWS["key"], "add", "input", 38)
+
+    part = canvas["rotary"]
+    part.name(TURNED, TOP - 32, "2 · angles", "input")
+    part.note(TURNED, TOP - 14, f"rotary, {shape_of(positions.angles)}")
+    part.grid(TURNED - 52, TOP, shades_of(positions.angles), "input", SQUARE)
+    part.arrow("input", (TURNED, TOP + 108), (TURNED, ROWS["query"] - 19))
+    part.arrow("input", (TURNED, ROWS["query"] + 12), (TURNED, ROWS["key"] - 19))
+    for role in ("query", "key"):
+        part.operation(TURNED, ROWS[role], "turn", "input", 44)
+
+    part = canvas["alibi"]
+    part.name(SUBTRACTED, TOP - 32, "3 · slope × distance", "input")
+    part.note(SUBTRACTED, TOP - 14, f"ALiBi, {shape_of(positions.bias)}")
+    shades = positions.bias / positions.bias.max()
+    part.grid(SUBTRACTED - 52, TOP, shades, "input", SQUARE)
+    part.arrow("input", (SUBTRACTED, TOP + 108), (SUBTRACTED, middle - 19))
+    part.operation(SUBTRACTED, middle, "subtract", "input", 66)
+    sentences = [
+        "One head from X to its output, and three ways by which positions may enter; a model "
+        "takes one of them.",
+        "First, a vector for each position, sinusoidal or learned, is added to X, before W_Q, W_K "
+        "and W_V.",
+        "Second, rotary positions turn the rows of Q and K by angles, pair by pair, behind W_Q "
+        "and W_K; V is not turned.",
+        "Third, ALiBi subtracts a slope times the distance from the scores, before the softmax.",
+        f"Shapes: X and vectors {shape_of(positions.added)}, Q, K and V {shape_of(head.query)}, "
+        f"angles {shape_of(positions.angles)} for 8 positions and 8 pairs, scores and distances "
+        f"{shape_of(positions.bias)}.",
+        "The head is the untrained one of lesson 02, drawn without positions.",
+    ]
+    return canvas.drawing("Where positions enter a head", sentences, 546, lit)
+
+
+def _draw_head(canvas: Canvas, head: HeadExample) -> None:
+    part, key_row = canvas["head"], ROWS["key"]
+    for i, token in enumerate(TOKENS):
+        part.note(62, key_row - 52 + 13 * i + 10.5, token, "end")
+    part.grid(68, key_row - 52, shades_of(head.x), "input", WIDE)
+    part.title(116, key_row - 62, "X", "input", head.x)
+    part.arrow("input", (165, key_row), (173, key_row), tip=False)
+    part.arrow("input", (211, key_row), (228, key_row), tip=False)
+    part.arrow("input", (228, ROWS["query"] - 1), (228, ROWS["value"] + 1), tip=False)
+    for role, y in ROWS.items():
+        letter = role[0].upper()
+        part.arrow(role, (228, y), (293, y))
+        part.operation(256, y, f"W_{letter}", role, 38)
+        part.grid(304, y - 36, shades_of(getattr(head, role)), role, CELL)
+        part.name(320, y - 44, letter, role)
+    part.note(320, ROWS["value"] + 52, f"Q, K and V: {shape_of(head.query)} each")
+
+    middle = (ROWS["query"] + key_row) / 2
+    for role in ("query", "key"):
+        y = ROWS[role]
+        part.arrow(role, (339, y), (362, y), tip=False)
+        end = middle - 19 if y < middle else middle + 19
+        part.arrow(role, (406, y), (460, y), (460, end))
+    part.operation(460, middle, "Q Kᵀ / √16", "weights", 84)
+    part.arrow("weights", (502, middle), (507, middle), tip=False)
+    part.grid(509, middle - 52, shades_of(head.scores), "weights", SQUARE)
+    part.title(561, middle - 62, "scores", "weights", head.scores)
+    part.arrow("weights", (614, middle), (631, middle), tip=False)
+    part.arrow("weights", (697, middle), (765, middle))
+    part.operation(730, middle, "softmax", "weights", 58)
+    part.grid(776, middle - 52, head.weights / head.weights.max(), "weights", SQUARE)
+    part.title(828, middle - 62, "weights", "weights", head.weights)
+    part.arrow("weights", (828, middle + 54), (828, ROWS["value"] - 19))
+    part.arrow("value", (339, ROWS["value"]), (779, ROWS["value"]))
+    part.operation(828, ROWS["value"], "weights V", "output", 84)
+    part.note(828, ROWS["value"] + 30, "and on to the output")
+    part.note(561, 526, "Three ways in; a model takes one of them.")

@@ -1,0 +1,134 @@
+"""What a model loses without some of its heads, beside what it loses without as many others.
+
+A head of a ``DecoderLM`` is a pair (layer, head), both counted from 0. Lesson 10 builds these
+functions, lesson 11 uses them.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import cast
+
+import torch
+
+from course_lib.attention.multi_head import MultiHeadAttention
+from course_lib.model.language_model import DecoderLM
+from course_lib.study.heads import ablate_heads, mean_head_outputs
+
+Head = tuple[int, int]  # (layer, head)
+
+
+def run(
+    model: DecoderLM,
+    tokens: torch.Tensor,
+    off: Collection[Head] = (),
+    means: Mapping[MultiHeadAttention, torch.Tensor] | None = None,
+) -> tuple[torch.Tensor, list[torch.Tensor]]:
+    """Return a model's logits and weights, without gradients, while some heads are ablated.
+
+    Args:
+        model: in eval mode, on any device.
+        tokens: (batch, length), integers.
+        off: the heads whose outputs are set to zero, or to their mean.
+        means: from ``head_means``; zero when it is None.
+
+    Returns:
+        The logits (batch, length, vocab_size), and for each layer its weights
+        (batch, num_heads, length, length), all on the CPU.
+
+    Raises:
+        TypeError: an attention of the model is no ``MultiHeadAttention``.
+        ValueError: the model has no such layer or head, or the means do not fit.
+    """
+    blocks = model.stack.blocks
+    heads: dict = {block.attention: [] for block in blocks}
+    for layer, head in off:
+        if not 0 <= layer < len(blocks):
+            raise ValueError(f"off: a layer must be between 0 and {len(blocks) - 1}, got {layer}")
+        heads[blocks[layer].attention].append(head)
+    with torch.no_grad(), ablate_heads(heads, means):
+        logits, weights = model(tokens.to(model.head.weight.device), need_weights=True)
+    return logits.cpu(), [layer.cpu() for layer in weights]
+
+
+def head_means(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttention, torch.Tensor]:
+    """Return the mean output of every head over reference texts, for ``run``'s mean ablation.
+
+    Args:
+        model: in eval mode, on any device.
+        tokens: (batch, length), integers: texts of the kind that the model is tested on.
+
+    Returns:
+        For each layer's attention (num_heads, head_dim); see ``heads.mean_head_outputs``.
+    """
+    layers = (cast(MultiHeadAttention, block.attention) for block in model.stack.blocks)
+    return mean_head_outputs(layers, lambda: model(tokens.to(model.head.weight.device)))
+
+
+def by_head(
+    score: Callable[[torch.Tensor], torch.Tensor], weights: Sequence[torch.Tensor]
+) -> dict[Head, float]:
+    """Return the score of every head of every layer, the highest first.
+
+    Args:
+        score: takes a layer's weights (batch, num_heads, length, length), returns (num_heads,),
+            such as ``previous_token_score``.
+        weights: one such tensor for each layer.
+    """
+    scores = {
+        (layer, head): number.item()
+        for layer, part in enumerate(weights)
+        for head, number in enumerate(score(part))
+    }
+    return dict(sorted(scores.items(), key=lambda one: -one[1]))
+
+
+def others_like(chosen: Sequence[Head], free: Sequence[Head], draw: int) -> list[Head]:
+    """Return a matched control: as many heads, by lot, of the same layers as far as there are any.
+
+    Args:
+        chosen: the heads that are to be matched.
+        free: the heads that may be drawn.
+        draw: the seed of the lot.
+
+    Returns:
+        As many heads of ``free`` as there are chosen ones, or all of ``free`` if it has fewer.
+    """
+    generator = torch.Generator().manual_seed(draw)
+    free = [free[i] for i in torch.randperm(len(free), generator=generator)]
+    picked = []
+    for layer, _ in chosen[: len(free)]:
+        same_layer = [head for head in free if head[0] == layer] or free
+        picked.append(same_layer[0])
+        free.remove(same_layer[0])
+    return picked
+
+
+def ablations(
+    scores: dict[Head, float],
+    accuracy: Callable[[list[Head]], float],
+    limit: float = 0.3,
+    spared: Collection[Head] = (),
+) -> dict[str, float]:
+    """Return the accuracy without the heads of a high score, and without as many others.
+
+    Args:
+        scores: of all heads, the highest first, as ``by_head`` returns them.
+        accuracy: takes a list of heads, returns the accuracy of the model without them.
+        limit: a head is chosen if its score is above this.
+        spared: heads that the control may not draw.
+
+    Returns:
+        "without_best" (of the head with the highest score), "only_best" (without the other chosen
+        ones), "without_all" (the chosen ones), "without_others" (the mean over five controls by
+        ``others_like``), "number" of chosen heads and "number_of_others" in a control.
+    """
+    chosen = [head for head, score in scores.items() if score > limit]
+    free = [head for head in scores if head not in chosen and head not in spared]
+    controls = [others_like(chosen, free, draw) for draw in range(5)]
+    return {
+        "without_best": accuracy(list(scores)[:1]),
+        "only_best": accuracy(chosen[1:]),
+        "without_all": accuracy(chosen),
+        "without_others": sum(accuracy(control) for control in controls) / 5,
+        "number": len(chosen),
+        "number_of_others": len(controls[0]),
+    }

@@ -1,0 +1,115 @@
+"""What a layer does, measured: which output moves when which token is changed."""
+
+import math
+from collections.abc import Callable
+
+import torch
+
+from course_lib.study.examine.calling import BroughtLayer
+
+BATCH = 3
+DRAWS = 2  # inputs for each table; something that any of them shows is true
+TOLERANCES = {torch.float64: 1e-9, torch.float32: 1e-5, torch.float16: 0.01, torch.bfloat16: 0.06}
+
+
+class Measurements:
+    """Runs a layer on random inputs; a path is with weights, without, or None where it has one.
+
+    ``tables`` keeps what was measured; ``mistakes`` names mistakes by it.
+    """
+
+    def __init__(
+        self,
+        layer: BroughtLayer,
+        d_model: int,
+        *,
+        is_causal: bool,
+        device: torch.device,
+        dtype: torch.dtype,
+        tolerance: float | None,
+        seed: int,
+    ):
+        self.layer, self.d_model, self.is_causal = layer, d_model, is_causal
+        self.device, self.dtype = device, dtype
+        self.tolerance = TOLERANCES[dtype] if tolerance is None else tolerance
+        self.generator = torch.Generator().manual_seed(seed)
+        self.length = 6 if d_model != 6 else 7  # no size may be taken for another
+        self.paths = (None,) if layer.weights_argument is None else (False, True)
+        self.tables: dict[tuple[str, bool | str | None], torch.Tensor] = {}
+
+    def draw(self, length: int | None = None) -> torch.Tensor:
+        """Return random tokens (batch, length, d_model)."""
+        shape = (BATCH, length or self.length, self.d_model)
+        return torch.randn(shape, generator=self.generator).to(self.device, self.dtype)
+
+    def output(self, x: torch.Tensor, path: bool | None, *, causal=None, **inputs) -> torch.Tensor:
+        """Return the output (batch, query_len, d_model); causal where the layer is meant to be."""
+        causal = self.is_causal if causal is None else causal
+        return self.layer(x, causal=causal, with_weights=path, **inputs)[0]
+
+    def change(self, after: torch.Tensor, before: torch.Tensor) -> torch.Tensor:
+        """How far each output moved, as a share of the largest number, (...).
+
+        Infinite where one of the two is nan, and 0 where both are: that nan is there is told by
+        the first test, and that it stays says nothing.
+        """
+        size = before.nan_to_num(0, 0, 0).abs().max().item() or 1.0
+        change = (after - before).abs().amax(dim=-1).double().cpu() / size
+        both = ((after != after) & (before != before)).any(dim=-1).cpu()
+        return change.nan_to_num(nan=math.inf).masked_fill(both, 0.0)
+
+    def differs(self, after: torch.Tensor, before: torch.Tensor) -> torch.Tensor:
+        """Which outputs are not the same but for rounding, (...)."""
+        return self.change(after, before) > self.tolerance
+
+    def changes(
+        self, run: Callable[[torch.Tensor], torch.Tensor], length: int | None = None
+    ) -> torch.Tensor:
+        """Entry [i, j] is how far output i moves when token j is changed, at most."""
+        columns = []
+        draws = [self.draw(length) for _ in range(DRAWS)]
+        befores = [run(x) for x in draws]
+        for j in range(draws[0].shape[1]):
+            moves = []
+            for x, before in zip(draws, befores, strict=True):
+                changed = x.clone()
+                changed[:, j] = self.draw(1)[:, 0]
+                moves.append(self.change(run(changed), before))  # (batch, outputs)
+            columns.append(torch.cat(moves).amax(dim=0))
+        return torch.stack(columns, dim=-1)  # (outputs, tokens)
+
+    def who_moves(
+        self, run: Callable[[torch.Tensor], torch.Tensor], length: int | None = None
+    ) -> torch.Tensor:
+        """Entry [i, j] is True where output i moves when token j is changed."""
+        return self.changes(run, length) > self.tolerance
+
+    def which_sequence_moves(self, run: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
+        """Entry [a, b] is True where an output of sequence a moves when sequence b is changed."""
+        x = self.draw()
+        before, columns = run(x), []
+        for b in range(BATCH):
+            changed = x.clone()
+            changed[b] = self.draw()[b]
+            columns.append(self.differs(run(changed), before).any(dim=-1))
+        return torch.stack(columns, dim=-1)  # (batch, batch)
+
+    def meant(self, length: int | None = None) -> torch.Tensor:
+        """The table (length, length) of a layer as this one is meant to be, True = may attend."""
+        length = length or self.length
+        everything = torch.ones(length, length, dtype=torch.bool)
+        return everything.tril() if self.is_causal else everything
+
+    def draw_mask(self) -> torch.Tensor:
+        """Return a mask (length, length), True = may attend.
+
+        Two chains in random order; each token sees itself and what is before it in its chain. So
+        everybody sees somebody, what is seen through others is allowed too (in a stack of
+        layers), and the mask is unlike its inverse and its transpose.
+        """
+        rank = torch.randperm(self.length, generator=self.generator)
+        chain = torch.arange(self.length) % 2
+        return (chain[:, None] == chain) & (rank[:, None] >= rank)
+
+    def to_device(self, mask: torch.Tensor) -> torch.Tensor:
+        return mask.to(self.device)

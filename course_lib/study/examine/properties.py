@@ -1,0 +1,350 @@
+"""The tests: each measures one property of a layer, and says in words and a picture what it saw."""
+
+import torch
+
+from course_lib.study.examine.judging import (
+    influence,
+    not_applicable,
+    on_each_path,
+    only_on,
+    picture,
+    same,
+    separate,
+)
+from course_lib.study.examine.measuring import BATCH, Measurements
+from course_lib.study.examine.report import (
+    FAILED,
+    MOVED,
+    MUST_NOT,
+    NAN,
+    PASSED,
+    STILL,
+    WARNING,
+    Finding,
+)
+
+FINDS_NO_MASK = (
+    "No argument of the layer has the name of a mask. If one takes a mask, pass its name and what "
+    'True means in it, such as mask_argument="allowed", true_means="may attend" (or "blocked").'
+)
+IF_POSITIONS = "If it adds positions itself, pass has_positions=True."
+NO_MASK = "It needs a mask, see the test called mask."
+
+
+def repeats(of: Measurements) -> Finding:
+    test, x = "same input twice", of.draw()
+    tables = on_each_path(of, lambda path: of.differs(of.output(x, path), of.output(x, path)))
+    words = (
+        "The same input gave the same output twice, and no nan.",
+        "The same input gave two different outputs, in eval mode.",
+    )
+    finding = same(test, of, tables, words)
+    for path in of.paths:
+        of.tables["broken", path] = ~of.output(x, path).isfinite().all(dim=-1).cpu()
+    bad = [path for path in of.paths if of.tables["broken", path].any()]
+    if not bad:
+        return finding
+    broken = of.tables["broken", bad[0]]
+    text = f"Output {broken.nonzero()[0, 1]} is nan or infinite.{only_on(of, bad)}"
+    meanings = {STILL: "a number", NAN: "nan or infinite"}
+    return Finding(test, FAILED, text, picture(4 * broken.int(), "sequence", "token", meanings))
+
+
+def influence_without_mask(of: Measurements) -> Finding:
+    """The leak test of a causal layer, and its other side: what may be seen is seen.
+
+    An output must depend on its own token, and on one other that it may see.
+    """
+    meant = of.meant()
+    tables = on_each_path(of, lambda path: of.who_moves(lambda x: of.output(x, path)))
+    of.tables.update({("bare", path): table for path, table in tables.items()})
+    own = torch.eye(of.length, dtype=torch.bool)
+    must = own.clone()
+    for table in tables.values():
+        lonely = ~(table & meant & ~own).any(dim=-1, keepdim=True)
+        must |= lonely & meant
+    whom = "an earlier one" if of.is_causal else "at least one other"
+    fine = f"Each output depends on its own token and on {whom}"
+    words = (
+        fine + (", and on none behind it." if of.is_causal else "."),
+        "Changing token {column} changes output {row}: position {row} sees the future.",
+        "Changing token {column} does not change output {row}, which should depend on its own "
+        f"token and on {whom}.",
+    )
+    test = "leak test" if of.is_causal else "other tokens"
+    return influence(test, of, tables, meant, must, words)
+
+
+def equivariance(of: Measurements, has_positions: bool) -> Finding:
+    test = "equivariance"
+    if has_positions:
+        return not_applicable(test, "The layer is said to know positions, so order counts.")
+    if of.is_causal and of.layer.causal_argument is None:
+        return not_applicable(test, "A causal mask knows an order, so order counts.")
+    x, order = of.draw(), torch.randperm(of.length, generator=of.generator)
+
+    def measure(path):
+        shuffled = of.output(x[:, order], path, causal=False)
+        return of.differs(shuffled, of.output(x, path, causal=False)[:, order])
+
+    words = (
+        "With the tokens in another order, the outputs come in that order and are the same.",
+        "With the tokens in another order, output {column} is another one: the layer treats "
+        f"places differently. {IF_POSITIONS}",
+    )
+    return same(test, of, on_each_path(of, measure), words)
+
+
+def equal_tokens(of: Measurements, has_positions: bool) -> Finding:
+    test = "equal tokens"
+    if has_positions:
+        return not_applicable(
+            test, "The layer is said to know positions, which may tell them apart."
+        )
+    for length in (48, 24, 12):
+        x = of.draw(1).repeat(1, length, 1)
+
+        def measure(path, x=x):
+            output = of.output(x, path)[0].cpu()  # (length, d_model)
+            of.tables["outputs of equal tokens", path] = output
+            finite = output.isfinite().all(dim=-1)  # nan is told by the first test
+            first = output[finite][:1] if finite.any() else output[:1]
+            return (of.differs(output, first) & finite).view(-1, 12)
+
+        try:
+            tables = on_each_path(of, measure)
+        except Exception:  # a layer may refuse sequences that are too long for it
+            continue
+        nan = any(of.tables["broken", path].any() for path in of.paths)
+        words = (
+            f"{length} equal tokens get equal outputs{', but for nan' if nan else ''}: an average "
+            "of equal values is that value.",
+            f"{length} equal tokens get different outputs. An average of equal values is that "
+            f"value, whatever the weights. {IF_POSITIONS}",
+        )
+        axes = ("twelve outputs each", "output, compared with the first one")
+        return same(test, of, tables, words, axes)
+    return not_applicable(test, "The layer refuses sequences of 12 tokens.")
+
+
+def batch(of: Measurements) -> Finding:
+    test = "batch independence"
+    if not of.layer.batched:
+        return not_applicable(test, "The layer takes one sequence at a time.")
+    tables = on_each_path(of, lambda path: of.which_sequence_moves(lambda x: of.output(x, path)))
+    own = torch.eye(BATCH, dtype=torch.bool)
+    words = (
+        "Changing a sequence changes no output of another one in the batch.",
+        "Changing sequence {column} changes outputs of sequence {row}: the batch is mixed.",
+        "Changing sequence {column} does not change its own outputs.",
+    )
+    return influence(test, of, tables, own, own, words, ("sequence", "changed sequence"))
+
+
+def masks(of: Measurements, causal: bool) -> Finding:
+    """With ``causal``, the layer's causal argument is on while it is given a mask."""
+    test = "mask and causal" if causal else "mask"
+    if of.layer.mask_argument is None:
+        return not_applicable(test, NO_MASK if causal else of.layer.question or FINDS_NO_MASK)
+    if causal and of.layer.causal_argument is None:
+        return not_applicable(test, "The layer has no argument that switches a causal mask on.")
+    given = of.draw_mask()
+    hides_future = of.is_causal and (causal or of.layer.causal_argument is None)
+    allowed = given & of.meant() if hides_future else given
+
+    def measure(path):
+        return of.who_moves(lambda x: of.output(x, path, mask=of.to_device(given), causal=causal))
+
+    of.tables[test, "given"] = given
+    of.tables[test, "allowed"] = allowed
+    must = allowed & (seen(of) | ~of.meant())
+    words = (
+        "Each output depends on the tokens that the mask allows, and on no other.",
+        "The mask hides token {column} from position {row}, but changing it changes output {row}.",
+        "The mask lets position {row} attend to token {column}, but changing it does not change "
+        "output {row}.",
+    )
+    return influence(test, of, on_each_path(of, measure), allowed, must, words)
+
+
+def padding(of: Measurements, has_positions: bool) -> Finding:
+    test = "padding"
+    if of.layer.padding_argument is None and of.layer.mask_argument is None:
+        return not_applicable(test, NO_MASK)
+    kept = [0, 1, 2, 3] if has_positions else [0, 2, 3, 5]  # the rest is padding
+    real = torch.zeros(6, dtype=torch.bool)
+    real[kept] = True
+    x = of.draw(6)
+    if of.layer.padding_argument is not None:
+        given = {"padding": of.to_device(real.expand(BATCH, -1))}
+    else:
+        given = {"mask": of.to_device(real.expand(6, -1))}
+
+    def measure(path):
+        return of.differs(of.output(x, path, **given)[:, kept], of.output(x[:, kept], path))
+
+    words = (
+        "Real tokens get the same outputs with hidden padding and without any.",
+        "With padding that the mask hides, real token {column} gets another output than without "
+        "any padding.",
+    )
+    finding = same(test, of, on_each_path(of, measure), words, ("sequence", "real token"))
+    if finding.status == FAILED:
+        inverse = {name: ~table for name, table in given.items()}
+        for path in of.paths:
+            output, trimmed = (of.output(tokens, path) for tokens in (x, x[:, kept]))
+            hidden, other = (of.output(x, path, **one) for one in (given, inverse))
+            of.tables["padding ignored", path] = ~of.differs(hidden, output)[:, kept].any()
+            of.tables["padding inverted", path] = ~of.differs(other[:, kept], trimmed).any()
+    return finding
+
+
+def empty_rows(of: Measurements) -> Finding:
+    test = "empty rows"
+    if of.layer.mask_argument is None:
+        return not_applicable(test, NO_MASK)
+    row = 2
+    given = torch.ones(of.length, of.length, dtype=torch.bool)
+    given[row] = False
+    mask, x = of.to_device(given), of.draw()
+    tables = on_each_path(of, lambda path: of.who_moves(lambda x: of.output(x, path, mask=mask)))
+    broken = {
+        path: (~of.output(x, path, mask=mask).isfinite()).any(dim=-1).any(dim=0).cpu()
+        for path in of.paths
+    }
+    two = of.to_device(given & (torch.arange(of.length) != row + 1)[:, None])
+    for path in of.paths:
+        pair = of.output(x, path, mask=two)[:, row : row + 2]
+        alike = ~of.differs(pair[:, 0], pair[:, 1]).any()
+        of.tables["shares evenly", path] = alike & tables[path][row].all()
+    may = torch.ones_like(given)
+    may[row] = torch.arange(of.length) == row
+    words = (
+        f"Position {row} may attend to nothing, and no other token changes its output.",
+        "The mask hides every token from position {row}, but changing token {column} changes "
+        "its output: instead of nothing, it sees all.",
+        "",
+    )
+    finding = influence(test, of, tables, may, torch.zeros_like(may), words)
+    harmed = torch.stack([*broken.values()]).any(dim=0).nonzero().flatten().tolist()
+    if finding.status == FAILED or not harmed:
+        return finding
+    cells = torch.zeros_like(given).int() + 4 * torch.stack([*broken.values()]).any(0)[:, None]
+    drawn = picture(cells, "output", "token", {STILL: "a number", NAN: "nan or infinite"})
+    if harmed == [row]:
+        text = (
+            f"Position {row} may attend to nothing, and its output is nan. That is loud, but one "
+            "nan spoils a loss: give it no such row, or set its output to 0."
+        )
+        return Finding(test, WARNING, text, drawn)
+    others = next(i for i in harmed if i != row)
+    text = f"Position {row} may attend to nothing, and output {others} is nan."
+    return Finding(test, FAILED, text, drawn)
+
+
+def both_paths(of: Measurements) -> Finding:
+    test = "both paths"
+    if of.layer.weights_argument is None:
+        return not_applicable(test, "The layer has no argument that asks for the weights.")
+    x = of.draw()
+    given: list[dict] = [{}]
+    if of.layer.mask_argument is not None:
+        given.append({"mask": of.to_device(of.draw_mask() | of.meant())})
+    table = torch.stack(
+        [of.differs(of.output(x, True, **one), of.output(x, False, **one)) for one in given]
+    ).any(dim=0)
+    words = (
+        "The output is the same with weights and without.",
+        "Asking for the weights changes output {column}.",
+    )
+    return same(test, of, {None: table}, words)
+
+
+def weights(of: Measurements) -> Finding:
+    test = "weights"
+    path = of.paths[-1]
+    x = of.draw()
+    given: dict = {}
+    allowed = of.meant()
+    if of.layer.mask_argument is not None:
+        mask = torch.ones_like(allowed)
+        mask[:, 1] = torch.arange(of.length) == 1  # key 1 is hidden from all but itself
+        allowed = allowed & mask
+        given = {"mask": of.to_device(mask)}
+    found = of.layer(x, causal=of.is_causal, with_weights=path, **given)[1]
+    if found is None:
+        return not_applicable(test, "The layer returns no weights (query_len, key_len).")
+    found = found.double().cpu().reshape(-1, of.length, of.length)
+    room = max(of.tolerance, 1e-6)
+    of.tables["weights", "found"] = found
+    is_sum_wrong = ~((found.sum(dim=-1) - 1).abs() <= room * of.length).all(dim=0)  # (query_len,)
+    is_negative = ~(found >= -room).all(dim=0)  # (query_len, key_len)
+    is_open = (found.abs() > room).any(dim=0) & ~allowed
+    verdict = torch.where(is_open | is_negative | is_sum_wrong[:, None], 2, allowed.int())
+    meanings = {MOVED: "allowed", STILL: "blocked, weight 0", MUST_NOT: "wrong weight"}
+    text = "Rows sum to 1, no weight is negative, and what is blocked has weight 0."
+    if is_negative.any():
+        query, key = is_negative.nonzero()[0].tolist()
+        text = f"The weight of query {query} on key {key} is negative: that is no weight."
+    elif is_open.any():
+        query, key = is_open.nonzero()[0].tolist()
+        text = f"Query {query} may not attend to key {key}, and its weight there is not 0."
+    elif is_sum_wrong.any():
+        text = f"The weights of query {is_sum_wrong.nonzero()[0].item()} do not sum to 1."
+    status = FAILED if (verdict == 2).any() else PASSED
+    return Finding(test, status, text, picture(verdict, "query", "key", meanings))
+
+
+def queries_apart(of: Measurements) -> Finding:
+    test = "queries apart"
+    x = of.draw()
+
+    def measure(path):
+        return of.who_moves(lambda query: of.output(query, path, keys=x))
+
+    own = torch.eye(of.length, dtype=torch.bool)
+    words = (
+        "With the keys left alone, changing a query changes its own output and no other.",
+        "Changing query {column} alone changes output {row}: queries take from each other.",
+        "Changing query {column} does not change its output.",
+    )
+    must = own.clone()
+    must[0, 0] = False  # the first query of a causal layer has one key: nothing to choose
+    axes = ("output", "changed query")
+
+    def judge():
+        return influence(test, of, on_each_path(of, measure), own, must, words, axes)
+
+    return separate(of, test, judge)
+
+
+def more_keys(of: Measurements, has_positions: bool) -> Finding:
+    test = "more keys than queries"
+    if has_positions:
+        return not_applicable(test, "The layer is said to know positions, and these are left open.")
+    query = of.draw()[:, -2:]
+
+    def measure(path):
+        return of.who_moves(lambda keys: of.output(query, path, keys=keys))
+
+    meant = of.meant()[-2:]
+    hidden = "The last query is the last position, so " if of.is_causal else ""
+    words = (
+        f"Two queries and {of.length} keys: each query sees the keys that it may.",
+        f"Two queries, {of.length} keys: changing key {{column}} changes output {{row}}, which "
+        "must not see it.",
+        f"Two queries, {of.length} keys: changing key {{column}} does not change output {{row}}. "
+        f"{hidden}query {{row}} may see it.",
+    )
+    axes = ("output of a query", "changed key")
+
+    def judge():
+        must = meant & seen(of)[-2:]
+        return influence(test, of, on_each_path(of, measure), meant, must, words, axes)
+
+    return separate(of, test, judge)
+
+
+def seen(of: Measurements) -> torch.Tensor:
+    """What a token looks at without a mask: less than it may, in a layer with a window."""
+    return torch.stack([of.tables["bare", path] for path in of.paths]).any(dim=0)
