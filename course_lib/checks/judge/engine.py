@@ -37,7 +37,7 @@ from course_lib.checks.judge.watchdog import TimeLimit, Watchdog
 
 TIME_LIMIT = 5.0  # seconds for one call of the student's function, and 4 times that for all
 FURTHER = 4  # times that the cases are drawn again, at most, before a mistake is named
-ENOUGH = 60  # trials on which a function did what the mistake does: then no more are drawn
+ENOUGH = 30  # trials on which a function did what the mistake does: then no more are drawn
 
 
 class Check:
