@@ -9,7 +9,7 @@ import random
 import sysconfig
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +23,17 @@ from course_lib.checks.judge.watchdog import Watchdog
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one call did: an answer by part, or a form that cannot be read, or an error."""
+    """What one call did: an answer by part, or a form that cannot be read, or an error.
+
+    ``right`` says of a part, once it was asked, whether it is what its trial expects.
+    """
 
     answer: dict[str, Any] | None = None
     bad_form: str = ""
     error: BaseException | None = None
     code: str = ""
     changed: str = ""
+    right: dict[str, bool] = field(default_factory=dict)
 
 
 def call(
