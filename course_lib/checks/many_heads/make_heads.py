@@ -104,7 +104,7 @@ def _cases(generator, sizes=((2, 4, 2), (3, 5, 4), (4, 3, 3))):
     return [Case((*size, seed)) for size, seed in zip(sizes, seeds, strict=True)]
 
 
-def _one_case(generator):
+def _one_size(generator):
     return _cases(generator, sizes=((3, 5, 4),))
 
 
@@ -120,9 +120,11 @@ EXERCISE = Exercise(
     observe=observe,
     properties=(
         Property("all heads differ, and so do the projections of each", 2, _cases, "different"),
-        Property("a model that keeps them trains each head by itself", 1, _one_case, "registered"),
-        Property("the same seed makes the same heads, the next seed others", 1, _one_case, "seeded"),
-        Property("the global random generator is left to the caller", 1, _one_case, "global"),
+        Property("a model that keeps them trains each head by itself", 1, _one_size, "registered"),
+        Property(
+            "the same seed makes the same heads, the next seed others", 1, _one_size, "seeded"
+        ),
+        Property("the global random generator is left to the caller", 1, _one_size, "global"),
     ),
     mutants=(
         Mutant(
