@@ -459,5 +459,5 @@ def test_learned_positions_end_somewhere():
     memory, _ = model.encode(SOURCE)
     caches = model.make_caches(3, 6, 5)
     for name in ("written", "memory"):
-        with pytest.raises(ValueError, match="caches must be 2"):
+        with pytest.raises(ValueError, match="caches must hold 2"):
             model.decode(TARGET[:, :1], memory, caches=caches._replace(**{name: caches.memory[:1]}))

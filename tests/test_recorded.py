@@ -114,7 +114,7 @@ def test_a_function_is_the_same_however_its_module_is_called():
     for more, called in (
         ("import course_lib", "course_lib.attention.masks.causal_mask"),
         ("import course_lib.attention.masks", "course_lib.attention.masks.causal_mask"),
-        ("from course_lib import masks", "masks.causal_mask"),
+        ("from course_lib.attention import masks", "masks.causal_mask"),
         ("import course_lib.attention.masks as rules", "rules.causal_mask"),
         ("from course_lib.attention.masks import causal_mask as no_future", "no_future"),
     ):

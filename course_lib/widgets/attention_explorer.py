@@ -68,8 +68,7 @@ class AttentionExplorer(CourseWidget):
         TypeError: scores or values are not floating, the mask is not boolean, tokens is a text.
         ValueError: shapes or lengths that do not fit, NaN or infinite scores where attention is
             allowed, a scale that is not above 0, a state with unknown names.
-        TraitError: head, layer or query is out of range, or the temperature is not above 0 (also
-            when it is set later).
+        TraitError: head, layer, query or temperature is out of range, also when it is set later.
     """
 
     _esm = javascript("attention_explorer")
