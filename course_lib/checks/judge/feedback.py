@@ -4,11 +4,10 @@ import html
 import math
 from dataclasses import dataclass
 
+from course_lib.checks.judge.verdict import Parts
+
 MAX_SHOWN = 8  # rows and columns of a matrix that are shown
 NOT_JUDGED = "– = not judged until the first line is right"
-
-# (property, points earned or None, points possible), see Result
-Parts = tuple[tuple[str, int | None, int], ...]
 
 
 @dataclass(frozen=True)
