@@ -6,7 +6,7 @@ import torch.nn.functional as F
 
 from course_lib.attention import MultiHeadAttention, scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.answers import count_of
+from course_lib.checks.judge.feedback import count_of
 
 
 def part_of_device(x, w_query, w_key, w_value, w_out, head_dim):

@@ -174,14 +174,3 @@ def words_of(error: BaseException | None) -> str:
 
 def shape_of(value: torch.Tensor) -> str:
     return str(tuple(value.shape))
-
-
-def verb(noun: str, singular: str) -> str:
-    """ "has" or "is", in the plural after a plural noun such as weights (not: cross, bias)."""
-    plural = {"has": "have", "is": "are"}
-    is_plural = noun.endswith("s") and not noun.endswith(("ss", "ias"))
-    return plural[singular] if is_plural else singular
-
-
-def count_of(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

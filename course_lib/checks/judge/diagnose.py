@@ -99,6 +99,26 @@ def _largest(value: torch.Tensor) -> float:
     return float(finite.abs().max()) if finite.numel() else 0.0
 
 
+def part_to_show(trial: Trial, only: str | None) -> str:
+    """A part of the answer that is wrong, ``only`` if it is; "" where there is no answer."""
+    expected, answer = trial.expected, trial.outcome.answer
+    if not answer:
+        return ""
+    wrong = [part for part in expected if not same(expected[part], answer[part])]
+    return only if only and only in wrong else wrong[0]
+
+
+def right_part_of(exercise: Exercise, groups: list[list[Trial]]) -> str:
+    """Where an answer has two parts, the one that alone is right throughout, or ""."""
+    trials = [trial for group in groups for trial in group if trial.outcome.answer]
+    right = [
+        part
+        for part in exercise.returns
+        if all(part not in trial.expected or is_right(trial, part) for trial in trials)
+    ]
+    return right[0] if len(exercise.returns) == 2 and len(right) == 1 else ""
+
+
 def misbehaviour_of(
     exercise: Exercise, function: Callable, groups: list[list[Trial]], watchdog: Watchdog
 ) -> Misbehaviour | None:

@@ -1,4 +1,4 @@
-"""Run a student's function on fresh inputs, give points per property, name the mistake.
+"""Run a student's function on fresh inputs, give points per property, find the verdict.
 
 When a property fails, the student's answers on all inputs are compared with every mutant's: the
 mutant that gives the same answers everywhere, and on further inputs too, is the mistake. Where two
@@ -15,13 +15,15 @@ from typing import Any
 import torch
 
 from course_lib.checks.exercise import Case, Exercise, Forbidden
-from course_lib.checks.judge.answers import integer_entries, read_answer, same
+from course_lib.checks.judge.answers import integer_entries, read_answer
 from course_lib.checks.judge.calling import call, copy_of, untouched_globals
 from course_lib.checks.judge.diagnose import (
     is_answered_wrongly,
     is_right,
     misbehaviour_of,
+    part_to_show,
     recognise,
+    right_part_of,
 )
 from course_lib.checks.judge.explain import (
     describe_form,
@@ -242,34 +244,14 @@ def _name(run: _Run, broken: int, misbehaviour: Misbehaviour | None, parts: Part
     finding = Broken(
         item,
         trial,
-        _part_to_show(trial, item.only),
+        part_to_show(trial, item.only),
         mutants,
         misbehaviour,
         unused=[] if mutants else unused_arguments(run.function, exercise.optional),
-        right_part=_right_part(run),
+        right_part=right_part_of(exercise, groups),
     )
     status = "error" if outcome.error and not mutants else "wrong"
     return run.verdict(status, finding, parts=parts, code=outcome.code, diagnosis=diagnosis)
-
-
-def _part_to_show(trial: Trial, only: str | None) -> str:
-    """The part of the answer that differs: the one that is asked for, where it does."""
-    expected, answer = trial.expected, trial.outcome.answer
-    if not answer:
-        return ""
-    wrong = [part for part in expected if not same(expected[part], answer[part])]
-    return only if only and only in wrong else wrong[0]
-
-
-def _right_part(run: _Run) -> str:
-    """Where an answer has two parts, the one that is right throughout."""
-    trials = [trial for group in run.groups for trial in group if trial.outcome.answer]
-    right = [
-        part
-        for part in run.exercise.returns
-        if all(part not in trial.expected or is_right(trial, part) for trial in trials)
-    ]
-    return right[0] if len(run.exercise.returns) == 2 and len(right) == 1 else ""
 
 
 def _further(run: _Run) -> Iterator[list[Trial]]:

@@ -4,9 +4,9 @@ import torch
 from torch import float32, float64, isclose, isfinite, isnan
 
 from course_lib.checks.exercise import Case, Exercise, Mutant
-from course_lib.checks.judge.answers import close, count_of, shape_of, verb
+from course_lib.checks.judge.answers import close, shape_of
 from course_lib.checks.judge.errors import describe_error
-from course_lib.checks.judge.feedback import Result, Table, number
+from course_lib.checks.judge.feedback import Result, Table, count_of, number, verb
 from course_lib.checks.judge.tables import tables_of
 from course_lib.checks.judge.verdict import (
     BadForm,

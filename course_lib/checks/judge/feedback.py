@@ -131,6 +131,17 @@ def number(value: float, decimals: int = 3, is_integer: bool = False) -> str:
     return f"{value:.{decimals - 1}e}"
 
 
+def verb(noun: str, singular: str) -> str:
+    """ "has" or "is", in the plural after a plural noun such as weights (not: cross, bias)."""
+    plural = {"has": "have", "is": "are"}
+    is_plural = noun.endswith("s") and not noun.endswith(("ss", "ias"))
+    return plural[singular] if is_plural else singular
+
+
+def count_of(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _part_line(claim: str, got: int | None, of: int) -> str:
     if got is None:
         return f"– {claim} (– of {of})"
