@@ -15,11 +15,17 @@ from course_lib.checks.judge.watchdog import Watchdog
 
 
 def is_right(trial: Trial, only: str | None = None) -> bool:
-    answer = trial.outcome.answer
-    if answer is None:
+    if trial.outcome.answer is None:
         return False
     parts = [only] if only else list(trial.expected)
-    return all(same(trial.expected[part], answer[part]) for part in parts)
+    return all(_is_right(trial.expected, trial.outcome, part) for part in parts)
+
+
+def _is_right(expected: dict[str, Any], outcome: Outcome, part: str) -> bool:
+    """Whether one part of an answer is right: compared once, since it is asked for each mistake."""
+    if part not in outcome.right:
+        outcome.right[part] = same(expected[part], outcome.answer[part])  # type: ignore[index]
+    return outcome.right[part]
 
 
 OutcomeOf = Callable[[Callable, Trial], Outcome]  # what a mutant's code does in a trial
@@ -73,15 +79,17 @@ def agree(expected: dict[str, Any], one: Outcome, other: Outcome) -> bool:
         return False
     if one.answer is None or other.answer is None:
         return one.answer is other.answer
-    return all(
-        _agrees(right, one.answer[part], other.answer[part]) for part, right in expected.items()
-    )
+    for part, right in expected.items():
+        is_right = _is_right(expected, one, part)
+        if is_right != _is_right(expected, other, part):
+            return False
+        if not is_right and not _are_alike(right, one.answer[part], other.answer[part]):
+            return False
+    return True
 
 
-def _agrees(right: Any, one: Any, other: Any) -> bool:
-    """Equal up to rounding, and nearer to each other by far than to what is right."""
-    if same(right, one) or same(right, other):
-        return same(right, one) and same(right, other)
+def _are_alike(right: Any, one: Any, other: Any) -> bool:
+    """Two wrong answers: equal up to rounding, and by far nearer to each other than to right."""
     if not same(one, other):
         return False
     if not isinstance(one, torch.Tensor) or one.shape != right.shape:
@@ -101,10 +109,9 @@ def _largest(value: torch.Tensor) -> float:
 
 def part_to_show(trial: Trial, only: str | None) -> str:
     """A part of the answer that is wrong, ``only`` if it is; "" where there is no answer."""
-    expected, answer = trial.expected, trial.outcome.answer
-    if not answer:
+    if not trial.outcome.answer:
         return ""
-    wrong = [part for part in expected if not same(expected[part], answer[part])]
+    wrong = [part for part in trial.expected if not is_right(trial, part)]
     return only if only and only in wrong else wrong[0]
 
 

@@ -35,6 +35,7 @@ class Outcome:
     """What one call did: an answer by part, or a form that cannot be read, or an error.
 
     ``code`` is the student's line that raised it, ``changed`` the argument that was changed.
+    ``right`` says of a part, once it was asked, whether it is what its trial expects.
     """
 
     answer: dict[str, Any] | None = None
@@ -42,6 +43,7 @@ class Outcome:
     error: BaseException | None = None
     code: str = ""
     changed: str = ""
+    right: dict[str, bool] = field(default_factory=dict)
 
 
 @dataclass(eq=False)

@@ -26,7 +26,7 @@ class Watchdog:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._started: tuple[float, float] | None = None  # by the wall, by the processor
+        self._running: object | None = None  # another object for each call
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._thread_id = ctypes.c_ulong(threading.get_ident())
@@ -40,14 +40,14 @@ class Watchdog:
 
     def call(self, function: Callable[[], object]) -> object:
         """Return ``function()``; TimeLimit is raised inside it when it takes too long."""
-        self._started = time.monotonic(), time.process_time()
+        self._running = object()
         try:
             return function()
         finally:
             while True:
                 try:
                     with self._lock:  # after this block no exception is sent any more
-                        self._started = None
+                        self._running = None
                     for _ in range(10):  # one that was sent arrives at the turn of a loop
                         pass
                     break
@@ -61,9 +61,12 @@ class Watchdog:
         return used > self._seconds or waited > PATIENCE * self._seconds
 
     def _watch(self) -> None:
+        watched, since = None, (0.0, 0.0)  # by the wall, by the processor
         while not self._closed.wait(POLL):
             with self._lock:
-                if self._started is not None and self._is_over(*self._started):
+                if self._running is not watched:  # it has begun after the last look
+                    watched, since = self._running, (time.monotonic(), time.process_time())
+                elif watched is not None and self._is_over(*since):
                     # What is sent has to arrive: taking it back (NULL for the exception) would
                     # leave CPython 3.11 looking for an exception at every instruction from then on.
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(

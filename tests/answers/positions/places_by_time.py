@@ -455,6 +455,7 @@ def shifted_instead_of_alone(add_positions, x):
 
 
 # wrong: amin over the features, so a single equal feature makes two places alike
+# named: every_feature
 def smallest_gap_of_features(add_positions, x):
     placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
     gaps = (placed[:, None] - placed).abs().amin(dim=-1) + torch.eye(len(placed))
