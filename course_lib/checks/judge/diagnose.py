@@ -10,7 +10,7 @@ from torch import finfo, float16, float32, float64, isfinite
 from course_lib.checks.exercise import Exercise, Mutant
 from course_lib.checks.judge.answers import same, words_of
 from course_lib.checks.judge.calling import call
-from course_lib.checks.judge.verdict import Misbehaviour, Outcome, Trial
+from course_lib.checks.judge.verdict import Fault, Outcome, Trial
 from course_lib.checks.judge.watchdog import Watchdog
 
 
@@ -128,21 +128,21 @@ def right_part_of(exercise: Exercise, groups: list[list[Trial]]) -> str:
 
 def misbehaviour_of(
     exercise: Exercise, function: Callable, groups: list[list[Trial]], watchdog: Watchdog
-) -> Misbehaviour | None:
+) -> Fault | None:
     """A changed input, a wrong dtype or device, or an answer that varies."""
     trials = [trial for group in groups for trial in group]
     for trial in trials:
         if trial.outcome.changed:
-            return Misbehaviour("changes_input", trial.outcome.changed)
+            return Fault("changes_input", trial.outcome.changed)
     for trial in trials:
         if exercise.kind != "tensor" or trial.outcome.answer is None:
             continue
         for part, want in trial.expected.items():
             got = trial.outcome.answer[part]
             if got.dtype != want.dtype:
-                return Misbehaviour("dtype", part, got.dtype, want.dtype)
+                return Fault("dtype", part, got.dtype, want.dtype)
             if got.device != want.device:
-                return Misbehaviour("device", part, got.device, want.device)
+                return Fault("device", part, got.device, want.device)
     for trial in (group[0] for group in groups if group):
         again = call(exercise, function, trial.case.args, trial.call_seed + 1, watchdog)
         first = trial.outcome
@@ -151,5 +151,5 @@ def misbehaviour_of(
             pairs = ((want, again.answer[part]) for part, want in first.answer.items())
             is_same = is_same and all(same(want, got) for want, got in pairs)
         if not is_same:
-            return Misbehaviour("varies")
+            return Fault("varies")
     return None

@@ -26,9 +26,9 @@ from course_lib.checks.judge.diagnose import (
     right_part_of,
 )
 from course_lib.checks.judge.explain import (
+    describe_fault,
     describe_form,
     describe_lack,
-    describe_no_function,
     result_of,
 )
 from course_lib.checks.judge.feedback import Result
@@ -37,12 +37,9 @@ from course_lib.checks.judge.source import is_stub, unused_arguments
 from course_lib.checks.judge.verdict import (
     BadForm,
     Broken,
-    Finding,
-    Misbehaviour,
+    Fault,
     Outcome,
     Parts,
-    Told,
-    TooLong,
     Trial,
     Verdict,
 )
@@ -81,9 +78,8 @@ class Check:
 
     def ready(self, function: Any = NOTHING) -> bool:
         """Return whether ``function`` has full points; if not, print what is to be done first."""
-        name = self.exercise.name
         if given := no_function(function):
-            print(describe_no_function(f"{name}.ready", name, given))
+            print(describe_fault(self.exercise, given, f"{self.exercise.name}.ready"))
             return False
         result = judge(self.exercise, function, _choose_seed(None))
         if result.status == "pass":
@@ -148,7 +144,7 @@ class _Run:
     def call(self, trial: Trial) -> Outcome:
         return call(self.exercise, self.function, trial.case.args, trial.call_seed, self.watchdog)
 
-    def verdict(self, status: str, finding: Finding | None = None, **more) -> Verdict:
+    def verdict(self, status: str, finding: Fault | Broken | None = None, **more) -> Verdict:
         return Verdict(self.exercise, self.judge.seed, status, finding, **more)
 
 
@@ -182,13 +178,16 @@ def _stopped_early(run: _Run) -> Verdict | None:
         if is_stub(run.function, error):
             return run.verdict("todo")
         if isinstance(error, Forbidden):
-            return run.verdict("wrong", Told(str(error)), code=code, diagnosis="forbidden")
+            return run.verdict(
+                "wrong", Fault("told", got=str(error)), code=code, diagnosis="forbidden"
+            )
         if isinstance(error, TimeLimit):
-            return run.verdict("error", TooLong(trial.case, TIME_LIMIT), code=code)
+            endless = Fault("endless", got=TIME_LIMIT, case=trial.case)
+            return run.verdict("error", endless, code=code)
         # The clock of the processor is slow to ask, and not ahead of the wall's for long.
         is_late = time.monotonic() - begun > TIME_LIMIT
         if is_late and time.process_time() - started > 4 * TIME_LIMIT:
-            return run.verdict("error", TooLong(trial.case, 4 * TIME_LIMIT, in_all=True))
+            return run.verdict("error", Fault("too_slow", got=4 * TIME_LIMIT, case=trial.case))
     return None
 
 
@@ -224,11 +223,12 @@ def _award(run: _Run) -> Verdict:
     if fault:
         text, line = fault
         named = next((mutant.name for mutant in exercise.mutants if mutant.sentence == text), None)
-        return run.verdict("wrong", Told(text), parts=parts, code=line, diagnosis=named)
+        told = Fault("told", got=text)
+        return run.verdict("wrong", told, parts=parts, code=line, diagnosis=named)
     return run.verdict("pass", parts=parts)
 
 
-def _name(run: _Run, broken: int, misbehaviour: Misbehaviour | None, parts: Parts) -> Verdict:
+def _name(run: _Run, broken: int, misbehaviour: Fault | None, parts: Parts) -> Verdict:
     """Name the mistake, or say which property broke, and where this is shown."""
     exercise, groups = run.exercise, run.groups
     item = exercise.properties[broken]

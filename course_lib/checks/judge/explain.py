@@ -8,17 +8,7 @@ from course_lib.checks.judge.answers import close, shape_of
 from course_lib.checks.judge.errors import describe_error
 from course_lib.checks.judge.feedback import Result, Table, count_of, number, verb
 from course_lib.checks.judge.tables import tables_of
-from course_lib.checks.judge.verdict import (
-    BadForm,
-    Broken,
-    Misbehaviour,
-    NoFunction,
-    OtherArguments,
-    Told,
-    TooLong,
-    Trial,
-    Verdict,
-)
+from course_lib.checks.judge.verdict import BadForm, Broken, Fault, Trial, Verdict
 
 
 def result_of(verdict: Verdict) -> Result:
@@ -45,34 +35,15 @@ def result_of(verdict: Verdict) -> Result:
 
 def _message(verdict: Verdict) -> list[str]:
     """What was found, in paragraphs; those of "" are left out."""
-    exercise = verdict.exercise
-    name, wanted = exercise.name, exercise.parameters
-    match verdict.finding:
-        case NoFunction() as finding:
-            return [describe_no_function(name, name, finding)]
-        case OtherArguments(signature):
-            called = f"{name} is called with {count_of(len(wanted), 'argument')}"
-            return [f"{called}: {', '.join(wanted)}. Yours is defined with {signature}."]
-        case TooLong() as finding:
-            return [_too_long(finding, describe_input(exercise, finding.case))]
-        case Told(sentence):
-            return [sentence]
-        case Misbehaviour() as finding:
-            return [_misbehaviour(exercise, finding)]
-        case Broken() as finding:
-            return _broken(verdict, finding)
+    exercise, finding = verdict.exercise, verdict.finding
+    if isinstance(finding, Fault):
+        return [describe_fault(exercise, finding)]
+    if isinstance(finding, Broken):
+        return _broken(verdict, finding)
     if verdict.status == "pass":
         return ["All of it is right."]
-    signature = f"{name}({', '.join(wanted)})"
+    signature = f"{exercise.name}({', '.join(exercise.parameters)})"
     return [f"Not done yet: write {signature} in the cell above, then run this cell again."]
-
-
-def describe_no_function(check: str, name: str, finding: NoFunction) -> str:
-    """What ``checks.<check>`` takes, which is asked about the function ``name``."""
-    return (
-        f"This check takes the function itself, as in checks.{check}({name}), and calls it with "
-        f"its own inputs. It was given {finding.given}."
-    )
 
 
 def describe_lack(result: Result) -> str:
@@ -86,36 +57,51 @@ def describe_lack(result: Result) -> str:
     return f"{lacks}, then run this cell again."
 
 
-def _too_long(finding: TooLong, asked: str) -> str:
-    if finding.in_all:
-        return (
-            f"Your function is too slow: the calls up to the one{asked} took more than "
-            f"{finding.seconds:g} seconds in all. These inputs are small."
-        )
-    return (
-        f"Your function had not ended after {finding.seconds:g} seconds{asked} and was stopped. "
-        "Is there a loop whose condition never becomes false, or one with far too many "
-        "rounds?"
-    )
-
-
-def _misbehaviour(exercise: Exercise, finding: Misbehaviour) -> str:
-    name, got, wanted = finding.name, finding.got, finding.wanted
-    if finding.code == "varies":
-        return exercise.when_it_varies
-    if finding.code == "changes_input":
-        how = "x = sorted(x) does, x.sort() and x[0] = 1 do not"
-        if exercise.kind == "tensor":
-            how = "x = x - 1 does, x -= 1 does not"
-        return (
-            f"Your function changes its input {name} in place. The caller "
-            f"still needs it: make a new value instead ({how})."
-        )
-    if finding.code == "device":
-        return (
-            f"Your {name} {verb(name, 'is')} on the device {got}; the input is on "
-            f"{wanted}, and the answer should stay there."
-        )
+def describe_fault(exercise: Exercise, fault: Fault, check: str = "") -> str:
+    """What is wrong; ``check`` is what was called, if not the exercise's name."""
+    name, got, wanted = fault.name, fault.got, fault.wanted
+    asked = describe_input(exercise, fault.case) if fault.case else ""
+    match fault.code:
+        case "no_function":
+            return (
+                f"This check takes the function itself, as in checks.{check or exercise.name}"
+                f"({exercise.name}), and calls it with its own inputs. It was given {got}."
+            )
+        case "other_arguments":
+            arguments = exercise.parameters
+            return (
+                f"{exercise.name} is called with {count_of(len(arguments), 'argument')}: "
+                f"{', '.join(arguments)}. Yours is defined with {got}."
+            )
+        case "endless":
+            return (
+                f"Your function had not ended after {got:g} seconds{asked} and was stopped. "
+                "Is there a loop whose condition never becomes false, or one with far too many "
+                "rounds?"
+            )
+        case "too_slow":
+            return (
+                f"Your function is too slow: the calls up to the one{asked} took more than "
+                f"{got:g} seconds in all. These inputs are small."
+            )
+        case "told":
+            return got
+        case "varies":
+            return exercise.when_it_varies
+        case "changes_input":
+            how = "x = sorted(x) does, x.sort() and x[0] = 1 do not"
+            if exercise.kind == "tensor":
+                how = "x = x - 1 does, x -= 1 does not"
+            return (
+                f"Your function changes its input {name} in place. The caller still needs it: "
+                f"make a new value instead ({how})."
+            )
+        case "device":
+            return (
+                f"Your {name} {verb(name, 'is')} on the device {got}; the input is on {wanted}, "
+                "and the answer should stay there."
+            )
+    # It is the dtype.
     should = f"the input's is {wanted}, and the answer should keep it"
     if exercise.dtype:
         should = f"it should be {wanted}"
@@ -126,13 +112,13 @@ def _misbehaviour(exercise: Exercise, finding: Misbehaviour) -> str:
 
 def _broken(verdict: Verdict, finding: Broken) -> list[str]:
     """The mistake by its name, or which property broke, with the numbers that show it."""
-    exercise, trial, misbehaviour = verdict.exercise, finding.trial, finding.misbehaviour
+    exercise, trial, fault = verdict.exercise, finding.trial, finding.besides
     outcome, first = trial.outcome, exercise.properties[0]
-    besides = _misbehaviour(exercise, misbehaviour) if misbehaviour else ""
+    besides = describe_fault(exercise, fault) if fault else ""
     message: list[str] = []
     if finding.mutants:
         message += _mistakes(finding.mutants, trial)
-    elif misbehaviour and verdict.diagnosis == misbehaviour.code:
+    elif fault and verdict.diagnosis == fault.code:
         message.append(besides)
     elif outcome.answer:
         if finding.item is not first:  # which says what "the same" or "it" means
@@ -140,9 +126,14 @@ def _broken(verdict: Verdict, finding: Broken) -> list[str]:
         message.append(f"This is not right yet: {finding.item.claim}.")
         if right := finding.right_part:
             message.append(f"Your {right} {verb(right, 'is')} right: it is the other answer.")
-    if misbehaviour and verdict.diagnosis != misbehaviour.code:
+    if fault and verdict.diagnosis != fault.code:
         message.append(besides)
-    unused = _unused(finding.unused)
+    unused = ""
+    if finding.unused:
+        unused = (
+            f"Your function never uses what it gets as {' and '.join(finding.unused)}. "
+            "Was it forgotten, or is a variable of the notebook used in its place?"
+        )
     if outcome.error:  # last, since the line follows
         asked = describe_input(exercise, trial.case)
         message += [unused, describe_error(exercise, trial.case, outcome.error, asked)]
@@ -164,15 +155,6 @@ def _mistakes(mutants: list[Mutant], trial: Trial) -> list[str]:
     if not (mutant.evidence and answer):
         return [mutant.sentence]
     return [mutant.sentence, mutant.evidence(trial.case.args, trial.expected, answer)]
-
-
-def _unused(names: list[str]) -> str:
-    if not names:
-        return ""
-    return (
-        f"Your function never uses what it gets as {' and '.join(names)}. "
-        "Was it forgotten, or is a variable of the notebook used in its place?"
-    )
 
 
 FORMS = {

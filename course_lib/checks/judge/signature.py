@@ -6,19 +6,19 @@ from typing import Any
 
 from course_lib.checks.exercise import Exercise
 from course_lib.checks.judge.answers import kind_of
-from course_lib.checks.judge.verdict import NoFunction, OtherArguments
+from course_lib.checks.judge.verdict import Fault
 
 NOTHING = object()  # what a check was given that was called without a function
 
 
-def no_function(given: Any) -> NoFunction | None:
+def no_function(given: Any) -> Fault | None:
     """What a check was ``given`` where it is no function; NOTHING where nothing was."""
     if callable(given):
         return None
-    return NoFunction("nothing" if given is NOTHING else kind_of(given))
+    return Fault("no_function", got="nothing" if given is NOTHING else kind_of(given))
 
 
-def other_arguments(exercise: Exercise, function: Callable) -> OtherArguments | None:
+def other_arguments(exercise: Exercise, function: Callable) -> Fault | None:
     """The function's signature where it cannot be called with the exercise's arguments."""
     wanted = exercise.parameters
     try:
@@ -31,4 +31,4 @@ def other_arguments(exercise: Exercise, function: Callable) -> OtherArguments | 
         signature.bind(*wanted)
     except TypeError:
         is_swapped = True
-    return OtherArguments(str(signature)) if is_swapped else None
+    return Fault("other_arguments", got=str(signature)) if is_swapped else None

@@ -1,7 +1,7 @@
 """What is found of a function, as data: from one call to the verdict. ``explain`` says it in words.
 
 Each step adds to what the one before found: ``calling`` gives Outcomes, ``engine`` puts them into
-Trials, ``diagnose`` names the mistake or a Misbehaviour, and ``engine`` makes one Verdict of it.
+Trials, ``diagnose`` names the mistake or a Fault, and ``engine`` makes one Verdict of it.
 """
 
 from dataclasses import dataclass, field
@@ -15,19 +15,12 @@ Parts = tuple[tuple[str, int | None, int], ...]
 
 @dataclass(frozen=True)
 class BadForm:
-    """An answer that cannot be read.
+    """An answer that cannot be read."""
 
-    Attributes:
-        got: the kind of what came, such as "a list of 3".
-        part: of the answer, for which it came; "" for all of it.
-        likely: how it came about: "printed", "one of two", "an array" or, where none of these, "".
-        sentence: what the exercise's ``observe`` says of it instead.
-    """
-
-    got: str = ""
-    part: str = ""
-    likely: str = ""
-    sentence: str = ""
+    got: str = ""  # the kind of what came, such as "a list of 3"
+    part: str = ""  # of the answer, for which it came; "" for all of it
+    likely: str = ""  # how it came about: "printed", "one of two", "an array", or nobody knows
+    sentence: str = ""  # what the exercise's ``observe`` says of it instead
 
 
 @dataclass(frozen=True)
@@ -58,73 +51,34 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class NoFunction:
-    """What a check was given instead, by its kind."""
+class Fault:
+    """What is wrong whatever the numbers are, by its ``code``, with what belongs to that.
 
-    given: str
-
-
-@dataclass(frozen=True)
-class OtherArguments:
-    """The function's signature, where it does not take the exercise's arguments."""
-
-    signature: str
-
-
-@dataclass(frozen=True)
-class TooLong:
-    """It was stopped in this case: one call took ``seconds``, or all ``in_all``."""
-
-    case: Case
-    seconds: float
-    in_all: bool = False
-
-
-@dataclass(frozen=True)
-class Told:
-    """What the exercise itself says: of a forbidden call, or from ``Property(judge=...)``."""
-
-    sentence: str
-
-
-@dataclass(frozen=True)
-class Misbehaviour:
-    """What is wrong whatever the numbers are.
-
-    ``code`` is "changes_input", "dtype", "device" or "varies"; ``name`` is the argument, or the
-    part of the answer whose dtype or device is ``got`` instead of ``wanted``.
+    "no_function", "other_arguments": the kind of what a check ``got``, or the signature.
+    "endless", "too_slow": the ``case`` in which it was stopped, and the seconds that it ``got``.
+    "told": the sentence that the exercise has for it.
+    "changes_input", "dtype", "device", "varies": the ``name`` of the argument, or of the part of
+    the answer whose dtype or device is ``got`` instead of ``wanted``.
     """
 
     code: str
     name: str = ""
     got: Any = None
     wanted: Any = None
+    case: Case | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Broken:
-    """A property that does not hold.
+    """A property that does not hold, and where that is shown."""
 
-    Attributes:
-        item: the first one of those.
-        trial: the first where it fails, or where a known mistake gives numbers.
-        part: of the answer that is shown; "" where there is no answer.
-        mutants: the known mistakes that fit: one, two that look alike, or none.
-        misbehaviour: what is wrong besides.
-        unused: the arguments that are never read, where no known mistake fits.
-        right_part: of two parts the one that is right throughout, or "".
-    """
-
-    item: Property
-    trial: Trial
-    part: str
-    mutants: list[Mutant]
-    misbehaviour: Misbehaviour | None
-    unused: list[str]
-    right_part: str
-
-
-Finding = NoFunction | OtherArguments | TooLong | Told | Misbehaviour | Broken
+    item: Property  # the first one of those
+    trial: Trial  # the first where it fails, or where a known mistake gives numbers
+    part: str  # of the answer that is wrong there, "" where there is no answer
+    mutants: list[Mutant]  # the known mistakes that fit: one, two that look alike, or none
+    besides: Fault | None  # what is wrong whatever the numbers are
+    unused: list[str]  # arguments that are never read, where no known mistake fits
+    right_part: str  # of two parts the one that alone is right throughout, or ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +91,7 @@ class Verdict:
     exercise: Exercise
     seed: int | None
     status: str
-    finding: Finding | None = None
+    finding: Fault | Broken | None = None
     parts: Parts = ()
     code: str = ""
     diagnosis: str | None = None
