@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.answers import count_of
+from course_lib.checks.judge.feedback import count_of
 
 
 def part_of_device(x, w_query, w_key, w_value, w_out, head_dim):

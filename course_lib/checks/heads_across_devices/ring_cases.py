@@ -6,8 +6,7 @@ import math
 from torch import inf
 
 from course_lib.checks.exercise import Case, randn
-from course_lib.checks.judge.answers import count_of
-from course_lib.checks.judge.feedback import number
+from course_lib.checks.judge.feedback import count_of, number
 
 
 def _chunks(generator, n, size, head_dim, value_dim, spread=1.0):

@@ -11,35 +11,34 @@ from torch import equal, float16, float32, float64, from_numpy, strided
 from torch.nn import Module
 
 from course_lib.checks.exercise import Exercise
+from course_lib.checks.judge.verdict import BadForm
 
 
-def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[str, Any] | str:
-    """The answer by part, copied; or a sentence that says what is wrong with its form."""
+def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[str, Any] | BadForm:
+    """The answer by part, copied; or what came instead."""
     names = list(exercise.returns)
     if value is None:
-        hint = " It prints something: print shows a value, return hands it back." if printed else ""
-        return f"Your function returned None: is there a return at its end?{hint}"
+        return BadForm("None", likely="printed" if printed else "")
     if exercise.observe:
-        return value
+        return BadForm(sentence=value) if isinstance(value, str) else value
     are_alike = len(names) > 1 and len(set(exercise.returns.values())) == 1
     if are_alike and isinstance(value, torch.Tensor) and value.dim():
         value = tuple(value)  # parts of one shape, stacked: it unpacks like a tuple
-    wanted = f"Your function should return {len(names)} things, ({', '.join(names)})."
-    alone = " It looks as if you returned only one of the two." if len(names) == 2 else ""
+    alone = "one of two" if len(names) == 2 else ""
     if len(names) > 1:
         if not isinstance(value, (tuple, list)):
             is_part = isinstance(value, torch.Tensor) or exercise.kind != "tensor"
-            return f"{wanted} It returned {kind_of(value)}.{alone if is_part else ''}"
+            return BadForm(kind_of(value), likely=alone if is_part else "")
         if exercise.kind == "numbers" and value and all(map(_is_number, value)):
-            return f"{wanted} It returned {kind_of(value)} of {len(value)} numbers.{alone}"
+            return BadForm(f"{kind_of(value)} of {len(value)} numbers", likely=alone)
         if len(value) != len(names):
-            return f"{wanted} It returned {kind_of(value)} of {len(value)}."
+            return BadForm(f"{kind_of(value)} of {len(value)}")
     values = value if len(names) > 1 else [value]
-    read, form = {
-        "tensor": (_read_tensor, "a torch.Tensor"),
-        "numbers": (_read_numbers, "a list of numbers"),
-        "bool": (_read_bool, "True or False"),
-        "shapes": (_read_shapes, "a list of (name, shape) pairs, each shape a tuple,"),
+    read = {
+        "tensor": _read_tensor,
+        "numbers": _read_numbers,
+        "bool": _read_bool,
+        "shapes": _read_shapes,
     }[exercise.kind]
     answer = {}
     for name, item in zip(names, values, strict=True):
@@ -51,8 +50,7 @@ def read_answer(exercise: Exercise, value: Any, printed: bool = False) -> dict[s
                 if exercise.kind == "shapes" and isinstance(item[0], (tuple, list)):
                     got += f" of {', '.join(map(kind_of, item[0]))}"
             is_array = exercise.kind == "tensor" and isinstance(item, np.ndarray)
-            hint = " torch.from_numpy makes a tensor of it." if is_array else ""
-            return f"Your function should return {form} as {name}. It returned {got}.{hint}"
+            return BadForm(got, name, "an array" if is_array else "")
     return answer
 
 
@@ -183,14 +181,3 @@ def words_of(error: BaseException | None) -> str:
 
 def shape_of(value: torch.Tensor) -> str:
     return str(tuple(value.shape))
-
-
-def verb(noun: str, singular: str) -> str:
-    """ "has" or "is", in the plural after a plural noun such as weights (not: cross, bias)."""
-    plural = {"has": "have", "is": "are"}
-    is_plural = noun.endswith("s") and not noun.endswith(("ss", "ias"))
-    return plural[singular] if is_plural else singular
-
-
-def count_of(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -9,7 +9,6 @@ import random
 import sysconfig
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +17,8 @@ import torch
 
 from course_lib.checks.exercise import Exercise
 from course_lib.checks.judge.answers import read_answer, same_argument
+from course_lib.checks.judge.verdict import BadForm, Outcome
 from course_lib.checks.judge.watchdog import Watchdog
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one call did: an answer by part, or a form that cannot be read, or an error.
-
-    ``right`` says of a part, once it was asked, whether it is what its trial expects.
-    """
-
-    answer: dict[str, Any] | None = None
-    bad_form: str = ""
-    error: BaseException | None = None
-    code: str = ""
-    changed: str = ""
-    right: dict[str, bool] = field(default_factory=dict)
 
 
 def call(
@@ -73,7 +58,7 @@ def call(
         ),
         "",
     )
-    if isinstance(answer, str):
+    if isinstance(answer, BadForm):
         return Outcome(bad_form=answer, changed=changed)
     return Outcome(answer=answer, changed=changed)
 

@@ -1,28 +1,17 @@
 """Find the mistake: compare with the mutants, watch for changed inputs and varying answers."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
 import torch
 from torch import finfo, float16, float32, float64, isfinite
 
-from course_lib.checks.exercise import Case, Exercise, Mutant
-from course_lib.checks.judge.answers import same, verb, words_of
-from course_lib.checks.judge.calling import Outcome, call
+from course_lib.checks.exercise import Exercise, Mutant
+from course_lib.checks.judge.answers import same, words_of
+from course_lib.checks.judge.calling import call
+from course_lib.checks.judge.verdict import Fault, Outcome, Trial
 from course_lib.checks.judge.watchdog import Watchdog
-
-
-@dataclass(eq=False)
-class Trial:
-    """One case with what was expected and what came."""
-
-    case: Case
-    call_seed: int
-    expected: dict[str, Any]
-    integer_entries: dict[str, frozenset[int]] = field(default_factory=dict)
-    outcome: Outcome = field(default_factory=Outcome)
 
 
 def is_right(trial: Trial, only: str | None = None) -> bool:
@@ -118,36 +107,42 @@ def _largest(value: torch.Tensor) -> float:
     return float(finite.abs().max()) if finite.numel() else 0.0
 
 
+def part_to_show(trial: Trial, only: str | None) -> str:
+    """A part of the answer that is wrong, ``only`` if it is; "" where there is no answer."""
+    if not trial.outcome.answer:
+        return ""
+    wrong = [part for part in trial.expected if not is_right(trial, part)]
+    return only if only and only in wrong else wrong[0]
+
+
+def right_part_of(exercise: Exercise, groups: list[list[Trial]]) -> str:
+    """Where an answer has two parts, the one that alone is right throughout, or ""."""
+    trials = [trial for group in groups for trial in group if trial.outcome.answer]
+    right = [
+        part
+        for part in exercise.returns
+        if all(part not in trial.expected or is_right(trial, part) for trial in trials)
+    ]
+    return right[0] if len(exercise.returns) == 2 and len(right) == 1 else ""
+
+
 def misbehaviour_of(
     exercise: Exercise, function: Callable, groups: list[list[Trial]], watchdog: Watchdog
-) -> tuple[str, str] | None:
-    """(code, sentence) for a changed input, a wrong dtype or device, an answer that varies."""
+) -> Fault | None:
+    """A changed input, a wrong dtype or device, or an answer that varies."""
     trials = [trial for group in groups for trial in group]
     for trial in trials:
         if trial.outcome.changed:
-            how = "x = sorted(x) does, x.sort() and x[0] = 1 do not"
-            if exercise.kind == "tensor":
-                how = "x = x - 1 does, x -= 1 does not"
-            return "changes_input", (
-                f"Your function changes its input {trial.outcome.changed} in place. The caller "
-                f"still needs it: make a new value instead ({how})."
-            )
+            return Fault("changes_input", trial.outcome.changed)
     for trial in trials:
+        if exercise.kind != "tensor" or trial.outcome.answer is None:
+            continue
         for part, want in trial.expected.items():
-            got = (trial.outcome.answer or {}).get(part)
-            if exercise.kind == "tensor" and got is not None and got.dtype != want.dtype:
-                should = f"the input's is {want.dtype}, and the answer should keep it"
-                if exercise.dtype:
-                    should = f"it should be {want.dtype}"
-                if exercise.dtype == torch.bool:
-                    should += ": torch adds a mask of numbers to the scores, and 0 blocks nothing"
-                text = f"Your {part} {verb(part, 'has')} dtype {got.dtype}; {should}."
-                return "dtype", text
-            if exercise.kind == "tensor" and got is not None and got.device != want.device:
-                return "device", (
-                    f"Your {part} {verb(part, 'is')} on the device {got.device}; the input is on "
-                    f"{want.device}, and the answer should stay there."
-                )
+            got = trial.outcome.answer[part]
+            if got.dtype != want.dtype:
+                return Fault("dtype", part, got.dtype, want.dtype)
+            if got.device != want.device:
+                return Fault("device", part, got.device, want.device)
     for trial in (group[0] for group in groups if group):
         again = call(exercise, function, trial.case.args, trial.call_seed + 1, watchdog)
         first = trial.outcome
@@ -156,5 +151,5 @@ def misbehaviour_of(
             pairs = ((want, again.answer[part]) for part, want in first.answer.items())
             is_same = is_same and all(same(want, got) for want, got in pairs)
         if not is_same:
-            return "varies", exercise.when_it_varies
+            return Fault("varies")
     return None

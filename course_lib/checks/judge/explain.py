@@ -1,171 +1,227 @@
-"""Put a failure into words and tables."""
-
-import math
-import re
-from typing import Any
+"""Say a verdict in words: the one place where what was found becomes a Result."""
 
 import torch
 from torch import float32, float64, isclose, isfinite, isnan
 
-from course_lib.checks.exercise import Case, Exercise
-from course_lib.checks.judge.answers import close, count_of, same, shape_of, verb, words_of
-from course_lib.checks.judge.diagnose import Trial
-from course_lib.checks.judge.feedback import MAX_SHOWN, Table, number
+from course_lib.checks.exercise import Case, Exercise, Mutant
+from course_lib.checks.judge.answers import close, shape_of
+from course_lib.checks.judge.errors import describe_error
+from course_lib.checks.judge.feedback import Result, Table, count_of, number, verb
+from course_lib.checks.judge.tables import tables_of
+from course_lib.checks.judge.verdict import BadForm, Broken, Fault, Trial, Verdict
 
 
-def describe_error(exercise: Exercise, case: Case, error: BaseException) -> str:
-    asked = describe_input(exercise, case)
-    if isinstance(error, SystemExit):
-        return f"Your function called exit{asked}. Let it return the answer instead."
-    if isinstance(error, RecursionError):
-        return f"Your function calls itself without end{asked}."
-    name, words = type(error).__name__, words_of(error).strip().split("\n")[0][:300]
-    text = f"Your function stopped with an error{asked}: {name}"
-    text += f": {words.removesuffix('.')}." if words else "."
-    hints = [hint for pattern, hint in HINTS.items() if re.search(pattern, f"{name}: {words}")]
-    if exercise.kind == "bool" and isinstance(error, AssertionError):
-        hints.append("An assert stops the test when it fails: let it return False instead.")
-    return " ".join([text, *hints[:1], *_foreign_sizes(case, words)])
+def result_of(verdict: Verdict) -> Result:
+    """The verdict with words and tables."""
+    exercise, finding = verdict.exercise, verdict.finding
+    tables: tuple[Table, ...] = ()
+    inputs: tuple[Table, ...] = ()
+    if isinstance(finding, Broken) and finding.part:
+        tables, inputs = tables_of(exercise, finding.trial, finding.part)
+    return Result(
+        name=exercise.name,
+        points=float(sum(got or 0 for _, got, _ in verdict.parts)),
+        max_points=exercise.max_points,
+        status=verdict.status,
+        message=tuple(text for text in _message(verdict) if text),
+        code=verdict.code,
+        parts=verdict.parts,
+        tables=tables,
+        inputs=inputs,
+        diagnosis=verdict.diagnosis,
+        seed=verdict.seed,
+    )
 
 
-# What torch or Python says, as a regular expression, and what a beginner can do about it.
-HINTS = {
-    r"mat1 and mat2 shapes|size mismatch, got input": (
-        "In a product the columns of the first must be as many as the rows of the second. Which "
-        "one must be transposed so that the sizes meet?"
-    ),
-    r"batch2 tensor": (
-        "Leading dimensions stay where they are in a product. Does a .T turn all of them round? "
-        "transpose(-2, -1) exchanges the last two alone; without it the sizes do not meet."
-    ),
-    r"size of tensor a .* must match": (
-        "These two do not line up. Shapes are matched from the right: name the axes of both (the "
-        "length, the heads, the features). After a sum or a maximum over the rows, keepdim=True "
-        "keeps the axis, so that each row's number lines up with its row; and .T of more than two "
-        "dimensions turns all of them round."
-    ),
-    r"shape '.*' is invalid for input of size": (
-        "The sizes that you ask for must multiply to the number of entries. Has the tensor as many "
-        "dimensions as you think? (x[b] loses one, x[b : b + 1] keeps it.) Where heads are split "
-        "off: is head_dim d_model // num_heads?"
-    ),
-    r"view size is not compatible": (
-        "view only counts through the numbers as they lie in memory, and a transpose leaves them "
-        "where they were: use reshape, which copies where it must, or contiguous() first."
-    ),
-    r"must be tuple of Tensors, not Tensor": (
-        "cat and stack take a list of tensors: list(x) makes one of a tensor, along its first "
-        "dimension."
-    ),
-    r"but got tuple|and 'tuple'": (
-        "One of these is a tuple. Does what made it return two things? Take the first, [0]."
-    ),
-    r"too many values to unpack|desired ordering of dim": (
-        "There may be more leading dimensions than you name here. Count from the end: x.shape[-1], "
-        "movedim(0, -2)."
-    ),
-    r"index -?\d+ is out of bounds": (
-        "Indices go from 0 to size - 1 (gather takes none below 0). Which of yours is larger, and "
-        "are the sizes those of this input?"
-    ),
-    r"Boolean value of Tensor with more than one value": (
-        "and, or, not and if ask for a single True or False, and this tensor holds many. For each "
-        "place by itself write &, | and ~."
-    ),
-    r"must be Tensor, not NoneType": "A .grad is None until backward() has run.",
-    r"'NoneType' object is not callable": (
-        "What is called here is None for this input: ask first whether it is."
-    ),
-    r"torch.return_types.max": (
-        "max with dim returns two things, (values, indices): use amax, or .values."
-    ),
-    r"not implemented for '(Long|Int|Bool)'": (
-        "These are whole numbers (or True and False); softmax and exp need floats: write 1.0 "
-        "instead of 1, or .float()."
-    ),
-    r"without overflow": (
-        "float16 ends at 65504, so a number such as -1e9 does not fit: minus infinity "
-        "(-torch.inf, -math.inf) is there in every float dtype."
-    ),
-    r"expanded size of the tensor": (
-        "Shapes are matched from the right. Where must a 1 stand, so that each size meets its own?"
-    ),
-    r"Subtraction, the `-` operator, with a bool": (
-        "True and False cannot be subtracted from: turn a mask round with ~mask; for a number, "
-        "write float(i == j)."
-    ),
-    r"must be Tensor, not (int|float)": (
-        "torch's functions take tensors; for a plain number use math.sqrt, math.exp, math.log."
-    ),
-    r"numpy.ndarray": "What is called here takes a torch.Tensor: leave out NumPy.",
-    r"can't convert .* device|Expected all tensors to be on the same device": (
-        "All tensors of one step must be on the device of the inputs."
-    ),
-    r"Float did not match Double|same dtype|dtypes must be the same": (
-        "Two dtypes meet here: make new tensors with dtype=x.dtype."
-    ),
-    r"^NotImplementedError$|^NotImplementedError: $": (
-        "A function that yours calls is not written yet."
-    ),
+def _message(verdict: Verdict) -> list[str]:
+    """What was found, in paragraphs; those of "" are left out."""
+    exercise, finding = verdict.exercise, verdict.finding
+    if isinstance(finding, Fault):
+        return [describe_fault(exercise, finding)]
+    if isinstance(finding, Broken):
+        return _broken(verdict, finding)
+    if verdict.status == "pass":
+        return ["All of it is right."]
+    signature = f"{exercise.name}({', '.join(exercise.parameters)})"
+    return [f"Not done yet: write {signature} in the cell above, then run this cell again."]
+
+
+def describe_lack(result: Result) -> str:
+    """What is to be done before a cell that needs full points, after the exercise's title."""
+    lacks = "comes first: write it"
+    if result.status != "todo":
+        lacks = (
+            f"is not at full points yet ({result.points:g} of {result.max_points}): "
+            "see what its check says"
+        )
+    return f"{lacks}, then run this cell again."
+
+
+def describe_fault(exercise: Exercise, fault: Fault, check: str = "") -> str:
+    """What is wrong; ``check`` is what was called, if not the exercise's name."""
+    name, got, wanted = fault.name, fault.got, fault.wanted
+    asked = describe_input(exercise, fault.case) if fault.case else ""
+    match fault.code:
+        case "no_function":
+            return (
+                f"This check takes the function itself, as in checks.{check or exercise.name}"
+                f"({exercise.name}), and calls it with its own inputs. It was given {got}."
+            )
+        case "other_arguments":
+            arguments = exercise.parameters
+            return (
+                f"{exercise.name} is called with {count_of(len(arguments), 'argument')}: "
+                f"{', '.join(arguments)}. Yours is defined with {got}."
+            )
+        case "endless":
+            return (
+                f"Your function had not ended after {got:g} seconds{asked} and was stopped. "
+                "Is there a loop whose condition never becomes false, or one with far too many "
+                "rounds?"
+            )
+        case "too_slow":
+            return (
+                f"Your function is too slow: the calls up to the one{asked} took more than "
+                f"{got:g} seconds in all. These inputs are small."
+            )
+        case "told":
+            return got
+        case "varies":
+            return exercise.when_it_varies
+        case "changes_input":
+            how = "x = sorted(x) does, x.sort() and x[0] = 1 do not"
+            if exercise.kind == "tensor":
+                how = "x = x - 1 does, x -= 1 does not"
+            return (
+                f"Your function changes its input {name} in place. The caller still needs it: "
+                f"make a new value instead ({how})."
+            )
+        case "device":
+            return (
+                f"Your {name} {verb(name, 'is')} on the device {got}; the input is on {wanted}, "
+                "and the answer should stay there."
+            )
+    # It is the dtype.
+    should = f"the input's is {wanted}, and the answer should keep it"
+    if exercise.dtype:
+        should = f"it should be {wanted}"
+    if exercise.dtype == torch.bool:
+        should += ": torch adds a mask of numbers to the scores, and 0 blocks nothing"
+    return f"Your {name} {verb(name, 'has')} dtype {got}; {should}."
+
+
+def _broken(verdict: Verdict, finding: Broken) -> list[str]:
+    """The mistake by its name, or which property broke, with the numbers that show it."""
+    exercise, trial, fault = verdict.exercise, finding.trial, finding.besides
+    outcome, first = trial.outcome, exercise.properties[0]
+    besides = describe_fault(exercise, fault) if fault else ""
+    message: list[str] = []
+    if finding.mutants:
+        message += _mistakes(finding.mutants, trial)
+    elif fault and verdict.diagnosis == fault.code:
+        message.append(besides)
+    elif outcome.answer:
+        if finding.item is not first:  # which says what "the same" or "it" means
+            message.append(f"This is right: {first.claim}.")
+        message.append(f"This is not right yet: {finding.item.claim}.")
+        if right := finding.right_part:
+            message.append(f"Your {right} {verb(right, 'is')} right: it is the other answer.")
+    if fault and verdict.diagnosis != fault.code:
+        message.append(besides)
+    unused = ""
+    if finding.unused:
+        unused = (
+            f"Your function never uses what it gets as {' and '.join(finding.unused)}. "
+            "Was it forgotten, or is a variable of the notebook used in its place?"
+        )
+    if outcome.error:  # last, since the line follows
+        asked = describe_input(exercise, trial.case)
+        message += [unused, describe_error(exercise, trial.case, outcome.error, asked)]
+    elif outcome.bad_form:
+        message += [describe_form(exercise, outcome.bad_form), unused]
+    elif outcome.answer:
+        message.append(unused)
+        sentences = _difference(exercise, trial, finding.part)
+        message.append(" ".join(text for text in sentences if text not in message))
+    return message
+
+
+def _mistakes(mutants: list[Mutant], trial: Trial) -> list[str]:
+    """One mistake with what this run showed of it, or two between which no input decided."""
+    if len(mutants) == 2:
+        one, other = (mutant.sentence for mutant in mutants)
+        return ["Two mistakes look like this.", f"Either: {one}", f"Or: {other}"]
+    (mutant,), answer = mutants, trial.outcome.answer
+    if not (mutant.evidence and answer):
+        return [mutant.sentence]
+    return [mutant.sentence, mutant.evidence(trial.case.args, trial.expected, answer)]
+
+
+FORMS = {
+    "tensor": "a torch.Tensor",
+    "numbers": "a list of numbers",
+    "bool": "True or False",
+    "shapes": "a list of (name, shape) pairs, each shape a tuple,",
+}
+LIKELY = {
+    "printed": " It prints something: print shows a value, return hands it back.",
+    "one of two": " It looks as if you returned only one of the two.",
+    "an array": " torch.from_numpy makes a tensor of it.",
+    "": "",
 }
 
 
-def _foreign_sizes(case: Case, words: str) -> list[str]:
-    """A sentence about the shapes in an error that cannot come from the arguments."""
-    shapes = [value.shape for value in case.args if isinstance(value, torch.Tensor)]
-    sizes = {size for shape in shapes for size in shape}
-    sizes |= {math.prod(shape[:-1]) for shape in shapes}  # torch flattens leading dimensions
-    for rows, columns in re.findall(r"\b(\d+)x(\d+)\b", words):
-        if {int(rows), int(columns)} - sizes:
-            return [
-                f"{rows}x{columns} is no shape that we passed: do you use a variable of the "
-                "notebook?"
-            ]
-    return []
+def describe_form(exercise: Exercise, form: BadForm) -> str:
+    """Which form was asked for, and which came."""
+    if form.sentence:
+        return form.sentence
+    hint, names = LIKELY[form.likely], list(exercise.returns)
+    if form.part:
+        wanted = f"{FORMS[exercise.kind]} as {form.part}"
+    elif form.got == "None":
+        return f"Your function returned None: is there a return at its end?{hint}"
+    else:
+        wanted = f"{len(names)} things, ({', '.join(names)})"
+    return f"Your function should return {wanted}. It returned {form.got}.{hint}"
 
 
-def describe_difference(
-    exercise: Exercise, trial: Trial, answer: dict[str, Any], only: str | None
-) -> tuple[str, list[str]]:
-    """(the part that differs, sentences about how); ``only`` is the part that is asked for."""
-    case, expected = trial.case, trial.expected
-    wrong = [part for part in expected if not same(expected[part], answer[part])]
-    part = only if only and only in wrong else wrong[0]
-    want, got = expected[part], answer[part]
-    asked = describe_input(exercise, case)
+def _difference(exercise: Exercise, trial: Trial, part: str) -> list[str]:
+    """How this part of the answer differs from what was expected."""
+    want, got = trial.expected[part], (trial.outcome.answer or {})[part]
+    asked = describe_input(exercise, trial.case)
     if exercise.kind == "bool":
-        about = f"{part}: " if len(expected) > 1 else ""
-        return part, [f"Your function says {about}{got}{asked}; it should say {about}{want}."]
+        about = f"{part}: " if len(trial.expected) > 1 else ""
+        return [f"Your function says {about}{got}{asked}; it should say {about}{want}."]
     if exercise.kind == "shapes":
-        return part, [_first_other_pair(want, got, asked)]
+        return [_first_other_pair(want, got, asked)]
     if exercise.kind == "observed":
-        return part, [f"Seen{asked}: {got}"]
+        return [f"Seen{asked}: {got}"]
     if want.shape != got.shape:
-        return part, [
+        return [
             f"Your {part} {verb(part, 'has')} shape {shape_of(got)}{asked}; expected "
             f"{shape_of(want)}, that is {exercise.returns[part]}."
         ]
     if want.dtype == got.dtype == torch.bool:
         differ = f"{int((want != got).sum())} of {count_of(want.numel(), 'place')}"
         wrong_in = f"{verb(part, 'is')} wrong in {differ}{asked}"
-        return part, [f"Your {part} {wrong_in} (in the tables, 1 means True)."]
+        return [f"Your {part} {wrong_in} (in the tables, 1 means True)."]
     got, want = got.to("cpu", float64), want.to("cpu", float64)
     if bool(isnan(got).any()):
-        return part, [
+        return [
             f"Your {part} {verb(part, 'has')} NaN (not a number) in {int(isnan(got).sum())} of "
             f"{count_of(got.numel(), 'place')}{asked}. It comes from a step such as 0/0 "
             "or infinity - infinity."
         ]
     if bool((~isfinite(got)).any()):
-        return part, [f"Your {part} became infinite{asked}."]
+        return [f"Your {part} became infinite{asked}."]
     if any(
         got[i] != want[i] for i in trial.integer_entries.get(part, ())
     ):  # a distance would say nothing
         right, mine = (_in_words(values, trial.integer_entries[part]) for values in (want, got))
-        return part, [f"Your {part} {verb(part, 'is')} {mine}{asked}; expected {right}."]
+        return [f"Your {part} {verb(part, 'is')} {mine}{asked}; expected {right}."]
     gap = float((got - want).abs().max())
     text = f"Your {part} {verb(part, 'is')} off by up to {number(gap)}{asked}."
-    return part, [text, *_pattern(part, want, got)]
+    return [text, *_pattern(part, want, got)]
 
 
 def _in_words(values: torch.Tensor, integers: frozenset[int]) -> str:
@@ -215,85 +271,3 @@ def describe_input(exercise: Exercise, case: Case) -> str:
         else:
             words.append(f"{name} {value}")
     return " for " + ", ".join(words)
-
-
-def tables_of(
-    exercise: Exercise, trial: Trial, answer: dict[str, Any], part: str
-) -> tuple[tuple[Table, ...], tuple[Table, ...]]:
-    """Expected and got (the matrix in which they first differ), and the inputs if small."""
-    if exercise.kind in ("bool", "shapes", "observed"):
-        return (), ()
-    want, got = trial.expected[part], answer[part]
-    wrong = ~close(want, got) if want.shape == got.shape else None
-    where = () if wrong is None else tuple(wrong.nonzero()[0].tolist())
-    decimals = 3
-    if wrong is not None:
-        pairs = list(zip(*(v[wrong].to("cpu", float64).tolist() for v in (want, got)), strict=True))
-        while decimals < 8 and any(number(a, decimals) == number(b, decimals) for a, b in pairs):
-            decimals += 1
-    inputs = [
-        _input_table(name, value)
-        for name, value in zip(exercise.parameters, trial.case.args, strict=True)
-    ]
-    integer_columns = trial.integer_entries.get(part, _integer_columns(want))
-    answers = (
-        _matrix_table(f"{part}: expected", want, where, None, decimals, integer_columns),
-        _matrix_table(
-            f"{part}: yours", got, where, wrong, decimals, _with_added(integer_columns, want, got)
-        ),
-    )
-    return answers, tuple(table for table in inputs if table)
-
-
-def _input_table(name: str, value: Any) -> Table | None:
-    """A table of the argument when it is a vector or matrix of at most 24 numbers."""
-    if isinstance(value, list):
-        value = torch.tensor(value, device="cpu")
-    if not isinstance(value, torch.Tensor) or value.dim() > 2 or value.numel() > 24:
-        return None
-    return _matrix_table(f"input {name}", value, integer_columns=_integer_columns(value))
-
-
-def _integer_columns(value: torch.Tensor) -> frozenset[int]:
-    """All columns of a table of integers or booleans, which 1 and 0 stand for, else none."""
-    return (
-        frozenset() if value.is_floating_point() else frozenset(range(max(value.shape, default=1)))
-    )
-
-
-def _with_added(
-    integer_columns: frozenset[int], want: torch.Tensor, got: torch.Tensor
-) -> frozenset[int]:
-    """Add the columns that only ``got`` has, where all columns of ``want`` are integers."""
-    expected, found = (frozenset(range(max(x.shape, default=1))) for x in (want, got))
-    return integer_columns | found if integer_columns >= expected else integer_columns
-
-
-def _matrix_table(
-    caption: str,
-    value: torch.Tensor,
-    where: tuple[int, ...] = (),
-    wrong: torch.Tensor | None = None,
-    decimals: int = 3,
-    integer_columns: frozenset[int] = frozenset(),
-) -> Table:
-    """At most 8 x 8 entries around ``where``, of the matrix that ``where`` points into."""
-    value = value.detach().to("cpu", float64)
-    leading = max(value.dim() - 2, 0)
-    if leading:
-        lead = where[:leading] or (0,) * leading
-        value, wrong = value[lead], None if wrong is None else wrong[lead]
-        caption += f" [{', '.join(map(str, lead))}]"
-    value = value.reshape(1, -1) if value.dim() < 2 else value
-    row, column = ((0, 0) + where)[-2:]
-    top = max(0, min(row - MAX_SHOWN // 2, value.shape[0] - MAX_SHOWN))
-    left = max(0, min(column - MAX_SHOWN // 2, value.shape[1] - MAX_SHOWN))
-    window = (slice(top, top + MAX_SHOWN), slice(left, left + MAX_SHOWN))
-    if value[window].shape != value.shape:
-        caption += f" (from row {top}, column {left})"
-    marked = set()
-    if wrong is not None:
-        cut = wrong.reshape(value.shape)[window]
-        marked = {(i, j) for i, j in cut.nonzero().tolist()}
-    integer_columns = frozenset(column - left for column in integer_columns)
-    return Table(caption, value[window].tolist(), frozenset(marked), decimals, integer_columns)

@@ -4,11 +4,10 @@ import html
 import math
 from dataclasses import dataclass
 
+from course_lib.checks.judge.verdict import Parts
+
 MAX_SHOWN = 8  # rows and columns of a matrix that are shown
 NOT_JUDGED = "– = not judged until the first line is right"
-
-# (property, points earned or None, points possible), see Result
-Parts = tuple[tuple[str, int | None, int], ...]
 
 
 @dataclass(frozen=True)
@@ -130,6 +129,17 @@ def number(value: float, decimals: int = 3, is_integer: bool = False) -> str:
     if value == 0 or 0.001 <= abs(value) < 100_000:
         return f"{value:.{decimals}f}"
     return f"{value:.{decimals - 1}e}"
+
+
+def verb(noun: str, singular: str) -> str:
+    """ "has" or "is", in the plural after a plural noun such as weights (not: cross, bias)."""
+    plural = {"has": "have", "is": "are"}
+    is_plural = noun.endswith("s") and not noun.endswith(("ss", "ias"))
+    return plural[singular] if is_plural else singular
+
+
+def count_of(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _part_line(claim: str, got: int | None, of: int) -> str:

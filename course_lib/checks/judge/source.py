@@ -38,22 +38,16 @@ def no_loop(function: Callable) -> tuple[str, str] | None:
     return None
 
 
-def unused_arguments(function: Callable, optional: tuple[str, ...] = ()) -> str:
-    """A sentence about the arguments that ``function`` never reads, or ""."""
+def unused_arguments(function: Callable, optional: tuple[str, ...] = ()) -> list[str]:
+    """The arguments that ``function`` never reads."""
     _, tree = _parsed(function)
     definition = next(
         (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda))), None
     )
     if definition is None:
-        return ""
+        return []
     read = {*optional} | {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)}
-    unused = [arg.arg for arg in definition.args.args if arg.arg not in read]
-    if not unused:
-        return ""
-    return (
-        f"Your function never uses what it gets as {' and '.join(unused)}. "
-        "Was it forgotten, or is a variable of the notebook used in its place?"
-    )
+    return [arg.arg for arg in definition.args.args if arg.arg not in read]
 
 
 def _called_by_name(node: ast.AST) -> str:

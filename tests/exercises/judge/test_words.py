@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from course_lib import checks
-from course_lib.checks.judge.answers import verb
+from course_lib.checks.judge.feedback import verb
 from course_lib.checks.many_heads import head_cases
 from exercises.single_head.handed_in import wrong_ratio
 from exercises.soft_lookup.handed_in import are_shares, rounded
