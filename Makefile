@@ -36,15 +36,15 @@ help-all: ## list all targets
 
 # The stamps come last, so that an interrupted installation is taken up again.
 $(LAB_STAMP): pyproject.toml constraints.txt
-	@sh tools/install.sh $(VENV) lab,real $(CANDIDATES)
+	@sh tools/release/install.sh $(VENV) lab,real $(CANDIDATES)
 	@touch $@
 
 $(STAMP): $(LAB_STAMP)
-	@sh tools/install.sh $(VENV) dev
+	@sh tools/release/install.sh $(VENV) dev
 	@touch $@
 
 lab: $(LAB_STAMP) ## open your copy of lesson 00 in JupyterLab (LESSON=notebooks/... MY=folder)
-	@$(VENV_PYTHON) tools/my_copies.py "$(MY)"
+	@$(VENV_PYTHON) -m tools.release.my_copies "$(MY)"
 	$(BIN)/jupyter lab --ServerApp.root_dir="$(MY)" --LabApp.default_url=/lab/tree/$(LESSON) $(LAB_FLAGS)
 
 lab-sources: $(STAMP) ## open the lessons themselves, to change them
@@ -59,19 +59,19 @@ test-tools: $(STAMP) ## test what only those use who change the course: its tool
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/tools
 
 refresh: $(STAMP) ## run notebooks again and store their outputs (one: NB=notebooks/...)
-	$(VENV_PYTHON) tools/refresh.py $(NB)
+	$(VENV_PYTHON) -m tools.notebooks.refresh $(NB)
 
 exercises: $(STAMP) ## make exercises/ from solutions/
-	$(VENV_PYTHON) tools/make_exercises.py
+	$(VENV_PYTHON) -m tools.notebooks.make_exercises
 
 record: $(STAMP) ## repeat a lesson's long experiments: X=name (default: those that changed; KEEP=1)
-	$(VENV_PYTHON) tools/record.py $(X) $(if $(KEEP),--keep)
+	$(VENV_PYTHON) -m tools.notebooks.record $(X) $(if $(KEEP),--keep)
 
 checkpoints: $(STAMP) ## train the shipped models again: X=name (REPLACE=1: other scores; KEEP=1)
-	$(VENV_PYTHON) tools/checkpoints.py $(X) $(if $(REPLACE),--replace) $(if $(KEEP),--keep)
+	$(VENV_PYTHON) -m tools.notebooks.checkpoints $(X) $(if $(REPLACE),--replace) $(if $(KEEP),--keep)
 
 deep: $(STAMP) ## try exercises with many seeds: X="names or topics" (default: all) SEEDS=50 START=0
-	$(VENV_PYTHON) tools/deep_checks.py $(X) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(START),--start $(START))
+	$(VENV_PYTHON) -m tools.checks.deep_checks $(X) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(START),--start $(START))
 
 # What the widgets' JavaScript is checked and bundled with. Whoever only uses them needs no Node.
 WIDGET_TOOLS := widgets_js/node_modules/.package-lock.json
@@ -85,18 +85,18 @@ widgets: $(WIDGET_TOOLS) ## check widgets_js/ and bundle it into course_lib/widg
 	cd widgets_js && npm run --silent types && npm run --silent build
 
 links: $(LAB_STAMP) ## write address, syllabus, minutes, and the pages of docs/ that are made from tables
-	$(VENV_PYTHON) tools/claims.py
-	$(VENV_PYTHON) tools/reference.py
-	$(VENV_PYTHON) tools/stamp_links.py
+	$(VENV_PYTHON) -m tools.site.claims
+	$(VENV_PYTHON) -m tools.site.reference
+	$(VENV_PYTHON) -m tools.site.stamp_links
 
 publish: $(LAB_STAMP) ## give your copy its address: ADDRESS=https://github.com/me/course
-	@$(VENV_PYTHON) tools/publish.py "$(ADDRESS)"
+	@$(VENV_PYTHON) -m tools.release.publish "$(ADDRESS)"
 
 minutes: $(STAMP) ## compute how long each lesson takes, its core and what is deeper
-	$(VENV_PYTHON) tools/minutes.py
+	$(VENV_PYTHON) -m tools.notebooks.minutes
 
 colab-branch: $(LAB_STAMP) ## commit the lessons without outputs to the branch that Colab opens
-	$(VENV_PYTHON) tools/colab_branch.py
+	$(VENV_PYTHON) -m tools.release.colab_branch
 
 lint: $(STAMP) ## check style, layout and types of the Python files
 	$(BIN)/ruff check .
@@ -104,7 +104,7 @@ lint: $(STAMP) ## check style, layout and types of the Python files
 	$(BIN)/mypy
 
 mutants: $(STAMP) ## edit the library in small ways; tests must notice (N=100, all or listed; SEED=)
-	$(VENV_PYTHON) tools/mutants.py --count $(or $(N),100) --seed $(or $(SEED),0) --jobs 2
+	$(VENV_PYTHON) -m tools.checks.mutants --count $(or $(N),100) --seed $(or $(SEED),0) --jobs 2
 
 # Several notebooks run at once: a thread that waits by spinning would take the others' processor.
 # oneDNN is told as well: where it found AMX, torch would pack bfloat16 for it and could not.
@@ -116,21 +116,21 @@ test-other-cpu: $(STAMP) ## run lessons and solutions as another processor would
 		--ignore=notebooks/15_heads_across_devices.ipynb notebooks solutions
 
 colab-env: $(STAMP) ## install Colab's versions beside the course, into .venv-colab
-	$(VENV_PYTHON) tools/colab_env.py --build-only
+	$(VENV_PYTHON) -m tools.release.colab_env --build-only
 
 test-colab: $(STAMP) ## run lessons and solutions with Colab's versions (OTHER_CPU=1: both; FEW=1)
-	$(if $(OTHER_CPU),$(ANOTHER_CPU)) $(VENV_PYTHON) tools/colab_env.py $(if $(FEW),--few)
+	$(if $(OTHER_CPU),$(ANOTHER_CPU)) $(VENV_PYTHON) -m tools.release.colab_env $(if $(FEW),--few)
 
 colab-pins: $(STAMP) ## write colab-constraints.txt from Google's list (FROM=clone TORCH=listed)
-	$(VENV_PYTHON) tools/colab_pins.py $(FROM) $(if $(TORCH),--torch $(TORCH))
+	$(VENV_PYTHON) -m tools.release.colab_pins $(FROM) $(if $(TORCH),--torch $(TORCH))
 
 check-pins: $(STAMP) ## before a release: ask pip for a wheel of each pin, everywhere
-	$(VENV_PYTHON) tools/check_pins.py
+	$(VENV_PYTHON) -m tools.release.check_pins
 
 test-device: $(STAMP) ## run notebooks and library on a pretend GPU (a real one: DEVICE=cuda)
 	$(if $(filter pretend,$(DEVICE)),CUDA_VISIBLE_DEVICES= )$(VENV_PYTHON) -m pytest \
 		-p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) -rs tests/device
-	$(VENV_PYTHON) tools/rehearse.py --device $(DEVICE)
+	$(VENV_PYTHON) -m tools.notebooks.rehearse --device $(DEVICE)
 
 test-browser: site ## run lessons in JupyterLab, and visit each page of the site (needs Chromium)
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/browser
@@ -138,10 +138,10 @@ test-browser: site ## run lessons in JupyterLab, and visit each page of the site
 # nbgrader and what grading needs; students never install it.
 GRADING_STAMP := $(VENV)/.installed-grading
 $(GRADING_STAMP): $(LAB_STAMP)
-	@sh tools/install.sh $(VENV) instructor
+	@sh tools/release/install.sh $(VENV) instructor
 	@touch $@
 
-GRADING := PYTHONPATH=tools $(VENV_PYTHON) -m grading
+GRADING := $(VENV_PYTHON) -m grading
 OUT_OPTION = $(if $(OUT),--out "$(OUT)")
 ROSTER_OPTION = $(if $(ROSTER),--roster "$(ROSTER)")
 CLUSTER_OPTIONS = $(if $(SCHEDULER),--scheduler "$(SCHEDULER)") $(if $(TLS),--tls "$(TLS)") \
@@ -166,26 +166,26 @@ grade-worker: $(GRADING_STAMP) ## many machines: serve as workers, SCHEDULER=tls
 	@$(GRADING).serve worker $(CLUSTER_OPTIONS)
 
 test-grading: $(STAMP) $(GRADING_STAMP) ## grade hostile and mangled submissions (needs bubblewrap)
-	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) tests/grading
+	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) grading/tests
 
 bench-grade: $(STAMP) $(GRADING_STAMP) ## measure grading: N=1000 submissions on one and on two workers
-	PYTHONPATH=tools $(VENV_PYTHON) -P benchmarks/grading.py $(if $(N),--submissions $(N))
+	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/grading.py $(if $(N),--submissions $(N))
 
 bench: $(STAMP) ## time attention and SmolLM2 against the machine's limits (quick: BENCH_FLAGS=--quick)
 	$(VENV_PYTHON) benchmarks/attention.py --output benchmarks/results.json $(BENCH_FLAGS)
 	$(VENV_PYTHON) benchmarks/real_model.py --output benchmarks/real_model.json $(BENCH_FLAGS)
 
 bench-checks: $(STAMP) ## how often checks catch and name a mistake (FOLDER= of answers)
-	PYTHONPATH=tools $(VENV_PYTHON) benchmarks/checks.py $(FOLDER)
+	PYTHONPATH=. $(VENV_PYTHON) benchmarks/checks.py $(FOLDER)
 
 bench-widgets: $(STAMP) ## size and time the explorer in Chromium beside bertviz and CircuitsVis
-	PYTHONPATH=tools $(VENV_PYTHON) -P benchmarks/widgets.py $(BENCH_FLAGS)
+	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/widgets.py $(BENCH_FLAGS)
 
 site: $(STAMP) $(WIDGET_TOOLS) ## build the web site, into _site/ (needs Node)
-	$(VENV_PYTHON) tools/build_site.py
+	$(VENV_PYTHON) -m tools.site.build_site
 
 pictures: $(STAMP) ## take the pictures of README and docs/ again (needs Chromium)
-	$(VENV_PYTHON) tools/pictures.py
+	$(VENV_PYTHON) -m tools.site.pictures
 
 clean: ## remove the environments and all caches
 	rm -rf $(VENV) .venv-* .pytest_cache .ruff_cache .mypy_cache .hypothesis *.egg-info

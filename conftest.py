@@ -3,11 +3,11 @@
 import os
 
 # Before torch is imported. The tensors of the tests are small: threads would only wait for
-# each other. The kernels of the notebooks get theirs from tools/notebook_env.py.
+# each other. The kernels of the notebooks get theirs from tools/notebooks/notebook_env.py.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-pytest_plugins = ["nbval_strict"]
+pytest_plugins = ["tools.notebooks.nbval_strict"]
 
 # Targets of their own name them: they need a browser, a device for the whole process, bubblewrap;
 # tests/tools is about what only those use who change the course.
-collect_ignore = ["tests/browser", "tests/device", "tests/grading", "tests/tools"]
+collect_ignore = ["tests/browser", "tests/device", "grading/tests", "tests/tools"]

@@ -1,8 +1,8 @@
 """How often a check catches a wrong answer, names its mistake rightly, or refuses a right one.
 
-`make bench-checks` (FOLDER=tests/answers by default). tools/shipped_answers.py says how answers are
-written down: all of an exercise in one file, or one loose file for each. Each answer is judged with
-several seeds. It counts as caught, or as named, where it is so with all of them; as named wrongly,
+`make bench-checks` (FOLDER=tests/answers by default). tools/checks/shipped_answers.py says how
+answers are written down: all of an exercise in one file, or one loose file for each. Each answer
+is judged with several seeds. It counts as caught, or as named, where it is so with all of them; as named wrongly,
 or as refused, where it is so with one.
 """
 
@@ -20,7 +20,7 @@ import torch  # noqa: E402
 
 from course_lib import checks  # noqa: E402
 from course_lib.checks.judge.engine import Judge  # noqa: E402
-from shipped_answers import (  # noqa: E402
+from tools.checks.shipped_answers import (  # noqa: E402
     FOLDER,
     Answer,
     UnreadableAnswer,

@@ -1,7 +1,7 @@
 """How fast and how safely a class is graded, with accidents on the way.
 
 `make bench-grade` (N=1000 by default). Of twenty submissions one is hostile, some are right, some
-have slips, and some are half done, as in tests/grading. The class is graded on two workers; when a
+have slips, and some are half done, as in grading/tests. The class is graded on two workers; when a
 third is done, a worker is killed, and at two thirds the run itself, which is then started again.
 Then a part of the honest ones is graded without accidents, on one worker and on two.
 """
@@ -20,7 +20,7 @@ import nbformat
 import psutil
 
 from grading.results import read_results
-from notebook_files import ROOT, read_notebook
+from tools.notebooks.notebook_files import ROOT, read_notebook
 
 sys.path.insert(0, str(ROOT / "tests" / "grading"))
 from honest import honest  # noqa: E402
@@ -79,7 +79,7 @@ class Run:
     def start(self) -> None:
         command = [sys.executable, "-m", "grading", "grade", TOPIC, self.submissions]
         command += ["--out", self.out, "--workers", self.workers, "--cell-seconds", 10]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         self.process = subprocess.Popen(map(str, command), env=environment, cwd=ROOT)
 
     def dask_workers(self) -> list[psutil.Process]:

@@ -14,10 +14,10 @@ import time
 from pathlib import Path
 
 import torch
-from attention import describe_machine
 from timing import alternate
 from transformers import LlamaConfig, LlamaForCausalLM
 
+from attention import describe_machine
 from course_lib import DecoderLM
 from course_lib.data.real_model import encode, load_smollm2
 from course_lib.model.conversion import change_pairing

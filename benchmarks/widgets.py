@@ -34,9 +34,9 @@ from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import Page, sync_playwright
 from playwright.sync_api import TimeoutError as PageTimeout
 
-import lab_in_browser
 from course_lib.widgets import AttentionExplorer
-from notebook_files import NOTEBOOK_METADATA, write_notebook
+from tools.notebooks.notebook_files import NOTEBOOK_METADATA, write_notebook
+from tools.site import lab_in_browser
 
 Size = tuple[int, int, int]  # layers, heads, tokens
 # Of our explorer: milliseconds for the 95th percentile of its events, and for one mount.

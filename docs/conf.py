@@ -1,10 +1,10 @@
-"""Sphinx settings of the site. tools/build_site.py puts the pages together and calls Sphinx."""
+"""Sphinx settings of the site. tools/site/build_site.py puts pages together and calls Sphinx."""
 
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT)]
+sys.path.insert(0, str(ROOT))
 
 project = "How attention works"
 html_title = "How attention works"
@@ -15,9 +15,9 @@ extensions = [
     "sphinx.ext.mathjax",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
-    "cell_anchors",
-    "glossary",
-    "reference",
+    "tools.notebooks.cell_anchors",
+    "tools.site.glossary",
+    "tools.site.reference",
 ]
 nitpicky = True
 

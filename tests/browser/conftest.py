@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-import lab_in_browser
-from notebook_files import ROOT
+from tools.notebooks.notebook_files import ROOT
+from tools.site import lab_in_browser
 
 AXE = ROOT / "widgets_js" / "node_modules" / "axe-core" / "axe.min.js"
 SCREENSHOTS = pytest.StashKey[Path]()
@@ -37,8 +37,8 @@ def course(tmp_path_factory):
 # notebook's first cell: it must import what it needs.
 SHORT_TRAINING = f"""
 import sys
-sys.path.insert(0, {str(ROOT / "tools")!r})
-import short_training
+sys.path.insert(0, {str(ROOT)!r})
+from tools.notebooks import short_training
 short_training.shorten_training()
 del sys.path[0], short_training, sys
 """

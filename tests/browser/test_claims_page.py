@@ -4,9 +4,9 @@ from collections import defaultdict
 
 import pytest
 
-from claims import read_claims
-from glossary import read_terms
-from notebook_files import ROOT
+from tools.notebooks.notebook_files import ROOT
+from tools.site.claims import read_claims
+from tools.site.glossary import read_terms
 
 SITE = ROOT / "_site"
 FOLLOW = """\

@@ -8,10 +8,10 @@ from collections import Counter
 
 import pytest
 
-import lab_in_browser
-from lab_in_browser import code_cells
-from my_copies import COPIED_FOLDERS, FOLDER, give_copies
-from notebook_files import ROOT, find_notebooks, read_notebook
+from tools.notebooks.notebook_files import ROOT, find_notebooks, read_notebook
+from tools.release.my_copies import COPIED_FOLDERS, FOLDER, give_copies
+from tools.site import lab_in_browser
+from tools.site.lab_in_browser import code_cells
 
 LESSONS = find_notebooks(ROOT, ("notebooks",))
 # nbval runs all notebooks, and the site shows their outputs. What only JupyterLab shows are the

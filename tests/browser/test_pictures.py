@@ -1,6 +1,6 @@
 """The picture of the explorer shows the controls that the explorer has."""
 
-from pictures import FOLDER, names_of_controls, show_heads
+from tools.site.pictures import FOLDER, names_of_controls, show_heads
 
 
 def test_the_picture_of_the_heads_shows_todays_controls(browser, tmp_path):

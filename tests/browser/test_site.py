@@ -14,12 +14,12 @@ from urllib.parse import unquote, urldefrag
 import pytest
 
 import course_lib.widgets
-import lab_in_browser
-from lesson_pages import SUMMARY
-from live_widgets import shows_widgets
-from minutes import PREDICTION
-from notebook_files import ROOT, find_notebooks, read_notebook
-from syllabus import LESSONS
+from tools.notebooks.minutes import PREDICTION
+from tools.notebooks.notebook_files import ROOT, find_notebooks, read_notebook
+from tools.site import lab_in_browser
+from tools.site.lesson_pages import SUMMARY
+from tools.site.live_widgets import shows_widgets
+from tools.site.syllabus import LESSONS
 
 SITE = ROOT / "_site"
 AXE = ROOT / "widgets_js" / "node_modules" / "axe-core" / "axe.min.js"

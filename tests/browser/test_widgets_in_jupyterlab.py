@@ -5,8 +5,8 @@ import re
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-import lab_in_browser
-from notebook_files import NOTEBOOK_METADATA, write_notebook
+from tools.notebooks.notebook_files import NOTEBOOK_METADATA, write_notebook
+from tools.site import lab_in_browser
 
 
 def open_widget(page, lab, name, *cells):

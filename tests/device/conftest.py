@@ -14,7 +14,7 @@ collect_ignore = ["test_pretend_device.py", "test_rehearsal.py"] if ON_A_GPU els
 if ON_A_GPU:
     DEVICES = ["cuda"]
 else:
-    import pretend_device
+    from tools.notebooks import pretend_device
 
     needs_pretend = pytest.mark.skipif(bool(pretend_device.MISSING), reason=pretend_device.MISSING)
     DEVICES = [pytest.param("pretend", marks=needs_pretend)]

@@ -64,9 +64,9 @@ from course_lib.model.conversion import (
 from course_lib.parallel import run_processes, shard_attention
 from course_lib.study import circuits, heads
 from course_lib.widgets import AttentionExplorer
-from notebook_files import ROOT
 from reference_attention import reference_attention
 from small_gguf import small_llama, write_gguf
+from tools.notebooks.notebook_files import ROOT
 
 needs_cuda = pytest.mark.skipif(
     not torch.cuda.is_available(), reason="no CUDA device here, and no other can stand in"

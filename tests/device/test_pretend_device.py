@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-import pretend_device
+from tools.notebooks import pretend_device
 
 pytestmark = pytest.mark.skipif(bool(pretend_device.MISSING), reason=pretend_device.MISSING)
 

@@ -6,10 +6,8 @@ import pytest
 import torch
 from test_pretend_device import GENERATOR, NUMPY, TWO_DEVICES
 
-import pretend_device
-import rehearse
-import short_training
-from notebook_files import ROOT, find_notebooks, read_notebook, write_notebook
+from tools.notebooks import pretend_device, rehearse, short_training
+from tools.notebooks.notebook_files import ROOT, find_notebooks, read_notebook, write_notebook
 
 needs_pretend = pytest.mark.skipif(bool(pretend_device.MISSING), reason=pretend_device.MISSING)
 

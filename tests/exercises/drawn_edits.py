@@ -11,7 +11,6 @@ import torch
 
 from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call, untouched_globals
-from edits_of_source import mutations
 from exercises.sources import (
     EXERCISES,
     define,
@@ -21,6 +20,7 @@ from exercises.sources import (
     solution_sources,
     source_of,
 )
+from tools.checks.edits_of_source import mutations
 
 FEW = 6  # of them, drawn
 

@@ -5,10 +5,10 @@ import shutil
 
 import pytest
 
-import deep_checks
-from deep_checks import EXAMPLES, add_examples, examples, failures_of
 from exercises import what_must_hold
 from exercises.sources import EXERCISES
+from tools.checks import deep_checks
+from tools.checks.deep_checks import EXAMPLES, add_examples, examples, failures_of
 
 
 @pytest.mark.parametrize(("exercise", "subject", "seed"), examples())

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from exercises.sources import EXERCISES, TOPIC_OF, judge_of
-from shipped_answers import FOLDER, UnreadableAnswer, faults, read_file, verdicts_on
+from tools.checks.shipped_answers import FOLDER, UnreadableAnswer, faults, read_file, verdicts_on
 
 SEED = 0
 

@@ -11,7 +11,6 @@ import torch
 
 from course_lib.checks.judge.calling import call, copy_of, untouched_globals
 from course_lib.checks.judge.diagnose import agree
-from edits_of_source import mutations
 from exercises.sources import (
     EXERCISES,
     define,
@@ -21,6 +20,7 @@ from exercises.sources import (
     solution_sources,
     source_of,
 )
+from tools.checks.edits_of_source import mutations
 
 PAIRS = 2  # of mistakes, drawn; each pair is put together in every way
 EDITS = 2  # of the right answers, drawn

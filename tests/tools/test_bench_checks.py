@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from notebook_files import ROOT
+from tools.notebooks.notebook_files import ROOT
 
 HEAD = "import torch\n\n\ndef stable_softmax(scores):\n    "
 RIGHT = HEAD + "return torch.softmax(scores, dim=-1)\n"
@@ -29,7 +29,7 @@ CASES = [
 
 def run(folder):
     command = [sys.executable, str(ROOT / "benchmarks" / "checks.py"), str(folder), "--seeds", "2"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "tools")}
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment)
 
 

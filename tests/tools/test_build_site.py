@@ -8,8 +8,10 @@ import re
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-import live_widgets
-from build_site import (
+from course_lib.widgets.course_widget import LIVE_PAGES
+from tools.notebooks.notebook_files import ROOT
+from tools.site import live_widgets
+from tools.site.build_site import (
     ABOUT,
     FRONT_PAGE,
     LOOK_UP,
@@ -22,10 +24,8 @@ from build_site import (
     with_policy,
     write_if_changed,
 )
-from course_lib.widgets.course_widget import LIVE_PAGES
-from notebook_files import ROOT
-from stamp_links import Project
-from syllabus import LESSONS
+from tools.site.stamp_links import Project
+from tools.site.syllabus import LESSONS
 
 PAGE = "<html><head><title>x</title></head><body>{}</body></html>"
 

@@ -4,12 +4,12 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from sphinx.cmd.build import main as sphinx_build
 
-from notebook_files import NOTEBOOK_METADATA, ROOT, write_notebook
+from tools.notebooks.notebook_files import NOTEBOOK_METADATA, ROOT, write_notebook
 
 CONF = f"""\
 import sys
-sys.path.insert(0, {str(ROOT / "tools")!r})
-extensions = ["myst_nb", "cell_anchors"]
+sys.path.insert(0, {str(ROOT)!r})
+extensions = ["myst_nb", "tools.notebooks.cell_anchors"]
 nb_execution_mode = "off"
 """
 

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pytest
 from packaging.requirements import Requirement
 
-import check_pins
-from check_pins import PLATFORMS, Target, ask_pip, check, find_gaps, read_pins
-from notebook_files import ROOT
+from tools.notebooks.notebook_files import ROOT
+from tools.release import check_pins
+from tools.release.check_pins import PLATFORMS, Target, ask_pip, check, find_gaps, read_pins
 
 LINUX, MAC, WINDOWS = (Target("3.11", platform) for platform in PLATFORMS)
 

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from notebook_files import ROOT
+from tools.notebooks.notebook_files import ROOT
 
 STAGES = [
     "-j2 --output-sync=target widget-tools lint site colab-env",

@@ -6,9 +6,9 @@ import subprocess
 import nbformat
 import pytest
 
-from colab_branch import make_branch
-from notebook_files import FOLDERS, ROOT, find_notebooks, read_notebook
-from stamp_links import Project
+from tools.notebooks.notebook_files import FOLDERS, ROOT, find_notebooks, read_notebook
+from tools.release.colab_branch import make_branch
+from tools.site.stamp_links import Project
 
 ADDRESS = "https://github.com/ada/course"
 ADA = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")

@@ -6,8 +6,9 @@ import subprocess
 
 import pytest
 
-from colab_env import COLAB_PINS, pins_of
-from colab_pins import (
+from tools.notebooks.notebook_files import ROOT
+from tools.release.colab_env import COLAB_PINS, pins_of
+from tools.release.colab_pins import (
     BROUGHT_BY_SETUP_CELL,
     KEPT,
     UnreadableList,
@@ -16,7 +17,6 @@ from colab_pins import (
     picture_of,
     write_constraints,
 )
-from notebook_files import ROOT
 
 STORED = ROOT / "tests" / "tools" / "colab_list"
 

@@ -17,8 +17,8 @@ import pytest
 
 from course_lib.data import download
 from course_lib.data.download import Asset, cache_folder, fetch
-from notebook_files import ROOT
 from pip_settings import pip_asks
+from tools.notebooks.notebook_files import ROOT
 
 CONTENT = os.urandom(300_000)
 MEMBER = "tiny_model/tiny.gguf"

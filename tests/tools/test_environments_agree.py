@@ -10,7 +10,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from notebook_files import ROOT
+from tools.notebooks.notebook_files import ROOT
 
 # What a package is called on PyPI, where conda-forge calls it otherwise.
 PYPI_NAMES = {"pytorch": "torch", "playwright-python": "playwright"}
@@ -100,14 +100,14 @@ def test_python_versions_agree(pyproject, environment, pythons):
     after_last = f"3.{11 + len(pythons)}"
     assert pyproject["project"]["requires-python"] == ">=3.11"
     assert python == SpecifierSet(f">=3.11,<{after_last}")
-    install = read("tools/install.sh")
+    install = read("tools/release/install.sh")
     assert f"FOR_UV='>=3.11,!=3.14.1,<{after_last}'" in install
     assert f"(3, 11) <= sys.version_info[:2] <= (3, {len(pythons) + 10})" in install
 
 
 def test_whoever_names_the_pythons_names_all(pythons):
     in_words = f"Python {', '.join(pythons[:-1])} or {pythons[-1]}"
-    for name in ("README.md", "tools/install.sh", "setup.py"):
+    for name in ("README.md", "tools/release/install.sh", "setup.py"):
         assert in_words in read(name), name
     candidates = re.search(r"or \$\(PYTHON\),(.*)\)", read("Makefile"))[1].split()
     assert candidates == ["python3", *(f"python{one}" for one in pythons), "uv"]

@@ -1,14 +1,15 @@
-"""tools/install.sh, which `make` calls: which Python it takes, and what it says when it fails."""
+"""tools/release/install.sh, which `make` calls: which Python it takes, what it says on failing."""
 
 import os
 import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from notebook_files import ROOT
+from tools.notebooks.notebook_files import ROOT
 
 # A Python of some version. The venv that it makes holds a pip that does what it is told to.
 FAKE_PYTHON = """\
@@ -74,7 +75,7 @@ class Machine:
         calls = self.folder / "calls"
         calls.write_text("")
         done = subprocess.run(
-            ["sh", ROOT / "tools" / "install.sh", ".venv", extras, *candidates],
+            ["sh", ROOT / "tools" / "release" / "install.sh", ".venv", extras, *candidates],
             cwd=self.folder,
             env={
                 "PATH": str(self.bin),
@@ -291,7 +292,7 @@ def test_make_lab_installs_what_students_need_and_no_more():
     lab = commands("lab", "MY=~/mine")
     assert "install.sh no-such-venv lab,real " in lab
     assert "no-such-venv dev" not in lab
-    assert 'tools/my_copies.py "~/mine"' in lab and '--ServerApp.root_dir="~/mine"' in lab
+    assert 'tools/release/my_copies.py "~/mine"' in lab and '--ServerApp.root_dir="~/mine"' in lab
     assert "/lab/tree/notebooks/00_start_here.ipynb" in lab
     refresh = commands("refresh")
     assert refresh.index("lab,real") < refresh.index("install.sh no-such-venv dev")
@@ -302,8 +303,9 @@ def test_make_lab_installs_what_students_need_and_no_more():
 def test_make_installs_through_it_and_marks_only_what_is_complete(machine, tmp_path):
     for name in ("Makefile", "pyproject.toml", "constraints.txt"):
         (tmp_path / name).write_bytes((ROOT / name).read_bytes())
-    (tmp_path / "tools").mkdir()
-    (tmp_path / "tools" / "install.sh").write_bytes((ROOT / "tools" / "install.sh").read_bytes())
+    install = Path("tools", "release", "install.sh")
+    (tmp_path / install).parent.mkdir(parents=True)
+    (tmp_path / install).write_bytes((ROOT / install).read_bytes())
     machine.python("python3", (3, 12, 3))
     calls = tmp_path / "calls"
     variables = {

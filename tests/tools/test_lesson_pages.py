@@ -6,7 +6,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from course_lib.figures.colours import ROLES
-from lesson_pages import (
+from tools.notebooks.minutes import PREDICTION
+from tools.notebooks.notebook_files import ROOT, cell_tags, find_notebooks, read_notebook
+from tools.site.lesson_pages import (
     CLOSE,
     ON_THE_SITE,
     OPEN,
@@ -21,9 +23,7 @@ from lesson_pages import (
     split_cells,
     what_comes_next,
 )
-from minutes import PREDICTION
-from notebook_files import ROOT, cell_tags, find_notebooks, read_notebook
-from stamp_links import Project
+from tools.site.stamp_links import Project
 
 LESSONS = find_notebooks(ROOT, ("notebooks",))
 NOTEBOOKS = find_notebooks(ROOT, ("notebooks", "exercises"))

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-import mutants
-from mutants import (
+from tools.checks import mutants
+from tools.checks.mutants import (
     COPIED,
     TESTS_OF,
     Edit,
@@ -17,7 +17,7 @@ from mutants import (
     unnoticed,
     verdict,
 )
-from notebook_files import ROOT
+from tools.notebooks.notebook_files import ROOT
 
 LIBRARY = ROOT / "course_lib"
 SOURCE = '''
@@ -97,7 +97,7 @@ def test_what_is_named_is_there():
     for module, tests in TESTS_OF.items():
         assert (LIBRARY / f"{module}.py").is_file()
         assert tests and all((ROOT / "tests" / f"{name}.py").is_file() for name in tests)
-    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_*.py"))
+    text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     assert all(f"def {name}(" in text for name in mutants.LEFT_OUT)
     assert all((ROOT / name).exists() for name in COPIED)
 

@@ -6,13 +6,14 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from notebook_files import ROOT
 from pip_settings import pip_asks
+from tools.notebooks.notebook_files import ROOT
 
 # A dead kernel must not use up the cell's time.
 CELL_SECONDS = 600
@@ -27,10 +28,11 @@ def run_pytest(tmp_path):
     """
     for name in ("pyproject.toml", "conftest.py"):
         shutil.copy(ROOT / name, tmp_path)
-    (tmp_path / "tools").mkdir()
+    room = Path("tools", "notebooks")
+    (tmp_path / room).mkdir(parents=True)
     names = ("nbval_strict", "forked_kernels", "notebook_env", "notebook_files", "tolerance")
     for name in names:
-        shutil.copy(ROOT / "tools" / f"{name}.py", tmp_path / "tools")
+        shutil.copy(ROOT / room / f"{name}.py", tmp_path / room)
 
     def run(notebooks, *options, modules=""):
         paths = [f"{folder}/example.ipynb" for folder in notebooks]

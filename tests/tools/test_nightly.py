@@ -3,7 +3,7 @@
 import yaml
 
 from exercises.sources import TOPICS
-from notebook_files import ROOT
+from tools.notebooks.notebook_files import ROOT
 
 
 def test_every_topic_is_tried_with_both_torches_and_with_new_seeds():

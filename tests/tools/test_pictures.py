@@ -6,8 +6,8 @@ the widget with a live one.
 
 import re
 
-from notebook_files import ROOT
-from pictures import FOLDER, PICTURES, names_of_lessons
+from tools.notebooks.notebook_files import ROOT
+from tools.site.pictures import FOLDER, PICTURES, names_of_lessons
 
 AGAIN = "run make pictures"
 PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")

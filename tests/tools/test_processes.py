@@ -1,12 +1,12 @@
-"""Which tests pytest-xdist may not part: see the end of tools/nbval_strict.py."""
+"""Which tests pytest-xdist may not part: see the end of tools/notebooks/nbval_strict.py."""
 
 import pytest
 
-from nbval_strict import ONE_RUN, ONE_RUN_EACH, stays_together
-from notebook_files import ROOT
+from tools.notebooks.nbval_strict import ONE_RUN, ONE_RUN_EACH, stays_together
+from tools.notebooks.notebook_files import ROOT
 
 LESSON = "notebooks/01_soft_lookup.ipynb"
-HOSTILE = "tests/grading/test_hostile.py"
+HOSTILE = "grading/tests/test_hostile.py"
 MARKS = "tests/exercises/test_marks.py"
 TOGETHER = [
     (f"{LESSON}::Cell 0", f"{LESSON}::Cell 7"),
@@ -16,10 +16,10 @@ TOGETHER = [
 ]
 APART = [
     (f"{LESSON}::Cell 0", "notebooks/02_single_head.ipynb::Cell 0"),
-    (f"{HOSTILE}::test_host_is_untouched", "tests/grading/test_mangled.py::test_points_survive"),
+    (f"{HOSTILE}::test_host_is_untouched", "grading/tests/test_mangled.py::test_points_survive"),
     (f"{ONE_RUN_EACH}::test_a[01_soft_lookup]", f"{ONE_RUN_EACH}::test_a[02_single_head]"),
     (f"{MARKS}::test_a[rotary-both_plus]", f"{MARKS}::test_a[alibi_scores-linear]"),
-    ("tests/test_cache.py::test_a", "tests/test_cache.py::test_b"),
+    ("tests/attention/test_cache.py::test_a", "tests/attention/test_cache.py::test_b"),
 ]
 
 

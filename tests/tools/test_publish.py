@@ -9,8 +9,14 @@ import nbformat
 import pytest
 import yaml
 
-from notebook_files import ROOT, find_notebooks, read_notebook, without_outputs, write_notebook
-from stamp_links import PLACEHOLDER, setup_cells
+from tools.notebooks.notebook_files import (
+    ROOT,
+    find_notebooks,
+    read_notebook,
+    without_outputs,
+    write_notebook,
+)
+from tools.site.stamp_links import PLACEHOLDER, setup_cells
 
 WORKFLOW = ROOT / ".github" / "workflows" / "publish.yml"
 ME = "https://github.com/me/course"
@@ -69,7 +75,7 @@ class Host:
         return done.returncode, done.stdout + done.stderr
 
     def publish(self, *arguments):
-        return self.run([sys.executable, "tools/publish.py", *arguments])
+        return self.run([sys.executable, "-m", "tools.release.publish", *arguments])
 
     def run_workflow(self, gh=PAGES_OFF, is_private=False):
         """Run the steps of the workflow's first job as GitHub does; return summary and outputs."""

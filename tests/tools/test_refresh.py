@@ -6,8 +6,13 @@ import pytest
 from nbclient.exceptions import CellExecutionError
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from notebook_files import NOTEBOOK_METADATA, WIDGET_VIEW, read_notebook, write_notebook
-from refresh import refresh
+from tools.notebooks.notebook_files import (
+    NOTEBOOK_METADATA,
+    WIDGET_VIEW,
+    read_notebook,
+    write_notebook,
+)
+from tools.notebooks.refresh import refresh
 
 SOURCES = [
     "import os, sys\n\n\nprint('é', os.environ.get('COURSE_EXPECT'))\nsys.stdout.flush()\nprint(1)",

@@ -10,7 +10,7 @@ import types
 import pytest
 
 from course_lib.checks.judge.engine import judge
-from notebook_files import ROOT
+from tools.notebooks.notebook_files import ROOT
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge import engine
 from course_lib.checks.judge.engine import Judge, judge
 from exercises.sources import define
-from notebook_files import ROOT
+from tools.notebooks.notebook_files import ROOT
 
 
 def demonstration():

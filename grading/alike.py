@@ -1,0 +1,258 @@
+"""Submissions that are alike beyond what the exercise forces: alike.csv, for a person to look at.
+
+An answer is read as its tokens, with every name of its own replaced by one mark, so that other
+names make no difference. What the exercise forces is left out: runs of tokens that stand in the
+exercise, in its lesson, in course_lib, in the solution, or in the answers that the course ships.
+What is left and stands in few submissions of the class is evidence, and so is a number or a comment
+that nobody else has. In an answer with a mistake that no check knows, it counts twice: a right
+answer is easily found by two people, a strange mistake seldom.
+
+Nobody is judged by it. Two people who learned together, or from one page, look the same.
+"""
+
+import builtins
+import io
+import keyword
+import math
+import re
+import tokenize
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations
+from pathlib import Path
+
+from grading.answers import Written
+from grading.mistakes import IN_ANOTHER_WAY, NOT_RECOGNISED
+from grading.release import Release
+from grading.results import ALIKE, Result
+from grading.tables import write_table
+from tools.checks.shipped_answers import answers_to
+from tools.notebooks.notebook_files import ROOT, read_notebook
+
+TABLE = "alike.csv"
+RUN = 6  # tokens that are compared at once
+FEW, AT_MOST = 4, 10  # or 3% of the class: so many may share what is still rare
+ENOUGH = 20  # evidence in one answer, or in all together one and a half times that
+OWN, COMMENT = "\N{BULLET}", "#"
+KNOWN = {*keyword.kwlist, *dir(builtins)}
+
+Feature = tuple[str, ...]  # a run of tokens, one number, or one comment
+
+
+@dataclass
+class Answer:
+    """One answer: each of its features with the lines that it stands on, and its text."""
+
+    text: str
+    features: dict[Feature, set[int]] = field(default_factory=dict)
+    strange: bool = False
+
+
+@dataclass
+class Pair:
+    """Two submissions: the evidence by exercise, and the lines of the first one that share it."""
+
+    students: tuple[str, str]
+    evidence: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def total(self) -> float:
+        return sum(self.evidence.values())
+
+
+def read_answer(text: str, strange: bool = False) -> Answer:
+    """The features of an answer; ``strange`` is one with a mistake that no check knows."""
+    answer = Answer(text, strange=strange)
+    words: list[tuple[str, int]] = []
+    for kind, word, line in _tokens(text):
+        if kind == tokenize.COMMENT:
+            if len(word.split()) > 3:
+                answer.features.setdefault((COMMENT, " ".join(word.casefold().split())), set()).add(
+                    line
+                )
+            continue
+        if kind == tokenize.NUMBER:
+            answer.features.setdefault((word,), set()).add(line)
+        elif kind == tokenize.NAME and word not in KNOWN and (not words or words[-1][0] != "."):
+            word = OWN
+        words.append((word, line))
+    words += [("", line) for _, line in words[-1:]] * (RUN - 1)  # so that its end counts as much
+    for start in range(len(words) - RUN + 1):
+        run = words[start : start + RUN]
+        found = answer.features.setdefault(tuple(word for word, _ in run), set())
+        found.update(line for _, line in run)
+    return answer
+
+
+def read_words(text: str) -> Answer:
+    """The features of an answer in words: its runs of words."""
+    answer = Answer(text)
+    words = [
+        (word.casefold(), number)
+        for number, line in enumerate(text.splitlines(), 1)
+        for word in re.findall(r"\w+", line)
+    ]
+    for start in range(len(words) - RUN + 1):
+        run = words[start : start + RUN]
+        found = answer.features.setdefault(tuple(word for word, _ in run), set())
+        found.update(line for _, line in run)
+    return answer
+
+
+def _tokens(text: str) -> list[tuple[int, str, int]]:
+    """Kind, text and line of each token that says something; as far as it is Python."""
+    found: list[tuple[int, str, int]] = []
+    begins = True  # a statement: a text alone is a docstring
+    dropped = (tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type in dropped:
+                continue
+            if token.type == tokenize.NEWLINE:
+                begins = True
+                if found and found[-1][1] != ";":
+                    found.append((token.type, ";", token.start[0]))
+                continue
+            if token.type != tokenize.STRING or not begins:
+                found.append((token.type, token.string, token.start[0]))
+            begins = begins and token.type == tokenize.COMMENT
+    except (tokenize.TokenError, SyntaxError):
+        pass
+    return found
+
+
+def find_alike(
+    classes: dict[str, dict[str, Answer]], forced: set[Feature], size: int
+) -> list[Pair]:
+    """The pairs of students whose answers share what few others have.
+
+    Args:
+        classes: the answers by exercise and student.
+        forced: features that say nothing.
+        size: of the class.
+
+    Returns:
+        the pairs with enough evidence, those with most first.
+    """
+    most = _few(size)
+    pairs: dict[tuple[str, str], Pair] = {}
+    for exercise, answers in classes.items():
+        by_feature: dict[Feature, list[str]] = defaultdict(list)
+        for student, answer in answers.items():
+            for feature in answer.features:
+                if feature not in forced:
+                    by_feature[feature].append(student)
+        shared: dict[tuple[str, str], list[Feature]] = defaultdict(list)
+        for feature, students in by_feature.items():
+            if 2 <= len(students) <= most:
+                for couple in combinations(sorted(students), 2):
+                    shared[couple].append(feature)
+        for (one, other), features in shared.items():
+            pair = pairs.setdefault((one, other), Pair((one, other)))
+            twice = 2 if answers[one].strange and answers[other].strange else 1
+            pair.evidence[exercise] = twice * sum(map(_weight, features))
+            pair.lines[exercise] = _lines(answers[one], features)
+    return sorted(filter(_is_enough, pairs.values()), key=lambda pair: (-pair.total, pair.students))
+
+
+def _few(size: int) -> int:
+    return min(AT_MOST, max(FEW, math.ceil(0.03 * size)))
+
+
+def _weight(feature: Feature) -> float:
+    """A run begins at each token, so a shared piece of n tokens has n - RUN + 1 of them."""
+    return 1.0 if len(feature) == RUN else 6.0
+
+
+def _is_enough(pair: Pair) -> bool:
+    return max(pair.evidence.values()) >= ENOUGH or (
+        pair.total >= 1.5 * ENOUGH and sum(one >= RUN for one in pair.evidence.values()) > 1
+    )
+
+
+def _lines(answer: Answer, features: list[Feature]) -> str:
+    """The lines of the answer on which the features stand."""
+    numbers = sorted(set().union(*(answer.features[feature] for feature in features)))
+    lines = answer.text.splitlines()
+    return "\n".join(lines[number - 1].strip() for number in numbers if number <= len(lines))
+
+
+def write_alike(root: Path, pairs: list[Pair], exercises: dict[str, str], size: int) -> None:
+    """Write alike.csv: one line for each pair and exercise, with what they share.
+
+    Args:
+        root: where it goes.
+        pairs: of find_alike.
+        exercises: the exercises' names by check cell.
+        size: of the class.
+    """
+    most = _few(size)
+    rows = [
+        [*pair.students, exercises.get(cell, cell), f"at most {most} of {size}", pair.lines[cell]]
+        for pair in pairs
+        for cell in pair.evidence
+        if pair.evidence[cell] >= RUN
+    ]
+    write_table(root / TABLE, ["student", "and", "exercise", "shared_by", "shared_lines"], rows)
+
+
+def alike_in_class(
+    release: Release, results: list[Result], written: dict[str, Written]
+) -> list[Pair]:
+    """Compare what the students of ``results`` have ``written``."""
+    classes: dict[str, dict[str, Answer]] = defaultdict(dict)
+    for one in results:
+        mistakes = written[one.student].mistakes
+        for cell, text in written[one.student].answers.items():
+            if cell in one.by_hand:
+                classes[cell][one.student] = read_words(text)
+            else:
+                unknown = (NOT_RECOGNISED, IN_ANOTHER_WAY)
+                strange = cell in mistakes and mistakes[cell].name in unknown
+                classes[cell][one.student] = read_answer(text, strange)
+    return find_alike(classes, forced_features(release), len(results))
+
+
+def reasons(pairs: list[Pair], exercises: dict[str, str]) -> dict[str, list[str]]:
+    """What review.csv says to each student's submission."""
+    told: dict[str, list[str]] = defaultdict(list)
+    for pair in pairs:
+        cells = [cell for cell in pair.evidence if pair.evidence[cell] >= RUN]
+        where = ", ".join(exercises.get(cell, cell) for cell in cells)
+        for one, other in (pair.students, pair.students[::-1]):
+            told[one].append(
+                f"{ALIKE}: shares with {other} what few others wrote, in {where}: {TABLE}"
+            )
+    return told
+
+
+def forced_features(release: Release) -> set[Feature]:
+    """What says nothing: every student reads it, or others wrote it before."""
+    texts = [cell.source for cell in release.notebook.cells]
+    answers = tuple(
+        cell.metadata.nbgrader.grade_id
+        for cell in release.notebook.cells
+        if cell.metadata.get("nbgrader", {}).get("solution")
+    )
+    in_words = [read_words(text).features for text in texts]
+    return set().union(*_features(texts), *in_words, _stored(release.name, answers))
+
+
+@lru_cache(maxsize=2)
+def _stored(name: str, exercises: tuple[str, ...]) -> frozenset[Feature]:
+    """The features of the lesson and the solution, of course_lib, and of the shipped answers."""
+    texts = []
+    for path in [
+        *(ROOT / "notebooks").glob(f"{name.partition('_')[0]}_*.ipynb"),
+        *(ROOT / "solutions" / name).glob("*.ipynb"),
+    ]:
+        texts += [cell.source for cell in read_notebook(path).cells if cell.cell_type == "code"]
+    texts += [path.read_text(encoding="utf-8") for path in (ROOT / "course_lib").glob("*.py")]
+    texts += [each.as_handed_in() for name in exercises for each in answers_to(name)]
+    return frozenset().union(*_features(texts))
+
+
+def _features(texts: list[str]) -> list[dict[Feature, set[int]]]:
+    return [read_answer(text).features for text in texts]

@@ -1,0 +1,79 @@
+"""A mistake costs points in its own exercise only, also where later answers call that function.
+
+Hints advise to use what an earlier exercise wrote. So where a check gives less than full points,
+and the answer calls functions of exercises that are not right themselves, the check is run once
+more with the course's own functions in their place (check_with_references.py), and the better
+result counts.
+"""
+
+import ast
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+
+from grading.repair import python_tree
+from grading.tampering import cell_of_grader
+from tools.notebooks.notebook_files import is_check_cell
+
+CHECK_WITH_REFERENCES = (
+    Path(__file__).with_name("check_with_references.py").read_text(encoding="utf-8")
+)
+
+
+def cell_source(exercise: str, borrowed: list[str]) -> str:
+    """The cell that checks ``exercise`` with the course's own functions of the names borrowed."""
+    return cell_of_grader(CHECK_WITH_REFERENCES, "check_with_references", exercise, borrowed)
+
+
+def shown_points(cell: NotebookNode) -> float | None:
+    """The one number that a cell shows as its value, or None."""
+    values = [output for output in cell.outputs if output.output_type == "execute_result"]
+    try:
+        (value,) = values
+        return float(value.data["text/plain"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def calls(exercise: str, others: list[str], cells: list[NotebookNode]) -> list[str]:
+    """Which of ``others`` the function ``exercise`` calls, itself or through one in ``cells``.
+
+    What those others call in turn does not count.
+    """
+    uses: dict[str, set[str]] = {}
+    for cell in cells:
+        tree = python_tree(cell.source) if cell.cell_type == "code" else None
+        for node in tree.body if tree and not is_check_cell(cell) else []:
+            read = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+            uses |= dict.fromkeys(_defined(node), read)
+    found, waiting = {exercise}, [exercise]
+    while waiting:
+        new = uses.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new.difference(others)
+    return [one for one in others if one in found and one != exercise]
+
+
+def _defined(node: ast.stmt) -> list[str]:
+    """The names that a statement gives to a function or class, or to a value."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.Assign(targets=targets):
+            return [one.id for one in targets if isinstance(one, ast.Name)]
+    return []
+
+
+def take_better(check: NotebookNode, apart: NotebookNode, borrowed: list[str]) -> bool:
+    """Give ``check`` the outputs of ``apart`` where these show more points, and say why."""
+    own, better = shown_points(check), shown_points(apart)
+    if own is None or better is None or not better > own:
+        return False
+    names = " and ".join(borrowed)
+    text = (
+        f"Judged with the course's own {names}, since yours is not right and this answer calls it. "
+        "A mistake costs points in its own exercise only.\n"
+    )
+    check.outputs = [new_output("stream", name="stdout", text=text), *apart.outputs]
+    return True

@@ -1,0 +1,402 @@
+"""Run an untrusted notebook to its end, whatever it does, and read its points.
+
+nbgrader's Execute does the running. Here is what it lacks: a limit for the whole notebook, an end
+for a kernel that cannot be interrupted, limits on output and memory, and points that are there only
+where a check cell gave a number.
+"""
+
+import contextlib
+import math
+import os
+import re
+import signal
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+from nbclient.exceptions import CellControlSignal, CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_output
+from nbgrader import utils
+from nbgrader.preprocessors import Execute
+
+from grading.carried import calls, cell_source, shown_points, take_better
+from grading.mistakes import OURS
+from grading.repair import called_check
+from grading.sandbox import Limits
+from grading.tampering import Question, compare_probes, probe_source
+from tools.notebooks.notebook_files import is_check_cell
+
+POLL = 0.25  # seconds between two looks at what the kernel uses
+OUT_OF_TIME = "the time limit of the whole notebook was reached"
+INTERRUPT_SECONDS = 10  # until an interrupted cell has ended; it may have to print its traceback
+MAX_CONNECTION_BYTES = 2**20  # the sockets' folder is the only one on the host's disk
+
+
+class UntrustedExecute(Execute):
+    """``run(notebook)`` executes in place; then ``stopped``, ``timeouts`` and ``signs`` tell how.
+
+    Attributes:
+        stopped: why the kernel ended early, or "".
+        timeouts: numbers of the cells that were interrupted.
+        flooded: numbers of the cells of which output was dropped.
+        signs: of tampering, as the kernel shows them.
+        apart: the exercises that were judged with the course's own functions beside them.
+        cpu_seconds: of the kernel and all that it started.
+    """
+
+    def __init__(
+        self, limits: Limits, questions: list[Question], connection_dir: Path, **kwargs
+    ) -> None:
+        super().__init__(**kwargs)
+        self.limits = limits
+        self.questions = questions
+        self.connection_dir = connection_dir
+        self.shutdown_kernel = "immediate"
+        self.timeout_func = self._seconds_left
+        self.startup_timeout = limits.submission_seconds  # it imports torch, on a busy machine
+        self.iopub_timeout = INTERRUPT_SECONDS
+        self.stopped = ""
+        self.timeouts: list[int] = []
+        self.flooded: list[int] = []
+        self.signs: list[str] = []
+        self.apart: list[str] = []
+        self._cells: list[NotebookNode] = []  # the notebook's own
+        self._checks: dict[int, NotebookNode] = {}  # by id() of the cell behind each
+        self._wrong: list[str] = []  # exercises whose own check was below full points
+        self._cpu: dict[int, float] = {}
+        self._bytes_of_cell = self._bytes_of_all = 0
+        self._numbers: dict[int, int] = {}  # of the cells that are no probes, by id()
+        self._last = 0  # the id() of the last cell
+        self._number = 0
+        self._probing = False
+
+    @property
+    def cpu_seconds(self) -> float:
+        return sum(self._cpu.values())
+
+    def run(self, notebook: NotebookNode) -> None:
+        self._deadline = time.monotonic() + self.limits.submission_seconds
+        cells = list(notebook.cells)
+        self._numbers = {id(cell): number for number, cell in enumerate(cells, 1)}
+        before, after = (new_code_cell(probe_source(ask)) for ask in ([], self.questions))
+        between = {
+            cell.metadata.nbgrader.grade_id: new_code_cell(probe_source([], whole=False))
+            for cell in cells
+            if is_check_cell(cell)
+        }
+        self._cells = cells
+        behind: list[NotebookNode] = []  # kept, so that each has an id() of its own
+        notebook.cells = [before]
+        for cell in cells:
+            if not is_check_cell(cell):
+                notebook.cells.append(cell)
+                continue
+            again = new_code_cell()
+            behind.append(again)
+            self._checks[id(again)] = cell
+            self._numbers[id(again)] = self._numbers[id(cell)]
+            notebook.cells += [between[cell.metadata.nbgrader.grade_id], cell, again]
+        notebook.cells.append(after)
+        self._last = id(after)
+        watching = threading.Event()
+        watcher = threading.Thread(target=self._watch, args=(watching,), daemon=True)
+        watcher.start()
+        try:
+            self.preprocess(notebook, {"metadata": {"path": str(self.connection_dir)}})
+        finally:
+            watching.set()
+            watcher.join()
+            notebook.cells = cells
+        if not self.stopped:
+            there = [(grade_id, _value_of(probe)) for grade_id, probe in between.items()]
+            self.signs = compare_probes(_value_of(before), _value_of(after), self.questions, there)
+
+    def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
+        check = self._checks.get(id(cell))
+        if check is None:
+            return self._run_cell(cell, resources, index)
+        exercise, borrowed = self._mistakes_carried_to(check)
+        if borrowed:
+            cell.source = cell_source(exercise, borrowed)
+            self._run_cell(cell, resources, index)
+            if take_better(check, cell, borrowed):
+                self.apart.append(f"{exercise}: judged with the course's {', '.join(borrowed)}")
+        return cell, resources
+
+    def _mistakes_carried_to(self, check: NotebookNode) -> tuple[str, list[str]]:
+        """The exercise of a check that has just run, and what it calls that is not right."""
+        exercise, points = called_check(check.source), shown_points(check)
+        if not exercise or (points is not None and points >= check.metadata.nbgrader.points):
+            return exercise, []
+        borrowed = [] if points is None else calls(exercise, self._wrong, self._cells)
+        self._wrong.append(exercise)
+        return exercise, borrowed
+
+    def _run_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
+        if cell.cell_type != "code" or not cell.source.strip():
+            return cell, resources
+        if not self.stopped and self._is_over():
+            self._stop(OUT_OF_TIME)
+        if self.stopped:
+            cell.outputs = [_error(f"this cell was not run: {self.stopped}")]
+            return cell, resources
+        self._bytes_of_cell = 0
+        self._number = self._numbers.get(id(cell), 0)
+        self._probing = not self._number
+        try:
+            super().preprocess_cell(cell, resources, index)
+        except DeadKernelError:
+            self._stop(f"the kernel ended in cell {self._number}")
+        except CellTimeoutError:
+            endless = f"cell {self._number} did not end and could not be interrupted"
+            self._stop(OUT_OF_TIME if self._is_over() else endless)
+        if self.stopped:
+            cell.outputs.append(_error(self.stopped))
+        elif any(output.get("ename") == "CellTimeoutError" for output in cell.outputs):
+            self.timeouts.append(self._number)
+        if id(cell) == self._last:  # the kernel is ended now, before the next look at it
+            self._count_seconds(self._family())
+        return cell, resources
+
+    def process_message(self, msg: dict, cell: NotebookNode, cell_index: int) -> object:
+        """Drop output beyond the limits; everything else is nbclient's."""
+        if msg["msg_type"] not in ("status", "execute_input") and not self._probing:
+            size = _size(msg["content"])
+            self._bytes_of_cell += size
+            self._bytes_of_all += size
+            if self._bytes_of_all > self.limits.output:
+                self._stop(f"too much output, the last in cell {self._number}")
+                return None
+            if self._bytes_of_cell > self.limits.kept_output:
+                if self._number not in self.flooded:
+                    self.flooded.append(self._number)
+                return None
+        try:
+            return super().process_message(msg, cell, cell_index)
+        except CellControlSignal:  # the cell's end
+            raise
+        except Exception:  # a message that no notebook can hold; whatever it was, it is not shown
+            return None
+
+    def _is_over(self) -> bool:
+        return time.monotonic() >= self._deadline
+
+    def _seconds_left(self, cell: NotebookNode) -> int:
+        left = math.ceil(self._deadline - time.monotonic())
+        # The probes are no cells of the student, and the first of them imports torch.
+        return max(1, left if self._probing else min(self.limits.cell_seconds, left))
+
+    def _stop(self, reason: str) -> None:
+        """Kill the kernel, and with it everything in its sandbox; the first reason is kept."""
+        self.stopped = self.stopped or reason
+        process = self._kernel_process()
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process, signal.SIGKILL)
+
+    def _kernel_process(self) -> int | None:
+        provisioner = getattr(getattr(self, "km", None), "provisioner", None)
+        return provisioner.pid if provisioner is not None and provisioner.has_process else None
+
+    def _watch(self, ended: threading.Event) -> None:
+        """Stop the kernel when its processes are too many or too large, or its folder is."""
+        while not ended.wait(POLL):
+            family = self._family()
+            if not family:
+                continue
+            most = self.limits.memory
+            # The number comes first: to look at each one takes long where they fork without end.
+            if len(family) > self.limits.processes:
+                self._stop("too many processes were started")
+            # Forked processes share pages; dividing these up is slow, so only near the limit.
+            elif sum(map(_resident, family)) > most and sum(map(_proportional, family)) > most:
+                self._stop("too much memory was used")
+            elif _folder_size(self.connection_dir) > MAX_CONNECTION_BYTES:
+                self._stop("the grader's own folder was written to")
+            self._count_seconds(family)
+
+    def _family(self) -> list[psutil.Process]:
+        """The processes of the sandbox; where the kernel was forked into it, it is apart."""
+        process = self._kernel_process()
+        return [] if process is None else [*_family(process), *_family(self.km.forked)]
+
+    def _count_seconds(self, family: list[psutil.Process]) -> None:
+        for one in family:
+            with contextlib.suppress(psutil.Error):
+                times = one.cpu_times()
+                self._cpu[one.pid] = times.user + times.system
+
+
+@dataclass
+class Odd:
+    """What is odd about the check cells: those without points, and those with strange ones."""
+
+    no_points: list[str] = field(default_factory=list)
+    no_result: list[str] = field(default_factory=list)
+
+
+def read_points(notebook: NotebookNode) -> Odd:
+    """Make every check cell's outputs say what nbgrader should read; return what was odd.
+
+    nbgrader takes no output, text, NaN and negative numbers for full points, and anything on stderr
+    for none. Here a cell that calls a check of the course has the points that it shows as a number
+    between 0 and its maximum, and otherwise none; what is on stderr does not matter.
+    """
+    odd = Odd()
+    answer = None
+    stopped: dict[str, str] = {}  # the functions of answers that did not run, and why
+    for cell in notebook.cells:
+        if utils.is_solution(cell):
+            answer = cell
+            stopped |= _stopped(cell)
+        elif cell.cell_type == "code" and not is_check_cell(cell):
+            _say_what_is_missing(cell.outputs, stopped)
+        if not is_check_cell(cell):
+            continue
+        name = cell.metadata.nbgrader.grade_id
+        cell.outputs = [
+            output
+            for output in cell.outputs
+            if not (output.output_type == "stream" and output.name == "stderr")
+        ]
+        if any(output.output_type == "error" for output in cell.outputs):
+            cell.outputs.sort(key=lambda output: output.output_type != "error")
+            _name_the_cause(cell.outputs, answer)
+            continue
+        results = [output for output in cell.outputs if output.output_type == "execute_result"]
+        if not results and "checks." not in cell.source:
+            continue  # a plain test: it raises when it fails
+        problem = _problem_of(results, float(cell.metadata.nbgrader.points))
+        if problem:
+            odd.no_points.append(f"{name}: {problem}")
+            cell.outputs.insert(0, _error(problem))
+        elif not _is_of_a_check(results[0].data, called_check(cell.source)):
+            odd.no_result.append(f"{name}: its value is no result of the checks")
+    return odd
+
+
+def _name_the_cause(outputs: list[NotebookNode], answer: NotebookNode | None) -> None:
+    """Where the answer's cell stopped, the check says so instead of missing the function."""
+    cause = _cause(answer) if answer is not None else ""
+    if cause and outputs[0].ename == "NameError":
+        outputs[0] = _error(f"the cell of your answer {cause}")
+
+
+def _cause(answer: NotebookNode) -> str:
+    """How the cell of an answer ended; "" where nothing stopped it."""
+    stops = [one for one in answer.get("outputs", []) if one.output_type == "error"]
+    if not stops:
+        return ""
+    # The name of the file is the kernel's own for the cell.
+    found = re.fullmatch(r"(.*?) \([^()]*, line (\d+)\)", stops[-1].evalue, re.DOTALL)
+    if found and stops[-1].ename in ("SyntaxError", "IndentationError", "TabError"):
+        return f"has a syntax error in line {found[2]}: {found[1]}"
+    return f"stopped with {stops[-1].ename}: {stops[-1].evalue}".strip(": ")
+
+
+def _stopped(answer: NotebookNode) -> dict[str, str]:
+    """The functions that an answer defines, and how its cell ended."""
+    names = re.findall(r"^\s*(?:def|class)\s+(\w+)", answer.source, re.MULTILINE)
+    return dict.fromkeys(names, _cause(answer))
+
+
+def _say_what_is_missing(outputs: list[NotebookNode], stopped: dict[str, str]) -> None:
+    """A cell that uses an answer which did not run says so, and shows no traceback of that."""
+    for number, output in enumerate(outputs):
+        if output.output_type != "error" or output.ename != "NameError":
+            continue
+        missing = re.match(r"name '(\w+)' is not defined", output.evalue)
+        cause = stopped.get(missing[1], "") if missing else ""
+        if missing and cause:
+            outputs[number] = _error(f"the cell of {missing[1]} {cause}")
+
+
+def _is_of_a_check(data: NotebookNode, name: str) -> bool:
+    """Whether a value is shown as a Result of the check ``name``; true of other tests' values."""
+    if not name:
+        return True
+    points = f"{float(data['text/plain']):g}"
+    headline = re.compile(
+        r'<div style="border-left:4px solid #[0-9a-f]{6};padding-left:1em">\s*'
+        rf"<p><strong>[✔○✘] {name}: {re.escape(points)} of [0-9]+ points</strong></p>"
+    )
+    return headline.match(str(data.get("text/html", ""))) is not None
+
+
+def _problem_of(results: list[NotebookNode], most: float) -> str:
+    if not results:
+        return "the check cell shows no points"
+    if len(results) > 1:
+        return "the check cell shows more than one value"
+    data = results[0].data
+    try:
+        points = float(data["text/plain"])
+    except (KeyError, TypeError, ValueError):
+        return "the check cell's value is not a number"
+    if not 0 <= points <= most:  # NaN is not either
+        return f"the check cell's value is not between 0 and {most:g}"
+    if "text/html" in data and f"{points:g} of {most:g} points" not in str(data["text/html"]):
+        return "the check cell's value and its text differ"
+    return ""
+
+
+def _value_of(cell: NotebookNode) -> str:
+    values = [output for output in cell.outputs if output.output_type == "execute_result"]
+    return str(values[0].data.get("text/plain", "")) if values else ""
+
+
+def _error(text: str) -> NotebookNode:
+    """What grading itself has to say of a cell, in the place of an error."""
+    return new_output("error", ename=OURS, evalue=text, traceback=[text])
+
+
+def _size(content: object) -> int:
+    if isinstance(content, dict):
+        return sum(_size(value) + 8 for value in content.values())
+    if isinstance(content, (list, tuple)):
+        return sum(_size(value) + 8 for value in content)
+    return len(content) if isinstance(content, (str, bytes)) else 8
+
+
+def _family(pid: int | None) -> list[psutil.Process]:
+    """A process and its descendants."""
+    if pid is None:
+        return []
+    try:
+        parent = psutil.Process(pid)
+        return [parent, *parent.children(recursive=True)]
+    except psutil.Error:
+        return []
+
+
+def _resident(process: psutil.Process) -> int:
+    """Bytes in memory, those that are shared with other processes included."""
+    try:
+        return process.memory_info().rss
+    except psutil.Error:
+        return 0
+
+
+def _proportional(process: psutil.Process) -> int:
+    """Bytes in memory that come from no file, shared ones divided by the number that share them."""
+    try:
+        lines = Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines()
+    except OSError:  # it ended just now, or this is not Linux
+        return _resident(process)
+    wanted = ("Pss_Anon:", "Pss_Shmem:")
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(wanted))
+
+
+def _folder_size(folder: Path) -> int:
+    """Bytes in a folder, 4096 counted for each file; links are not followed."""
+    total, folders = 0, [folder]
+    while folders:
+        with contextlib.suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                total += 4096 + entry.stat(follow_symlinks=False).st_size
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(Path(entry.path))
+    return total

@@ -1,0 +1,278 @@
+"""Grade one submission, in a process of its own."""
+
+import logging
+import os
+import resource
+import shutil
+import signal
+import tempfile
+import time
+import warnings
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearOutput,
+    DeduplicateIds,
+    LimitOutput,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
+)
+from traitlets.config import Config
+
+from grading.execute import UntrustedExecute, read_points
+from grading.feedback import exercise_names, feedback_page, plain_page
+from grading.launch import ZYGOTE, GraderKernelManager, environment_of, write_kernelspec
+from grading.mistakes import OURS, missing_packages
+from grading.release import COURSE_ID, Release
+from grading.repair import CannotBeGraded, repair
+from grading.results import MESSAGE, NOT_GRADED, TAMPERING, Graded, Result
+from grading.sandbox import FONTS, Limits
+from grading.submissions import Submission
+from grading.tampering import Question, suspicious_code
+from tools.notebooks.notebook_files import notebook_text
+
+BY_EYE = "look at the notebook and grade it by hand"
+NOT_INSTALLED = (
+    "is not installed where this was graded: look at the notebook, or install it there and delete "
+    "the student's folder of results"
+)
+WORKER_MEMORY = 4 * 2**30  # of the grader's own process, which reads what the kernel sends
+
+
+@dataclass(frozen=True)
+class Job:
+    """One submission with all that grading it needs; ``key`` changes when any of that does.
+
+    ``made_of`` has a digest of each part of the key, ``questions`` show whether the checks in the
+    kernel are still the course's, ``workplace`` is for what is temporary.
+    """
+
+    submission: Submission
+    release: Release
+    limits: Limits
+    sandbox: bool
+    seed: int
+    key: str
+    made_of: dict[str, str]
+    questions: list[Question]
+    workplace: Path
+
+
+@dataclass
+class _Review:
+    """Why somebody should look at the result."""
+
+    reasons: list[str] = field(default_factory=list)
+
+    def add(self, kind: str, what: list[str]) -> None:
+        self.reasons += [f"{kind}: {one}" for one in what]
+
+
+def grade_alone(job: Job) -> Graded:
+    """``grade`` in a process that was made for it."""
+    _let_the_run_be_interrupted()
+    resource.setrlimit(resource.RLIMIT_DATA, (WORKER_MEMORY, WORKER_MEMORY))
+    _hush()
+    return grade(job)
+
+
+def ungraded_alone(job: Job, reason: str) -> Graded:
+    """``ungraded`` in a process that was made for it."""
+    _let_the_run_be_interrupted()
+    _hush()
+    return ungraded(job, reason)
+
+
+def grade(job: Job) -> Graded:
+    """Grade ``job``; a submission that cannot be graded gets 0 points."""
+    try:
+        with tempfile.TemporaryDirectory(dir=job.workplace) as workplace:
+            return _grade_in(job, Path(workplace))
+    except Exception as problem:  # a person looks at this one, and the class goes on
+        return ungraded(job, f"the grader stumbled over it ({type(problem).__name__})")
+
+
+def ungraded(job: Job, reason: str) -> Graded:
+    """The result of 0 points for a submission whose grading itself came to an end."""
+    with tempfile.TemporaryDirectory(dir=job.workplace) as workplace:
+        review = _Review()
+        review.add(NOT_GRADED, [f"{reason}: {BY_EYE}"])
+        notebook = _unanswered(job.release)
+        return _finish(job, Path(workplace), notebook, review, [], time.monotonic())
+
+
+def _let_the_run_be_interrupted() -> None:
+    """Leave Ctrl-C, which reaches every process, to the run: it ends this process then.
+
+    The run starts its processes with the signal held back. A handler, and not SIG_IGN, since that
+    would be inherited by the kernel, which has to be interrupted.
+    """
+    signal.signal(signal.SIGINT, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
+
+def _hush() -> None:
+    """What matters is in the result; the rest is for who develops nbgrader."""
+    logging.disable(logging.ERROR)
+    warnings.simplefilter("ignore")
+
+
+def _grade_in(job: Job, workplace: Path) -> Graded:
+    started, review = time.monotonic(), _Review()
+    notes: list[str] = []
+    texts = [name for name in job.submission.others if "onlinetext" in name.lower()]
+    review.add(MESSAGE, [f"{name} was not graded: read it" for name in texts])
+    try:
+        repaired = repair(job.submission, job.release.notebook, job.release.name)
+    except CannotBeGraded as problem:
+        review.add(NOT_GRADED, [str(problem)])
+        return _finish(job, workplace, _unanswered(job.release), review, notes, started)
+    notes = repaired.notes
+    review.add("several notebooks", repaired.several)
+    review.add("not read", repaired.unread)
+    review.add("repaired", repaired.repairs)
+    review.add(TAMPERING, repaired.forged)
+    signs = suspicious_code(repaired.notebook, job.release.notebook)
+    review.add(TAMPERING, signs)
+
+    notebook = repaired.notebook
+    gradebook, resources = _gradebook(job, workplace)
+    sanitizers = [ClearOutput(), DeduplicateIds(), OverwriteKernelspec()]
+    sanitizers += [OverwriteCells(add_missing_cells=True), CheckCellMetadata()]
+    for step in sanitizers:
+        notebook, resources = step.preprocess(notebook, resources)
+    execute = _execute(job, notebook, workplace)
+    notes += execute.apart
+    odd = read_points(notebook)
+    if execute.stopped:
+        review.add("stopped", [execute.stopped])
+    review.add("time-out", [f"cell {number} was interrupted" for number in execute.timeouts])
+    review.add("output dropped", [f"cell {number} printed too much" for number in execute.flooded])
+    if not execute.stopped:
+        review.add("no points to read", odd.no_points)
+    absent = missing_packages(notebook)
+    review.add("a package is missing", [f"{one} {NOT_INSTALLED}" for one in absent])
+    review.add(TAMPERING, odd.no_result)
+    review.add(TAMPERING, execute.signs)
+    return _finish(job, workplace, notebook, review, notes, started, execute.cpu_seconds)
+
+
+def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExecute:
+    """Run the notebook in a sandboxed kernel that works in memory."""
+    # Not below this submission's own folder: the path of a socket may have 107 characters.
+    connection_dir = Path(tempfile.mkdtemp(prefix="k-", dir=job.workplace))
+    try:
+        zygote = job.workplace / ZYGOTE
+        forked = zygote.exists()
+        write_kernelspec(
+            workplace,
+            job.limits,
+            connection_dir,
+            sandbox=job.sandbox,
+            fonts=job.workplace / FONTS,
+            env=environment_of(job.release.notebook, job.seed),
+            forked=forked,
+        )
+        os.environ["JUPYTER_PATH"] = str(workplace)
+        config = Config()
+        config.KernelManager.transport = "ipc"
+        config.KernelManager.connection_file = str(connection_dir / "c.json")
+        config.GraderKernelManager.zygote = str(zygote) if forked else ""
+        config.GraderKernelManager.limits = job.limits
+        execute = UntrustedExecute(
+            job.limits,
+            job.questions,
+            connection_dir,
+            kernel_name="sandboxed",
+            kernel_manager_class=GraderKernelManager,
+            config=config,
+        )
+        execute.run(notebook)
+        return execute
+    finally:
+        shutil.rmtree(connection_dir, ignore_errors=True)
+
+
+def _unanswered(release: Release) -> NotebookNode:
+    """The untouched release, in which every check cell counts as failed."""
+    notebook = release.notebook.copy()
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("grade"):
+            cell.outputs = [
+                NotebookNode(
+                    output_type="error",
+                    ename=OURS,
+                    evalue="the submission could not be graded",
+                    traceback=["The submission could not be graded."],
+                )
+            ]
+    return notebook
+
+
+def _gradebook(job: Job, workplace: Path) -> tuple[Path, dict]:
+    """A gradebook for this submission alone, and the resources that nbgrader's steps read."""
+    path = workplace / "gradebook.db"
+    if not path.exists():
+        shutil.copy(job.release.gradebook, path)
+        with Gradebook(f"sqlite:///{path}", COURSE_ID) as gradebook:
+            gradebook.update_or_create_student(job.submission.student)
+            gradebook.update_or_create_submission(job.release.name, job.submission.student)
+    about = {
+        "notebook": job.release.name,
+        "assignment": job.release.name,
+        "student": job.submission.student,
+        "db_url": f"sqlite:///{path}",
+    }
+    return path, {"nbgrader": about}
+
+
+def _finish(
+    job: Job,
+    workplace: Path,
+    notebook: NotebookNode,
+    review: _Review,
+    notes: list[str],
+    started: float,
+    kernel_cpu: float = 0.0,
+) -> Graded:
+    """Let nbgrader score the executed notebook; return the result with the feedback."""
+    path, resources = _gradebook(job, workplace)
+    for step in (LimitOutput(), SaveAutoGrades()):
+        notebook, resources = step.preprocess(notebook, resources)
+    name, student = job.release.name, job.submission.student
+    with Gradebook(f"sqlite:///{path}", COURSE_ID) as gradebook:
+        grades = gradebook.find_submission_notebook(name, name, student).grades
+        points = {grade.name: [float(grade.auto_score or 0), grade.max_score] for grade in grades}
+        # An answer in words; one that was left as it came has 0 points already.
+        waiting = {grade.name for grade in grades if grade.auto_score is None}
+    sources = {
+        cell.metadata.get("nbgrader", {}).get("grade_id"): cell.source for cell in notebook.cells
+    }
+    result = Result(
+        student=student,
+        assignment=name,
+        key=job.key,
+        made_of=job.made_of,
+        seed=job.seed,
+        sandbox=job.sandbox,
+        points={grade_id: points[grade_id] for grade_id in sources if grade_id in points},
+        review=review.reasons,
+        notes=notes,
+        seconds=round(time.monotonic() - started, 2),
+        cpu_seconds=round(time.process_time() + kernel_cpu, 2),
+        by_hand={grade_id: sources[grade_id] for grade_id in sources if grade_id in waiting},
+    )
+    text = notebook_text(notebook)
+    names = exercise_names(job.release.notebook)
+    try:
+        show = plain_page if result.unreadable else partial(feedback_page, notebook)
+        page = show(result, names, result.told)
+    except Exception:  # whatever a notebook shows, its points are in the result already
+        page = plain_page(result, names, [*result.told, "the notebook could not be shown"])
+    return Graded(result, text, page)

@@ -1,0 +1,98 @@
+"""The assignment: what students get, and nbgrader's gradebook that knows every cell of it."""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbgrader.converters import GenerateAssignment
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
+from traitlets.config.loader import PyFileConfigLoader
+
+from grading.course import course_folder
+from tools.notebooks.notebook_files import ROOT, read_notebook
+
+COURSE_ID = "attention"
+
+
+@dataclass(frozen=True)
+class Release:
+    """One assignment, ready to hand out and to grade.
+
+    Attributes:
+        name: "02_single_head".
+        notebook: what students get.
+        gradebook: a gradebook that holds the assignment and no student.
+        folder: everything students get, the notebook among it.
+        digest: changes when the assignment or course_lib does.
+    """
+
+    name: str
+    notebook: NotebookNode
+    gradebook: Path
+    folder: Path
+    digest: str
+
+    @property
+    def points(self) -> dict[str, float]:
+        """The points that each check cell can have, by its grade_id."""
+        graded = [
+            cell.metadata.nbgrader
+            for cell in self.notebook.cells
+            if cell.metadata.get("nbgrader", {}).get("grade")
+        ]
+        return {about.grade_id: float(about.points) for about in graded}
+
+
+def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
+    """Let nbgrader make the release of solutions/``name`` below ``workplace``."""
+    source = root / "solutions" / name
+    if not (source / f"{name}.ipynb").is_file():
+        known = sorted(path.name for path in (root / "solutions").iterdir() if path.is_dir())
+        raise ValueError(f"There is no assignment {name!r}. There are: {', '.join(known)}.")
+    config = Config(PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config())
+    config.CourseDirectory.root = str(workplace)
+    config.CourseDirectory.assignment_id = name
+    course = CourseDirectory(config=config)
+    shutil.copytree(
+        source,
+        workplace / course.source_directory / name,
+        ignore=shutil.ignore_patterns(".ipynb_checkpoints"),
+    )
+    # nbgrader calls alembic by its name, and the environment need not be activated.
+    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    GenerateAssignment(coursedir=course, config=config).start()
+    folder = workplace / course.release_directory / name
+    digest = hashlib.sha256()
+    for path in [*_files(source), *_files(course_folder(), "*.py")]:
+        digest.update(path.name.encode() + path.read_bytes())
+    return Release(
+        name,
+        read_notebook(folder / f"{name}.ipynb"),
+        workplace / "gradebook.db",
+        folder,
+        digest.hexdigest(),
+    )
+
+
+def _files(folder: Path, pattern: str = "*") -> list[Path]:
+    hidden = (".ipynb_checkpoints", "__pycache__")
+    paths = sorted(folder.rglob(pattern))
+    return [path for path in paths if path.is_file() and path.parent.name not in hidden]
+
+
+def write_zip(name: str, path: Path, root: Path = ROOT) -> float:
+    """Write what students get as a zip file with one folder in it; return its points."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as workplace:
+        release = make_release(name, Path(workplace), root)
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in _files(release.folder):
+                archive.write(file, Path(name) / file.relative_to(release.folder))
+    return sum(release.points.values())

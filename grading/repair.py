@@ -1,0 +1,347 @@
+"""Rebuild a submitted notebook around the release, so that every graded cell is there and true.
+
+From the submission come the cells' types, sources and their order; everything else that grading
+depends on (ids, points, the sources of check cells) comes from the release. A graded cell of the
+release is found in the submission by its nbgrader id, its cell id, its source or the name of its
+function, in this order.
+"""
+
+import ast
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
+
+from grading.submissions import AGAIN, Submission
+from tools.notebooks.notebook_files import cell_tags
+
+NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
+
+MAX_CELLS = 2000  # of one notebook
+
+
+class CannotBeGraded(ValueError):
+    """The submission holds no notebook that can be read; the message says why."""
+
+
+@dataclass
+class Repaired:
+    """The notebook to grade, and what had to be done.
+
+    Attributes:
+        notebook: the submission's cells with the release's graded cells in place.
+        repairs: what an instructor should look at.
+        several: which of several notebooks was taken.
+        unread: files that may have been meant as well and could not be read.
+        forged: changed points or kinds of graded cells: hardly an accident.
+        notes: harmless differences, such as a renamed file.
+    """
+
+    notebook: NotebookNode
+    repairs: list[str] = field(default_factory=list)
+    several: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    forged: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class _Cell:
+    """A cell of the submission; ``graded`` becomes the release's cell that it stands for."""
+
+    kind: str
+    source: str
+    cell_id: str | None
+    nbgrader: dict[str, Any]
+    graded: NotebookNode | None = None
+
+
+def repair(submission: Submission, release: NotebookNode, name: str) -> Repaired:
+    """Choose the notebook that is meant and restore the graded cells of ``release`` in it."""
+    done = Repaired(new_notebook())
+    file, cells = _choose(submission, release, name, done)
+    called = file.rpartition("/")[2]
+    if called not in (f"{name}.ipynb", f"{submission.student}.ipynb"):
+        done.notes.append(f"the file is called {called}")
+    if any(cell.cell_id is None for cell in cells):
+        done.notes.append("cells have no ids (an old notebook format)")
+    graded = _graded(release)
+    for want in graded:
+        _match(want, cells, done)
+    _put_back_missing(graded, cells, done)
+    _move_checks_behind_answers(graded, cells, done)
+    _put_back_imports(release, cells, done)
+    done.notebook = _build(release, cells)
+    return done
+
+
+def _graded(release: NotebookNode) -> list[NotebookNode]:
+    return [cell for cell in release.cells if "nbgrader" in cell.metadata]
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """One of the notebooks that may be meant: how many graded cells it holds, and answers."""
+
+    file: str
+    cells: list[_Cell]
+    known: int
+    answered: int
+
+
+def _choose(
+    submission: Submission, release: NotebookNode, name: str, done: Repaired
+) -> tuple[str, list[_Cell]]:
+    """The notebook that is meant, and in ``done`` what speaks against it.
+
+    That is one with answers in it; of several the one that is called as the release is, then the
+    one that is called after the student, then the one with most answers.
+    """
+    candidates, unread = [], dict(submission.unread)
+    for file, content in sorted(submission.files.items()):
+        try:
+            candidates.append(_candidate(file, _read_cells(content), release))
+        except CannotBeGraded as problem:
+            unread[file] = f"{problem}: {AGAIN}"
+    if not candidates:
+        raise CannotBeGraded(_why_nothing_is_there(submission, unread))
+    done.unread += _few([f"{file}: {why}" for file, why in sorted(unread.items())])
+    # A notebook of another assignment is no rival, nor is one that happens to share a cell.
+    most = max(one.known for one in candidates)
+    rivals = [one for one in candidates if 2 * one.known >= most]
+
+    def preference(one: _Candidate) -> tuple:
+        called = one.file.rpartition("/")[2].lower()
+        names = [f"{name}.ipynb".lower(), f"{submission.student}.ipynb".lower()]
+        return (one.answered > 0, *(called == known for known in names), one.answered, one.known)
+
+    chosen = max(rivals, key=preference)
+    if len(rivals) > 1:
+        others = _few([one.file for one in rivals if one is not chosen])
+        done.several.append(f"{chosen.file} was graded, not {', '.join(others)}")
+    done.notes += [f"not of this assignment: {one.file}" for one in candidates if one not in rivals]
+    return chosen.file, chosen.cells
+
+
+def _candidate(file: str, cells: list[_Cell], release: NotebookNode) -> _Candidate:
+    known = answered = 0
+    for want in _graded(release):
+        found = [cell for _, cell in _find(want, cells)]
+        known += bool(found)
+        if want.metadata.nbgrader.solution:
+            answered += any(not _same_text(cell.source, want.source) for cell in found)
+    return _Candidate(file, cells, known, answered)
+
+
+def _why_nothing_is_there(submission: Submission, unread: dict[str, str]) -> str:
+    if unread:
+        return "; ".join(_few([f"{file}: {why}" for file, why in sorted(unread.items())]))
+    if submission.others:
+        names = ", ".join(_few(list(submission.others)))
+        return f"there is no notebook in the submission, only {names}: {AGAIN}"
+    return f"there is no notebook in the submission: {AGAIN}"
+
+
+def _few(items: list[str], most: int = 5) -> list[str]:
+    """The first of many, and how many more there are."""
+    more = [f"and {len(items) - most} more"] if len(items) > most else []
+    return items[:most] + more
+
+
+def _read_cells(content: bytes) -> list[_Cell]:
+    """The cells of any notebook, valid or not, as long as it is JSON with a list of cells."""
+    if not content.strip():
+        raise CannotBeGraded("it is empty")
+    try:
+        data = json.loads(content.decode("utf-8-sig", errors="replace"))
+    except (ValueError, RecursionError):
+        raise CannotBeGraded("it is not a notebook (not JSON)") from None
+    if isinstance(data, dict) and isinstance(data.get("worksheets"), list):
+        try:
+            data = nbformat.convert(nbformat.from_dict(data), 4)
+        except Exception:  # whatever the old converter trips over
+            raise CannotBeGraded("it is a damaged notebook of an old format") from None
+    if not isinstance(data, dict) or not isinstance(data.get("cells"), list):
+        raise CannotBeGraded("it is not a notebook (it has no cells)")
+    if len(data["cells"]) > MAX_CELLS:
+        raise CannotBeGraded(f"it has more than {MAX_CELLS} cells")
+    return [_read_cell(cell) for cell in data["cells"] if isinstance(cell, dict)]
+
+
+def _read_cell(cell: dict) -> _Cell:
+    source = cell.get("source", "")
+    if isinstance(source, list):
+        source = "".join(str(line) for line in source)
+    metadata = cell.get("metadata")
+    nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    cell_id, kind = cell.get("id"), cell.get("cell_type")
+    return _Cell(
+        kind=kind if isinstance(kind, str) and kind in NEW_CELL else "raw",
+        source=whole_text(str(source).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")),
+        cell_id=cell_id if isinstance(cell_id, str) else None,
+        nbgrader=dict(nbgrader) if isinstance(nbgrader, dict) else {},
+    )
+
+
+def whole_text(text: str) -> str:
+    """The text with a mark for each half of a character, which JSON can hold and no file can."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _find(want: NotebookNode, cells: list[_Cell]) -> list[tuple[str, _Cell]]:
+    """The cells that may stand for ``want``, each with how it was found; the surest first."""
+    grade_id = want.metadata.get("nbgrader", {}).get("grade_id")
+    tests = {
+        "nbgrader": lambda cell: grade_id and cell.nbgrader.get("grade_id") == grade_id,
+        "id": lambda cell: cell.cell_id == want.id,
+        "source": lambda cell: _same_text(cell.source, want.source),
+        "function": lambda cell: bool(_name_of(want)) and _stands_for(cell, want),
+    }
+    found = [
+        (how, cell)
+        for how, test in tests.items()
+        for cell in cells
+        if cell.graded is None and cell.kind == want.cell_type and test(cell)
+    ]
+    return [one for i, one in enumerate(found) if all(one[1] is not two[1] for two in found[:i])]
+
+
+def _match(want: NotebookNode, cells: list[_Cell], done: Repaired) -> None:
+    """Mark the cell that stands for ``want``, and say what was wrong with it."""
+    grade_id = want.metadata.nbgrader.grade_id
+    found = _find(want, cells)
+    if not found:
+        return  # put back later
+    how = found[0][0]
+    twins = [cell for way, cell in found if way == how]
+    if len(twins) > 1:
+        done.repairs.append(f"{grade_id}: the cell is there {len(twins)} times")
+    if how != "nbgrader":
+        done.repairs.append(f"{grade_id}: its metadata were lost, found again by its {how}")
+    is_answer = want.metadata.nbgrader.solution
+    written = [cell for cell in twins if not _same_text(cell.source, want.source)]
+    # Of several answers the last one counts, as in a run; a copy left untouched would undo it.
+    cell = (written or twins)[-1] if is_answer else twins[0]
+    if is_answer and written:
+        cells[:] = [one for one in cells if one in written or one not in twins]
+    cell.graded = want
+    if not is_answer and not _same_text(cell.source, want.source):
+        done.repairs.append(f"{grade_id}: the check cell was edited")
+    for key in ("points", "grade", "solution"):
+        if how == "nbgrader" and cell.nbgrader.get(key) != want.metadata.nbgrader.get(key):
+            done.forged.append(f"{grade_id}: the metadata's {key!r} was changed")
+
+
+def _put_back_missing(graded: list[NotebookNode], cells: list[_Cell], done: Repaired) -> None:
+    """Insert every graded cell that was not found, behind the graded cell before it."""
+    place = 0
+    for want in graded:
+        at = next((i for i, cell in enumerate(cells) if cell.graded is want), None)
+        if at is None:
+            done.repairs.append(f"{want.metadata.nbgrader.grade_id}: the cell was missing")
+            at = place
+            cells.insert(at, _Cell(want.cell_type, want.source, want.id, {}, graded=want))
+        place = at + 1
+
+
+def _move_checks_behind_answers(
+    graded: list[NotebookNode], cells: list[_Cell], done: Repaired
+) -> None:
+    """A check cell that stands before the answer to it would find nothing to check."""
+    for answer, check in zip(graded, graded[1:], strict=False):
+        if not answer.metadata.nbgrader.solution or check.metadata.nbgrader.solution:
+            continue
+        first = next(i for i, cell in enumerate(cells) if cell.graded is answer)
+        second = next(i for i, cell in enumerate(cells) if cell.graded is check)
+        if second < first:
+            done.repairs.append(f"{check.metadata.nbgrader.grade_id}: stood before its answer")
+            cells.insert(first, cells.pop(second))
+
+
+def _put_back_imports(release: NotebookNode, cells: list[_Cell], done: Repaired) -> None:
+    """Insert the release's cells of imports where a name that they import is imported nowhere."""
+    have = {name for cell in cells if cell.kind == "code" for name in _imported(cell.source)}
+    for cell in reversed(release.cells):
+        if cell.cell_type != "code" or "nbgrader" in cell.metadata or "setup" in cell_tags(cell):
+            continue
+        missing = _imported(cell.source) - have
+        if missing:
+            done.repairs.append(f"the import of {', '.join(sorted(missing))} was missing")
+            cells.insert(0, _Cell("code", cell.source, cell.id, {}))
+
+
+def _build(release: NotebookNode, cells: list[_Cell]) -> NotebookNode:
+    notebook = new_notebook(metadata=release.metadata)
+    ids = {cell.graded.id for cell in cells if cell.graded}
+    for number, cell in enumerate(cells):
+        if cell.graded:
+            is_answer = cell.graded.metadata.nbgrader.solution
+            source = cell.source if is_answer else cell.graded.source
+            metadata, cell_id = cell.graded.metadata, cell.graded.id
+        else:
+            source, metadata, cell_id = cell.source, {}, f"extra-{number}"
+            while cell_id in ids:
+                cell_id += "x"
+        ids.add(cell_id)
+        notebook.cells.append(
+            NEW_CELL[cell.kind](source, metadata=nbformat.from_dict(metadata), id=cell_id)
+        )
+    return notebook
+
+
+@lru_cache(maxsize=4096)  # each cell is looked at once for each graded cell
+def python_tree(source: str) -> ast.Module | None:
+    """The syntax tree of a cell, magics included; None where it has none."""
+    try:
+        return ast.parse(TransformerManager().transform_cell(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _same_text(a: str, b: str) -> bool:
+    """Equal but for spaces at the ends of lines and empty lines around."""
+    return [x.rstrip() for x in a.strip().split("\n")] == [
+        x.rstrip() for x in b.strip().split("\n")
+    ]
+
+
+def _defined(source: str) -> set[str]:
+    tree = python_tree(source)
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return {node.name for node in tree.body if isinstance(node, kinds)} if tree else set()
+
+
+def _imported(source: str) -> set[str]:
+    """The names that the top level of a cell imports."""
+    tree = python_tree(source)
+    kinds = (ast.Import, ast.ImportFrom)
+    imports = [node for node in tree.body if isinstance(node, kinds)] if tree else []
+    return {alias.asname or alias.name for node in imports for alias in node.names}
+
+
+def called_check(source: str) -> str:
+    """NAME of the last line ``checks.NAME(...)``, or ""."""
+    tree = python_tree(source)
+    match tree.body[-1:] if tree else []:
+        case [ast.Expr(ast.Call(ast.Attribute(ast.Name("checks"), name)))]:
+            return name
+    return ""
+
+
+def _name_of(want: NotebookNode) -> str:
+    """The function that a cell of the release defines or checks."""
+    if want.metadata.get("nbgrader", {}).get("solution"):
+        return min(_defined(want.source), default="")
+    return called_check(want.source)
+
+
+def _stands_for(cell: _Cell, want: NotebookNode) -> bool:
+    name = _name_of(want)
+    if want.metadata.nbgrader.solution:
+        return name in _defined(cell.source)
+    return name == called_check(cell.source)

@@ -1,0 +1,273 @@
+"""Grade many submissions on a Dask cluster; what is graded stays graded.
+
+This process, the cluster's client, reads the submissions and is the only one that writes: a result
+as soon as it comes back. So a run that is killed has lost nothing but what was on its way.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import secrets
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+
+from distributed import Client, Future, KilledWorker, as_completed
+from tqdm import tqdm
+
+from grading.grade_one import ungraded
+from grading.inbox import write_inbox
+from grading.release import Release
+from grading.results import Graded, read_result, remove_drafts, write_result
+from grading.sandbox import Limits, NoSandbox
+from grading.submissions import find_submissions, read_submission
+from grading.tampering import draw_questions
+from grading.worker import TOPIC, Grader, Task, grade_on_worker, is_ready
+
+LOST = "The connection to the scheduler was lost; the same command goes on with the others."
+NONE_LEFT = "No worker came back to life; the same command goes on with the others."
+LOOK = 5  # seconds between two looks at the workers while nothing comes back
+WITHOUT_WORKERS = 300  # seconds that the cluster of this machine may have none
+
+
+def grade_all(
+    release: Release,
+    submissions: Path,
+    folder: Path,
+    connect: Callable[[], AbstractContextManager[Client]],
+    *,
+    sandbox: bool = True,
+    seed: int | None = None,
+    limits: Limits | None = None,
+) -> None:
+    """Grade what students handed in and leave each result in ``folder``/students/NAME.
+
+    What each entry of ``submissions`` is goes to ``folder``/inbox.csv. ``connect`` gives the
+    cluster; it is called if there is something to grade.
+
+    Raises:
+        NoSandbox: the sandbox is wanted and no worker has one that works.
+        ConnectionError: the scheduler cannot be reached any more.
+        ValueError: there are no submissions, the two folders hold one another, or another run
+            writes into ``folder``.
+    """
+    _keep_apart(submissions, folder)
+    inbox = find_submissions(submissions)
+    folder.mkdir(parents=True, exist_ok=True)
+    with _alone(folder):
+        remove_drafts(folder / "students")
+        seed = _common_seed(folder, seed)
+        write_inbox(folder, inbox)
+        grader = Grader(release, limits or Limits(), sandbox, seed)
+        mark = "" if sandbox else "NOT SANDBOXED "
+        missing = [
+            student
+            for student, paths in inbox.students.items()
+            if not _is_graded(folder / "students" / student, _task(grader, student, paths))
+        ]
+        if not missing:
+            return
+        grader.questions = draw_questions(grader.notebook)
+        waiting = (_task(grader, student, inbox.students[student]) for student in missing)
+        total = len(inbox.students)
+        with (
+            connect() as client,
+            # Without smoothing, the time left is that of the run so far, and not of the last few.
+            tqdm(
+                total=total,
+                initial=total - len(missing),
+                desc=f"{mark}{release.name}",
+                unit="student",
+                smoothing=0,
+            ) as bar,
+        ):
+            _bring(grader, client, bar)
+            _run(waiting, grader, client, release, folder / "students", bar, mark)
+
+
+def _keep_apart(submissions: Path, folder: Path) -> None:
+    """Refuse folders in which a student's files could pass for results, or results for theirs."""
+    one, other = submissions.resolve(), folder.resolve()
+    if one.is_relative_to(other) or other.is_relative_to(one):
+        raise ValueError(
+            f"OUT={folder} and SUBMISSIONS={submissions} must be apart: a student's files could "
+            "pass for results. Choose another OUT."
+        )
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Refuse a second run into the same folder; the lock ends with the process that has it."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise ValueError(f"Another run writes into OUT={folder}: wait for its end.") from None
+    finally:
+        os.close(handle)
+
+
+def _task(grader: Grader, student: str, paths: list[Path]) -> Task:
+    submission = read_submission(student, paths)
+    settings = repr((grader.limits, grader.sandbox, grader.seed))
+    made_of = {
+        "submission": submission.digest(),
+        "release": grader.digest,
+        "grader": grader.copy["grading"],
+        "settings": hashlib.sha256(settings.encode()).hexdigest(),
+    }
+    return Task(submission, hashlib.sha256(repr(made_of).encode()).hexdigest(), made_of)
+
+
+def _bring(grader: Grader, client: Client, bar: tqdm) -> None:
+    """Bring the release to the workers, and wait for the first that can grade.
+
+    Raises:
+        NoSandbox: all workers said that they cannot.
+    """
+    told: list[str] = []
+
+    def tell(event: tuple[float, str]) -> None:
+        told.append(event[1])
+        bar.write(event[1], file=sys.stderr)
+
+    client.subscribe_topic(TOPIC, tell)
+    client.register_plugin(grader, name=grader.name)
+    waits = False
+    while not any(client.run(is_ready, grader.name).values()):
+        if told:
+            raise NoSandbox("No worker can grade.")
+        if not waits and not client.nthreads():
+            bar.write("There are no workers yet. Waiting for the first.", file=sys.stderr)
+            waits = True
+        time.sleep(0.5)
+
+
+def _run(
+    waiting: Iterator[Task],
+    grader: Grader,
+    client: Client,
+    release: Release,
+    folder: Path,
+    bar: tqdm,
+    mark: str,
+) -> None:
+    """Keep the workers busy, and write what comes back.
+
+    There is no more on its way than they can take: a submission that waits at a worker that is
+    killed by another would count as one that its workers do not survive.
+    """
+    on_the_way: dict[Future, Task] = {}
+    finished = as_completed(loop=client.loop)
+    crew = _Crew(client, bar)
+    more = True
+    while more or on_the_way:
+        crew.look()
+        while more and len(on_the_way) < max(1, crew.room):
+            task = next(waiting, None)
+            if task is None:
+                more = False
+                break
+            name = ("grade", f"{task.submission.student}-{task.key}")
+            future = client.submit(grade_on_worker, grader.name, task, key=name, pure=False)
+            on_the_way[future] = task
+            finished.add(future)
+        if not on_the_way:
+            break
+        if not _comes(finished):
+            continue
+        future = next(finished)
+        task = on_the_way.pop(future)
+        graded = _result_of(future, task, grader, release)
+        write_result(folder / task.submission.student, graded)
+        _tell(graded, bar, mark)
+
+
+class _Crew:
+    """The workers that there are, from look to look.
+
+    A cluster of this machine replaces a worker that was killed, but not one that was killed while
+    it started. Elsewhere others may come at any time.
+    """
+
+    def __init__(self, client: Client, bar: tqdm) -> None:
+        self.client, self.bar = client, bar
+        self.last_seen = time.monotonic()
+        self.is_told = False
+        self.room = 0
+
+    def look(self) -> None:
+        """Count the workers, and say if there are none.
+
+        Raises:
+            ConnectionError: there were none for long, and none can be expected.
+        """
+        self.room = sum(self.client.nthreads().values())
+        if self.room:
+            self.last_seen, self.is_told = time.monotonic(), False
+            return
+        if not self.is_told:
+            self.bar.write("There are no workers left. Waiting for another.", file=sys.stderr)
+            self.is_told = True
+        is_of_this_machine = self.client.cluster is not None
+        if is_of_this_machine and time.monotonic() - self.last_seen > WITHOUT_WORKERS:
+            raise ConnectionError(NONE_LEFT)
+
+
+def _comes(finished: as_completed) -> bool:
+    """Whether something comes back within ``LOOK`` seconds."""
+    deadline = time.monotonic() + LOOK
+    while not finished.has_ready():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def _result_of(future: Future, task: Task, grader: Grader, release: Release) -> Graded:
+    """What the worker sent; 0 points and a reason where it could send nothing.
+
+    Such a result has no key, so that the next run tries again.
+    """
+    if future.status == "finished":
+        return future.result()
+    if future.status != "error":
+        raise ConnectionError(LOST)
+    problem = future.exception()
+    if isinstance(problem, KilledWorker):
+        reason = "each worker that graded it came to an end"
+    else:
+        reason = f"the worker could not grade it ({type(problem).__name__}: {problem})"
+    with tempfile.TemporaryDirectory(prefix="grade-") as workplace:
+        job = grader.job(replace(task, key=""), release, Path(workplace))
+        return ungraded(job, reason)
+
+
+def _tell(graded: Graded, bar: tqdm, mark: str) -> None:
+    result = graded.result
+    if result.review:
+        bar.write(f"{mark}{result.student}: {'; '.join(result.review)}", file=sys.stderr)
+    elif mark:
+        bar.write(f"{mark}{result.student}: {result.score:g} points", file=sys.stderr)
+    bar.update()
+
+
+def _is_graded(folder: Path, task: Task) -> bool:
+    result = read_result(folder)
+    return result is not None and result.key == task.key
+
+
+def _common_seed(folder: Path, seed: int | None) -> int:
+    """The seed of all that is graded into ``folder``: given, or drawn once and kept there."""
+    path = folder / "seed"
+    if seed is None and path.exists():
+        return int(path.read_text())
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    path.write_text(str(seed))
+    return seed

@@ -1,0 +1,197 @@
+"""The class at a glance, from results that are made here without running a submission."""
+
+import copy
+import csv
+import re
+
+import nbformat
+import pytest
+
+from conftest import TOPIC, stored
+from course_lib import checks
+from grading.class_page import HISTORY, PAGE, TABLE, write_class_page
+from grading.mistakes import (
+    NO_VERDICT,
+    NOT_RECOGNISED,
+    NOT_WRITTEN,
+    WITH_AN_ERROR,
+    missing_packages,
+    mistakes_of,
+)
+from grading.results import Graded, Result, read_results, write_result
+from tools.notebooks.notebook_files import notebook_text
+
+
+def not_written(*args):
+    raise NotImplementedError
+
+
+def of_its_own(query, key):
+    return (query @ key.transpose(-1, -2)) ** 3
+
+
+def with_an_error(query, key):
+    return query / 0 @ None
+
+
+def graded(scores, source="def scaled_scores(query, key): ..."):
+    """The solution, graded, in which ``scores`` is the answer to exercise 2 (None: not run)."""
+    notebook, points = stored("solutions"), {}
+    for cell in notebook.cells:
+        about = cell.metadata.get("nbgrader", {})
+        if about.get("grade_id") == "scaled_scores":
+            cell.source = source
+        if about.get("grade"):
+            name = about["grade_id"].removeprefix("check_")
+            check = checks.ALL[name]
+            function = scores if name == "scaled_scores" else check.exercise.reference
+            if function is None:
+                error = {"ename": "NameError", "evalue": "name 'scaled_scores' is not defined"}
+                cell.outputs = [nbformat.v4.new_output("error", **error, traceback=[])]
+                points[about["grade_id"]] = [0.0, float(about["points"])]
+                continue
+            verdict = check(function, seed=0)
+            data = {"text/html": verdict._repr_html_(), "text/plain": repr(verdict)}
+            cell.outputs = [nbformat.v4.new_output("execute_result", data=data)]
+            points[about["grade_id"]] = [verdict.points, float(verdict.max_points)]
+    return notebook, points
+
+
+def mutant(name):
+    named = {one.name: one for one in checks.scaled_scores.exercise.mutants}
+    return named[name].function
+
+
+def with_einops(query, key):
+    raise ModuleNotFoundError("No module named 'einops'")
+
+
+ANSWERS = {
+    "anna": mutant("no_scale"),
+    "bert": mutant("no_scale"),
+    "cleo": mutant("no_square_root"),
+    "dora": checks.scaled_scores.exercise.reference,
+    "emil": not_written,
+    "fay": of_its_own,
+    "gus": with_an_error,
+    "hal": None,
+}
+
+
+@pytest.fixture
+def root(tmp_path):
+    for student, answer in ANSWERS.items():
+        source = "def scaled_scores(query, key): return '<script>alert(1)</script>' # " + student
+        notebook, points = graded(answer, source)
+        result = Result(student, TOPIC, "key", 0, True, points, [], [], 1.0, 1.0)
+        write_result(tmp_path / "students" / student, Graded(result, notebook_text(notebook), ""))
+    return tmp_path
+
+
+def results_of(root):
+    return read_results(root)
+
+
+def test_every_known_mistake_of_the_course_is_found_by_its_sentence():
+    notebook = stored("exercises")
+    for name, check in checks.ALL.items():
+        cell = nbformat.v4.new_code_cell(f"checks.{name}({name})")
+        cell.metadata["nbgrader"] = {"grade": True, "grade_id": name, "points": 1}
+        for one in check.exercise.mutants:
+            verdict = checks.Result(name, 0.0, 3, "wrong", (one.sentence, "And more."))
+            data = {"text/html": verdict._repr_html_(), "text/plain": "0.0"}
+            cell.outputs = [nbformat.v4.new_output("execute_result", data=data)]
+            notebook.cells = [cell]
+            found = mistakes_of(notebook)[name]
+            assert one.name.replace("_", " ") in found.name.split(", or "), (name, one.name)
+
+
+@pytest.mark.parametrize(
+    ("answer", "name", "told"),
+    [
+        (mutant("no_scale"), "no scale", "not divided by sqrt"),
+        (not_written, NOT_WRITTEN, ""),
+        (of_its_own, NOT_RECOGNISED, "This is not right yet"),
+        (with_an_error, WITH_AN_ERROR, "TypeError: "),
+        (None, WITH_AN_ERROR, "NameError: name 'scaled_scores' is not defined"),
+    ],
+)
+def test_what_went_wrong_is_read_from_the_check(answer, name, told):
+    (mistake,) = mistakes_of(graded(answer)[0]).values()
+    assert mistake.name == name
+    assert mistake.sentence.startswith(told) or told in mistake.sentence
+
+
+def test_a_right_answer_has_no_mistake_and_a_hidden_verdict_is_said():
+    notebook, _ = graded(checks.scaled_scores.exercise.reference)
+    assert mistakes_of(notebook) == {}
+    for cell in notebook.cells:
+        cell.pop("outputs", None)
+        if cell.cell_type == "code":
+            cell.outputs = []
+    assert {one.name for one in mistakes_of(notebook).values()} == {NO_VERDICT}
+
+
+def test_the_table_counts_each_mistake_with_its_sentence(root, release):
+    write_class_page(root, release, results_of(root))
+    with (root / TABLE).open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["mistake"] for row in rows][0] == "no scale"
+    counts = {row["mistake"]: (row["students"], row["of"]) for row in rows}
+    assert counts["no scale"] == ("2", "8") and counts["no square root"] == ("1", "8")
+    assert sum(int(row["students"]) for row in rows) == 7
+    assert all(row["exercise"].startswith("Exercise 2") for row in rows)
+
+
+def test_the_page_shows_points_mistakes_and_an_answer_and_runs_nothing(root, release):
+    write_class_page(root, release, results_of(root))
+    page = (root / PAGE).read_text(encoding="utf-8")
+    assert "2 of 8: no scale" in page and "anna, bert" in page
+    assert "1 of 8" in page  # at full points
+    assert "<script" not in page and "&lt;script&gt;alert(1)" in page
+    assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
+    assert not re.search(r'(src|href)="(?!#)', page)
+
+
+def test_an_answer_that_waits_for_a_person_is_no_mistake(root, release):
+    waiting = [
+        Result(**(vars(one) | {"by_hand": {"check_scaled_scores": "words"}}))
+        for one in results_of(root)
+    ]
+    write_class_page(root, release, waiting)
+    assert "no scale" not in (root / TABLE).read_text(encoding="utf-8")
+
+
+def test_another_outcome_is_a_new_line_over_time_and_the_same_one_is_not(root, release):
+    results = results_of(root)
+    write_class_page(root, release, results)
+    before = (root / HISTORY).read_text(encoding="utf-8")
+    write_class_page(root, release, copy.deepcopy(results))
+    assert (root / HISTORY).read_text(encoding="utf-8") == before
+    assert "Over time" not in (root / PAGE).read_text(encoding="utf-8")
+    write_class_page(root, release, results[:4])
+    page = (root / PAGE).read_text(encoding="utf-8")
+    assert "Over time" in page and page.count("full ") >= 2
+
+
+def test_a_class_without_results_has_a_page_too(tmp_path, release):
+    write_class_page(tmp_path, release, [])
+    assert "0 submissions" in (tmp_path / PAGE).read_text(encoding="utf-8")
+
+
+def failed_import(name):
+    error = {"ename": "ModuleNotFoundError", "evalue": f"No module named '{name}'"}
+    output = nbformat.v4.new_output("error", **error, traceback=[])
+    return nbformat.v4.new_code_cell(f"import {name}", outputs=[output])
+
+
+def test_a_package_that_cost_points_is_named_and_one_that_did_not_is_not():
+    assert missing_packages(graded(with_einops)[0]) == ["einops"]  # imported in the function
+    at_the_top = graded(None, "from einops import einsum\ndef scaled_scores(query, key): ...")[0]
+    assert missing_packages(at_the_top) == []
+    at_the_top.cells.append(failed_import("einops.layers"))
+    at_the_top.cells.append(failed_import("seaborn"))  # tried beside the answers
+    assert missing_packages(at_the_top) == ["einops"]
+    right = graded(checks.scaled_scores.exercise.reference, "import einops")[0]
+    right.cells.append(failed_import("einops"))
+    assert missing_packages(right) == []

@@ -1,0 +1,176 @@
+"""The tables of long experiments fit the lessons that they come from."""
+
+import re
+import statistics
+
+import pytest
+
+from course_lib.data.recorded import load_maps, load_table
+from tools.notebooks import record, record_maps
+from tools.notebooks.experiment_code import what_decides
+from tools.notebooks.notebook_files import ROOT, read_notebook
+from tools.notebooks.record import RECORDINGS, TABLES, Recording, grid, stored_digest
+
+
+def test_every_table_has_its_recording_and_every_recording_its_table():
+    assert {path.stem for path in TABLES.glob("*.csv")} == set(RECORDINGS)
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_code_has_not_changed_since_the_table_was_made(name):
+    assert stored_digest(name) == RECORDINGS[name].digest(), f"run `make record X={name}`"
+
+
+NOTHING_IS_DRAWN = {"real_logits"}  # what another package computes of one sentence
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_table_holds_every_setting_with_at_least_five_seeds(name):
+    recording = RECORDINGS[name]
+    assert len(recording.seeds) >= 5 or name in NOTHING_IS_DRAWN
+    rows = load_table(name)
+    for setting in recording.settings:
+        fitting = [row for row in rows if setting.items() <= row.items()]
+        assert {row["seed"] for row in fitting} == set(recording.seeds), setting
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_lesson_shows_the_table_and_has_the_function(name):
+    recording = RECORDINGS[name]
+    cells = read_notebook(recording.notebook).cells
+    assert any(f'load_table("{name}")' in cell.source for cell in cells)
+    assert any(f"def {recording.function}(" in source for source in recording.sources())
+
+
+def test_unknown_table_is_refused():
+    with pytest.raises(ValueError, match="name must be one of .*got 'none'"):
+        load_table("none")
+
+
+def test_maps_of_the_real_model_fit_their_sentences():
+    assert record_maps.stored_digest() == record_maps.digest(), "run `make record X=real_maps`"
+    assert record_maps.FILE.stat().st_size < 300_000
+    shown, kept_aside = load_maps(), load_maps(kept_aside=True)
+    assert tuple(shown) == record_maps.SENTENCES
+    assert tuple(kept_aside) == record_maps.KEPT_ASIDE
+    assert not shown.keys() & kept_aside.keys()
+    for text, (pieces, weights) in (shown | kept_aside).items():
+        assert "".join(pieces) == text
+        assert weights.shape == (30, 9, len(pieces), len(pieces))
+        assert weights.triu(1).count_nonzero() == 0 and weights.min() >= 0
+        assert (weights.sum(dim=-1) - 1).abs().max() < 2e-3
+
+
+def test_grid_combines_everything():
+    assert grid(heads=(1, 2), seen=("a",)) == [{"heads": 1, "seen": "a"}, {"heads": 2, "seen": "a"}]
+
+
+def digest(*sources, **options):
+    class Given(Recording):
+        def sources(self):
+            return list(sources)
+
+    return Given("lesson", "f", **options).digest()
+
+
+CELLS = (
+    "import torch\nfrom torch.nn.functional import softmax\n"
+    "from course_lib.attention.masks import causal_mask",
+    "def f(seed, heads=1):\n    if heads:\n        seed += 1\n"
+    "    weights = softmax(torch.ones(2, 3), dim=-1)\n"
+    "    return train(seed, weights, lr=3e-3, mask=causal_mask(4), text='a # b')\n",
+)
+SAME = {  # (what is written, what takes its place)
+    "a comment": ("seed += 1", "seed += 1  # one more"),
+    "layout": ("softmax(torch.ones(2, 3)", "softmax(  torch.ones(\n        2, 3)"),
+    "a docstring": ("heads=1):\n", 'heads=1):\n    """Train it,\n    once."""\n'),
+    "an import moved into the function": ("heads=1):\n", "heads=1):\n    import torch\n"),
+    "a module that moved": ("from course_lib.attention.masks", "from course_lib.rules.of_masks"),
+    "the package itself": ("from course_lib.attention.masks", "from course_lib"),
+    "an import that nothing needs": ("import torch\n", "import math, torch\n"),
+}
+OTHER = {
+    "the learning rate": ("lr=3e-3", "lr=1e-3"),
+    "the mask": ("mask=causal_mask(4)", "mask=padding_mask(4)"),
+    "the mask, by what is imported": ("import causal_mask", "import padding_mask as causal_mask"),
+    "a function of another package": ("from torch.nn.functional", "from torch.special"),
+    "the seed": ("seed += 1", "seed += 2"),
+    "a text": ("a # b", "a # c"),
+    "what belongs to the condition": ("        seed += 1", "        pass\n    seed += 1"),
+}
+
+
+@pytest.mark.parametrize("what", SAME)
+def test_what_cannot_change_a_number_makes_no_table_due(what):
+    old, new = SAME[what]
+    changed = [cell.replace(old, new) for cell in CELLS]
+    assert changed != list(CELLS)
+    assert digest(*changed) == digest(*CELLS)
+
+
+def test_a_function_is_the_same_however_its_module_is_called():
+    first, then = CELLS
+    for more, called in (
+        ("import course_lib", "course_lib.attention.masks.causal_mask"),
+        ("import course_lib.attention.masks", "course_lib.attention.masks.causal_mask"),
+        ("from course_lib.attention import masks", "masks.causal_mask"),
+        ("import course_lib.attention.masks as rules", "rules.causal_mask"),
+        ("from course_lib.attention.masks import causal_mask as no_future", "no_future"),
+    ):
+        cells = f"{first}\n{more}", then.replace("causal_mask", called)
+        assert digest(*cells) == digest(*CELLS), called
+    functional = first.replace("torch.nn.functional import softmax", "torch.nn import functional")
+    assert digest(functional, then.replace("softmax", "functional.softmax")) == digest(*CELLS)
+
+
+@pytest.mark.parametrize("what", OTHER)
+def test_what_may_change_a_number_makes_the_table_due(what):
+    old, new = OTHER[what]
+    changed = [cell.replace(old, new) for cell in CELLS]
+    assert changed != list(CELLS)
+    assert digest(*changed) != digest(*CELLS)
+
+
+def test_other_settings_and_seeds_make_the_table_due():
+    assert len({digest(*CELLS), digest(*CELLS, settings=[{"heads": 2}]), digest(*CELLS[1:])}) == 3
+    assert digest(*CELLS) != digest(*CELLS, seeds=range(6))
+
+
+def test_a_table_that_is_right_as_it_is_takes_the_new_digest_and_keeps_its_rows(
+    tmp_path, monkeypatch
+):
+    rows = "seed,loss\n0,0.5\n"
+    (tmp_path / "logit_growth.csv").write_text(f"# made by: (torch 2.13.0), digest 0123\n{rows}")
+    monkeypatch.setattr(record, "TABLES", tmp_path)
+    record.keep("logit_growth")
+    assert record.stored_digest("logit_growth") == RECORDINGS["logit_growth"].digest()
+    assert (tmp_path / "logit_growth.csv").read_text().endswith(f"\n{rows}")
+
+
+F_STRINGS = (  # each as it is written
+    'f"{ seed + 1 :>{ width }} {{}} {seed!r} # {x}"',
+    'f\'{f"{ a + b }" + "c d"}\'',
+    'rf"""{\n  seed }\n\n  d"""',
+    'f""',
+)
+
+
+@pytest.mark.parametrize("text", F_STRINGS)
+def test_an_f_string_is_one_word_in_every_python(text):
+    """From Python 3.12 on, tokenize takes it apart: digests made with 3.11 would not hold."""
+    sources = [f"import é as α\nf( {text}, {text} )  # a comment\nα = 'é' + {text}; α\n"]
+    assert what_decides(sources) == [f"f ( {text} , {text} ) <end> é = 'é' + {text} ; é <end>"]
+
+
+def test_the_page_on_speed_says_what_lesson_12s_tables_say():
+    paths = ("explicit", "loop", "is_causal", "mask")
+    page = (ROOT / "docs" / "speed.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^\| (CPU|H100), (\d+) \| (.+) \|$", page, re.MULTILINE)
+    assert len(lines) == 6
+    for place, seq_len, cells in lines:
+        table = load_table("attention_timed" if place == "CPU" else "attention_timed_gpu")
+        rows = [row for row in table if row["seq_len"] == int(seq_len)]
+        ms = {(row["path"], row["seed"]): row["ms"] for row in rows}
+        for path, cell in zip(paths, cells.split(" | "), strict=True):
+            ratios = [ms[path, seed] / ms["fused", seed] for seed in range(5)]
+            assert cell == f"{statistics.median(ratios):.2f}", (place, seq_len, path)

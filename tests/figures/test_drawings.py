@@ -1,0 +1,561 @@
+"""Drawings show what is computed, say it in words too, and light one part at a time."""
+
+import base64
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+import torch
+from matplotlib import pyplot
+
+from course_lib import (
+    LatentAttention,
+    MultiHeadAttention,
+    RotaryEmbedding,
+    SingleHead,
+    SinusoidalPositions,
+    WindowCache,
+    scaled_dot_product_attention,
+)
+from course_lib.attention.linear import linear_attention_chunks
+from course_lib.data.checkpoints import load_checkpoint
+from course_lib.data.small_example import W_KEY, W_OUT, W_QUERY, W_VALUE, X
+from course_lib.figures import attention_heatmap, drawings, head_grid
+from course_lib.figures.colours import PAGES, ROLES, ink
+from course_lib.figures.drawings.attention_in_tiles import BLOCK, ROWS, tiles_example
+from course_lib.figures.drawings.bounded_memory import (
+    SINKS,
+    WINDOW,
+    memory_example,
+)
+from course_lib.figures.drawings.bounded_memory import kept_numbers as bounded_numbers
+from course_lib.figures.drawings.cached_heads import cached_example, kept_numbers
+from course_lib.figures.drawings.causal_head import causal_example
+from course_lib.figures.drawings.evidence_ladder import evidence_ladder_example
+from course_lib.figures.drawings.heads_across_devices import devices_example
+from course_lib.figures.drawings.heads_in_one_matrix import one_matrix_example
+from course_lib.figures.drawings.induction_circuit import TEXT, induction_example
+from course_lib.figures.drawings.many_heads import heads_example
+from course_lib.figures.drawings.single_head import head_example, random_matrix
+from course_lib.figures.drawings.soft_lookup import ANIMALS, lookup_example
+from course_lib.figures.drawings.three_attentions import three_attentions_example
+from course_lib.figures.drawings.transformer_block import block_example
+from course_lib.figures.drawings.where_positions_enter import SLOPE, positions_example
+from course_lib.widgets.course_widget import STATIC, css
+from tools.notebooks.notebook_contract import WHAT_TO_SEE
+from tools.notebooks.notebook_files import ROOT, read_notebook
+
+SVG = "{http://www.w3.org/2000/svg}"
+PARTS = {
+    "bounded_memory": ("global", "window", "state", "layers"),
+    "cached_heads": ("new", "cache", "attend", "multi_head", "grouped", "multi_query", "latent"),
+    "attention_in_tiles": ("blocks", "tile", "kept", "output"),
+    "causal_head": ("scores", "mask", "weights", "value", "output"),
+    "evidence_ladder": ("claim", "picture", "number", "ablation", "prediction"),
+    "heads_across_devices": ("input", "slices", "heads", "partial", "sum"),
+    "heads_in_one_matrix": ("input", "matrices", "split", "attention", "combine", "output"),
+    "induction_circuit": ("text", "previous", "stream", "match", "copy"),
+    "many_heads": ("input", "heads", "joined", "output"),
+    "single_head": ("input", "query", "key", "value", "scores", "weights", "output"),
+    "soft_lookup": ("query", "key", "scores", "weights", "value", "output"),
+    "three_attentions": ("encoder", "memory", "decoder", "cross"),
+    "transformer_block": ("stream", "norm", "attention", "feed_forward"),
+    "where_positions_enter": ("head", "added", "rotary", "alibi"),
+}
+EVERY = [(name, lit) for name, parts in PARTS.items() for lit in (None, *parts)]
+
+
+def draw(name, lit=None):
+    return getattr(drawings, name)(lit)
+
+
+def parts_of(drawing):
+    """The groups of a drawing, by name."""
+    root = ElementTree.fromstring(drawing.svg)
+    groups = [group for group in root.iter(f"{SVG}g") if "part" in group.get("class", "").split()]
+    return {re.search(r"part-(\w+)", group.get("class"))[1]: group for group in groups}
+
+
+def words_of(group):
+    return ["".join(node.itertext()) for node in group.iter(f"{SVG}text")]
+
+
+def luminance(colour):
+    channels = [byte / 255 for byte in bytes.fromhex(colour[1:])]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    """WCAG 2: from 1 (equal) to 21 (black and white)."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_every_drawing_is_tested():
+    assert set(PARTS) == set(drawings.__all__) - {"Drawing"}
+
+
+def test_contrast_is_measured_as_wcag_does():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("page", PAGES)
+def test_a_role_is_seen_and_its_words_are_read_on_a_light_and_a_dark_page(role, page):
+    background, text = PAGES[page]
+    assert contrast(ROLES[role], background) >= 3
+    assert contrast(ink(role, page), background) >= 4.5
+    assert contrast(text, background) >= 4.5
+
+
+def test_unknown_colours_are_named_with_those_there_are():
+    with pytest.raises(ValueError, match="role must be one of input, query, .*; got 'mask'"):
+        ink("mask", "dark")
+    with pytest.raises(ValueError, match="page must be one of light, dark; got 'grey'"):
+        ink("query", "grey")
+
+
+@pytest.mark.parametrize(("name", "lit"), EVERY)
+def test_a_drawing_is_one_picture_with_a_title_and_a_description(name, lit):
+    drawing = draw(name, lit)
+    root = ElementTree.fromstring(drawing.svg)  # well formed
+    assert root.findtext(f"{SVG}title") == drawing.title
+    assert root.findtext(f"{SVG}desc") == drawing.description
+    assert repr(drawing) == f"{drawing.title}. {drawing.description}"
+    assert 3 <= len(re.findall(r"[.](?= |$)", drawing.description)) <= 7
+    assert (lit or "") in drawing.title
+
+
+class Page(HTMLParser):
+    """The elements of a page, and the style sheets in it."""
+
+    def __init__(self, markup):
+        super().__init__()
+        self.elements, self.styles = [], []
+        self.feed(markup)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        if self.elements and self.elements[-1][0] == "style":
+            self.styles.append(data)
+
+
+@pytest.mark.parametrize(("name", "lit"), EVERY)
+def test_a_notebook_shows_a_drawing_as_an_image_that_says_what_it_shows(name, lit):
+    drawing = draw(name, lit)
+    (image,) = (attrs for tag, attrs in Page(drawing._repr_html_()).elements if tag == "img")
+    assert image["alt"] == repr(drawing)
+    kind, data = image["src"].split(",")
+    assert kind == "data:image/svg+xml;base64"
+    assert base64.b64decode(data).decode() == drawing.svg
+
+
+def test_two_drawings_on_one_page_do_not_meddle_with_each_other():
+    for name, lit in EVERY:
+        assert not re.search(r"\s(id|href)=|url\(", draw(name, lit).svg)
+    page = Page(drawings.single_head()._repr_html_() * 2)
+    assert [tag for tag, _ in page.elements] == ["style", "img"] * 2
+    assert not any("id" in attrs for _, attrs in page.elements)
+    selectors = [
+        selector
+        for rules in re.findall(r"([^{}]+)\{", page.styles[0])
+        for selector in rules.split(",")
+    ]
+    assert len(selectors) == 4
+    assert all(selector.strip().endswith(".course-drawing") for selector in selectors)
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_colour_comes_from_the_one_place(name):
+    before, marks = draw(name).svg.split("</style>")
+    inks = {ink(role, page) for role in ROLES for page in PAGES}
+    pages = {colour for page in PAGES.values() for colour in page}
+    known = set(ROLES.values()) | inks | pages
+    assert set(re.findall(r"#[0-9a-fA-F]{3,8}\b", before)) == known
+    assert not re.search(r"rgb|hsl", before)
+    assert not re.search(r'(fill|stroke|style|color)="|#', marks)
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_no_text_is_smaller_than_11_pixels(name):
+    sizes = re.findall(r"font(?:-size)?(?:: |=\")(\d+)", draw(name).svg)
+    assert sizes and min(map(int, sizes)) >= 11
+
+
+@pytest.mark.parametrize(("name", "lit"), [(name, lit) for name, lit in EVERY if lit])
+def test_lit_changes_the_named_part_and_no_other(name, lit):
+    plain, marked = parts_of(draw(name)), parts_of(draw(name, lit))
+    assert tuple(plain) == tuple(marked) == PARTS[name]
+    changed = {
+        part
+        for part, group in plain.items()
+        if ElementTree.tostring(group) != ElementTree.tostring(marked[part])
+    }
+    assert changed == {lit}
+    assert marked[lit].get("class").split() == ["part", "lit", f"part-{lit}"]
+    assert "some-lit" in draw(name, lit).svg.split("<title>")[0]
+    assert "some-lit" not in draw(name).svg.split("<title>")[0]
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_an_unknown_part_is_named_with_those_there_are(name):
+    with pytest.raises(ValueError, match=f"one of {', '.join(PARTS[name])}; got 'softmax'"):
+        draw(name, "softmax")
+
+
+def test_the_single_head_is_what_the_library_computes():
+    example = head_example()
+    head = SingleHead(64, 16, bias=False, dtype=torch.float64)
+    matrices = {"q_proj": example.w_query, "k_proj": example.w_key, "v_proj": example.w_value}
+    head.load_state_dict({f"{name}.weight": matrix for name, matrix in matrices.items()})
+    output, weights = head(example.x[None])
+    torch.testing.assert_close(weights[0], example.weights)
+    torch.testing.assert_close(output[0], example.output)
+    tensors = {"input": example.x, "query": head.q_proj(example.x), "scores": weights[0]}
+    tensors |= {"key": tensors["query"], "value": tensors["query"], "weights": weights[0]}
+    parts = parts_of(drawings.single_head())
+    for part, tensor in (tensors | {"output": output[0]}).items():
+        assert " × ".join(map(str, tensor.shape)) in words_of(parts[part])
+        assert len(cells_of(parts[part])[0]) == tensor.numel()
+
+
+def cells_of(group):
+    """The shades of each grid of a part, (row, column): 0 where a cell is left empty."""
+    grids = []
+    for cells in group.iter(f"{SVG}g"):
+        if cells.get("class") == "cells":
+            grids.append({})
+            for path in cells:
+                for j, i in re.findall(r"M(\d+) (\d+)", path.get("d")):
+                    grids[-1][int(i), int(j)] = float(path.get("opacity"))
+    return grids
+
+
+def test_the_weights_are_drawn_as_they_are():
+    weights = head_example().weights
+    (drawn,) = cells_of(parts_of(drawings.single_head())["weights"])
+    for (i, j), shade in drawn.items():
+        exact = (weights[i, j] / weights.max()).item()
+        assert exact <= shade + 1e-9 and shade - exact < 1 / 8
+
+
+def test_the_many_heads_are_what_the_library_computes():
+    heads, joined, output = heads_example()
+    layer = MultiHeadAttention(64, 8, bias=False, dtype=torch.float64)
+    names = {"q_proj": "w_query", "k_proj": "w_key", "v_proj": "w_value"}
+    for module, matrix in names.items():
+        rows = torch.cat([getattr(head, matrix) for head in heads])
+        getattr(layer, module).load_state_dict({"weight": rows})
+    _, weights = layer(heads[0].x[None], need_weights=True)
+    torch.testing.assert_close(weights[0], torch.stack([head.weights for head in heads]))
+    parts = parts_of(drawings.many_heads())
+    for part, tensor in {"input": heads[0].x, "joined": joined, "output": output}.items():
+        assert " × ".join(map(str, tensor.shape)) in words_of(parts[part])
+        assert [len(cells) for cells in cells_of(parts[part])] == [tensor.numel()]
+    grids = cells_of(parts["heads"])
+    assert len(grids) == 8 * 5 and {len(cells) for cells in grids} == {64}
+    assert {"8 × 8 each", "8 × 8"} <= set(words_of(parts["heads"]))
+    torch.testing.assert_close(joined, torch.cat([h.weights @ h.value for h in heads], dim=-1))
+
+
+def test_the_devices_are_what_the_library_computes():
+    layer = MultiHeadAttention(4, 2, bias=False)
+    names = {"q_proj": W_QUERY, "k_proj": W_KEY, "v_proj": W_VALUE, "out_proj": W_OUT}
+    layer.load_state_dict({f"{name}.weight": weight for name, weight in names.items()})
+    devices = devices_example()
+    expected, _ = layer(X[None])
+    torch.testing.assert_close(devices[0].partial + devices[1].partial, expected[0])
+    parts = parts_of(drawings.heads_across_devices())
+    assert [len(cells) for cells in cells_of(parts["slices"])] == [8] * 8  # half of 4 × 4 each
+    strokes = [node.get("d") for node in parts["slices"].iter() if node.get("class") == "hatch"]
+    assert [stroke.count("M") for stroke in strokes] == [8] * 8
+    assert {"rows 0 and 1", "columns 2 and 3"} <= set(words_of(parts["slices"]))
+    for part, shape in (("heads", "8 × 2"), ("partial", "8 × 4")):
+        assert words_of(parts[part]).count(shape) == 2
+    assert "8 × 4" in words_of(parts["sum"])
+
+
+def test_the_heads_in_one_matrix_are_what_the_library_computes():
+    whole, outputs = one_matrix_example()
+    layer = MultiHeadAttention(64, 4, bias=False, dtype=torch.float64)
+    matrices = {"q_proj": whole.w_query, "k_proj": whole.w_key, "v_proj": whole.w_value}
+    for module, matrix in (matrices | {"out_proj": torch.eye(64)}).items():
+        getattr(layer, module).load_state_dict({"weight": matrix})
+    joined, _ = layer(whole.x[None])
+    torch.testing.assert_close(joined[0], torch.cat(outputs, dim=-1))
+    parts = parts_of(drawings.heads_in_one_matrix())
+    assert words_of(parts["matrices"]).count("64 × 64") == 3
+    assert words_of(parts["matrices"]).count("6 × 64") == 3
+    for part in ("input", "output"):
+        assert "6 × 64" in words_of(parts[part])
+        assert [len(cells) for cells in cells_of(parts[part])] == [joined[0].numel()]
+    for part, grids in (("split", 3 * 4), ("attention", 4)):
+        assert [len(cells) for cells in cells_of(parts[part])] == [outputs[0].numel()] * grids
+    assert f"{' × '.join(map(str, outputs[0].shape))} each" in words_of(parts["split"])
+
+
+def test_the_causal_head_is_what_the_library_computes():
+    head, mask, weights, output = causal_example()
+    expected = scaled_dot_product_attention(head.query, head.key, head.value, is_causal=True)
+    torch.testing.assert_close((output, weights), expected)
+    parts = parts_of(drawings.causal_head())
+    seen = {tuple(cell) for cell in mask.nonzero().tolist()}
+    table, masked = cells_of(parts["mask"])
+    (drawn,) = cells_of(parts["weights"])
+    assert set(table) == set(masked) == set(drawn) == seen
+    assert {"mask", "masked scores", "8 × 8"} <= set(words_of(parts["mask"]))
+    assert all("8 × 8" in words_of(parts[part]) for part in ("scores", "weights"))
+    assert all("8 × 16" in words_of(parts[part]) for part in ("value", "output"))
+    strokes = [node.get("d") for node in parts["weights"].iter() if node.get("class") == "hatch"]
+    assert strokes[0].count("M") == (~mask).sum()
+
+
+def test_the_step_with_a_cache_is_what_the_library_computes():
+    head, weights, output = cached_example()
+    expected = scaled_dot_product_attention(head.query, head.key, head.value, is_causal=True)
+    torch.testing.assert_close((output, weights), (expected[0][-1:], expected[1][-1:]))
+    parts = parts_of(drawings.cached_heads())
+    assert [len(cells) for cells in cells_of(parts["new"])] == [64, 16, 16, 16]
+    assert [len(cells) for cells in cells_of(parts["cache"])] == [8 * 16, 8 * 16]
+    assert {"1 × 8", "1 × 16"} <= set(words_of(parts["attend"]))
+
+
+def test_what_each_kind_of_heads_keeps_is_what_its_cache_holds():
+    for kind, num_kv_heads in {"multi_head": 4, "grouped": 2, "multi_query": 1}.items():
+        layer = MultiHeadAttention(64, 4, num_kv_heads=num_kv_heads)
+        cache = layer.make_cache(1, 1)
+        row = torch.zeros(1, num_kv_heads, 1, 16)
+        kept = sum(tensor.numel() for tensor in cache.append(row, row))
+        assert kept_numbers()[kind] == kept
+        words = words_of(parts_of(drawings.cached_heads())[kind])
+        assert f"keeps {kept} numbers" in words
+        assert [word for word in words if word[0] == "k" and word[2:].isdigit()] == [
+            f"k {i}" for i in range(num_kv_heads)
+        ]
+    layer = LatentAttention(64, 4, 32, rotary=RotaryEmbedding(8))
+    with torch.no_grad():
+        layer(torch.zeros(1, 1, 64), cache=(cache := layer.make_cache(1, 1)))
+    assert kept_numbers()["latent"] == cache.append(torch.zeros(1, 0, 40)).numel()
+
+
+def numbers_of(group):
+    """The numbers that stand in a part of the drawing, in order."""
+    words = [text.replace("−", "-") for text in words_of(group)]
+    return [float(text) for text in words if re.fullmatch(r"-?\d+([.]\d+)?", text)]
+
+
+def test_the_soft_lookup_is_what_the_library_computes():
+    example = lookup_example()
+    output, weights = scaled_dot_product_attention(
+        example.query, example.key, example.value, scale=1.0
+    )
+    torch.testing.assert_close((example.output, example.weights), (output, weights.T))
+    parts = parts_of(drawings.soft_lookup())
+    assert tuple(parts) == PARTS["soft_lookup"]
+    for name, decimals in zip(PARTS["soft_lookup"], (1, 1, 2, 2, 0, 1), strict=True):
+        tensor = getattr(example, name)
+        assert numbers_of(parts[name]) == tensor.flatten().round(decimals=decimals).tolist()
+        assert [len(cells) for cells in cells_of(parts[name])] == [tensor.numel()]
+
+
+def test_the_numbers_of_the_soft_lookup_are_those_of_lesson_01():
+    example = lookup_example()
+    (path,) = (ROOT / "notebooks").glob("01_*.ipynb")
+    (cell,) = (cell for cell in read_notebook(path).cells if "kitten = [" in cell.source)
+    namespace = {"top_speed": dict(zip(ANIMALS, example.value.flatten().tolist(), strict=True))}
+    exec(cell.source, namespace)
+    assert namespace["names"] == ANIMALS
+    assert [namespace["kitten"]] == example.query.tolist()
+    assert namespace["keys"] == example.key.tolist()
+
+
+def test_the_three_attentions_are_what_the_library_computes():
+    source, target, attended = three_attentions_example()
+    memory, written = attended["encoder"].output, attended["decoder"].output
+    asked = {"encoder": (source, source, 1), "decoder": (target, target, 11)}
+    for name, (x, read, seed) in (asked | {"cross": (written, memory, 21)}).items():
+        one = attended[name]
+        for role, made_of in (("query", x), ("key", read), ("value", read)):
+            matrix = random_matrix(64, 64, seed + ("query", "key", "value").index(role)) / 8
+            torch.testing.assert_close(getattr(one, role), made_of @ matrix.T)
+        expected = scaled_dot_product_attention(
+            one.query, one.key, one.value, is_causal=name == "decoder"
+        )
+        torch.testing.assert_close((one.output, one.weights), expected)
+    parts = parts_of(drawings.three_attentions())
+    for name, one in attended.items():
+        shape = " × ".join(map(str, one.weights.shape))
+        assert f"weights {shape}" in words_of(parts[name])
+        assert one.weights.count_nonzero() in [len(cells) for cells in cells_of(parts[name])]
+    assert {"source", "8 × 64"} <= set(words_of(parts["encoder"]))
+    assert {"memory", "8 × 64"} <= set(words_of(parts["memory"]))
+    assert {"queries", "keys", "values", "output", "3 × 64"} <= set(words_of(parts["cross"]))
+
+
+def test_the_ladder_shows_what_was_measured_of_the_previous_token_head():
+    example = evidence_ladder_example()
+    back = example.picture.diagonal(-1)
+    assert example.picture.shape == (12, 12) and back.mean() > 0.8
+    found, baseline = example.number
+    assert found > 0.9 and baseline < 0.3
+    without, without_another = example.ablation
+    assert without < 0.3 and without_another > 0.9
+    said, seen = example.prediction
+    assert said == found and abs(seen - said) < 0.05
+    parts = parts_of(drawings.evidence_ladder())
+    for name in ("number", "ablation", "prediction"):
+        numbers = [words for words in words_of(parts[name]) if words[:2] in ("0.", "1.")]
+        assert numbers == [f"{number:.2f}" for number in getattr(example, name)]
+    assert len(cells_of(parts["picture"])[0]) == 78  # a causal map of 12 tokens
+
+
+def test_the_induction_circuit_is_what_the_trained_model_computes():
+    example = induction_example()
+    tokens = torch.tensor([[ord(letter) - ord("A") for letter in TEXT]])
+    logits, weights = load_checkpoint("induction")(tokens, need_weights=True)
+    back = weights[0][0].diagonal(-1, dim1=-2, dim2=-1)  # (heads, 8)
+    torch.testing.assert_close(example.previous[1:], back[back.mean(dim=-1).argmax()].detach())
+    assert example.match == pytest.approx(weights[1][0, :, 8, 3].max().item(), abs=1e-5)
+    probability = logits[0, 8].softmax(dim=-1)[tokens[0, 3]].item()
+    assert example.probability == pytest.approx(probability, abs=1e-5)
+    parts = parts_of(drawings.induction_circuit())
+    rounded = [f"{weight:.2f}" for weight in example.previous[1:].tolist()]
+    assert [words for words in words_of(parts["previous"]) if words[0].isdigit()] == rounded
+    assert words_of(parts["text"])[1:] == list(TEXT)
+    after = [f"after {before}" for before in TEXT[:-1]]
+    assert words_of(parts["stream"])[2::2] == ["first", *after]
+    assert words_of(parts["stream"])[3::2] == list(TEXT)
+    assert f"weight {example.match:.2f}" in words_of(parts["match"])
+    assert f"probability {example.probability:.2f}" in words_of(parts["copy"])
+
+
+def test_an_unsolved_soft_lookup_gives_nothing_away():
+    unsolved = drawings.soft_lookup(solved=False)
+    parts = parts_of(unsolved)
+    for name in ("scores", "weights", "output"):
+        assert not numbers_of(parts[name]) and "?" in words_of(parts[name])
+        assert len(set(cells_of(parts[name])[0].values())) == 1  # nor do the shades tell
+    assert not re.search(r"\d[.]\d", unsolved.description)
+
+
+@pytest.mark.parametrize("norm_first", [True, False])
+def test_the_transformer_block_is_what_the_library_computes(norm_first):
+    example = block_example(norm_first)
+    output, _, _ = example.block(example.x[None])
+    torch.testing.assert_close(example.output, output[0])
+    parts = parts_of(drawings.transformer_block(norm_first=norm_first))
+    drawn = {part: [len(cells) for cells in cells_of(parts[part])] for part in parts}
+    reads = [example.attention_reads, example.network_reads] if norm_first else []
+    assert drawn["stream"] == [tensor.numel() for tensor in (example.x, example.middle, output)]
+    assert drawn["norm"] == [tensor.numel() for tensor in reads]
+    assert drawn["attention"] == [example.attention_update.numel()]
+    assert drawn["feed_forward"] == [example.hidden.numel(), example.network_update.numel()]
+    for part, tensors in {
+        "stream": (example.x, example.middle, example.output),
+        "attention": (example.attention_update,),
+        "feed_forward": (example.network_update,),
+    }.items():
+        rows = [text.replace("−", "-").removeprefix("bank: ") for text in words_of(parts[part])]
+        for tensor in tensors:
+            assert "  ".join(f"{number:.2f}" for number in tensor[1].tolist()) in rows
+    boxes = words_of(parts["norm"]).count("LayerNorm")
+    assert boxes == 2 and ("normalised" in words_of(parts["norm"])) is norm_first
+
+
+def test_the_positions_that_are_drawn_are_what_the_library_computes():
+    example = positions_example()
+    x = torch.zeros(1, 8, 64, dtype=torch.float64)
+    torch.testing.assert_close(SinusoidalPositions(64)(x)[0], example.added)
+    east = torch.tensor([1.0, 0.0]).repeat(8).expand(8, 16).double()  # each pair at angle 0
+    turned = RotaryEmbedding(16, pairing="interleaved")(east)
+    pairs = torch.stack((example.angles.cos(), example.angles.sin()), dim=-1)
+    torch.testing.assert_close(turned, pairs.flatten(-2))
+    assert all(example.bias[i, j] == SLOPE * abs(i - j) for i in range(8) for j in range(8))
+    parts = parts_of(drawings.where_positions_enter())
+    for part, tensor in (("added", example.added), ("rotary", example.angles)):
+        assert [len(cells) for cells in cells_of(parts[part])] == [tensor.numel()]
+        assert words_of(parts[part])[1].endswith(" × ".join(map(str, tensor.shape)))
+    (distances,) = cells_of(parts["alibi"])
+    assert len(distances) == 64 - 8  # nothing is subtracted at distance 0
+    assert words_of(parts["rotary"]).count("turn") == 2  # queries and keys
+    assert len(cells_of(parts["head"])) == 6  # X, Q, K, V, scores and weights
+
+
+def test_the_memories_that_are_drawn_are_those_of_the_library():
+    head, seen, state = memory_example()
+    cache = WindowCache(1, 1, WINDOW, 16, sinks=SINKS, dtype=torch.float64)
+    for key, value in zip(head.key, head.value, strict=True):
+        keys, _ = cache.append(key[None, None, None], value[None, None, None])
+    kept = {tuple(row.tolist()) for row in keys[0, 0]}
+    assert kept == {tuple(row.tolist()) for row in head.key[seen]}
+    _, library = linear_attention_chunks(head.key, head.key, head.value, feature_map=lambda x: x)
+    torch.testing.assert_close(state, library.memory)
+    numbers = bounded_numbers()
+    assert numbers["window"] * 8 == cache.nbytes
+    assert numbers["global"] * 8 == head.key.nbytes + head.value.nbytes
+    assert numbers["state"] == state.numel()
+    parts = parts_of(drawings.bounded_memory())
+    assert all(str(numbers[part]) in " ".join(words_of(parts[part])) for part in numbers)
+    (drawn,) = cells_of(parts["state"])
+    assert len(drawn) == state.numel()
+
+
+def test_shapes_can_be_left_for_the_student_to_predict():
+    plain, silent = drawings.single_head(), drawings.single_head(shapes=False)
+    assert "8 × 16" in plain.svg and "8 × 16" in plain.description
+    assert "×" not in silent.svg
+
+
+LESSON_OF = {"cached_heads": "13", "induction_circuit": "10"}
+LESSON_OF |= {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
+LESSON_OF |= {"causal_head": "05", "soft_lookup": "01", "three_attentions": "06"}
+LESSON_OF |= {"transformer_block": "08", "attention_in_tiles": "12", "heads_across_devices": "15"}
+LESSON_OF |= {"where_positions_enter": "07", "evidence_ladder": "11", "bounded_memory": "14"}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_the_lesson_shows_its_drawing_as_it_is_now_and_says_what_to_see(name):
+    (path,) = (ROOT / "notebooks").glob(f"{LESSON_OF[name]}_*.ipynb")
+    cells = read_notebook(path).cells
+    shown = [i for i, cell in enumerate(cells) if cell.source.startswith(f"{name}(")]
+    assert 1 <= len(shown) <= 4
+    for i in shown:
+        (output,) = cells[i].outputs
+        drawing = eval(cells[i].source, {name: getattr(drawings, name)})
+        assert output.data["text/html"] == drawing._repr_html_()
+        assert output.data["text/plain"] == repr(drawing)
+        assert cells[i + 1].source.startswith(WHAT_TO_SEE)
+
+
+def test_widgets_and_figures_have_the_colours_of_the_drawings():
+    sheet = css()
+    assert "*/" not in sheet  # the rest of a comment would spoil the rule behind it
+    for role, colour in ROLES.items():
+        assert f"--{role}:{colour};" in sheet
+    # What is no role has another colour.
+    others = set(re.findall(r"#[0-9a-f]{6}", (STATIC / "widgets.css").read_text(encoding="utf-8")))
+    assert others and not others & set(ROLES.values())
+    ax = attention_heatmap(torch.full((2, 2), 0.5))
+    colours = (ax.yaxis.label.get_color(), ax.xaxis.label.get_color())
+    assert colours == (ink("query", "light"), ink("key", "light"))
+    figure = head_grid(torch.full((2, 2, 2), 0.5))
+    labels = (figure._supylabel, figure._supxlabel)
+    assert tuple(label.get_color() for label in labels) == colours
+    pyplot.close("all")
+
+
+def test_what_the_tiles_keep_is_the_output_at_the_end_of_the_row():
+    head, tiles, kept = tiles_example()
+    rows = slice(BLOCK * ROWS, BLOCK * (ROWS + 1))
+    torch.testing.assert_close(torch.cat(tiles, dim=-1), head.scores[rows])
+    torch.testing.assert_close(kept[-1].output(), head.output[rows])
+    assert [tuple(tensor.shape) for tensor in kept[0]] == [(2, 1), (2, 1), (2, 16)]
+    drawing = draw("attention_in_tiles")
+    assert {"2 × 1", "2 × 16", "8 × 16"} <= set(words_of(parts_of(drawing)["kept"])) | set(
+        words_of(parts_of(drawing)["output"])
+    )

@@ -1,0 +1,113 @@
+"""Minutes are computed from what a lesson holds, and no core takes more than an hour."""
+
+import copy
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from tools.notebooks.minutes import (
+    MOST,
+    LessonLoad,
+    Load,
+    load_of_lesson,
+    loads_of_lessons,
+    write_minutes,
+)
+from tools.notebooks.notebook_files import ROOT
+from tools.site.stamp_links import Project
+from tools.site.syllabus import LESSONS, map_table, readme_table
+
+QUIZ = "<details><summary>one half</summary>No. It is\ntwo.</details>\n\n<br>"  # 6 words
+PREDICTION = "> **Predict.** Which of [these two](../a/long_name.ipynb)?"  # 5 words
+
+
+def lesson(*cells):
+    links = Project.read(ROOT).links_line(ROOT / "notebooks" / "01_soft_lookup.ipynb")
+    title = new_markdown_cell(f"# 01 · Title\n\n{links}\n\nAbout 7 minutes.")  # 5 words
+    setup = new_code_cell("import sys\nsys.path", metadata={"tags": ["setup"]})
+    return new_notebook(cells=[title, setup, *cells])
+
+
+def test_what_a_lesson_asks_is_counted():
+    load = load_of_lesson(
+        lesson(
+            new_markdown_cell(PREDICTION),
+            new_code_cell("# a comment\nx = [\n    1,\n]\n\nprint(x)  # another"),  # 4 lines
+            new_code_cell("%%html\n<b>bold</b>"),  # no Python
+            new_markdown_cell(QUIZ + "\n\nSay *Predict.* | - | `x`"),  # and 3 words
+        )
+    )
+    assert load == LessonLoad(Load(words=19, lines=4, predictions=1))
+    assert load.core.exact_minutes == pytest.approx(19 / 110 + 4 / 10 + 1.5)
+    assert load.time == "2"
+
+
+DEEPER = (
+    new_code_cell("x = 1"),
+    new_markdown_cell("Three more words.\n\n## Deeper · Why (9 minutes)\n\nTwo words."),
+    new_code_cell("y = 1\nz = 2"),
+    new_markdown_cell("### One\n\n" + PREDICTION),
+    new_markdown_cell("#### Smaller\n\n### Two (1 minute)\n\n" + PREDICTION * 2),
+    new_code_cell("x = 1\n" * 30),
+    new_markdown_cell("## Where it comes from\n\n### A paper"),
+)
+
+
+def test_what_is_deeper_is_counted_apart_and_by_piece():
+    load = load_of_lesson(lesson(*DEEPER))
+    assert load.core == Load(words=5 + 3 + 6, lines=1)
+    assert load.pieces == {
+        "## Deeper · Why": Load(words=4, lines=2),
+        "### One": Load(words=7, predictions=1),
+        "### Two": Load(words=11, lines=30, predictions=1),
+    }
+    assert load.deeper == Load(words=22, lines=32, predictions=2)
+    assert load.time == "1 + 6"
+
+
+def test_minutes_are_written_once():
+    notebook = lesson(*copy.deepcopy(DEEPER))
+    write_minutes(notebook, load_of_lesson(notebook))
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    assert 'About 1 minutes, and 6 more under "Deeper".' in text
+    headings = [line for line in text.splitlines() if line.startswith("##")]
+    assert headings == [
+        "## Deeper · Why (6 minutes)",
+        "### One (2 minutes)",
+        "#### Smaller",
+        "### Two (5 minutes)",
+        "## Where it comes from",
+        "### A paper",
+    ]
+    again = copy.deepcopy(notebook)
+    write_minutes(again, load_of_lesson(again))
+    assert again == notebook
+
+
+def test_a_lesson_says_its_minutes_once():
+    notebook = lesson()
+    notebook.cells[0].source = "# 01 · Title"
+    with pytest.raises(ValueError, match="needs one line that begins with `About 0 minutes`"):
+        write_minutes(notebook, load_of_lesson(notebook))
+
+
+def test_words_beside_a_less_than_sign_are_no_markup():
+    load = load_of_lesson(lesson(new_markdown_cell("if a < b and c > d <!-- not seen -->")))
+    assert load.core.words == 5 + 6
+
+
+def test_tables_show_the_minutes():
+    loads = {number: LessonLoad(Load(lines=170)) for number in LESSONS}
+    loads["05"] = LessonLoad(Load(lines=330), {"### A piece": Load(lines=40)})
+    for table in (readme_table(loads, str), map_table(loads)):
+        (row,) = [row for row in table.splitlines() if "05 Causal masking" in row]
+        assert "| 33 + 4 | " in row
+        assert "| 17 | " in table
+
+
+def test_no_core_takes_more_than_an_hour():
+    loads = loads_of_lessons(ROOT)
+    assert len(loads) >= 12
+    minutes = {number: load.core.minutes for number, load in loads.items()}
+    long = [f"lesson {number}: {of}" for number, of in minutes.items() if of > MOST]
+    assert not long, f"a core takes at most {MOST} minutes (`make minutes` shows them): {long}"

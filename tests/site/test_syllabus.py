@@ -1,0 +1,198 @@
+"""The syllabus fits the notebooks, and every text that names a lesson fits the syllabus."""
+
+import importlib
+import json
+import re
+
+import pytest
+
+from course_lib import checks
+from tools.notebooks.minutes import loads_of_lessons
+from tools.notebooks.notebook_files import (
+    FOLDERS,
+    ROOT,
+    find_notebooks,
+    is_check_cell,
+    read_notebook,
+)
+from tools.site import stamp_links
+from tools.site.syllabus import (
+    LESSONS,
+    PARTS,
+    TO_COME,
+    Lesson,
+    false_references,
+    map_table,
+    readme_table,
+)
+
+LOADS = loads_of_lessons(ROOT)
+PROJECT = stamp_links.Project.read(ROOT)
+THERE = [lesson for lesson in LESSONS.values() if lesson.is_there]
+COMING = Lesson("98_not_yet", "Not yet", "", "", is_there=False)  # an example of one to come
+SUFFIXES = {".py", ".md", ".ipynb", ".toml", ".txt", ".yml", ".json", ".js", ".mjs", ".css", ""}
+PLACES = (*FOLDERS, "course_lib", "tests", "tools", "benchmarks", "docs", ".github", ".ci")
+
+
+def text_of(path):
+    """What the course says in a file: of a notebook, the sources of its cells."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".ipynb":
+        return text
+    return "\n\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
+
+
+def texts():
+    """Every text file of the course but this one, which holds false references on purpose."""
+    paths = [path for path in ROOT.iterdir() if path.is_file()]
+    paths += [path for place in PLACES for path in (ROOT / place).rglob("*") if path.is_file()]
+    hidden = {"__pycache__", ".ipynb_checkpoints", "node_modules"}
+    return [
+        path
+        for path in sorted(paths)
+        if path.suffix in SUFFIXES and path.name != "test_syllabus.py"
+        if not hidden & set(path.relative_to(ROOT).parts) and not path.name.startswith(".coverage")
+    ]
+
+
+def test_every_reference_to_a_lesson_is_true():
+    paths = texts()
+    for name in ("README.md", "Makefile", "08_transformer_block.ipynb", "record.py", "rungs.py"):
+        assert name in {path.name for path in paths}
+    faults = {path: list(false_references(text_of(path))) for path in paths}
+    found = [f"{path.relative_to(ROOT)}: {fault}" for path in paths for fault in faults[path]]
+    assert not found, "\n".join(found)
+
+
+@pytest.fixture
+def one_is_to_come(monkeypatch):
+    monkeypatch.setitem(LESSONS, COMING.number, COMING)
+
+
+@pytest.mark.usefixtures("one_is_to_come")
+@pytest.mark.parametrize(
+    "text, fault",
+    [
+        ("as lesson 17 shows", "no lesson 17"),
+        ("Lessons 01 and 42 do", "no lesson 42"),
+        ("lessons 01, 02, and\n42", "no lesson 42"),
+        (f"see lesson {COMING.number}.", f"lesson {COMING.number} is not there"),
+        (f"lessons 08 to {COMING.number} do", f"lesson {COMING.number} is not there"),
+        ("lesson 05, to come, has it", "lesson 05 is there"),
+        ("notebooks/05_masking.ipynb", "no lesson of the syllabus has this name"),
+        ("[next](06_positions.ipynb)", "no lesson of the syllabus has this name"),
+        (f"notebooks/{COMING.name}.ipynb", "still to come"),
+        ("[lesson 07](06_cross_attention.ipynb)", "goes to another lesson"),
+        ("[07 Positions](../notebooks/06_cross_attention.ipynb)", "goes to another lesson"),
+        ("[07 Places](07_positions.ipynb)", "title of lesson 07 is 'Positions'"),
+        ("[lesson 07, Places](07_positions.ipynb)", "title of lesson 07 is 'Positions'"),
+        ('lesson 07, "Places", says', "title of lesson 07 is 'Positions'"),
+        ("# 03 · Several heads\n", "title of lesson 03 is 'Many heads'"),
+        ("# Exercises 03 · Several heads\n", "title of lesson 03 is 'Many heads'"),
+        ("| 03 Several heads | 60 |", "title of lesson 03 is 'Many heads'"),
+    ],
+)
+def test_false_reference_is_found(text, fault):
+    assert any(fault in found for found in false_references(text))
+
+
+@pytest.mark.usefixtures("one_is_to_come")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lessons 01 to 04, and lesson 07; Lesson 10 asks",
+        f"what lesson {COMING.number}, to come, is about",
+        "| [07 Positions](07_positions.ipynb) | text |",
+        "[lesson 01](01_soft_lookup.ipynb), [lesson 02 says](../notebooks/02_single_head.ipynb)",
+        "![Lesson 01 in a browser](docs/pictures/lesson.png)",
+        "points by hand in build/grades/02_single_head_by_hand.csv",
+        '# 03 · Many heads\n\n"Lesson 05, case F"; "99_example", 2026_11',
+    ],
+)
+def test_true_reference_is_let_pass(text):
+    assert list(false_references(text)) == []
+
+
+def test_a_lesson_is_there_or_to_come():
+    assert [path.stem for path in find_notebooks(ROOT, ("notebooks",))] == [
+        lesson.name for lesson in THERE
+    ]
+    for folder in ("solutions", "exercises"):
+        assert [path.stem for path in find_notebooks(ROOT, (folder,))] == [
+            lesson.name for lesson in THERE if lesson.exercise_minutes is not None
+        ]
+
+
+def test_numbers_count_up():
+    numbers = [lesson.number for part in PARTS for lesson in part.lessons]
+    assert numbers == [f"{number:02}" for number in range(len(numbers))]
+
+
+@pytest.mark.parametrize("lesson", THERE, ids=lambda lesson: lesson.name)
+def test_notebooks_say_what_the_syllabus_says(lesson):
+    first = read_notebook(ROOT / "notebooks" / f"{lesson.name}.ipynb").cells[0].source
+    assert first.startswith(f"# {lesson.number} · {lesson.title}\n")
+    if lesson.exercise_minutes is not None:
+        cells = read_notebook(ROOT / "solutions" / lesson.name / f"{lesson.name}.ipynb").cells
+        first = cells[0].source
+        assert first.startswith(f"# Exercises {lesson.number} · {lesson.title}\n")
+        found = re.findall(r"exercises, about (\d+) minutes", first)
+        assert found == [str(lesson.exercise_minutes)]
+        text = "\n".join(cell.source for cell in cells)
+        each = re.findall(r"^\*Difficulty: \S+ · (\d+) minutes\b", text, re.MULTILINE)
+        assert sum(map(int, each)) == lesson.exercise_minutes
+
+
+@pytest.mark.parametrize("lesson", THERE, ids=lambda lesson: lesson.name)
+def test_what_a_lesson_needs_is_there_before_it(lesson):
+    for number in re.findall(r"\b\d\d\b", lesson.needs):
+        assert number < lesson.number and LESSONS[number].is_there
+
+
+def test_readme_and_map_are_those_of_the_syllabus():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    start = text_of(ROOT / "notebooks" / "00_start_here.ipynb")
+    for name, text, table in (
+        ("syllabus", readme, readme_table(LOADS, PROJECT.colab_link)),
+        ("map", start, map_table(LOADS)),
+    ):
+        assert len(stamp_links.block(name).findall(text)) == 1
+        assert stamp_links.write_table(name, table, text) == text, "run make links"
+        rows = table.splitlines()
+        for lesson in list(LESSONS.values())[1:]:
+            (row,) = [row for row in rows if f"{lesson.number} {lesson.title}" in row]
+            assert (TO_COME in row) == (not lesson.is_there)
+            place = "notebooks/" if name == "syllabus" else ""
+            assert (f"]({place}{lesson.name}.ipynb)" in row) == lesson.is_there
+
+
+def test_the_hours_of_the_syllabus_are_the_sum_of_its_minutes():
+    rows = readme_table(LOADS, "[Colab]({})".format).splitlines()
+    minutes = [re.search(r"\| (\d+)(?: \+ (\d+))? \| (\d*) \| \[Colab\]", row) for row in rows]
+    columns = zip(*(found.groups() for found in minutes if found), strict=True)
+    hours = [round(sum(int(cell or 0) for cell in column) / 60) for column in columns]
+    assert rows[-1] == "| **All, in hours** | | **{} + {}** | **{}** | |".format(*hours)
+
+
+def test_table_that_was_changed_by_hand_is_written_again():
+    text = f"a\n<!-- map:begin -->\n\n{map_table(LOADS)}\n<!-- map:end -->\nb"
+    changed = text.replace("Positions", "Places")
+    assert changed != text
+    assert stamp_links.write_table("map", map_table(LOADS), changed) == text
+
+
+@pytest.mark.parametrize("name", checks.ALL)
+def test_exercise_stands_where_its_check_says(name):
+    exercise = checks.ALL[name].exercise
+    module = importlib.import_module(exercise.reference.__module__)
+    place = f"Lesson {exercise.lesson}, exercise {exercise.number}: "
+    assert module.__doc__.startswith(place)
+    topic = LESSONS[exercise.lesson].name
+    seen = []
+    for cell in read_notebook(ROOT / "solutions" / topic / f"{topic}.ipynb").cells:
+        seen += re.findall(r"^## Exercise (\d+) ·", cell.source, re.MULTILINE)
+        if is_check_cell(cell) and cell.source.startswith(f"checks.{name}("):
+            break
+    else:
+        pytest.fail(f"solutions/{topic} has no check {name}")
+    assert seen[-1] == str(exercise.number)

@@ -1,0 +1,565 @@
+"""examine_layer: right layers pass, wrong ones are found, and no mistake is named that is not."""
+
+import html
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+import course_lib
+from course_lib.study.examine import examine_layer
+from course_lib.study.examine.mistakes import SENTENCES
+from course_lib.study.examine.report import FAILED, NAN, NOT_APPLICABLE, WARNING
+
+MULTI_HEAD = course_lib.MultiHeadAttention
+ROTARY = course_lib.RotaryEmbedding
+MAY = {"true_means": "may attend"}
+BLOCKED = {"true_means": "blocked"}
+
+
+class Toy(nn.Module):
+    """Attention with any set of mistakes; masks are boolean, True = may attend."""
+
+    def __init__(self, d_model=12, num_heads=2, mistakes=()):
+        super().__init__()
+        self.heads, self.mistakes = num_heads, set(mistakes)
+        self.q, self.k, self.v, self.o = (nn.Linear(d_model, d_model) for _ in range(4))
+        if "ignores_input" in self.mistakes:
+            nn.init.zeros_(self.o.weight)
+
+    def split(self, x):
+        batch, length, d_model = x.shape
+        shape = (batch, length, self.heads, d_model // self.heads)
+        if "heads_split" in self.mistakes:
+            return x.reshape(batch, self.heads, length, -1)
+        return x.view(shape).transpose(1, 2)  # (batch, heads, length, head_dim)
+
+    def causal(self, query_len, key_len, need_weights):
+        shift = 0 if "aligned_to_start" in self.mistakes else key_len - query_len
+        shift += ("causal_too_wide" in self.mistakes) - ("causal_strict" in self.mistakes)
+        allowed = torch.ones(query_len, key_len, dtype=torch.bool).tril(shift)
+        if "causal_inverted" in self.mistakes:
+            allowed = ~allowed
+        if "dropped_on_one_path" in self.mistakes and need_weights:
+            allowed = torch.ones_like(allowed)
+        return torch.ones_like(allowed) if "no_causal_mask" in self.mistakes else allowed
+
+    def forward(self, query, key=None, value=None, mask=None, padding_mask=None,
+                is_causal=False, need_weights=False):  # fmt: skip
+        key = query if key is None else key
+        if "batch_and_length" in self.mistakes:
+            query, key = query.transpose(0, 1), key.transpose(0, 1)
+        q, k, v = self.split(self.q(query)), self.split(self.k(key)), self.split(self.v(key))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        query_len, key_len = scores.shape[-2:]
+        hidden, weak, late = (torch.zeros(query_len, key_len, dtype=torch.bool) for _ in range(3))
+        everything = torch.ones_like(hidden)
+        if is_causal:
+            blocked = ~self.causal(query_len, key_len, need_weights)
+            late = late | blocked if "causal_late" in self.mistakes else late
+            weak = weak | blocked if "causal_weak" in self.mistakes else weak
+            if not self.mistakes & {"causal_late", "causal_weak"}:
+                hidden = hidden | blocked
+        if mask is not None:
+            blocked = mask if "mask_inverted" in self.mistakes else ~mask
+            blocked = blocked.mT if "mask_transposed" in self.mistakes else blocked
+            late = late | blocked if "mask_late" in self.mistakes else late
+            weak = weak | blocked if "mask_weak" in self.mistakes else weak
+            if not self.mistakes & {"mask_late", "mask_weak", "mask_ignored"}:
+                hidden = hidden | blocked
+        if padding_mask is not None and "padding_ignored" not in self.mistakes:
+            real = ~padding_mask if "padding_inverted" in self.mistakes else padding_mask
+            hidden = hidden | ~real[:, None, None]
+        if "only_itself" in self.mistakes:
+            hidden = hidden | ~everything.tril(key_len - query_len).triu(key_len - query_len)
+        filling = -1e9 if "finite_fill" in self.mistakes else -math.inf
+        scores = (scores - 10.0 * weak).masked_fill(hidden, filling)
+        weights = torch.softmax(scores, dim=-2 if "softmax_axis" in self.mistakes else -1)
+        if "causal_strict" not in self.mistakes:
+            weights = weights.nan_to_num(0.0)
+        weights = weights * ~late
+        if "random" in self.mistakes:
+            weights = F.dropout(weights, 0.3)
+        heads = weights @ v
+        joined = heads.transpose(1, 2).flatten(2)
+        if self.mistakes & {"heads_joined", "heads_split"}:
+            joined = heads.reshape(query.shape)
+        output = self.o(joined)
+        if "batch_and_length" in self.mistakes:
+            output = output.transpose(0, 1)
+        shown = scores if "scores_returned" in self.mistakes else weights
+        return output, shown if need_weights else None
+
+
+MISTAKES = [
+    "random",
+    "ignores_input",
+    "batch_and_length",
+    "heads_joined",
+    "heads_split",
+    "only_itself",
+    "no_causal_mask",
+    "causal_inverted",
+    "causal_too_wide",
+    "causal_strict",
+    "causal_late",
+    "causal_weak",
+    "softmax_axis",
+    "mask_inverted",
+    "mask_transposed",
+    "mask_ignored",
+    "mask_late",
+    "mask_weak",
+    "padding_ignored",
+    "padding_inverted",
+    "finite_fill",
+    "aligned_to_start",
+    "dropped_on_one_path",
+    "scores_returned",
+]
+
+
+def examine_toy(*mistakes, seed=0, size=(12, 2), dtype=torch.float32):
+    torch.manual_seed(seed)
+    layer = Toy(*size, mistakes).to(dtype)
+    options = {"is_causal": True, "causal_argument": "is_causal", "seed": seed, **MAY}
+    return examine_layer(layer, size[0], **options)
+
+
+SIZES = [(12, 2), (16, 4), (24, 3)]
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_a_mistake_is_found_and_called_by_its_name(mistake, dtype):
+    # Of the second dtype only the rounding is another: one size shows it.
+    for seed, size in enumerate(SIZES if dtype == torch.float32 else SIZES[:1]):
+        report = examine_toy(mistake, seed=seed, size=size, dtype=dtype)
+        assert not report.passed, size
+        assert [*report.looks_like] == [mistake], (size, str(report))
+
+
+@pytest.mark.parametrize("one", MISTAKES[:-1])
+def test_of_two_mistakes_no_third_is_named(one):
+    for other in MISTAKES[MISTAKES.index(one) + 1 :]:
+        if {one, other} == {"causal_too_wide", "causal_strict"}:
+            continue  # one step too far and one too short: together they are right
+        report = examine_toy(one, other)
+        assert not report.passed, other
+        assert {*report.looks_like} <= {one, other}, (other, str(report))
+
+
+# --- right layers -------------------------------------------------------------------------------
+
+
+def heads_of(x, num_heads=4):
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)  # (batch, heads, length, head_dim)
+
+
+def around_sdpa(x, attn_mask=None):
+    """A plain function; its mask's True means may attend."""
+    q = heads_of(x)
+    heads = F.scaled_dot_product_attention(q, q, q, attn_mask=attn_mask)
+    return heads.transpose(1, 2).flatten(2)
+
+
+def windowed(x):
+    """Causal, and no further back than two tokens."""
+    length = x.shape[1]
+    mask = torch.ones(length, length, dtype=torch.bool).tril().triu(-2)
+    return around_sdpa(x, mask)
+
+
+def one_sequence(x):
+    return around_sdpa(x[None])[0]
+
+
+@dataclass
+class Answer:
+    name: str
+    hidden: torch.Tensor
+
+
+def an_object(x):
+    return Answer("attention", around_sdpa(x))
+
+
+def a_mapping(x):
+    return {"other": 3, "output": around_sdpa(x)}
+
+
+def with_a_required_mask(x, mask):
+    return around_sdpa(x, mask)
+
+
+def with_another_name(x, who):
+    return around_sdpa(x, ~who)
+
+
+def with_a_mask_of_four_dimensions(x, mask=None):
+    if mask is not None and mask.dim() != 4:
+        raise ValueError("four dimensions, please")
+    return around_sdpa(x, mask)
+
+
+RIGHT = {
+    "ours": (lambda: MULTI_HEAD(32, 4), {"is_causal": False, **MAY}),
+    "ours causal": (
+        lambda: MULTI_HEAD(32, 4, dropout=0.5),
+        {"is_causal": True, "causal_argument": "is_causal", **MAY},
+    ),
+    "ours grouped": (
+        lambda: MULTI_HEAD(32, 4, num_kv_heads=2),
+        {"is_causal": True, "causal_argument": "is_causal", **MAY},
+    ),
+    "ours rotary": (
+        lambda: MULTI_HEAD(32, 4, rotary=ROTARY(8)),
+        {"is_causal": True, "causal_argument": "is_causal", "has_positions": True, **MAY},
+    ),
+    "ours, always causal": (
+        lambda: MULTI_HEAD(32, 4),
+        {"is_causal": True, "options": {"is_causal": True}, **MAY},
+    ),
+    "torch": (lambda: nn.MultiheadAttention(32, 4, batch_first=True), {"is_causal": False}),
+    "torch, masks": (
+        lambda: nn.MultiheadAttention(32, 4, batch_first=True),
+        {"is_causal": False, **BLOCKED},
+    ),
+    "torch, length first": (
+        lambda: nn.MultiheadAttention(32, 4),
+        {"is_causal": False, "batch_first": False, **BLOCKED},
+    ),
+    "torch, encoder": (
+        lambda: nn.TransformerEncoderLayer(32, 4, 64, batch_first=True),
+        {"is_causal": False, **BLOCKED},
+    ),
+    "torch, encoder, norm first": (
+        lambda: nn.TransformerEncoderLayer(32, 4, 64, norm_first=True),
+        {"is_causal": False, "batch_first": False, **BLOCKED},
+    ),
+    "function": (lambda: around_sdpa, {"is_causal": False, **MAY}),
+    "SDPA itself": (
+        lambda: F.scaled_dot_product_attention,
+        {"is_causal": False, "num_inputs": 3, "mask_argument": "attn_mask", **MAY},
+    ),
+    "window": (lambda: windowed, {"is_causal": True}),
+    "one sequence": (lambda: one_sequence, {"is_causal": False, "batched": False}),
+    "object": (lambda: an_object, {"is_causal": False}),
+    "mapping": (lambda: a_mapping, {"is_causal": False}),
+    "required mask": (lambda: with_a_required_mask, {"is_causal": False, **MAY}),
+    "another name": (
+        lambda: with_another_name,
+        {"is_causal": False, "mask_argument": "who", **BLOCKED},
+    ),
+    "mask of four": (lambda: with_a_mask_of_four_dimensions, {"is_causal": False, **MAY}),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_layer_fails_nothing(name):
+    make, options = RIGHT[name]
+    for seed in range(3):
+        torch.manual_seed(seed)
+        report = examine_layer(make(), 32, seed=seed, **options)
+        assert report.passed and not report.looks_like, str(report)
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16])
+def test_a_right_layer_of_another_dtype_fails_nothing(dtype):
+    options = {"is_causal": True, "causal_argument": "is_causal", **MAY}
+    for seed in range(5):
+        torch.manual_seed(seed)
+        layer = MULTI_HEAD(32, 4, dtype=dtype)
+        report = examine_layer(layer, 32, seed=seed, **options)
+        assert report.passed, str(report)
+
+
+def test_every_test_runs_on_a_layer_that_has_everything():
+    report = examine_toy()
+    assert {finding.status for finding in report.findings} == {"passed"}
+
+
+def test_what_does_not_apply_says_why():
+    report = examine_layer(windowed, 32, is_causal=True)
+    why = {f.test: f.words for f in report.findings if f.status == NOT_APPLICABLE}
+    assert "knows an order" in why["equivariance"]
+    assert "takes no keys" in why["more keys than queries"]
+    assert "mask_argument=" in why["mask"] and "true_means=" in why["mask"]
+    asks = examine_layer(around_sdpa, 32, is_causal=False)["mask"]
+    assert asks.status == NOT_APPLICABLE and "Does True in attn_mask mean" in asks.words
+
+
+def test_nan_in_an_empty_row_is_a_warning_and_looking_at_all_is_a_failure():
+    torch.manual_seed(0)
+    torchs = examine_layer(
+        nn.MultiheadAttention(32, 4, batch_first=True), 32, is_causal=False, **BLOCKED
+    )
+    assert torchs["empty rows"].status == WARNING and torchs.passed
+    assert examine_toy("finite_fill")["empty rows"].status == FAILED
+
+
+# --- mistakes that were reported in public, each in a small layer of its own ----------------------
+
+
+class FutureAllowed(nn.Module):
+    """A mask of the blocked pairs, given to SDPA, where True means may attend."""
+
+    def __init__(self, d_model=32):
+        super().__init__()
+        self.qkv = nn.Linear(d_model, 3 * d_model)
+
+    def forward(self, x):
+        q, k, v = map(heads_of, self.qkv(x).chunk(3, dim=-1))
+        blocked = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(diagonal=1)
+        heads = F.scaled_dot_product_attention(q, k, v, attn_mask=blocked)
+        return heads.transpose(1, 2).flatten(2)
+
+
+class DropsTheMask(nn.Module):
+    """Causal on the fused path; the path that returns weights has forgotten the mask."""
+
+    def __init__(self, d_model=32):
+        super().__init__()
+        self.qkv = nn.Linear(d_model, 3 * d_model)
+
+    def forward(self, x, return_attention_scores=False):
+        q, k, v = map(heads_of, self.qkv(x).chunk(3, dim=-1))
+        if not return_attention_scores:
+            heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+            return heads.transpose(1, 2).flatten(2)
+        weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)
+        return (weights @ v).transpose(1, 2).flatten(2), weights
+
+
+class JoinsWithoutPermute(nn.Module):
+    def __init__(self, d_model=32):
+        super().__init__()
+        self.qkv, self.out = nn.Linear(d_model, 3 * d_model), nn.Linear(d_model, d_model)
+
+    def forward(self, x):
+        q, k, v = map(heads_of, self.qkv(x).chunk(3, dim=-1))
+        return self.out(F.scaled_dot_product_attention(q, k, v).reshape(x.shape))
+
+
+class AlignedToTheStart(nn.Module):
+    """is_causal is right until there are more keys than queries, as with a cache."""
+
+    def __init__(self, d_model=32):
+        super().__init__()
+        self.q, self.kv = nn.Linear(d_model, d_model), nn.Linear(d_model, 2 * d_model)
+
+    def forward(self, query, key, value):
+        k, v = map(heads_of, self.kv(key).chunk(2, dim=-1))
+        heads = F.scaled_dot_product_attention(heads_of(self.q(query)), k, v, is_causal=True)
+        return heads.transpose(1, 2).flatten(2)
+
+
+PUBLIC = {
+    "causal_inverted": (FutureAllowed, True, {"leak test", "equal tokens"}),
+    "dropped_on_one_path": (DropsTheMask, True, {"leak test", "both paths", "weights"}),
+    "heads_joined": (JoinsWithoutPermute, False, {"equivariance", "equal tokens"}),
+    "aligned_to_start": (AlignedToTheStart, True, {"more keys than queries"}),
+}
+
+
+@pytest.mark.parametrize("mistake", PUBLIC)
+def test_a_mistake_from_public_is_found_and_named(mistake):
+    make, is_causal, tests = PUBLIC[mistake]
+    for seed in range(4):
+        torch.manual_seed(seed)
+        report = examine_layer(make(), 32, is_causal=is_causal, seed=seed)
+        assert {f.test for f in report.findings if f.status == FAILED} == tests, str(report)
+        assert [*report.looks_like] == [mistake], str(report)
+
+
+class OneHead(nn.Module):
+    """One sequence, one head, and a causal mask that may be inverted: its last row is nan."""
+
+    def __init__(self, d_model=16):
+        super().__init__()
+        self.qkv = nn.Linear(d_model, 3 * d_model)
+
+    def forward(self, x):
+        q, k, v = self.qkv(x).chunk(3, dim=-1)
+        allowed = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+        scores = (q @ k.T).masked_fill(allowed, -math.inf)
+        return torch.softmax(scores, dim=-1) @ v
+
+
+def test_nan_hides_no_other_mistake():
+    torch.manual_seed(0)
+    report = examine_layer(OneHead(), 16, is_causal=True, batched=False)
+    assert "Output 5 is nan" in report["same input twice"].words
+    failed = {finding.test for finding in report.findings if finding.status == FAILED}
+    assert failed == {"same input twice", "leak test"}
+    assert [*report.looks_like] == ["causal_inverted"], str(report)
+    # Of the row that is nan nothing is said that could not be compared.
+    picture = report["leak test"].picture
+    assert set(picture.cells[-1]) == {NAN}
+    assert not any(NAN in row for row in picture.cells[:-1])
+    assert "nothing to compare" in picture.meanings[NAN]
+
+
+def test_a_layer_that_needs_no_mistake_of_the_list_is_only_described():
+    def mixes_the_batch(x):
+        return around_sdpa(x) + x.mean(dim=0)
+
+    report = examine_layer(mixes_the_batch, 32, is_causal=False)
+    assert report["batch independence"].status == FAILED and not report.looks_like
+
+
+# --- what goes in, and what stays as it was -------------------------------------------------------
+
+
+def test_bad_arguments_are_named():
+    def two(x, memory):
+        return x + memory
+
+    def wrong_shape(x):
+        return x[:, :1]
+
+    wanted = [
+        (TypeError, "d_model", {"d_model": 3.0}),
+        (TypeError, "layer must be a module or a function, got int", {"layer": 3}),
+        (TypeError, "is_causal must be True or False, got None", {"is_causal": None}),
+        (ValueError, 'true_means must be "may attend" or "blocked"', {"true_means": "keep"}),
+        (ValueError, "mask_argument must name an argument", {"mask_argument": "m", **MAY}),
+        (ValueError, 'mask_argument="attn_mask" needs true_means', {"mask_argument": "attn_mask"}),
+        (ValueError, "num_inputs must be 1", {"num_inputs": 2}),
+        (ValueError, "it takes x, memory", {"layer": two}),
+        (ValueError, "cannot be read off it", {"layer": F.scaled_dot_product_attention}),
+        (ValueError, "cannot be called without mask", {"layer": with_a_required_mask}),
+        (ValueError, 'pass causal_argument="is_causal"', {"layer": Toy(32), "is_causal": True}),
+        (ValueError, "must return an output of the shape", {"layer": wrong_shape}),
+        (ValueError, "layer must take tensors of shape", {"layer": MULTI_HEAD(16, 2)}),
+        (TypeError, "dtype must be one of", {"dtype": torch.int64}),
+        (ValueError, "tolerance must be above 0", {"tolerance": 0.0}),
+    ]
+    for error, words, changed in wanted:
+        options = {"layer": around_sdpa, "d_model": 32, "is_causal": False} | changed
+        with pytest.raises(error, match=re.escape(words)):
+            examine_layer(**options)
+
+
+def test_is_causal_has_to_be_said():
+    with pytest.raises(TypeError, match="is_causal"):
+        examine_layer(around_sdpa, 32)
+
+
+class Counts(nn.Module):
+    """Counts its calls in a buffer, and draws a random number in each."""
+
+    def __init__(self):
+        super().__init__()
+        self.attention = MULTI_HEAD(32, 4)
+        self.dropout = nn.Dropout(0.5).eval()
+        self.register_buffer("calls", torch.zeros(()))
+
+    def forward(self, x):
+        self.calls += 1
+        torch.rand(1)
+        return self.attention(self.dropout(x))
+
+
+def test_the_layer_is_left_as_it_was():
+    layer = Counts()
+    layer.train()
+    layer.dropout.eval()
+    before = {name: tensor.clone() for name, tensor in layer.state_dict().items()}
+    torch.manual_seed(0)
+    expected = torch.rand(3)
+    torch.manual_seed(0)
+    assert examine_layer(layer, 32, is_causal=False).passed
+    assert torch.equal(torch.rand(3), expected)
+    assert layer.training and layer.attention.training and not layer.dropout.training
+    assert all(torch.equal(before[name], tensor) for name, tensor in layer.state_dict().items())
+    assert all(parameter.grad is None for parameter in layer.parameters())
+
+
+def test_the_layer_is_left_as_it_was_when_it_stops_with_an_error():
+    layer = MULTI_HEAD(16, 2).train()
+    with pytest.raises(ValueError):
+        examine_layer(layer, 32, is_causal=False)
+    assert layer.training
+
+
+def test_a_layer_that_stops_in_one_test_is_still_examined():
+    def refuses_masks(x, attn_mask=None):
+        if attn_mask is not None:
+            raise RuntimeError("no masks today")
+        return around_sdpa(x)
+
+    report = examine_layer(refuses_masks, 32, is_causal=False, **MAY)
+    assert report["mask"].status == FAILED and "no masks today" in report["mask"].words
+    assert report["other tokens"].status == "passed"
+
+
+# --- the report -----------------------------------------------------------------------------------
+
+
+def table_signs(text):
+    return re.findall(r"<td[^>]*>(.)</td>", text)
+
+
+@pytest.mark.parametrize("mistakes", [(), ("causal_inverted",), ("causal_strict",), ("random",)])
+def test_pictures_and_text_say_the_same(mistakes):
+    report = examine_toy(*mistakes)
+    page = report._repr_html_()
+    for finding in report.findings:
+        assert html.escape(finding.words) in page
+        assert finding.words in str(report) and finding.test in str(report)
+        if finding.picture is None:
+            continue
+        signs = [sign for row in finding.picture.cells for sign in row]
+        assert table_signs(finding.to_html()) == signs
+        assert finding.to_html() in page
+        assert finding.picture.legend().keys() == set(signs)
+        if finding.status == FAILED:
+            for row in finding.picture.cells:
+                assert "    " + " ".join(row) in str(finding)
+    assert "nan" not in re.sub(r"(is|no|one|for|\?) nan", "", page)
+    for sentence in report.looks_like.values():
+        assert sentence in str(report) and html.escape(sentence) in page
+
+
+def test_the_numbers_in_the_words_are_those_of_the_picture():
+    report = examine_toy("causal_too_wide")
+    leak = report["leak test"]
+    pairs = [
+        (output, token)
+        for output, row in enumerate(leak.picture.cells)
+        for token, sign in enumerate(row)
+        if sign == "✘"
+    ]
+    assert pairs == [(i, i + 1) for i in range(5)]
+    assert "Changing token 1 changes output 0" in leak.words and "5 of 15" in leak.words
+
+
+def test_a_report_answers_to_the_name_of_a_test_only():
+    with pytest.raises(KeyError, match="leak test"):
+        examine_toy()["leaks"]
+
+
+def test_the_same_seed_gives_the_same_report():
+    torch.manual_seed(0)
+    layer = Toy(mistakes=["mask_transposed"])
+    first, second, other = (
+        examine_layer(layer, 12, is_causal=False, seed=seed, **MAY) for seed in (1, 1, 2)
+    )
+    assert str(first) == str(second)
+    assert first["mask"].picture != other["mask"].picture
+
+
+def test_the_library_page_and_readme_show_what_comes_out():
+    root = Path(__file__).parents[2]
+    page, readme = ((root / name).read_text("utf-8") for name in ("docs/library.md", "README.md"))
+    torch.manual_seed(0)
+    shown = str(examine_layer(DropsTheMask(), 32, is_causal=True))
+    assert shown[: shown.index("✘ both paths")] in page
+    assert shown[: shown.index(" That is so for")] in readme
+    assert len(MISTAKES) == len(SENTENCES) + 1 and f"Of {len(MISTAKES)} mistakes" in page

@@ -1,0 +1,89 @@
+"""The widgets' JavaScript: small modules, types that hold, and bundles made from the sources."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from tools.notebooks.notebook_files import ROOT
+
+SOURCES = ROOT / "widgets_js"
+STATIC = ROOT / "course_lib" / "widgets" / "static"
+MODULES = sorted((SOURCES / "src").rglob("*.js"))
+LONGEST = 300  # lines
+
+
+@pytest.fixture(scope="module")
+def npm():
+    """Return a function that runs a script of package.json."""
+    program, reason = shutil.which("npm"), ""
+    if program is None or shutil.which("node") is None:
+        reason = "no node and npm on PATH: the widgets' bundles are not compared with their sources"
+    elif not (SOURCES / "node_modules").is_dir():
+        reason = "`make widget-tools` was not run: the widgets' bundles are not compared"
+    if reason:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+
+    def run(script):
+        return subprocess.run(
+            [program, "run", "--silent", script],
+            cwd=SOURCES,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+
+    return run
+
+
+def test_modules_are_short():
+    assert MODULES
+    lengths = {str(path): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST} == {}
+
+
+def test_no_module_is_left_out_of_the_types():
+    loose = [path for path in MODULES if "@ts-nocheck" in path.read_text(encoding="utf-8")]
+    assert loose == []
+
+
+def test_types_hold(npm):
+    done = npm("types")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_bundles_are_what_the_sources_give(npm):
+    done = npm("check")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_changed_bundle_is_noticed(npm, tmp_path):
+    """The comparison itself: with one character more in one bundle it fails and names it."""
+    shutil.copytree(SOURCES, tmp_path / "widgets_js", symlinks=True)
+    shutil.copytree(STATIC, tmp_path / "course_lib" / "widgets" / "static")
+    command = [shutil.which("node"), tmp_path / "widgets_js" / "build.mjs", "--check"]
+    assert subprocess.run(command, timeout=120).returncode == 0
+    bundle = tmp_path / "course_lib" / "widgets" / "static" / "mask_lab.js"
+    bundle.write_text(bundle.read_text(encoding="utf-8") + " ", encoding="utf-8")
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert "mask_lab.js" in done.stderr and "make widgets" in done.stderr
+
+
+def test_every_widget_has_a_bundle():
+    entries = {path.stem for path in (SOURCES / "src").glob("*.js")}
+    assert {path.stem for path in STATIC.glob("*.js")} == entries
+    used = {
+        name
+        for path in (ROOT / "course_lib" / "widgets").glob("*.py")
+        for name in re.findall(
+            r'^    _esm = javascript\("(\w+)"\)', path.read_text(encoding="utf-8"), re.MULTILINE
+        )
+    }
+    assert used == entries
+
+
+def test_the_lock_file_names_no_registry():
+    assert "resolved" not in (SOURCES / "package-lock.json").read_text(encoding="utf-8")

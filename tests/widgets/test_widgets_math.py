@@ -1,0 +1,76 @@
+"""The numbers that the browser computes are torch's (`node --test` runs the JavaScript)."""
+
+import json
+import math
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import matplotlib
+import pytest
+import torch
+
+from course_lib import causal_mask
+
+JS_TESTS = sorted((Path(__file__).parents[1] / "js").glob("*.test.mjs"))
+
+
+def flat(tensor):
+    """The numbers as a list that JSON can hold."""
+    return [None if math.isnan(number) else number for number in tensor.flatten().tolist()]
+
+
+def draw_case(name, query_len, key_len, causal, temperature, share_masked=0.0, head_dim=5):
+    scores = 2 * torch.randn(query_len, key_len)
+    values = torch.randn(key_len, head_dim, dtype=torch.float64)
+    allowed = torch.rand(query_len, key_len) >= share_masked
+    sent = scores.masked_fill(~allowed, math.nan)
+    if causal:
+        allowed = allowed & causal_mask(query_len, key_len)
+    logits = (scores.double() / temperature).masked_fill(~allowed, -math.inf)
+    weights = torch.softmax(logits, dim=-1).nan_to_num(0.0)  # rows without a key: 0/0
+    return {
+        "name": name,
+        "queryLen": query_len,
+        "keyLen": key_len,
+        "causal": causal,
+        "temperature": temperature,
+        "headDim": head_dim,
+        "scores": flat(sent),
+        "values": flat(values),
+        "allowed": flat(allowed),
+        "weights": flat(weights),
+        "entropy": flat(torch.special.entr(weights).sum(dim=-1)),
+        "context": flat(weights @ values),
+    }
+
+
+def test_javascript_agrees_with_torch(tmp_path):
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node on PATH: the widgets' arithmetic is not compared with torch's")
+    cases = [
+        draw_case("plain", 7, 7, False, 1.0),
+        draw_case("causal", 9, 9, True, 1.0),
+        draw_case("hot", 6, 6, False, 8.0),
+        draw_case("cold and causal", 6, 6, True, 0.3),
+        draw_case("more keys than queries, causal", 3, 8, True, 1.0),
+        draw_case("cross-attention", 8, 3, False, 1.0),
+        draw_case("masked at random, some rows entirely", 12, 3, False, 1.0, share_masked=0.6),
+        draw_case("one token", 1, 1, True, 2.0),
+    ]
+    cividis = matplotlib.colormaps["cividis"]
+    colours = [[255 * part for part in cividis(i)[:3]] for i in range(256)]
+    path = tmp_path / "cases.json"
+    path.write_text(json.dumps({"cases": cases, "colours": colours}))
+    assert JS_TESTS
+    done = subprocess.run(
+        [node, "--test", *map(str, JS_TESTS)],
+        env=os.environ | {"CASES": str(path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"# pass {len(cases) + 3}" in done.stdout, done.stdout

@@ -1,0 +1,1 @@
+"""What maintainers run, by make or by `python -m tools.ROOM.NAME`."""

@@ -1,0 +1,1 @@
+"""Notebooks: read, checked, run, compared, recorded; exercises made from solutions."""

@@ -1,0 +1,398 @@
+"""What every notebook must keep, checked without a kernel.
+
+Each rule is a function that takes a `Subject` and returns messages, none when the rule is kept.
+`RULES` lists the rules for executed notebooks (lessons and solutions), `EXERCISE_RULES` those for
+exercises.
+"""
+
+import ast
+import json
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from course_lib.figures.colours import ROLES
+from tools.notebooks.cell_code import SHELL_LINE, code_tokens, is_python, lines_of_code
+from tools.notebooks.minutes import load_of_text
+from tools.notebooks.notebook_files import (
+    KEPT_CELL_METADATA,
+    LINKS_LINE,
+    NOTEBOOK_METADATA,
+    WIDGET_VIEW,
+    cell_tags,
+    is_check_cell,
+    is_solution_cell,
+    loads_real_model,
+    read_notebook,
+)
+from tools.notebooks.tolerance import has_number, tolerance
+from tools.site.stamp_links import Project, setup_cells
+
+COLOURED = re.compile(r'<span style="color: ?([^";]*);?">(.*?)</span>', re.DOTALL)
+NAMES_OF_ROLES = {  # where other words stand for a role too
+    "input": r"input|\bX\b|\bx\b",
+    "query": r"quer|Q",
+    "key": r"key|K",
+    "value": r"value|V",
+    "weights": r"weight|score|softmax",
+}
+MAX_BYTES = 1_000_000
+MAX_CODE_LINES = 15
+WHAT_TO_SEE = "**What to see.**"
+MOST_WORDS = 90  # of a paragraph, an item of a list counts as one
+MOST_WORDS_BESIDE = 60  # of what a figure needs to be seen
+IMAGE_KINDS = {"image/png", "image/jpeg", "image/svg+xml"}
+NBVAL_TAGS = {"nbval-ignore-output", "nbval-skip", "raises-exception"}
+NBVAL_COMMENT = re.compile(r"#\s*(NBVAL_\w+|PYTEST_VALIDATE_IGNORE_OUTPUT)")
+
+ABSOLUTE_PATH = re.compile(
+    r"(?<![\w.:/~-])/(home|root|Users|tmp|work|mnt|opt|var|content|usr)/[\w.]"
+    r"|\b[A-Z]:\\(Users|Windows|Program)"
+)
+SECRET = re.compile(
+    r"gh[pousr]_\w{20,}|github_pat_\w{20,}|hf_\w{20,}|\bsk-[\w-]{20,}|AKIA[0-9A-Z]{16}"
+    r"|AIza[\w-]{30,}|xox[abpr]-\w{10,}|-----BEGIN [A-Z ]*PRIVATE KEY"
+    r"""|(?i:password|api_?key|secret)\s*=\s*["'][^"']{6,}["']"""
+)
+UNSTABLE_WIDGET = re.compile(r"(?<!\w)(interact|interactive|interactive_output|Output)\(")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A notebook together with what its rules need to know about the project."""
+
+    path: Path
+    project: Project
+
+    @cached_property
+    def notebook(self) -> NotebookNode:
+        return read_notebook(self.path)
+
+    @property
+    def cells(self) -> list[NotebookNode]:
+        return self.notebook.cells
+
+    @property
+    def code_cells(self) -> list[tuple[int, NotebookNode]]:
+        return [(i, cell) for i, cell in enumerate(self.cells) if cell.cell_type == "code"]
+
+    @property
+    def outputs(self) -> list[tuple[int, NotebookNode]]:
+        return [(i, output) for i, cell in self.code_cells for output in cell.outputs]
+
+
+def valid_format(subject: Subject) -> list[str]:
+    notebook = subject.notebook
+    if (notebook.nbformat, notebook.nbformat_minor) < (4, 5):
+        return [f"nbformat {notebook.nbformat}.{notebook.nbformat_minor} is older than 4.5"]
+    try:
+        nbformat.validate(notebook)
+    except nbformat.ValidationError as error:
+        return [f"not a valid notebook: {str(error).splitlines()[0]}"]
+    return []
+
+
+def unique_cell_ids(subject: Subject) -> list[str]:
+    # From the file itself: nbformat gives a cell with a missing or repeated id a new one.
+    ids = [cell.get("id") for cell in json.loads(subject.path.read_bytes())["cells"]]
+    return [
+        f"cell {i}: its id {id_} is missing or used twice"
+        for i, id_ in enumerate(ids)
+        if id_ is None or ids.count(id_) > 1
+    ]
+
+
+def size_limit(subject: Subject) -> list[str]:
+    size = subject.path.stat().st_size
+    return [f"{size} bytes; the limit is {MAX_BYTES}"] if size >= MAX_BYTES else []
+
+
+def no_empty_code_cell(subject: Subject) -> list[str]:
+    return [f"cell {i} is empty" for i, cell in subject.code_cells if not cell.source.strip()]
+
+
+def counts_in_order(subject: Subject) -> list[str]:
+    counts = [cell.execution_count for _, cell in subject.code_cells]
+    wanted = list(range(1, len(counts) + 1))
+    return [] if counts == wanted else [f"execution counts are {counts}, not 1..{len(counts)}"]
+
+
+def no_outputs(subject: Subject) -> list[str]:
+    return [
+        f"cell {i} holds an output or an execution count"
+        for i, cell in subject.code_cells
+        if cell.outputs or cell.execution_count is not None
+    ]
+
+
+def no_error_or_stderr(subject: Subject) -> list[str]:
+    return [
+        f"cell {i} stores {'an error' if output.output_type == 'error' else 'stderr'}"
+        for i, output in subject.outputs
+        if output.output_type == "error" or output.get("name") == "stderr"
+    ]
+
+
+def _texts(subject: Subject):
+    """Yield (cell number, text) for everything in the notebook that somebody could read."""
+    for i, cell in enumerate(subject.cells):
+        yield i, cell.source
+    for i, output in subject.outputs:
+        yield i, output.get("text", "")
+        for kind, value in output.get("data", {}).items():
+            if kind not in IMAGE_KINDS:
+                yield i, str(value)
+
+
+def no_absolute_path(subject: Subject) -> list[str]:
+    return [
+        f"cell {i} holds the absolute path {match[0]}..."
+        for i, text in _texts(subject)
+        for match in ABSOLUTE_PATH.finditer(text)
+    ]
+
+
+def no_secret(subject: Subject) -> list[str]:
+    return [
+        f"cell {i} holds what looks like a secret: {match[0][:6]}..."
+        for i, text in _texts(subject)
+        for match in SECRET.finditer(text)
+    ]
+
+
+def no_volatile_metadata(subject: Subject) -> list[str]:
+    messages = []
+    if subject.notebook.metadata != NOTEBOOK_METADATA:
+        messages.append(f"the notebook's metadata are not exactly {NOTEBOOK_METADATA}")
+    for i, cell in enumerate(subject.cells):
+        for name in sorted(set(cell.metadata) - KEPT_CELL_METADATA):
+            messages.append(f"cell {i} has the metadata {name}")
+    for i, output in subject.outputs:
+        if WIDGET_VIEW in output.get("data", {}):
+            messages.append(f"cell {i} stores a widget's random id")
+    return messages
+
+
+def no_trailing_semicolon(subject: Subject) -> list[str]:
+    messages = []
+    for i, cell in subject.code_cells:
+        tokens = code_tokens(cell.source) if is_python(cell) else []
+        for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+            ends_line = following is None or following.start[0] > token.end[0]
+            if token.string == ";" and ends_line:
+                messages.append(f"cell {i} has a trailing semicolon in line {token.start[0]}")
+    return messages
+
+
+def no_shell_line(subject: Subject) -> list[str]:
+    return [
+        f"cell {i} calls the shell with !"
+        for i, cell in subject.code_cells
+        if SHELL_LINE.search(cell.source)
+    ]
+
+
+def no_unstable_widget(subject: Subject) -> list[str]:
+    return [
+        f"cell {i} uses {match[1]}, whose output nbval cannot compare"
+        for i, cell in subject.code_cells
+        for match in UNSTABLE_WIDGET.finditer(cell.source)
+    ]
+
+
+def few_ignored_outputs(subject: Subject) -> list[str]:
+    ignored = sum("nbval-ignore-output" in cell_tags(cell) for _, cell in subject.code_cells)
+    total = len(subject.code_cells)
+    if 3 * ignored > total:
+        return [f"{ignored} of {total} code cells are tagged nbval-ignore-output: over a third"]
+    return []
+
+
+def no_unchecked_cell(subject: Subject) -> list[str]:
+    messages = []
+    for i, cell in subject.code_cells:
+        tags = NBVAL_TAGS.intersection(cell_tags(cell))
+        if "nbval-skip" in tags:
+            messages.append(f"cell {i} is tagged nbval-skip")
+        elif tags and is_check_cell(cell):
+            messages.append(f"cell {i} is a check and is tagged {sorted(tags)}")
+        if match := NBVAL_COMMENT.search(cell.source):
+            messages.append(f"cell {i} has the comment {match[1]}; use a tag")
+    return messages
+
+
+def well_formed_tolerances(subject: Subject) -> list[str]:
+    messages = []
+    for i, cell in enumerate(subject.cells):
+        try:
+            most = tolerance(cell)
+        except ValueError as error:
+            messages.append(f"cell {i}: {error}")
+            continue
+        if most is None:
+            continue
+        if is_check_cell(cell):
+            messages.append(f"cell {i} is a check and is tagged within-{most}")
+        elif NBVAL_TAGS.intersection(cell_tags(cell)):
+            messages.append(f"cell {i} is tagged within-{most}, and that it is not compared")
+        elif not has_number(cell.get("outputs", [])):
+            messages.append(f"cell {i} is tagged within-{most} and stores no number as plain text")
+    return messages
+
+
+def short_code_cells(subject: Subject) -> list[str]:
+    messages = []
+    for i, cell in subject.code_cells:
+        lines = lines_of_code(cell)
+        exempt = "setup" in cell_tags(cell) or is_solution_cell(cell)
+        if lines > MAX_CODE_LINES and not exempt:
+            messages.append(f"cell {i} has {lines} lines of code; at most {MAX_CODE_LINES}")
+    return messages
+
+
+def images_explained(subject: Subject) -> list[str]:
+    messages = []
+    cells = subject.cells
+    for i in sorted(
+        {i for i, output in subject.outputs if IMAGE_KINDS & set(output.get("data", {}))}
+    ):
+        neighbours = [cells[j] for j in (i - 1, i + 1) if 0 <= j < len(cells)]
+        lines = [
+            line
+            for cell in neighbours
+            if cell.cell_type == "markdown"
+            for line in cell.source.splitlines()
+        ]
+        if not any(
+            line.removeprefix(WHAT_TO_SEE).strip() and line.startswith(WHAT_TO_SEE)
+            for line in lines
+        ):
+            messages.append(
+                f"cell {i} draws an image; the markdown cell before or after it needs a line "
+                f"that starts with {WHAT_TO_SEE} and says it"
+            )
+    return messages
+
+
+def paragraphs(markdown: str) -> list[str]:
+    """Split at empty lines and before items of lists; tables, formulas and code are left out."""
+    text = re.sub(r"```.*?```|\$\$.*?\$\$|<!--.*?-->", "", markdown, flags=re.DOTALL)
+    parts = re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) |<)", text)
+    return [part.strip() for part in parts if part.strip() and not part.strip().startswith("|")]
+
+
+def short_paragraphs(subject: Subject) -> list[str]:
+    """No long paragraph, and few words beside a figure."""
+    messages = []
+    for i, cell in enumerate(subject.cells):
+        for text in paragraphs(cell.source) if cell.cell_type == "markdown" else []:
+            most = MOST_WORDS_BESIDE if text.startswith(WHAT_TO_SEE) else MOST_WORDS
+            words = load_of_text(text).words
+            if words > most:
+                messages.append(
+                    f"cell {i} has a paragraph of {words} words, at most {most} are allowed: "
+                    f"{text[:40]}..."
+                )
+    return messages
+
+
+def colours_of_roles(subject: Subject) -> list[str]:
+    """Words that are coloured are coloured as in the drawings."""
+    messages = []
+    for i, cell in enumerate(subject.cells):
+        if cell.cell_type != "markdown":
+            continue
+        for colour, words in COLOURED.findall(cell.source):
+            named = [role for role, its in ROLES.items() if its == colour.lower()]
+            if not named or not re.search(NAMES_OF_ROLES.get(named[0], named[0]), words, re.I):
+                messages.append(f"cell {i} colours {words!r} {colour}, which is no colour of it")
+    return messages
+
+
+def first_cell_and_links(subject: Subject) -> list[str]:
+    first = subject.cells[0] if subject.cells else None
+    if first is None or first.cell_type != "markdown" or not first.source.startswith("# "):
+        return ["the first cell must be markdown and start with the title, `# ...`"]
+    lines = [match[0] for match in LINKS_LINE.finditer(first.source)]
+    if lines != [subject.project.links_line(subject.path)]:
+        return ["the first cell's links do not fit the address in address.txt: `make links`"]
+    return []
+
+
+def same_setup_cell(subject: Subject) -> list[str]:
+    setups = setup_cells(subject.notebook)
+    if len(setups) != 1 or setups[0] is not subject.code_cells[0][1]:
+        return ["the first code cell, and no other cell, must have the tag `setup`"]
+    expected = subject.project.setup_cell(real_model=loads_real_model(subject.notebook))
+    if setups[0].source != expected:
+        return ["the set-up cell differs from that of the other notebooks: `make links`"]
+    return []
+
+
+def well_formed_checks(subject: Subject) -> list[str]:
+    """A check is one call whose result the cell shows: nbgrader reads the points from there."""
+    messages = []
+    for i, cell in subject.code_cells:
+        if is_check_cell(cell) and not _is_one_check(cell.source):
+            messages.append(f"cell {i}: a check must be one line such as checks.softmax(softmax)")
+    return messages
+
+
+def _is_one_check(source: str) -> bool:
+    match ast.parse(source).body:
+        case [ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id="checks"))))]:
+            return True
+    return False
+
+
+def checks_store_full_marks(subject: Subject) -> list[str]:
+    messages = []
+    for i, cell in subject.code_cells:
+        if is_check_cell(cell):
+            stored = [output.get("data", {}).get("text/plain") for output in cell.outputs]
+            points = cell.metadata.nbgrader.points
+            if len(stored) != 1 or not _is_float(stored[0], points):
+                messages.append(f"cell {i} stores {stored}, not the full marks {float(points)}")
+    return messages
+
+
+def _is_float(text: str | None, wanted: float) -> bool:
+    try:
+        return text is not None and float(text) == wanted
+    except (TypeError, ValueError):
+        return False
+
+
+COMMON_RULES = (
+    valid_format,
+    unique_cell_ids,
+    size_limit,
+    no_empty_code_cell,
+    no_absolute_path,
+    no_secret,
+    no_volatile_metadata,
+    no_trailing_semicolon,
+    no_shell_line,
+    no_unstable_widget,
+    few_ignored_outputs,
+    no_unchecked_cell,
+    short_code_cells,
+    first_cell_and_links,
+    same_setup_cell,
+    well_formed_checks,
+)
+RULES = (
+    *COMMON_RULES,
+    counts_in_order,
+    no_error_or_stderr,
+    images_explained,
+    checks_store_full_marks,
+    well_formed_tolerances,
+    short_paragraphs,
+    colours_of_roles,
+)
+EXERCISE_RULES = (*COMMON_RULES, no_outputs)

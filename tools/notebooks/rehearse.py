@@ -1,0 +1,162 @@
+"""Run lessons from top to bottom on a device that is not the CPU, on a GPU solutions as well.
+
+``best_device()`` returns the pretend device of ``pretend_device.py`` (or, with ``--device cuda``, a
+real GPU). Each notebook runs in a process of its own, as many at once as there are processors.
+
+What is rehearsed is where tensors are, not what comes out. So training is cut short, as in
+``short_training.py``, and outputs are not compared. A notebook is red when
+
+- a cell raises anything,
+- the pretend device refused something, even where an ``except`` of the notebook, a check or a
+  display hid it, or
+- it asks for ``best_device()`` and computes nothing on it.
+
+Nothing is tolerated: no cell of the course raises because training was cut. The checks of
+``solutions/`` have to be passed, here as elsewhere. They never ask for a device, so the pretend one
+would show nothing of them.
+"""
+
+import argparse
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from tools.notebooks.notebook_env import kernel_environment
+from tools.notebooks.notebook_files import EXECUTED_FOLDERS, ROOT, find_notebooks, read_notebook
+from tools.notebooks.short_training import shorten_training
+
+TIME_LIMIT = 300  # seconds for one notebook
+ASKING = "best_device()"
+
+
+def rehearse(path: Path, device_name: str) -> list[str]:
+    """Run a notebook in this process, which is of no other use afterwards; return what is wrong."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    import torch
+    from IPython.core.interactiveshell import InteractiveShell
+    from matplotlib import pyplot
+    from traitlets.config import Config
+
+    import course_lib
+
+    refusals: list[str] = []
+    if device_name == "pretend":
+        from tools.notebooks import pretend_device
+
+        refusals = pretend_device.refusals
+    device = torch.device(device_name)
+    course_lib.best_device = course_lib.device.best_device = lambda: device
+    shorten_training()
+
+    os.chdir(path.parent)
+    shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+    wrong, asks_for_device = [], False
+    for index, cell in enumerate(read_notebook(path).cells):
+        if cell.cell_type != "code":
+            continue
+        asks_for_device |= ASKING in cell.source
+        before = len(refusals)
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            result = shell.run_cell(cell.source)
+        pyplot.close("all")
+        error = result.error_before_exec or result.error_in_exec
+        if error is not None:
+            wrong.append(f"cell {index}: {type(error).__name__}: {error}{way_to(error)}")
+        wrong += [
+            f"cell {index}: refused, though the cell went on: {refusal}"
+            for refusal in refusals[before:]
+            if refusal.splitlines()[0] not in str(error)
+        ]
+    if device_name == "pretend" and asks_for_device and not pretend_device.operations:
+        wrong.append(f"it asks for {ASKING}, but nothing was computed there")
+    return wrong
+
+
+def way_to(error: BaseException) -> str:
+    """The last lines of the notebook and of the course that led to the error."""
+    lines = [
+        f"\n    {Path(frame.filename).name}, line {frame.lineno}: {frame.line}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not {"site-packages", "importlib"} & set(Path(frame.filename).parts)
+        and Path(frame.filename).name != "pretend_device.py"
+    ]
+    return "".join(lines[-3:])
+
+
+def notebooks_for(device_name: str, root: Path) -> list[Path]:
+    """Lessons and solutions; for the pretend device those that ask for one."""
+    found = find_notebooks(root, EXECUTED_FOLDERS)
+    if device_name != "pretend":
+        return found
+    return [path for path in found if ASKING in path.read_text(encoding="utf-8")]
+
+
+def rehearse_apart(path: Path, device_name: str, root: Path = ROOT) -> tuple[bool, str]:
+    """Rehearse a notebook in a process of its own; return whether it is all right, and a report."""
+    environment = kernel_environment(path.parent, root)
+    if device_name == "cuda":
+        # Kernels see no GPU otherwise.
+        environment["CUDA_VISIBLE_DEVICES"] = os.environ.get("CUDA_VISIBLE_DEVICES", "0")
+    itself = ["-m", "tools.notebooks.rehearse"]
+    command = [sys.executable, *itself, "--device", device_name, "--here", str(path)]
+    start = time.monotonic()
+    try:
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=TIME_LIMIT,
+        )
+        right, report = done.returncode == 0, done.stdout + done.stderr
+    except subprocess.TimeoutExpired:
+        right, report = False, f"  It was stopped after {TIME_LIMIT} seconds.\n"
+    name = path.relative_to(root)
+    title = f"{'ok ' if right else 'RED'} {time.monotonic() - start:4.0f} s  {name}\n"
+    return right, title if right else title + report
+
+
+def main(words: list[str] | None = None, root: Path = ROOT) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "notebooks", nargs="*", type=Path, help="default: lessons, on a GPU solutions too"
+    )
+    parser.add_argument("--device", choices=("pretend", "cuda"), default="pretend")
+    parser.add_argument("--here", action="store_true", help="one notebook, in this process")
+    arguments = parser.parse_args(words)
+    paths = [path.resolve() for path in arguments.notebooks]
+    if arguments.here:
+        wrong = rehearse(paths[0], arguments.device)
+        print("".join(f"  {text}\n" for text in wrong), end="")
+        return int(bool(wrong))
+    if arguments.device == "pretend" and (missing := pretend_device_is_missing()):
+        print(f"{'!' * 80}\nNOTHING WAS REHEARSED: {missing}.\n{'!' * 80}", file=sys.stderr)
+        return 0
+    # The last lessons, which take longest, first: no long one is left alone at the end.
+    paths = sorted(paths or notebooks_for(arguments.device, root), reverse=True)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        ends = [pool.submit(rehearse_apart, path, arguments.device, root) for path in paths]
+        for end in as_completed(ends):
+            print(end.result()[1], end="", flush=True)
+    red = sum(not end.result()[0] for end in ends)
+    print(f"On the device {arguments.device!r}: {len(paths)} notebooks rehearsed, {red} red.")
+    return int(red > 0)
+
+
+def pretend_device_is_missing() -> str:
+    from tools.notebooks import pretend_device
+
+    return pretend_device.MISSING
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The pages: the web site, the reference, glossary and claims, links and pictures."""

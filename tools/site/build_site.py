@@ -1,0 +1,392 @@
+"""Build the course's web site with Sphinx, into _site/: make site.
+
+    python -m tools.site.build_site                   # as `make site`
+    python -m tools.site.build_site --output FOLDER
+
+First the pages are put together in build/site/pages: the notebooks (lesson_pages.py says what is
+changed in them, live_widgets.py where their widgets come from) and docs/.
+Then Sphinx makes HTML of what has changed, and every warning is an error. At the end each page
+gets a policy that lets it load nothing from elsewhere.
+
+The pages need neither Python nor a network, and work from a folder as well as from a server.
+"""
+
+import argparse
+import base64
+import hashlib
+import html
+import os
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from course_lib.figures.colours import PAGES, ROLES, ink
+from tools.notebooks.minutes import LessonLoad, loads_of_lessons
+from tools.notebooks.notebook_files import (
+    ROOT,
+    find_notebooks,
+    notebook_text,
+    read_notebook,
+    without_outputs,
+)
+from tools.site.lesson_pages import button, page_of
+from tools.site.live_widgets import live_widgets, put_in
+from tools.site.stamp_links import Project
+from tools.site.syllabus import LESSONS, PARTS, Lesson
+
+MATHJAX = Path("widgets_js/node_modules/mathjax/es5/tex-svg-full.js")
+FRONT_PAGE = Path("docs/_templates/front_page.md")
+HOW_TO_GET_MATHJAX = "there is no {}: `npm ci --prefix widgets_js` gets it, and `make site` does so"
+
+LOOK_UP = ("docs/claims", "docs/cheat_sheet", "docs/glossary", "docs/reference/index")
+INSTALL = "install"  # the page that says where the code is
+ABOUT = tuple(
+    f"docs/{name}"
+    for name in (
+        INSTALL,
+        "library",
+        "speed",
+        "instructors",
+        "clusters",
+        "testing",
+        "publishing",
+        "licences",
+    )
+)
+
+# Ways through the course: what each is called, what it is, and its lessons; whether Deeper too.
+WAYS = (
+    (
+        "An afternoon",
+        "the cores of four lessons: what attention is, one head, the mask, and a real model.",
+        ("01", "02", "05", "16"),
+        False,
+    ),
+    ("The whole course", "every lesson, with what is under Deeper.", tuple(LESSONS), True),
+    (
+        "Only the evidence",
+        "what may be said about a head, for who builds models already.",
+        ("02", "03", "10", "11", "16"),
+        False,
+    ),
+)
+INLINE_SCRIPT = re.compile(r"<script(?![^>]*\ssrc=)([^>]*)>(.*?)</script>", re.DOTALL)
+DATA_SCRIPT = re.compile(r"""type=["']?(?:application|text)/(?!javascript)""")
+POLICY_TAG = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>\n?')
+
+
+def write_if_changed(path: Path, content: str | bytes) -> None:
+    """Write a file, and leave its date alone where it says so already: Sphinx goes by dates."""
+    data = content.encode() if isinstance(content, str) else content
+    if not path.is_file() or path.read_bytes() != data:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+# ---------------------------------------------------------------- the pages
+
+
+def page_of_docs(text: str, name: str, project: Project) -> str:
+    """Return a page of docs/ as the site shows it.
+
+    A link to what is on the site stays; one to another file of the course leads to where the course
+    is, if that is known. The page on installing says where the code is.
+
+    Args:
+        text: the page as it stands in docs/.
+        name: its name without the ending.
+        project: whose address is taken.
+    """
+
+    def of_a_file(link: re.Match) -> str:
+        words, path = link.groups()
+        return f"[{words}]({project.file_address(path)})" if project.is_published else words
+
+    outside = r"(?<!!)\[([^\]]+)\]\(\.\./(?!notebooks/|exercises/|docs/|\.\./)([^)]+)\)"
+    text = re.sub(outside, of_a_file, text)
+    if name == INSTALL:
+        title, rest = text.split("\n", 1)
+        text = f"{title}\n\n{where_the_code_is(project)}\n{rest}"
+    return text
+
+
+def where_the_code_is(project: Project) -> str:
+    """Return the paragraph that leads to the course's files, if it knows its own address."""
+    if not project.is_published:
+        return (
+            "These pages are for reading. To run the cells, and to write answers that are checked, "
+            "take the course's folder. It has no public address yet: whoever gave you these pages "
+            "has it. What follows is to be typed in that folder."
+        )
+    return (
+        "These pages are for reading. To run the cells, and to write answers that are checked, get "
+        f"the course from [its repository]({project.address}), for example with "
+        f"`git clone {project.address}`. What follows is to be typed in its folder."
+    )
+
+
+def address_of(lesson: Lesson) -> str:
+    return f"notebooks/{lesson.name}.ipynb"
+
+
+def syllabus_tables(project: Project, loads: dict[str, LessonLoad]) -> str:
+    """Return a table for each part: lessons, what one learns there, minutes and exercises."""
+    tables = []
+    for part in PARTS:
+        rows = [f"**{part.title}**", ""]
+        rows += [
+            "| Lesson | You will be able to | Minutes | Exercises |",
+            "| --- | --- | --- | --- |",
+        ]
+        for lesson in part.lessons:
+            name, minutes, exercise = f"{lesson.number} {lesson.title}", "to come", ""
+            if lesson.is_there:
+                name, minutes = f"[{name}]({address_of(lesson)})", loads[lesson.number].time
+                if project.has_exercise(lesson.name):
+                    address = f"exercises/{lesson.name}/{lesson.name}.ipynb"
+                    exercise = f"[{lesson.exercise_minutes} minutes]({address})"
+            rows.append(f"| {name} | {lesson.able_to} | {minutes} | {exercise} |")
+        tables.append("\n".join(rows))
+    return "\n\n".join(tables)
+
+
+def hours(minutes: int) -> str:
+    return f"about {round(minutes / 60) or 1} hours" if minutes >= 90 else f"{minutes} minutes"
+
+
+def ways_through(loads: dict[str, LessonLoad]) -> str:
+    items = []
+    for name, what, numbers, deeper in WAYS:
+        there = [LESSONS[number] for number in numbers if LESSONS[number].is_there]
+        minutes = 0
+        for lesson in there:
+            load = loads[lesson.number]
+            minutes += load.core.minutes + (load.deeper.minutes if deeper else 0)
+            minutes += (lesson.exercise_minutes or 0) if deeper else 0
+        which = ", ".join(f"[{lesson.number}]({address_of(lesson)})" for lesson in there)
+        more = ", exercises counted" if deeper else ", exercises apart"
+        items.append(f"- **{name}**, {hours(minutes)}{more}: {what} Lessons {which}.")
+    return "\n".join(items)
+
+
+def front_explorer():
+    """Return an explorer of one layer of a real model."""
+    from course_lib.data.recorded import load_maps
+    from course_lib.widgets import AttentionExplorer
+
+    tokens, weights = load_maps()["The animal didn't cross the street because it was too tired"]
+    tokens = [piece.strip() for piece in tokens]
+    # What was rounded to 0 is small, and not masked. Head 0 is the answer to the page's question.
+    seen = weights[16].clamp_min(1e-6).tril()
+    return AttentionExplorer.from_weights(seen, tokens, head=4, query=tokens.index("it"))
+
+
+def front_widget() -> str:
+    return front_explorer().live_html("course-widget-front")
+
+
+def toctree(caption: str, names: list[str], more: str = "") -> str:
+    entries = "\n".join(names)
+    return f"```{{toctree}}\n:hidden:\n:caption: {caption}\n{more}\n{entries}\n```"
+
+
+def contents(pages: Path) -> str:
+    """Return the hidden tables of contents, which fill the sidebar and say what comes next."""
+    trees = [
+        toctree(part.title, [f"notebooks/{one.name}" for one in part.lessons if one.is_there])
+        for part in PARTS
+        if any(one.is_there for one in part.lessons)
+    ]
+    trees.append(
+        toctree("To look up", [name for name in LOOK_UP if (pages / f"{name}.md").is_file()])
+    )
+    trees.append(toctree("About the course", list(ABOUT)))
+    return "\n\n".join(trees)
+
+
+def front_page(text: str, project: Project, pages: Path) -> str:
+    loads = loads_of_lessons(project.root)
+    first, second = LESSONS["00"], LESSONS["01"]
+    blanks = {
+        "first_steps": " ".join(
+            (
+                button(first.title, f"notebooks/{first.name}.html"),
+                button(f"Lesson 01: {second.title}", f"notebooks/{second.name}.html"),
+                button("Install it on your computer", f"docs/{INSTALL}.html"),
+            )
+        ),
+        "widget": f"~~~~~~{{raw}} html\n{front_widget()}\n~~~~~~",
+        "ways": ways_through(loads),
+        "syllabus": syllabus_tables(project, loads),
+        "contents": contents(pages),
+    }
+    return re.sub(r"\{\{ (\w+) \}\}", lambda match: blanks[match[1]], text)
+
+
+def role_styles() -> str:
+    """Return the colours of the roles' words, for the light and the dark page."""
+    rules = []
+    for page in PAGES:
+        for role in ROLES:
+            rules.append(f'html[data-theme="{page}"] .role-{role} {{ color: {ink(role, page)}; }}')
+    return "\n".join(rules) + "\n"
+
+
+def put_together(root: Path, build: Path) -> Path:
+    """Write the pages that Sphinx reads, and remove those that are gone; return their folder."""
+    project, pages = Project.read(root), build / "pages"
+    wanted: dict[Path, str | bytes] = {}
+    found = [
+        (path, read_notebook(path)) for path in find_notebooks(root, ("notebooks", "exercises"))
+    ]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # each lesson runs in a kernel of its own
+        kept = build / "widgets"
+        runs = [pool.submit(live_widgets, notebook, path, kept, root) for path, notebook in found]
+    for (path, notebook), run in zip(found, runs, strict=True):
+        inside = path.relative_to(root)
+        put_in(notebook, run.result())
+        wanted[pages / inside] = notebook_text(page_of(notebook, path, project))
+        download = notebook_text(without_outputs(NotebookNode(read_notebook(path))))
+        wanted[build / "static" / "notebooks" / inside] = download
+    for path in sorted((root / "docs").rglob("*")):
+        if path.suffix in (".md", ".png", ".svg") and path.parent.name != FRONT_PAGE.parent.name:
+            content: str | bytes = path.read_bytes()
+            if path.suffix == ".md":
+                content = page_of_docs(path.read_text(encoding="utf-8"), path.stem, project)
+            wanted[pages / path.relative_to(root)] = content
+    mathjax = root / MATHJAX
+    if not mathjax.is_file():
+        raise FileNotFoundError(HOW_TO_GET_MATHJAX.format(MATHJAX))
+    wanted[build / "static" / "mathjax" / mathjax.name] = mathjax.read_bytes()
+    wanted[build / "static" / "roles.css"] = role_styles()
+    for path, content in wanted.items():
+        write_if_changed(path, content)
+    text = (root / FRONT_PAGE).read_text(encoding="utf-8")
+    index = pages / "index.md"
+    write_if_changed(index, front_page(text, project, pages))
+    for folder in (pages, build / "static"):
+        for path in folder.rglob("*"):
+            if path.is_file() and path not in wanted and path != index:
+                path.unlink()
+    return pages
+
+
+# ---------------------------------------------------------------- Sphinx, and after it
+
+
+def policy(page: str) -> str:
+    """Return the Content-Security-Policy of a page: itself, and the scripts that stand in it."""
+    hashes = [
+        "'sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() + "'"
+        for attributes, script in INLINE_SCRIPT.findall(page)
+        if not DATA_SCRIPT.search(attributes)
+    ]
+    scripts = " ".join(["'self'", *sorted(set(hashes))])
+    return (
+        f"default-src 'none'; script-src {scripts}; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'self'"
+    )
+
+
+def with_policy(page: str) -> str:
+    """Return the page with its policy, which stands before all that it is about."""
+    page = POLICY_TAG.sub("", page)
+    tag = f'<meta http-equiv="Content-Security-Policy" content="{html.escape(policy(page))}">\n'
+    return re.sub(r"(<head[^>]*>\s*)", lambda match: match[1] + tag, page, count=1)
+
+
+# What the theme leaves out for those who do not see the page.
+REPAIRS = (
+    (re.compile(r'(<button class="btn search-button-field[^>]*?)\s+aria-label="Search"'), r"\1"),
+    (
+        re.compile(r"<summary>(?=\s*<span class=\"toctree-toggle\")"),
+        '<summary aria-label="Pages below this one">',
+    ),
+    (
+        re.compile(r'(<div id="pst-primary-sidebar" class="[^"]*")>'),
+        r'\1 role="navigation" aria-label="Course">',
+    ),
+)
+
+
+def finished(page: str) -> str:
+    """Return a page of Sphinx's as it is published: repaired, and with its policy."""
+    for pattern, repair in REPAIRS:
+        page = pattern.sub(repair, page)
+    return with_policy(page)
+
+
+def run_sphinx(root: Path, pages: Path, build: Path) -> tuple[int, Path]:
+    """Make HTML of the pages that changed; return Sphinx's status and the folder of the HTML."""
+    from sphinx.cmd.build import main as sphinx_build
+
+    made = build / "html"
+    options = ("-b", "html", "-W", "--keep-going", "-q")
+    folders = ("-c", root / "docs", "-d", build / "doctrees", pages, made)
+    return sphinx_build([*options, *map(str, folders)]), made
+
+
+def publish(made: Path, pages: Path, more: Path, site: Path) -> int:
+    """Copy what Sphinx made, with a policy in each page; return the number of pages.
+
+    Args:
+        made: the folder of Sphinx's HTML.
+        pages: the folder of the pages that it was made of; HTML of pages that are gone stays out.
+        more: a folder whose files go into _static.
+        site: where to; what was there and no longer belongs there is removed.
+    """
+    sources = {path.relative_to(pages).with_suffix("") for path in pages.rglob("*")}
+    sources |= {Path("index"), Path("search"), Path("genindex"), Path("py-modindex")}
+    number, kept = 0, set()
+    for top, folder in ((site, made), (site / "_static", more)):
+        for path in sorted(folder.rglob("*")):
+            inside = path.relative_to(folder)
+            if not path.is_file() or inside.name == ".buildinfo" or inside.parts[0] == "_sources":
+                continue
+            content: str | bytes = path.read_bytes()
+            if path.suffix == ".html" and "_static" not in inside.parts:
+                if inside.with_suffix("") not in sources:
+                    continue
+                content = finished(path.read_text(encoding="utf-8"))
+                number += 1
+            write_if_changed(top / inside, content)
+            kept.add(top / inside)
+    write_if_changed(site / ".nojekyll", "")  # GitHub Pages must not leave out _static
+    for path in site.rglob("*"):
+        if path.is_file() and path not in kept and path.name != ".nojekyll":
+            path.unlink()
+    return number
+
+
+def build_site(root: Path, build: Path, site: Path) -> int:
+    """Build the site and return the number of its pages.
+
+    Raises:
+        RuntimeError: Sphinx warned of something, such as a dead link, and has said so.
+    """
+    pages = put_together(root, build)
+    status, made = run_sphinx(root, pages, build)
+    if status:
+        raise RuntimeError("the site was NOT built: see the warnings above")
+    return publish(made, pages, build / "static", site)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=Path, default=ROOT / "_site")
+    site = parser.parse_args().output.resolve()
+    try:
+        number = build_site(ROOT, ROOT / "build" / "site", site)
+    except (FileNotFoundError, RuntimeError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"{number} pages in {site}; open {site / 'index.html'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

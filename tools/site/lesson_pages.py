@@ -1,0 +1,274 @@
+"""Turn notebooks into pages of the site, before Sphinx reads them.
+
+A page is the notebook as it is stored, with changes that nobody sees in JupyterLab: the set-up cell
+is left out, the line of badges becomes a row of links, what follows a prediction is folded, each
+picture gets its **What to see.** paragraph as its alternative text, what is said to those who run
+cells is said to those who read, and the end leads on. Cells keep their ids, so that a link can lead
+to one.
+"""
+
+import copy
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
+
+from course_lib.figures.colours import ROLES
+from tools.notebooks.minutes import PREDICTION
+from tools.notebooks.notebook_files import LINKS_LINE, cell_tags
+from tools.site.stamp_links import Project
+from tools.site.syllabus import LESSONS, Lesson
+
+SUMMARY = "Show what happens"
+OPEN = f'<details class="what-happens"><summary>{SUMMARY}</summary>\n<div class="what-happens">'
+CLOSE = "</div>\n</details>"
+
+HEADING = re.compile(r"^#{1,6} ")
+WORDS = re.compile(
+    r"[A-Za-z\"(`]|\$[^$]"
+)  # how a paragraph begins that is no list, table or formula
+FENCE = re.compile(r"^(```|~~~)")
+WHAT_TO_SEE = re.compile(r"^\*\*What to see\.\*\* (.+?)(?:\n\s*\n|\Z)", re.MULTILINE | re.DOTALL)
+COLOURED = re.compile(r'<span style="color: ?(#[0-9a-f]{6})">')
+COLOURED_FORMULA = re.compile(r"\\color\{(#[0-9a-f]{6})\}(?=\{)")
+WHERE_THE_EXERCISES_ARE = re.compile(
+    r"the exercises of this lesson are in `exercises/(\w+)/`", re.IGNORECASE
+)
+LINE_BREAK = re.compile(r"^<br>$", re.MULTILINE)  # between questions; the page has its own spaces
+
+
+# What is said to those who run the cells, and what a page of the site says in its place.
+ON_THE_SITE = {
+    "Run a cell with Shift+Enter, or all of them with *Run → Run All Cells*.": (
+        "On these pages all cells have been run, and what they print stands below them."
+    ),
+    "Next, the widgets. Run the cell: a small plane with an arrow comes up. Drag its tip,": (
+        "Next, the widgets: a small plane with an arrow. Drag its tip,"
+    ),
+    (
+        "\n\nColab forgets what you write: keep it with *File → Save a copy in Drive*, or download "
+        "it. After a disconnect, run all cells again."
+    ): "",
+    (
+        "In JupyterLab, run the cell once; in Colab, run the set-up cell at the top first. In VS "
+        'Code, put `"jupyter.widgetScriptSources": ["jsdelivr.com", "unpkg.com"]` into the '
+        "settings and open the notebook again. Where that is not allowed, write "
+        "`widget.to_html()` to a file and open it in a browser. All else"
+    ): "All else",
+    " (The links work in JupyterLab. In Colab, use the badges on the course's front page.)": "",
+    "Write each **prediction** down before you run its cell.": (
+        "Write each **prediction** down before you look at what happens."
+    ),
+    "Run the cell, for the still picture shows no output. Then drag the query,": "Drag the query,",
+}
+
+
+def for_readers(source: str) -> str:
+    """Say to those who read a page what the notebook says to those who run it."""
+    for said, instead in ON_THE_SITE.items():
+        source = source.replace(said, instead)
+    return WHERE_THE_EXERCISES_ARE.sub(
+        lambda match: (
+            f"the [exercises of this lesson](../exercises/{match[1]}/{match[1]}.ipynb) "
+            "stand on the next page"
+        ),
+        source,
+    )
+
+
+def chunks(source: str) -> Iterator[str]:
+    """Split markdown before each heading, before and behind each prediction, and before the last
+    paragraph of what stands between them, which often leads to what comes next."""
+    lines: list[str] = []
+    fenced = predicting = False
+    for line in source.splitlines():
+        begins = False
+        if not fenced:
+            begins = bool(HEADING.match(line) or PREDICTION.match(line))
+            begins = begins or (predicting and not line.startswith(">"))
+        if begins and lines:
+            yield from last_apart("\n".join(lines).strip())
+            lines = []
+        if begins:
+            predicting = bool(PREDICTION.match(line))
+        fenced ^= bool(FENCE.match(line))
+        lines.append(line)
+    yield from last_apart("\n".join(lines).strip())
+
+
+def last_apart(text: str) -> tuple[str, ...]:
+    """Split text before its last paragraph, where that is one of words and not the only one."""
+    before, _, last = text.rpartition("\n\n")
+    is_alone = HEADING.match(before) and "\n" not in before
+    if not before or is_alone or not WORDS.match(last) or before.count("```") % 2:
+        return (text,)
+    return before, last
+
+
+def split_cells(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
+    """Make a cell of each chunk of markdown; the first one keeps the cell's id."""
+    for cell in cells:
+        if cell.cell_type != "markdown":
+            yield cell
+            continue
+        for number, chunk in enumerate(filter(None, chunks(cell.source))):
+            yield new_markdown_cell(chunk, id=cell.id if number == 0 else f"{cell.id}-{number}")
+
+
+def fold_answers(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
+    """Fold what follows a prediction: its code, and the text behind that.
+
+    A heading or the next prediction ends it. The last paragraph of the text stays out, unless
+    nothing follows it in its section: it leads on, and must be read by those who do not look.
+    """
+    waiting = False  # behind a prediction, and nothing has come yet
+    is_open = saw_code = False
+    number = 0
+
+    def is_text(cell: NotebookNode) -> bool:
+        return cell.cell_type == "markdown"
+
+    def ends(cell: NotebookNode) -> bool:
+        return is_text(cell) and bool(re.match(r"#{1,6} |> \*\*Predict", cell.source))
+
+    for i, cell in enumerate(cells):
+        if is_open and ends(cell):
+            yield new_markdown_cell(CLOSE, id=f"fold-{number}-end")
+            is_open = False
+        if waiting and not ends(cell):
+            number += 1
+            yield new_markdown_cell(OPEN, id=f"fold-{number}")
+            is_open, saw_code = True, False
+        waiting = bool(is_text(cell) and PREDICTION.match(cell.source))
+        yield cell
+        following = cells[i + 1 : i + 3]
+        closes_section = len(following) < 2 or HEADING.match(following[1].source)
+        goes_on = following and is_text(following[0]) and closes_section
+        if is_open and is_text(cell) and saw_code and not goes_on:
+            yield new_markdown_cell(CLOSE, id=f"fold-{number}-end")
+            is_open = False
+        saw_code |= not is_text(cell)
+    if is_open:
+        yield new_markdown_cell(CLOSE, id=f"fold-{number}-end")
+
+
+def plain(markdown: str) -> str:
+    """Return a paragraph without its marks, as an alternative text can be read aloud."""
+    text = re.sub(r"<[^>]+>", "", markdown)
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"\*\*|`|\$|(?<!\w)\*|\*(?!\w)", "", text)
+    return " ".join(text.split())
+
+
+def describe_pictures(cells: list[NotebookNode]) -> None:
+    """Give each picture what the next **What to see.** says, in place."""
+    said = ""
+    for cell in reversed(cells):
+        if cell.cell_type == "markdown":
+            if found := WHAT_TO_SEE.search(cell.source):
+                said = plain(found[1])
+        elif any("image/png" in output.get("data", {}) for output in cell.get("outputs", [])):
+            if not said:
+                raise ValueError(f"no **What to see.** follows the picture of cell {cell.id}")
+            cell.metadata["mystnb"] = {"image": {"alt": said}}
+
+
+def name_roles(source: str) -> str:
+    """Let a role's words have its class: the style sheet has their colours, light and dark."""
+    roles = {colour: role for role, colour in ROLES.items()}
+    source = COLOURED.sub(lambda match: f'<span class="role-{roles[match[1]]}">', source)
+    return COLOURED_FORMULA.sub(lambda match: rf"\class{{role-{roles[match[1]]}}}", source)
+
+
+def button(text: str, address: str, more: str = "") -> str:
+    return f'<a class="course-button" href="{address}"{more}>{text}</a>'
+
+
+def links_of(path: Path, project: Project) -> str:
+    """Return the row of links under a page's title.
+
+    Colab and the download are hidden as long as the course does not know its own address; Colab
+    also where the course is not on GitHub.
+    """
+    inside, topic = path.relative_to(project.root), path.stem
+    is_lesson = inside.parts[0] == "notebooks"
+    top = "../" * (len(inside.parts) - 1)
+    links = []
+    if is_lesson and project.has_exercise(topic):
+        address = f"{top}exercises/{topic}/{topic}.html"
+        links.append(button("Exercises of this topic", address))
+    elif not is_lesson:
+        links.append(button("The lesson of this topic", f"{top}notebooks/{topic}.html"))
+    if project.opens_in_colab:
+        links.append(button("Open in Colab", project.colab_address(inside.as_posix())))
+    if project.is_published:
+        download = f"{top}_static/notebooks/{inside.as_posix()}"
+        links.append(button("Download the notebook", download, " download"))
+    row = f'<p class="course-buttons">{" ".join(links)}</p>' if links else ""
+    if not is_lesson:
+        how = f'<a href="{top}docs/install.html">open the course on your computer</a>'
+        row += f"\n\n<p>To write answers and have them checked, {how}.</p>"
+    return row
+
+
+def what_comes_next(path: Path, project: Project) -> str:
+    """Return the row of links at the end of a page: the exercises, and the next lesson."""
+    inside, topic = path.relative_to(project.root), path.stem
+    top = "../" * (len(inside.parts) - 1)
+    links = []
+    if inside.parts[0] == "notebooks" and project.has_exercise(topic):
+        address = f"{top}exercises/{topic}/{topic}.html"
+        links.append(button("Exercises of this lesson", address))
+    following = next_lesson(topic)
+    if following:
+        name = f"Lesson {following.number}: {following.title}"
+        links.append(button(name, f"{top}notebooks/{following.name}.html"))
+    links.append(button("All lessons", f"{top}index.html"))
+    return f'<p class="course-buttons">{" ".join(links)}</p>'
+
+
+def next_lesson(topic: str) -> Lesson | None:
+    """Return the lesson behind that of a topic which is there, or None."""
+    there = [lesson for lesson in LESSONS.values() if lesson.is_there]
+    names = [lesson.name for lesson in there]
+    behind = there[names.index(topic) + 1 :] if topic in names else []
+    return behind[0] if behind else None
+
+
+def contents_below(path: Path, project: Project) -> str:
+    """Return what puts a lesson's exercises under it in the sidebar, and next in order."""
+    inside = path.relative_to(project.root)
+    if inside.parts[0] != "notebooks" or not project.has_exercise(path.stem):
+        return ""
+    return (
+        "\n\n```{toctree}\n:hidden:\n"
+        f"Exercises {path.stem[:2]} <../exercises/{path.stem}/{path.stem}>\n```"
+    )
+
+
+def page_of(notebook: NotebookNode, path: Path, project: Project) -> NotebookNode:
+    """Return the notebook as the site shows it.
+
+    Args:
+        notebook: with its outputs; it stays as it is.
+        path: of the notebook, under the project's root.
+        project: which knows the course's address.
+
+    Raises:
+        ValueError: a picture has no **What to see.**.
+    """
+    page = copy.deepcopy(notebook)
+    cells = [cell for cell in page.cells if "setup" not in cell_tags(cell)]
+    links = links_of(path, project)
+    cells[0].source = LINKS_LINE.sub(lambda match: links, cells[0].source)
+    describe_pictures(cells)
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            cell.source = LINE_BREAK.sub("", name_roles(for_readers(cell.source)))
+    if path.relative_to(project.root).parts[0] == "notebooks":
+        cells = list(fold_answers(list(split_cells(cells))))
+    cells[0].source += contents_below(path, project)
+    page.cells = [*cells, new_markdown_cell(what_comes_next(path, project), id="what-comes-next")]
+    return page

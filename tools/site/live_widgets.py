@@ -1,0 +1,110 @@
+"""Run lessons so that their widgets put themselves into a page, which has no Python.
+
+All else on a page is what the notebook stores, and `make test` compares that with a run. Only the
+widgets are not stored, for they are large. So a lesson with widgets is run, up to the last of them,
+and they are kept by a digest of all that could change them: the cells, and `course_lib`.
+"""
+
+import copy
+import hashlib
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import torch
+from nbformat import NotebookNode
+
+from course_lib.widgets.course_widget import LIVE_PAGES
+from tools.notebooks.notebook_files import ROOT
+from tools.notebooks.refresh import run_notebook
+
+IMPORTS_WIDGETS = re.compile(r"^\s*(from|import) course_lib\.widgets\b", re.MULTILINE)
+LIVE = 'id="course-widget-'
+WIDGET_HTML = "text/html"
+
+
+@cache
+def digest_of_library(root: Path) -> str:
+    """A digest of all files of course_lib, and of the version of torch."""
+    digest = hashlib.sha256(torch.__version__.encode())
+    for path in sorted((root / "course_lib").rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            digest.update(path.relative_to(root).as_posix().encode())
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def digest_of(notebook: NotebookNode, root: Path) -> str:
+    sources = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    text = json.dumps([digest_of_library(root), sources])
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+def shows_widgets(notebook: NotebookNode) -> bool:
+    return any(
+        cell.cell_type == "code" and IMPORTS_WIDGETS.search(cell.source) for cell in notebook.cells
+    )
+
+
+def _is_still(cell: NotebookNode) -> bool:
+    """Whether the cell stores what a widget stores: HTML beside a line of text."""
+    return cell.cell_type == "code" and any(
+        WIDGET_HTML in output.get("data", {}) for output in cell.outputs
+    )
+
+
+def run_widgets(notebook: NotebookNode, folder: Path, root: Path) -> dict[str, list[str]]:
+    """Run a notebook up to its last widget; return the widgets' HTML by the ids of their cells."""
+    run = copy.deepcopy(notebook)
+    last = max((i for i, cell in enumerate(run.cells) if _is_still(cell)), default=len(run.cells))
+    run.cells = run.cells[: last + 1]
+    run_notebook(run, folder, root, **{LIVE_PAGES: "1"})
+    found = {}
+    for cell in run.cells:
+        texts = [output.get("data", {}).get(WIDGET_HTML, "") for output in cell.get("outputs", [])]
+        if live := [text for text in texts if LIVE in text]:
+            found[cell.id] = live
+    return found
+
+
+def live_widgets(
+    notebook: NotebookNode, path: Path, kept: Path, root: Path = ROOT
+) -> dict[str, list[str]]:
+    """Return the widgets of a notebook by the ids of their cells, from a run or from the kept.
+
+    Args:
+        notebook: as it is stored.
+        path: where it lies; it runs in this folder.
+        kept: the folder of the widgets of earlier runs, NAME-DIGEST.json.
+        root: of the course.
+    """
+    if not shows_widgets(notebook):
+        return {}
+    file = kept / f"{path.stem}-{digest_of(notebook, root)}.json"
+    if not file.is_file():
+        found = run_widgets(notebook, path.parent, root)
+        kept.mkdir(parents=True, exist_ok=True)
+        for old in kept.glob(f"{path.stem}-*.json"):
+            old.unlink()
+        file.write_text(json.dumps(found), encoding="utf-8")
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def put_in(notebook: NotebookNode, widgets: dict[str, list[str]]) -> None:
+    """Put live widgets into the place of their still pictures.
+
+    Raises:
+        ValueError: a cell stores another number of pictures than it has widgets.
+    """
+    for cell in notebook.cells:
+        if cell.id not in widgets:
+            continue
+        stills = [out for out in cell.outputs if WIDGET_HTML in out.get("data", {})]
+        if len(stills) != len(widgets[cell.id]):
+            raise ValueError(
+                f"cell {cell.id} stores {len(stills)} pictures and shows "
+                f"{len(widgets[cell.id])} widgets: `make refresh`"
+            )
+        for output, live in zip(stills, widgets[cell.id], strict=True):
+            output.data = NotebookNode({WIDGET_HTML: live})
