@@ -2,8 +2,8 @@
 
 `make bench-checks` (FOLDER=tests/answers by default). tools/checks/shipped_answers.py says how
 answers are written down: all of an exercise in one file, or one loose file for each. Each answer
-is judged with several seeds. It counts as caught, or as named, where it is so with all of them; as named wrongly,
-or as refused, where it is so with one.
+is judged with several seeds. It counts as caught, or as named, where it is so with all of them; as
+named wrongly, or as refused, where it is so with one.
 """
 
 import argparse
