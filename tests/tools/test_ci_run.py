@@ -85,7 +85,7 @@ def folders_of(stage):
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
     lines = done.stdout.replace("\\\n", " ").splitlines()
     return [
-        next((word for word in line.split() if word.startswith("tests/")), None)
+        next((word for word in line.split() if word.startswith(("tests/", "grading/"))), None)
         for line in lines
         if " -m pytest " in line
     ]
@@ -95,7 +95,8 @@ def test_each_file_of_tests_is_run_by_one_stage():
     ignored = runpy.run_path(str(ROOT / "conftest.py"))["collect_ignore"]
     folders = [folder for stage in STAGES for folder in folders_of(stage)]
     runs = {}
-    for path in (ROOT / "tests").rglob("test_*.py"):
+    files = [path for name in ("tests", "grading") for path in (ROOT / name).rglob("test_*.py")]
+    for path in files:
         name = path.relative_to(ROOT)
         above = {parent.as_posix() for parent in name.parents}
         by_name = [folder for folder in folders if folder in above]

@@ -292,7 +292,7 @@ def test_make_lab_installs_what_students_need_and_no_more():
     lab = commands("lab", "MY=~/mine")
     assert "install.sh no-such-venv lab,real " in lab
     assert "no-such-venv dev" not in lab
-    assert 'tools/release/my_copies.py "~/mine"' in lab and '--ServerApp.root_dir="~/mine"' in lab
+    assert 'tools.release.my_copies "~/mine"' in lab and '--ServerApp.root_dir="~/mine"' in lab
     assert "/lab/tree/notebooks/00_start_here.ipynb" in lab
     refresh = commands("refresh")
     assert refresh.index("lab,real") < refresh.index("install.sh no-such-venv dev")

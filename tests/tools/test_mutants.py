@@ -96,7 +96,8 @@ def test_every_edit_of_the_library_has_a_key_of_its_own(library_edits):
 def test_what_is_named_is_there():
     for module, tests in TESTS_OF.items():
         assert (LIBRARY / f"{module}.py").is_file()
-        assert tests and all((ROOT / "tests" / f"{name}.py").is_file() for name in tests)
+        found = [list((ROOT / "tests").rglob(f"{name}.py")) for name in tests]
+        assert found and all(len(paths) == 1 for paths in found)
     text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     assert all(f"def {name}(" in text for name in mutants.LEFT_OUT)
     assert all((ROOT / name).exists() for name in COPIED)

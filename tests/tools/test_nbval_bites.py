@@ -31,8 +31,9 @@ def run_pytest(tmp_path):
     room = Path("tools", "notebooks")
     (tmp_path / room).mkdir(parents=True)
     names = ("nbval_strict", "forked_kernels", "notebook_env", "notebook_files", "tolerance")
-    for name in names:
+    for name in ("__init__", *names):
         shutil.copy(ROOT / room / f"{name}.py", tmp_path / room)
+    shutil.copy(ROOT / "tools" / "__init__.py", tmp_path / "tools")
 
     def run(notebooks, *options, modules=""):
         paths = [f"{folder}/example.ipynb" for folder in notebooks]
@@ -266,7 +267,9 @@ def test_a_forked_kernel_sees_what_a_started_one_sees(run_pytest, tmp_path):
     cells = writes(everything, "os, sys")
     run = run_pytest({"notebooks/a": cells}, modules="torch")
     with (tmp_path / "conftest.py").open("a") as conftest:
-        conftest.write("\nfrom forked_kernels import KernelForks\n\nKernelForks.possible = False\n")
+        conftest.write(
+            "\nfrom tools.notebooks.forked_kernels import KernelForks\n\nKernelForks.possible = False\n"
+        )
     plain = run_pytest({"notebooks/b": cells}, modules="torch")
     assert run.returncode == plain.returncode == 0, run.stdout + plain.stdout
     forked, started = seen(tmp_path, "notebooks/a"), seen(tmp_path, "notebooks/b")
