@@ -17,6 +17,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_lib.attention.linear import StateCache
+from course_lib.attention.multi_head import join_heads, split_heads
 from course_lib.validation import (
     check_device,
     check_floating,
@@ -247,7 +248,7 @@ class DeltaAttention(nn.Module):
         if need_weights:
             raise ValueError("need_weights must be False: the delta rule has no weights, got True")
         q, k, v = (
-            projection(query).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+            split_heads(projection(query), self.num_heads)
             for projection in (self.q_proj, self.k_proj, self.v_proj)
         )  # (batch, num_heads, length, features)
         # Under autocast the norms come in float32: hence the casts.
@@ -267,7 +268,7 @@ class DeltaAttention(nn.Module):
         )
         if cache is not None:
             cache.state, cache.length = state, cache.length + query.shape[1]
-        return self.out_proj(self.head_norm(heads).transpose(1, 2).flatten(-2)), None
+        return self.out_proj(join_heads(self.head_norm(heads))), None
 
 
 def _prepare(query, key, value, beta, decay, state):

@@ -7,6 +7,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_lib.attention.cache import cache_options
+from course_lib.attention.multi_head import join_heads, split_heads
 from course_lib.attention.positions import RotaryEmbedding
 from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
 from course_lib.validation import (
@@ -199,7 +200,9 @@ class LatentAttention(nn.Module):
         source = query
         if self.query_latent_dim is not None:
             source = self.query_norm(self.query_down(query))  # (batch, query_len, query_latent_dim)
-        q = self._split_heads(self.query_up(source))  # (batch, num_heads, query_len, head_dim)
+        q = split_heads(
+            self.query_up(source), self.num_heads
+        )  # (batch, num_heads, query_len, head_dim)
         rows = self.latent_norm(self.latent_down(query)).to(q.dtype)
         if self.rotary is not None:
             turned = self.rotary(self.rotary_key(query), offset)
@@ -208,22 +211,26 @@ class LatentAttention(nn.Module):
         rows = rows if cache is None else cache.append(rows)
         rotary_q = q[..., :0]
         if self.rotary is not None:
-            rotary_q = self.rotary(self._split_heads(self.rotary_query(source)), offset)
+            rotary_q = self.rotary(self._heads_of(self.rotary_query(source)), offset)
 
         absorb = offset > 0 if absorb is None else absorb
         attend = self._attend_absorbed if absorb else self._attend_plain
         hidden = {"mask": mask, "is_causal": is_causal}
         heads, weights = attend(q, rotary_q, rows, need_weights, **hidden)
-        joined = heads.transpose(1, 2).flatten(-2)  # (batch, query_len, num_heads * head_dim)
-        return self.out_proj(joined), weights
+        # joined: (batch, query_len, num_heads * head_dim)
+        return self.out_proj(join_heads(heads)), weights
 
-    def _split_heads(self, x: torch.Tensor) -> torch.Tensor:
-        return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+    def _heads_of(self, x: torch.Tensor) -> torch.Tensor:
+        return split_heads(x, self.num_heads)
 
     def _attend_plain(self, q, rotary_q, rows, need_weights, **hidden):
         latent, rotary_key = rows.split((self.latent_dim, self.rotary_dim), dim=-1)
-        k = self._split_heads(self.key_up(latent))  # (batch, num_heads, key_len, head_dim)
-        v = self._split_heads(self.value_up(latent))  # (batch, num_heads, key_len, head_dim)
+        k = split_heads(
+            self.key_up(latent), self.num_heads
+        )  # (batch, num_heads, key_len, head_dim)
+        v = split_heads(
+            self.value_up(latent), self.num_heads
+        )  # (batch, num_heads, key_len, head_dim)
         shared = rotary_key[:, None].expand(-1, self.num_heads, -1, -1)
         q, k = torch.cat((q, rotary_q), dim=-1), torch.cat((k, shared), dim=-1)
         return self._attend(q, k, v, need_weights, **hidden)

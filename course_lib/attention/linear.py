@@ -20,6 +20,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from course_lib.attention.multi_head import join_heads, split_heads
 from course_lib.validation import (
     check_past_only,
     check_positive,
@@ -263,7 +264,7 @@ class LinearAttention(nn.Module):
         if need_weights and cache is not None:
             raise ValueError("need_weights must be False with a cache, got True")
         q, k, v = (
-            projection(query).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+            split_heads(projection(query), self.num_heads)
             for projection in (self.q_proj, self.k_proj, self.v_proj)
         )  # (batch, num_heads, length, features)
         weights = None
@@ -274,7 +275,7 @@ class LinearAttention(nn.Module):
             heads, state = linear_attention_chunks(q, k, v, chunk_len=self.chunk_len, state=state)
             if cache is not None:
                 cache.state, cache.length = state, cache.length + query.shape[1]
-        return self.out_proj(heads.transpose(1, 2).flatten(-2)), weights
+        return self.out_proj(join_heads(heads)), weights
 
 
 def _not_zero(sums: torch.Tensor) -> torch.Tensor:

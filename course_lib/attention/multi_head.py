@@ -25,6 +25,16 @@ from course_lib.validation import (
 )
 
 
+def split_heads(x: torch.Tensor, num_heads: int) -> torch.Tensor:
+    """(batch, length, num_heads * features) becomes (batch, num_heads, length, features)."""
+    return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)
+
+
+def join_heads(heads: torch.Tensor) -> torch.Tensor:
+    """(batch, num_heads, length, features) becomes (batch, length, num_heads * features)."""
+    return heads.transpose(1, 2).flatten(-2)
+
+
 class MultiHeadAttention(nn.Module):
     """Attention with several heads, each with its own projections of the whole input.
 
@@ -162,13 +172,11 @@ class MultiHeadAttention(nn.Module):
 
         attend = self._attend_with_weights if need_weights else self._attend_fused
         heads, weights = attend(q, k, v, mask, is_causal)  # (batch, num_heads, query_len, head_dim)
-        joined = heads.transpose(1, 2).flatten(-2)  # (batch, query_len, num_heads * head_dim)
-        return self.out_proj(joined), weights
+        # joined: (batch, query_len, num_heads * head_dim)
+        return self.out_proj(join_heads(heads)), weights
 
     def _split_heads(self, x: torch.Tensor) -> torch.Tensor:
-        batch, length, features = x.shape
-        heads = x.view(batch, length, features // self.head_dim, self.head_dim)
-        return heads.transpose(1, 2)  # (batch, heads, length, head_dim)
+        return split_heads(x, x.shape[-1] // self.head_dim)  # there may be fewer than num_heads
 
     def _attend_with_weights(self, q, k, v, mask, is_causal):
         k, v = repeat_for_groups(q, k, v)

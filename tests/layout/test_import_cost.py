@@ -1,12 +1,14 @@
 """Importing the package costs little beyond torch: the rest is imported where it is used."""
 
 import json
+import pydoc
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import course_lib
+import course_lib.checks
 
 LIBRARY = Path(course_lib.__file__).parent
 
@@ -51,3 +53,20 @@ def test_seaborn_is_imported_where_figures_are_drawn_and_nowhere_else():
     assert plotting <= {name.split(".")[0] for name in modules_after("course_lib.figures.heatmaps")}
     light = modules_after("course_lib.figures", "course_lib.figures.drawings", "course_lib.widgets")
     assert not {name.split(".")[0] for name in light} & plotting
+
+
+def test_tab_and_help_show_the_public_names_and_the_way_in():
+    """On one screen; the help of all classes would be thousands of lines."""
+    page = pydoc.plain(pydoc.render_doc(course_lib))
+    assert len(page.splitlines()) <= 50
+    assert all(re.search(rf"^ +\d\d  .*\b{name}\b", page, re.MULTILINE) for name in dir(course_lib))
+    assert {"MultiHeadAttention", "causal_mask", "DecoderLM"} <= set(dir(course_lib))
+    assert not {"attention", "torch", "ModuleType", "validation"} & set(dir(course_lib))
+    for line in re.findall(r"from course_lib.* import \w+", page):
+        exec(line, {})
+
+
+def test_help_of_a_check_is_its_task():
+    page = pydoc.plain(pydoc.render_doc(course_lib.checks.attend_all))
+    assert "attend_all(query, key, value)" in page and "weights: (query_len, key_len)" in page
+    assert "and gets 6 points where\n        2  row i of the weights" in page

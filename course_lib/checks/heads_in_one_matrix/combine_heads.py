@@ -3,6 +3,7 @@
 import torch
 from torch import float64
 
+from course_lib.attention import multi_head
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
@@ -78,6 +79,7 @@ EXERCISE = Exercise(
     number=2,
     reference=combine_heads,
     returns={"joined": "(batch, seq_len, num_heads * head_dim)"},
+    library=(multi_head.join_heads,),
     properties=(
         Property(
             "each token has the numbers of head 0, then those of head 1, and so on",

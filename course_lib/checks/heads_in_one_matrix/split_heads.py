@@ -3,7 +3,7 @@
 import torch
 from torch import float64, int64
 
-from course_lib.attention.multi_head import MultiHeadAttention
+from course_lib.attention import multi_head
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
@@ -92,7 +92,7 @@ EXERCISE = Exercise(
     number=1,
     reference=split_heads,
     returns={"heads": "(batch, num_heads, seq_len, head_dim)"},
-    library=(MultiHeadAttention._split_heads,),
+    library=(multi_head.split_heads,),
     properties=(
         Property(
             "head i of a token is its numbers from i * head_dim to (i + 1) * head_dim",

@@ -57,7 +57,7 @@ class Check:
         self.exercise = exercise
         self.max_points = exercise.max_points
         self.title = f"Exercise {exercise.number} ({exercise.name})"
-        self.__doc__ = f"Check {exercise.name}({', '.join(exercise.parameters)})."
+        self.__doc__ = _task(exercise)
 
     def __call__(self, function: Any = NOTHING, *, seed: int | None = None) -> Result:
         """Judge ``function``; whatever it raises, this does not.
@@ -86,6 +86,17 @@ class Check:
             return True
         print(f"{self.title} {describe_lack(result)}")
         return False
+
+
+def _task(exercise: Exercise) -> str:
+    """What help() says of a check: the signature, what is returned, what the points are for."""
+    lines = [f"Lesson {exercise.lesson}, exercise {exercise.number}.", ""]
+    lines += [f"    {exercise.name}({', '.join(exercise.parameters)})", "", "returns"]
+    lines += [f"    {part}: {what}" for part, what in exercise.returns.items()]
+    lines += ["", f"and gets {exercise.max_points} points where"]
+    claims = [(item.points, item.claim) for item in exercise.properties]
+    lines += [f"    {of}  {claim}" for of, claim in [*claims, (1, exercise.well_behaved)]]
+    return "\n".join([*lines, "", f"checks.{exercise.name}({exercise.name}) judges yours."])
 
 
 def judge(exercise: Exercise, function: Callable, seed: int) -> Result:
