@@ -65,10 +65,10 @@ exercises: $(STAMP) ## make exercises/ from solutions/
 	$(VENV_PYTHON) -m tools.notebooks.make_exercises
 
 record: $(STAMP) ## repeat a lesson's long experiments: X=name (default: those that changed; KEEP=1)
-	$(VENV_PYTHON) -m tools.notebooks.record $(X) $(if $(KEEP),--keep)
+	$(VENV_PYTHON) -m tools.experiments.record $(X) $(if $(KEEP),--keep)
 
 checkpoints: $(STAMP) ## train the shipped models again: X=name (REPLACE=1: other scores; KEEP=1)
-	$(VENV_PYTHON) -m tools.notebooks.checkpoints $(X) $(if $(REPLACE),--replace) $(if $(KEEP),--keep)
+	$(VENV_PYTHON) -m tools.experiments.checkpoints $(X) $(if $(REPLACE),--replace) $(if $(KEEP),--keep)
 
 deep: $(STAMP) ## try exercises with many seeds: X="names or topics" (default: all) SEEDS=50 START=0
 	$(VENV_PYTHON) -m tools.checks.deep_checks $(X) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(START),--start $(START))

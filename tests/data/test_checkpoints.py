@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from course_lib.data.checkpoints import load_checkpoint, manifest
-from tools.notebooks import checkpoints
-from tools.notebooks.checkpoints import CHECKPOINTS, FOLDER, differing
+from tools.experiments import checkpoints
+from tools.experiments.checkpoints import CHECKPOINTS, FOLDER, differing
 
 
 def test_every_file_is_built_by_make_checkpoints_and_described():

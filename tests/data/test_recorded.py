@@ -6,10 +6,10 @@ import statistics
 import pytest
 
 from course_lib.data.recorded import load_maps, load_table
-from tools.notebooks import record, record_maps
-from tools.notebooks.experiment_code import what_decides
+from tools.experiments import record, record_maps
+from tools.experiments.experiment_code import what_decides
+from tools.experiments.record import RECORDINGS, TABLES, Recording, grid, stored_digest
 from tools.notebooks.notebook_files import ROOT, read_notebook
-from tools.notebooks.record import RECORDINGS, TABLES, Recording, grid, stored_digest
 
 
 def test_every_table_has_its_recording_and_every_recording_its_table():

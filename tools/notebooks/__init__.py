@@ -1,1 +1,1 @@
-"""Notebooks: read, checked, run, compared, recorded; exercises made from solutions."""
+"""Notebooks: read, checked, run and compared; exercises made from solutions."""

@@ -13,8 +13,8 @@ import json
 import sys
 from dataclasses import dataclass, field
 
+from tools.experiments.record import Recording
 from tools.notebooks.notebook_files import ROOT
-from tools.notebooks.record import Recording
 
 FOLDER = ROOT / "course_lib" / "data" / "checkpoints"
 MANIFEST = FOLDER / "manifest.json"

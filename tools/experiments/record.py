@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 
-from tools.notebooks import record_maps
-from tools.notebooks.experiment_code import what_decides
+from tools.experiments import record_maps
+from tools.experiments.experiment_code import what_decides
 from tools.notebooks.notebook_files import ROOT, cell_tags, read_notebook
 
 TABLES = ROOT / "course_lib" / "data" / "recorded"

@@ -1,0 +1,1 @@
+"""Experiments that a lesson records: run again, with their tables, maps and trained models."""
