@@ -15,7 +15,15 @@ from course_lib import (
     SinusoidalPositions,
     checks,
 )
-from course_lib.attention import delta_rule, masks, online_softmax, positions, sinks, windows
+from course_lib.attention import (
+    delta_rule,
+    masks,
+    multi_head,
+    online_softmax,
+    positions,
+    sinks,
+    windows,
+)
 from course_lib.attention import linear as linear_attention
 from course_lib.attention.masks import causal_mask as bound_before_the_check
 from course_lib.attention.scaled_dot_product import fused_attention
@@ -122,6 +130,8 @@ ANSWERS = [
     ("single_head", lambda x, q, k, v: attend(x @ q.T, x @ k.T, x @ v.T)),
     ("single_head", through_a_head),
     ("split_heads", lambda x, n: MultiHeadAttention(x.shape[-1], n)._split_heads(x)),
+    ("split_heads", multi_head.split_heads),
+    ("combine_heads", multi_head.join_heads),
     ("heads_to_matrix", one_linear),
     ("head_parts", two_parts),
     ("causal_mask", bound_before_the_check),
