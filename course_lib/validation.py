@@ -167,6 +167,15 @@ def check_positive(**sizes: int) -> None:
             raise ValueError(f"{name} must be at least 1, got {size}")
 
 
+def check_not_negative(**sizes: int | torch.SymInt) -> None:
+    """Refuse sizes that are not integers of at least 0."""
+    for name, size in sizes.items():
+        if isinstance(size, bool) or not isinstance(size, int | torch.SymInt):
+            raise TypeError(f"{name} must be an integer, got {size!r}")
+        if size < 0:
+            raise ValueError(f"{name} must be 0 or more, got {size}")
+
+
 def check_even(name: str, size: int) -> None:
     """Refuse an odd size."""
     if size % 2:

@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from course_lib.validation import check_append, check_positive
+from course_lib.validation import check_append, check_not_negative, check_positive
 
 
 def cache_options(projection: nn.Module) -> dict[str, torch.device | torch.dtype]:
@@ -48,8 +48,7 @@ class KVCache:
         dtype=None,
     ):
         check_positive(num_kv_heads=num_kv_heads, max_len=max_len, head_dim=head_dim)
-        if batch_size < 0:
-            raise ValueError(f"batch_size must be 0 or more, got {batch_size}")
+        check_not_negative(batch_size=batch_size)
         shape = (batch_size, num_kv_heads, max_len, head_dim)
         self._keys = torch.zeros(shape, device=device, dtype=dtype)
         self._values = torch.zeros(shape, device=device, dtype=dtype)

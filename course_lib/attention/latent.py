@@ -13,6 +13,7 @@ from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_
 from course_lib.validation import (
     check_append,
     check_head_mask,
+    check_not_negative,
     check_positive,
     check_sequences,
 )
@@ -36,8 +37,7 @@ class LatentCache:
 
     def __init__(self, batch_size: int, max_len: int, features: int, *, device=None, dtype=None):
         check_positive(max_len=max_len, features=features)
-        if batch_size < 0:
-            raise ValueError(f"batch_size must be 0 or more, got {batch_size}")
+        check_not_negative(batch_size=batch_size)
         self._rows = torch.zeros(batch_size, max_len, features, device=device, dtype=dtype)
         self.max_len = max_len
         self.length = 0

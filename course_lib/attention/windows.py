@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import torch
 
-from course_lib.validation import check_append, check_positive
+from course_lib.validation import check_append, check_not_negative, check_positive
 
 
 def reach(windows: Sequence[int | None]) -> float:
@@ -66,9 +66,7 @@ class WindowCache:
         dtype=None,
     ):
         check_positive(num_kv_heads=num_kv_heads, window=window, head_dim=head_dim)
-        for name, size in (("batch_size", batch_size), ("sinks", sinks)):
-            if size < 0:
-                raise ValueError(f"{name} must be 0 or more, got {size}")
+        check_not_negative(batch_size=batch_size, sinks=sinks)
         shape = (2, batch_size, num_kv_heads, sinks + window, head_dim)
         self._rows = torch.zeros(shape, device=device, dtype=dtype)  # keys, then values
         self.window, self.sinks = window, sinks

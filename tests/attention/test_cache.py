@@ -163,3 +163,5 @@ def test_bad_sizes_are_refused():
         KVCache(-1, 1, 5, 4)
     with pytest.raises(TypeError, match="head_dim must be an integer, got 4.0"):
         KVCache(1, 1, 5, 4.0)
+    with pytest.raises(TypeError, match="batch_size must be an integer, got 1.0"):
+        KVCache(1.0, 1, 5, 4)
