@@ -14,8 +14,10 @@ collect_ignore = ["test_pretend_device.py", "test_rehearsal.py"] if ON_A_GPU els
 if ON_A_GPU:
     DEVICES = ["cuda"]
 else:
+    from course_lib.checks.judge import answers
     from tools.notebooks import pretend_device
 
+    answers.PLAIN.add(pretend_device.PretendTensor)
     needs_pretend = pytest.mark.skipif(bool(pretend_device.MISSING), reason=pretend_device.MISSING)
     DEVICES = [pytest.param("pretend", marks=needs_pretend)]
 
