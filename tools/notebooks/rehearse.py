@@ -31,7 +31,7 @@ from tools.notebooks.notebook_env import kernel_environment
 from tools.notebooks.notebook_files import EXECUTED_FOLDERS, ROOT, find_notebooks, read_notebook
 from tools.notebooks.short_training import shorten_training
 
-TIME_LIMIT = 300  # seconds for one notebook
+TIME_LIMIT = 600  # seconds for one notebook
 ASKING = "best_device()"
 
 
