@@ -23,7 +23,7 @@ everywhere, and True = may attend.
     from course_lib.study.examine import examine_layer   test any attention layer
 """
 
-from types import ModuleType
+import types
 
 from course_lib.attention.cache import KVCache as KVCache
 from course_lib.attention.latent import LatentAttention as LatentAttention
@@ -55,5 +55,5 @@ from course_lib.model.language_model import DecoderLM as DecoderLM
 
 def __dir__() -> list[str]:
     """The public names, for Tab. With `__all__` instead, help() would be the help of them all."""
-    names = (name for name, one in globals().items() if not isinstance(one, ModuleType))
-    return [name for name in names if not name.startswith("_") and name != "ModuleType"]
+    names = (name for name, one in globals().items() if not isinstance(one, types.ModuleType))
+    return [name for name in names if not name.startswith("_")]

@@ -1,5 +1,7 @@
 """Checks of the inputs of attention; each error names the argument, what came and what fits."""
 
+import types
+
 import torch
 from torch import nn
 
@@ -161,8 +163,7 @@ def check_tokens(name: str, tokens: torch.Tensor) -> None:
 def check_positive(**sizes: int) -> None:
     """Refuse sizes that are not integers of at least 1."""
     for name, size in sizes.items():
-        if isinstance(size, bool) or not isinstance(size, int):
-            raise TypeError(f"{name} must be an integer, got {size!r}")
+        _check_integer(name, size, int)
         if size < 1:
             raise ValueError(f"{name} must be at least 1, got {size}")
 
@@ -170,10 +171,20 @@ def check_positive(**sizes: int) -> None:
 def check_not_negative(**sizes: int | torch.SymInt) -> None:
     """Refuse sizes that are not integers of at least 0."""
     for name, size in sizes.items():
-        if isinstance(size, bool) or not isinstance(size, int | torch.SymInt):
-            raise TypeError(f"{name} must be an integer, got {size!r}")
+        _check_integer(name, size, int | torch.SymInt)
         if size < 0:
             raise ValueError(f"{name} must be 0 or more, got {size}")
+
+
+def _check_integer(name: str, size: object, kind: type | types.UnionType) -> None:
+    if isinstance(size, bool) or not isinstance(size, kind):
+        raise TypeError(f"{name} must be an integer, got {size!r}")
+
+
+def check_heads(d_model: int, num_heads: int) -> None:
+    """Refuse a number of heads that does not divide the features of a token."""
+    if d_model % num_heads:
+        raise ValueError(f"num_heads must divide d_model {d_model}, got {num_heads}")
 
 
 def check_even(name: str, size: int) -> None:

@@ -44,10 +44,10 @@ def start_zygote(path: Path, fonts: Path, env: dict[str, str]) -> subprocess.Pop
     ``env`` is what its kernels need besides, among it what they import. In the folder ``fonts`` it
     leaves the list of fonts. Returns None where it does not come to answer.
     """
-    tools = {"PYTHONPATH": str(Path(__file__).parents[1])}
+    imports = {"PYTHONPATH": str(Path(__file__).parents[1])}
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "grading.zygote", str(path)],
-        env=environment(fonts) | env | tools,
+        env=environment(fonts) | env | imports,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

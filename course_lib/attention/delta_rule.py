@@ -16,7 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention.linear import StateCache
+from course_lib.attention.linear import StateCache, head_projections
 from course_lib.attention.multi_head import join_heads, split_heads
 from course_lib.validation import (
     check_device,
@@ -191,23 +191,16 @@ class DeltaAttention(nn.Module):
         dtype=None,
     ):
         super().__init__()
-        check_positive(d_model=d_model, num_heads=num_heads, chunk_len=chunk_len)
-        if d_model % num_heads:
-            raise ValueError(f"num_heads must divide d_model {d_model}, got {num_heads}")
-        head_dim = d_model // num_heads
-        key_dim = head_dim if key_dim is None else key_dim
-        check_positive(key_dim=key_dim)
-        self.num_heads, self.chunk_len = num_heads, chunk_len
+        check_positive(chunk_len=chunk_len)
         factory = {"device": device, "dtype": dtype}
-        self.d_model = d_model
-        self.q_proj = nn.Linear(d_model, num_heads * key_dim, bias=False, **factory)
-        self.k_proj = nn.Linear(d_model, num_heads * key_dim, bias=False, **factory)
-        self.v_proj = nn.Linear(d_model, d_model, bias=False, **factory)
+        projections = head_projections(d_model, num_heads, key_dim, **factory)
+        self.q_proj, self.k_proj, self.v_proj = projections
+        self.d_model, self.num_heads, self.chunk_len = d_model, num_heads, chunk_len
         self.beta_proj = nn.Linear(d_model, num_heads, **factory)
         self.decay_proj = nn.Linear(d_model, num_heads, **factory) if decay else None
         if self.decay_proj is not None:
             nn.init.constant_(self.decay_proj.bias, 4.0)  # sigmoid(4) = 0.98
-        self.head_norm = nn.RMSNorm(head_dim, eps=1e-6, **factory)
+        self.head_norm = nn.RMSNorm(d_model // num_heads, eps=1e-6, **factory)
         self.out_proj = nn.Linear(d_model, d_model, bias=False, **factory)
 
     def make_cache(self, batch_size: int, max_len: int) -> StateCache:

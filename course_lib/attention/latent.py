@@ -13,6 +13,7 @@ from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_
 from course_lib.validation import (
     check_append,
     check_head_mask,
+    check_heads,
     check_not_negative,
     check_positive,
     check_sequences,
@@ -112,9 +113,9 @@ class LatentAttention(nn.Module):
     ):
         super().__init__()
         check_positive(d_model=d_model, num_heads=num_heads, latent_dim=latent_dim)
-        if head_dim is None and d_model % num_heads:
-            raise ValueError(f"num_heads must divide d_model {d_model}, got {num_heads}")
-        head_dim = d_model // num_heads if head_dim is None else head_dim
+        if head_dim is None:
+            check_heads(d_model, num_heads)
+            head_dim = d_model // num_heads
         check_positive(head_dim=head_dim)
         if query_latent_dim is not None:
             check_positive(query_latent_dim=query_latent_dim)

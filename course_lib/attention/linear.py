@@ -22,6 +22,7 @@ from torch import nn
 
 from course_lib.attention.multi_head import join_heads, split_heads
 from course_lib.validation import (
+    check_heads,
     check_past_only,
     check_positive,
     check_same_length,
@@ -182,6 +183,33 @@ class StateCache:
         return sum(part.nbytes for part in parts)
 
 
+def head_projections(
+    d_model: int, num_heads: int, key_dim: int | None, *, device=None, dtype=None
+) -> tuple[nn.Linear, nn.Linear, nn.Linear]:
+    """Return the projections to queries, keys and values of all heads, without a bias.
+
+    Args:
+        d_model: features of each token; each value has d_model / num_heads.
+        num_heads: number of heads; must divide ``d_model``.
+        key_dim: features of each query and key; d_model / num_heads when it is None.
+        device, dtype: of the parameters.
+
+    Raises:
+        TypeError, ValueError: a size is not a positive integer, or ``num_heads`` does not divide
+            ``d_model``.
+    """
+    check_positive(d_model=d_model, num_heads=num_heads)
+    check_heads(d_model, num_heads)
+    key_dim = d_model // num_heads if key_dim is None else key_dim
+    check_positive(key_dim=key_dim)
+    options = {"bias": False, "device": device, "dtype": dtype}
+    return (
+        nn.Linear(d_model, num_heads * key_dim, **options),
+        nn.Linear(d_model, num_heads * key_dim, **options),
+        nn.Linear(d_model, d_model, **options),
+    )
+
+
 class LinearAttention(nn.Module):
     """Self-attention with several heads and no softmax, causal always.
 
@@ -212,18 +240,12 @@ class LinearAttention(nn.Module):
         dtype=None,
     ):
         super().__init__()
-        check_positive(d_model=d_model, num_heads=num_heads, chunk_len=chunk_len)
-        if d_model % num_heads:
-            raise ValueError(f"num_heads must divide d_model {d_model}, got {num_heads}")
-        key_dim = d_model // num_heads if key_dim is None else key_dim
-        check_positive(key_dim=key_dim)
-        self.num_heads, self.chunk_len = num_heads, chunk_len
-        options = {"bias": False, "device": device, "dtype": dtype}
-        self.d_model = d_model
-        self.q_proj = nn.Linear(d_model, num_heads * key_dim, **options)
-        self.k_proj = nn.Linear(d_model, num_heads * key_dim, **options)
-        self.v_proj = nn.Linear(d_model, d_model, **options)
-        self.out_proj = nn.Linear(d_model, d_model, **options)
+        check_positive(chunk_len=chunk_len)
+        factory = {"device": device, "dtype": dtype}
+        projections = head_projections(d_model, num_heads, key_dim, **factory)
+        self.q_proj, self.k_proj, self.v_proj = projections
+        self.d_model, self.num_heads, self.chunk_len = d_model, num_heads, chunk_len
+        self.out_proj = nn.Linear(d_model, d_model, bias=False, **factory)
 
     def make_cache(self, batch_size: int, max_len: int) -> StateCache:
         """Return an empty cache. Its state has one size, whatever ``max_len`` is.

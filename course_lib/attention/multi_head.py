@@ -19,6 +19,7 @@ from course_lib.attention.scaled_dot_product import (
 )
 from course_lib.validation import (
     check_head_mask,
+    check_heads,
     check_positive,
     check_probability,
     check_sequences,
@@ -80,8 +81,7 @@ class MultiHeadAttention(nn.Module):
         num_kv_heads = num_heads if num_kv_heads is None else num_kv_heads
         check_positive(d_model=d_model, num_heads=num_heads, num_kv_heads=num_kv_heads)
         check_probability("dropout", dropout)
-        if d_model % num_heads:
-            raise ValueError(f"num_heads must divide d_model {d_model}, got {num_heads}")
+        check_heads(d_model, num_heads)
         if num_heads % num_kv_heads:
             raise ValueError(f"num_kv_heads must divide num_heads {num_heads}, got {num_kv_heads}")
         self.d_model, self.num_heads, self.num_kv_heads = d_model, num_heads, num_kv_heads

@@ -131,6 +131,10 @@ class Exercise:
         return list(inspect.signature(self.reference).parameters)
 
     @property
+    def signature(self) -> str:
+        return f"{self.name}({', '.join(self.parameters)})"
+
+    @property
     def well_behaved(self) -> str:
         """The last claim of every exercise, which is about the function and not its answers."""
         dtype = f", gives the dtype {self.dtype}" if self.dtype else ", keeps their dtype"

@@ -18,10 +18,10 @@ def is_right(trial: Trial, only: str | None = None) -> bool:
     if trial.outcome.answer is None:
         return False
     parts = [only] if only else list(trial.expected)
-    return all(_is_right(trial.expected, trial.outcome, part) for part in parts)
+    return all(_is_part_right(trial.expected, trial.outcome, part) for part in parts)
 
 
-def _is_right(expected: dict[str, Any], outcome: Outcome, part: str) -> bool:
+def _is_part_right(expected: dict[str, Any], outcome: Outcome, part: str) -> bool:
     """Whether one part of an answer is right: compared once, since it is asked for each mistake."""
     if part not in outcome.right:
         outcome.right[part] = same(expected[part], outcome.answer[part])  # type: ignore[index]
@@ -80,8 +80,8 @@ def agree(expected: dict[str, Any], one: Outcome, other: Outcome) -> bool:
     if one.answer is None or other.answer is None:
         return one.answer is other.answer
     for part, right in expected.items():
-        is_right = _is_right(expected, one, part)
-        if is_right != _is_right(expected, other, part):
+        is_right = _is_part_right(expected, one, part)
+        if is_right != _is_part_right(expected, other, part):
             return False
         if not is_right and not _are_alike(right, one.answer[part], other.answer[part]):
             return False

@@ -29,6 +29,7 @@ from course_lib.checks.judge.explain import (
     describe_fault,
     describe_form,
     describe_lack,
+    describe_task,
     result_of,
 )
 from course_lib.checks.judge.feedback import Result
@@ -57,7 +58,7 @@ class Check:
         self.exercise = exercise
         self.max_points = exercise.max_points
         self.title = f"Exercise {exercise.number} ({exercise.name})"
-        self.__doc__ = _task(exercise)
+        self.__doc__ = describe_task(exercise)
 
     def __call__(self, function: Any = NOTHING, *, seed: int | None = None) -> Result:
         """Judge ``function``; whatever it raises, this does not.
@@ -86,17 +87,6 @@ class Check:
             return True
         print(f"{self.title} {describe_lack(result)}")
         return False
-
-
-def _task(exercise: Exercise) -> str:
-    """What help() says of a check: the signature, what is returned, what the points are for."""
-    lines = [f"Lesson {exercise.lesson}, exercise {exercise.number}.", ""]
-    lines += [f"    {exercise.name}({', '.join(exercise.parameters)})", "", "returns"]
-    lines += [f"    {part}: {what}" for part, what in exercise.returns.items()]
-    lines += ["", f"and gets {exercise.max_points} points where"]
-    claims = [(item.points, item.claim) for item in exercise.properties]
-    lines += [f"    {of}  {claim}" for of, claim in [*claims, (1, exercise.well_behaved)]]
-    return "\n".join([*lines, "", f"checks.{exercise.name}({exercise.name}) judges yours."])
 
 
 def judge(exercise: Exercise, function: Callable, seed: int) -> Result:
@@ -272,10 +262,7 @@ def _further(run: _Run) -> Iterator[list[Trial]]:
     spent = 0.0  # in the function alone: what is known of the mistakes by now must not count
     compared = sum(len(group) for group in run.groups)
     for seed in range(run.judge.seed + 1, run.judge.seed + 1 + FURTHER):
-        if compared >= ENOUGH and seed > run.judge.seed + 1:
-            return
         trials = [trial for group in run.judge.trials(seed) for trial in group]
-        compared += len(trials)
         for trial in trials:
             begun = time.monotonic()
             trial.outcome = run.call(trial)
@@ -283,6 +270,9 @@ def _further(run: _Run) -> Iterator[list[Trial]]:
             if spent > TIME_LIMIT:
                 return
         yield trials
+        compared += len(trials)
+        if compared >= ENOUGH:
+            return
 
 
 def _choose_seed(seed: int | None) -> int:

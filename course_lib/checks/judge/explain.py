@@ -42,8 +42,19 @@ def _message(verdict: Verdict) -> list[str]:
         return _broken(verdict, finding)
     if verdict.status == "pass":
         return ["All of it is right."]
-    signature = f"{exercise.name}({', '.join(exercise.parameters)})"
-    return [f"Not done yet: write {signature} in the cell above, then run this cell again."]
+    text = f"Not done yet: write {exercise.signature} in the cell above, then run this cell again."
+    return [text]
+
+
+def describe_task(exercise: Exercise) -> str:
+    """What help() says of a check: the signature, what is returned, what the points are for."""
+    lines = [f"Lesson {exercise.lesson}, exercise {exercise.number}.", ""]
+    lines += [f"    {exercise.signature}", "", "returns"]
+    lines += [f"    {part}: {what}" for part, what in exercise.returns.items()]
+    lines += ["", f"and gets {exercise.max_points} points where"]
+    claims = [(item.points, item.claim) for item in exercise.properties]
+    lines += [f"    {of}  {claim}" for of, claim in [*claims, (1, exercise.well_behaved)]]
+    return "\n".join([*lines, "", f"checks.{exercise.name}({exercise.name}) judges yours."])
 
 
 def describe_lack(result: Result) -> str:
