@@ -18,7 +18,7 @@ LESSONS = find_notebooks(ROOT, ("notebooks",))
 # widgets, and two sets of exercises stand for all.
 WITH_WIDGETS = [path for path in LESSONS if "course_lib.widgets" in path.read_text("utf-8")]
 EXERCISES = [path for path in find_notebooks(ROOT, ("exercises",)) if path.stem[:2] in ("01", "09")]
-FIRST_LESSON = "01_soft_lookup.ipynb"  # which `make lab` opens
+FIRST_LESSON = "00_start_here.ipynb"  # which `make lab` opens
 NOTEBOOKS = [path.relative_to(ROOT).as_posix() for path in WITH_WIDGETS + EXERCISES]
 
 
@@ -39,7 +39,7 @@ def test_there_are_lessons_and_exercises_to_open():
     lessons = [path.name for path in LESSONS]
     assert {path.name for path in EXERCISES} < set(lessons)
     widgets = {path.name for path in WITH_WIDGETS}
-    assert {"00_start_here.ipynb", FIRST_LESSON} < widgets < set(lessons)
+    assert {FIRST_LESSON, "01_soft_lookup.ipynb"} < widgets < set(lessons)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS)
@@ -91,7 +91,7 @@ def arguments_of_make_lab():
     return shlex.split(command)
 
 
-def test_make_lab_opens_lesson_01_and_a_double_click_the_last_one(browser, tmp_path):
+def test_make_lab_opens_lesson_00_and_a_double_click_the_last_one(browser, tmp_path):
     for folder in COPIED_FOLDERS:
         shutil.copytree(ROOT / folder, tmp_path / folder)
     assert give_copies(tmp_path) == []
