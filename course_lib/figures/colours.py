@@ -3,6 +3,9 @@
 The roles differ for colour-blind eyes, and each has a contrast of 3:1 at least on both pages.
 Words need more: ``ink`` mixes a role with the colour of the text, which makes it darker on the
 light page and lighter on the dark one.
+
+Attention weights have one scale, in maps, bars, drawings and widgets: 0 is the page, 0.5 the role's
+colour, and 1 its darkest shade (on the dark page: its lightest). Lightness changes evenly.
 """
 
 ROLES = {
@@ -14,6 +17,12 @@ ROLES = {
     "output": "#6a5acd",
 }
 PAGES = {"light": ("#ffffff", "#000000"), "dark": ("#111111", "#ffffff")}  # background, text
+# The colours of the weights 0, 0.1, ... 1. The dark page's are the light page's after the filter
+# ``invert(0.93) hue-rotate(180deg)``, so that a stored picture of a map fits both pages.
+WEIGHTS = {
+    "light": "ffffff f1e7d5 e3ceab d5b680 c79e52 b8860b a07107 885d04 714a02 5a3801 452600",
+    "dark": "121212 2e2516 4b391b 674c1e 83601e a2770d b0882d bd984c caa86a d5b788 e0c6a5",
+}
 INK_SHARE = 0.6  # how much of the role's colour its words keep
 
 
@@ -28,3 +37,20 @@ def ink(role: str, page: str) -> str:
             raise ValueError(f"{name} must be one of {', '.join(known)}; got {value!r}")
     pairs = zip(bytes.fromhex(ROLES[role][1:]), bytes.fromhex(PAGES[page][1][1:]), strict=True)
     return "#" + bytes(round(INK_SHARE * a + (1 - INK_SHARE) * b) for a, b in pairs).hex()
+
+
+def weight_colour(weight: float, page: str = "light") -> str:
+    """The colour of an attention weight from 0 to 1, as ``#rrggbb``.
+
+    Raises:
+        ValueError: weight lies outside 0..1, or page is not one of those above.
+    """
+    if page not in WEIGHTS:
+        raise ValueError(f"page must be one of {', '.join(WEIGHTS)}; got {page!r}")
+    if not 0 <= weight <= 1:
+        raise ValueError(f"weight must lie in 0..1; got {weight!r}")
+    low = min(int(10 * weight), 9)
+    below, above = (bytes.fromhex(stop) for stop in WEIGHTS[page].split()[low : low + 2])
+    share = 10 * weight - low
+    pairs = zip(below, above, strict=True)
+    return "#" + bytes(round(a + share * (b - a)) for a, b in pairs).hex()

@@ -1,0 +1,79 @@
+"""The scale of weights, measured in CIELAB and as colour-blind eyes see it."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from course_lib.figures.colours import PAGES, ROLES, WEIGHTS, weight_colour
+
+RGB_TO_XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750]]
+    + [[0.0193339, 0.1191920, 0.9503041]]
+)
+# Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB.
+EYES = {
+    "all cones": np.eye(3),
+    "no red cones": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216]]
+        + [[-0.003882, -0.048116, 1.051998]]
+    ),
+    "no green cones": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413]]
+        + [[-0.011820, 0.042940, 0.968881]]
+    ),
+    "no blue cones": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602]]
+        + [[0.004733, 0.691367, 0.303900]]
+    ),
+}
+
+
+def lab(colour: str, eyes: str = "all cones") -> np.ndarray:
+    """L*, a*, b* of ``#rrggbb``."""
+    rgb = np.array(list(bytes.fromhex(colour[1:]))) / 255
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(EYES[eyes] @ linear, 0, 1)
+    x, y, z = np.cbrt(RGB_TO_XYZ @ seen / np.array([0.95047, 1, 1.08883]))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("eyes", EYES)
+def test_more_weight_is_more_contrast_with_the_page(page, eyes):
+    scale = [lab(weight_colour(step / 50, page), eyes) for step in range(51)]
+    steps = [(b[0] - a[0]) * (-1 if page == "light" else 1) for a, b in pairwise(scale)]
+    assert min(steps) > 0.5  # lightness, always in one direction
+    for a, b in pairwise(scale[::5]):
+        assert np.linalg.norm(b - a) > 5  # a tenth more is seen (1 is just noticeable)
+    assert np.linalg.norm(scale[-1] - scale[0]) > 60
+
+
+def test_lightness_is_even_on_the_light_page():
+    light = [lab(weight_colour(step / 10))[0] for step in range(11)]
+    steps = [a - b for a, b in pairwise(light)]
+    assert max(steps) < 1.1 * min(steps)
+
+
+def test_the_scale_goes_from_the_page_through_the_role():
+    assert weight_colour(0) == PAGES["light"][0]
+    assert weight_colour(0.5) == ROLES["weights"]
+
+
+def test_the_dark_scale_is_the_light_one_after_the_filter_of_stored_pictures():
+    turn = np.array([[-0.574, 1.43, 0.144], [0.426, 0.43, 0.144], [0.426, 1.43, -0.856]])
+    for light, dark in zip(*(WEIGHTS[page].split() for page in PAGES), strict=True):
+        rgb = np.array(list(bytes.fromhex(light))) / 255
+        turned = turn @ (0.07 * rgb + 0.93 * (1 - rgb))  # invert(0.93), hue-rotate(180deg)
+        assert np.abs(255 * turned.clip(0, 1) - list(bytes.fromhex(dark))).max() <= 1
+
+
+@pytest.mark.parametrize("weight", [-0.01, 1.01, float("nan")])
+def test_a_weight_outside_its_range_is_refused(weight):
+    with pytest.raises(ValueError, match=r"weight must lie in 0\.\.1"):
+        weight_colour(weight)
+
+
+def test_an_unknown_page_is_refused():
+    with pytest.raises(ValueError, match="page must be one of light, dark; got 'grey'"):
+        weight_colour(0.5, "grey")
