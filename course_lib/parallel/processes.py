@@ -81,9 +81,14 @@ def _end_with(parent: int) -> None:
 
 
 def _tell(kind, error, trace) -> None:
-    """Write the traceback in one piece: several processes may write at once."""
+    """Write the traceback in one piece, since several processes may write at once, and end.
+
+    At once: while Python tidies up, threads of gloo that lost a connection may abort the process.
+    """
     text = "".join(traceback.format_exception(kind, error, trace))
     os.write(2, f"Rank {os.environ['RANK']} ended with an error:\n{text}\x1e\n".encode())
+    sys.stdout.flush()
+    os._exit(1)
 
 
 def run_processes(
