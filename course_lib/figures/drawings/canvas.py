@@ -12,7 +12,7 @@ from html import escape
 
 import torch
 
-from course_lib.figures.colours import PAGES, ROLES, ink
+from course_lib.figures.colours import DARK_PAGES, PAGES, ROLES, ink
 
 LEVELS = 8  # shades of a cell, from nearly nothing to the full colour
 _STYLE = """
@@ -32,11 +32,9 @@ text { fill: var(--text); }
 .some-lit .part:not(.lit) { opacity: 0.42; }
 .lit .box { stroke-width: 4; }
 """
-# Which form a page wants. Where nothing says so, the light one.
-_DARK_PAGES = ('[data-jp-theme-light="false"]', '[theme="dark"]', ".vscode-dark")
 _CHOICE = (
     ".course-drawing { color-scheme: light; display: block; width: min(100%, 900px); }\n"
-    + ", ".join(f"{page} .course-drawing" for page in _DARK_PAGES)
+    + ", ".join(f"{page} .course-drawing" for page in DARK_PAGES)
     + " { color-scheme: dark; }"
 )
 
