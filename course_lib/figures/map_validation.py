@@ -34,7 +34,7 @@ def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
     low, high = weights.min(), weights.max()
     if low < -1e-6 or high > 1 + 1e-6:
         raise ValueError(f"weights must lie between 0 and 1, got {low:.4g} to {high:.4g}")
-    sums = weights.sum(axis=-1)  # (query_len,) or (heads, query_len)
+    sums = np.atleast_1d(weights.sum(axis=-1))  # (1,), (query_len,) or (heads, query_len)
     wrong = (np.abs(sums - 1) > SUM_TOLERANCE) & (sums != 0)
     if wrong.any():
         first = tuple(int(i) for i in np.argwhere(wrong)[0])
@@ -44,7 +44,7 @@ def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
         )
         raise ValueError(
             f"weights must sum to 1 over the keys (or to 0 where there is nothing to attend to), "
-            f"got {sums[first]:.4g} for {where}"
+            f"got {sums[first]:.4g}" + (f" for {where}" if weights.ndim > 1 else "")
         )
     return weights.clip(0, 1)
 

@@ -14,7 +14,7 @@ matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt  # noqa: E402
 
-from course_lib.figures import attention_heatmap, head_grid  # noqa: E402
+from course_lib.figures import attention_heatmap, head_grid, weight_bars  # noqa: E402
 from course_lib.figures.colours import WEIGHTS, weight_colour  # noqa: E402
 from course_lib.figures.style import figure_html  # noqa: E402
 
@@ -50,10 +50,7 @@ def test_a_map_and_a_bar_of_one_weight_have_one_colour(draw):
     for bar in [ax for ax in figure.axes if ax.get_label() == "<colorbar>"]:
         bar.remove()  # it has all colours
     maps, _ = stored_picture(figure)
-    fig, ax = plt.subplots()
-    cmap = matplotlib.colormaps["course_weights"]
-    ax.bar(range(4), [1] * 4, color=cmap(ROWS[0].numpy()))
-    bars, _ = stored_picture(fig)
+    bars, _ = stored_picture(weight_bars(ROWS[0]).figure)
     for weight in ROWS[0].tolist():
         assert holds(maps, weight_colour(weight)), weight
         assert holds(bars, weight_colour(weight)), weight
@@ -91,3 +88,18 @@ def test_a_stored_picture_is_small_sharp_and_says_what_it_shows():
     fig, ax = plt.subplots()
     ax.set(xlabel="step", ylabel="loss")
     assert 'alt="Figure: loss against step"' in figure_html(fig)
+
+
+def test_bars_write_the_large_weights_and_refuse_what_is_none():
+    ax = weight_bars(ROWS[0], ["a", "b", "c", "$d$"], title="one row")
+    assert [text.get_text() for text in ax.texts if text.get_text()] == ["0.20", "0.70"]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["a", "b", "c", "$d$"]
+    assert (ax.get_title("left"), ax.get_ylim()) == ("one row", (0, 1.08))
+    for wrong, said in (
+        ([0.5, 0.1], r"weights must sum to 1 over the keys .* got 0.6"),
+        ([[0.5, 0.5]], r"weights must have shape \(key_len\), got \(1, 2\)"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            weight_bars(wrong)
+    with pytest.raises(ValueError, match="key_labels must hold 4 labels"):
+        weight_bars(ROWS[0], ["a"])
