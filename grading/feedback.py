@@ -27,6 +27,7 @@ from grading.by_hand import WHOLE
 from grading.judged import Judged
 from grading.results import Result
 from tools.notebooks.notebook_files import LINKS_LINE
+from tools.notebooks.stored_figures import stored_png
 
 TEMPLATES = Path(__file__).with_name("templates")
 TAGS = {
@@ -179,7 +180,9 @@ def _make_harmless(output: NotebookNode) -> None:
     if output.output_type not in ("display_data", "execute_result"):
         return
     output.metadata = NotebookNode()
-    kept = {}
+    kept: dict[str, str] = {}
+    if png := stored_png(output):
+        output.data = NotebookNode({"image/png": png})
     for kind, content in output.data.items():
         if kind not in SHOWN or not isinstance(content, str):
             continue

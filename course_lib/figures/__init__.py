@@ -1,17 +1,26 @@
-"""Pictures of attention: ``attention_heatmap`` of one head, ``head_grid`` of many.
+"""Pictures of attention: ``attention_heatmap`` of one head, ``head_grid`` of many, and
+``weight_bars`` of one query.
 
+``use_course_style()``, once at the start of a notebook, gives all its figures the course's look.
 ``drawings`` shows how data flow, one drawing for each lesson; ``colours`` are the course's.
 Matplotlib and seaborn are imported with the first map, since drawings and widgets need neither.
 """
 
 from importlib import import_module
 
-__all__ = ["HeadGridFigure", "attention_heatmap", "head_grid"]
+_MODULES = {
+    "HeadGridFigure": "heatmaps",
+    "attention_heatmap": "heatmaps",
+    "head_grid": "heatmaps",
+    "use_course_style": "style",
+    "weight_bars": "bars",
+}
+__all__ = list(_MODULES)
 
 
 def __getattr__(name: str):
     if name in __all__:
-        return getattr(import_module("course_lib.figures.heatmaps"), name)
+        return getattr(import_module(f"course_lib.figures.{_MODULES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

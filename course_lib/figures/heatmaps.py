@@ -1,8 +1,8 @@
 """Pictures of attention weights, all on one scale so that two of them can be compared.
 
-Every map uses cividis (readable for colour-blind eyes and in grey) from 0 to 1. Masks are boolean
-and True = may attend; a cell that the mask forbids is hatched grey, so it is never mistaken for a
-weight that came out as 0.
+A weight of 0 is white as the page, 0.5 gold, and 1 its darkest shade (``colours.WEIGHTS``). Masks
+are boolean and True = may attend. What a mask forbids is not drawn: a thin line runs along the
+edge of the cells that may be attended to, so a weight that came out as 0 lies inside of it.
 
 In a notebook either call shows its picture once, at the end of the cell, whether its result is
 assigned or not. ``attention_heatmap`` returns the Axes, which Jupyter also writes as a line of text
@@ -14,16 +14,31 @@ from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-import seaborn as sns
-import torch
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure, SubFigure
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from course_lib.figures.colours import ink
-from course_lib.figures.map_validation import checked_labels, checked_mask, checked_weights
-from course_lib.study.heads import attention_entropy, maximum_entropy
+from course_lib.figures.map_text import (
+    WORTH_WRITING,
+    cell_points,
+    entropy_text,
+    fit_text,
+    name_the_mask,
+    write_title,
+    write_weights,
+)
+from course_lib.figures.map_validation import (
+    checked_labels,
+    checked_mask,
+    checked_weights,
+    highest_of_scale,
+)
+from course_lib.figures.style import AXIS, COLUMN, GRID, NOTE, course_style
 
 QUERY_AXIS, KEY_AXIS = "query (looking)", "key (looked at)"
+EDGE = "#8c8c8c"
 
 
 def attention_heatmap(
@@ -35,24 +50,30 @@ def attention_heatmap(
     title: str | None = None,
     untrained: bool = False,
     annotate: bool | None = None,
+    entropy: bool = True,
+    scale: str = "0 to 1",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw one attention map: a row per query, a column per key.
 
-    The title ends with the mean entropy of the rows and the most it could be, in nats: the mean
+    A small note gives the mean entropy of the rows and the most it could be, in nats: the mean
     log of the number of keys that a row may attend to. Rows that sum to 0 (nothing to attend to)
     are left out of both.
 
     Args:
-        weights: (query_len, key_len), a tensor on any device or an array. Each row sums to 1, or
-            to 0, within 0.01 (room for bfloat16).
+        weights: (query_len, key_len), a tensor on any device, an array or lists. Each row sums to
+            1, or to 0, within 0.01 (room for bfloat16).
         query_labels: query_len tokens; positions when it is None.
         key_labels: key_len tokens. When it is None the query_labels serve for a square map, and
             positions for any other.
         mask: boolean, broadcastable to (query_len, key_len). True = may attend.
-        title: stands above the entropy.
+        title: stands above the map.
         untrained: mark the map as one of weights that were never trained.
-        annotate: write the values into the cells; when it is None, where the cells have room.
+        annotate: True writes all weights into the cells, False none; None those of 0.2 and more,
+            where the cells have room.
+        entropy: write the note.
+        scale: "0 to 1", or "stretched" for a map all of whose weights are below 0.3: its darkest
+            shade is then the next twentieth above its largest weight, and the map is marked.
         ax: draw here, without a colour bar. When it is None, a new figure with a colour bar.
 
     Returns:
@@ -61,20 +82,32 @@ def attention_heatmap(
     Raises:
         TypeError: weights are no numbers, or the mask is not boolean.
         ValueError: weights of a wrong shape, outside 0..1, or whose rows do not sum to 1 or 0; a
-            weight above 0 where the mask forbids it; a mask or a list of labels that does not fit.
+            weight above 0 where the mask forbids it; a mask or a list of labels that does not
+            fit; another scale, or a stretched one for weights of 0.3 and more.
     """
     weights = checked_weights(weights, ("query_len", "key_len"))
     allowed = checked_mask(mask, weights)
     query_labels, key_labels = checked_labels(query_labels, key_labels, *weights.shape)
+    highest = highest_of_scale(scale, weights)
 
-    own_figure = ax is None
-    ax = _new_axes(query_labels, key_labels) if ax is None else ax
-    _draw_map(ax, weights, allowed, title, untrained, annotate)
-    ax.set_xlabel(KEY_AXIS, color=ink("key", "light"))
-    ax.set_ylabel(QUERY_AXIS, color=ink("query", "light"))
-    if own_figure:
-        ax.figure.colorbar(ax.collections[0], ax=ax, label="weight", aspect=30)
-    _fit_text(weights.shape, [(ax, query_labels, key_labels)])
+    with course_style():
+        own_figure = ax is None
+        ax = _new_axes(query_labels, key_labels) if ax is None else ax
+        note = entropy_text(weights, allowed) if entropy else None
+        _draw_map(ax, weights, allowed, highest)
+        write_title(ax, title, note, _warning(untrained, highest))
+        if annotate is None:
+            has_room = max(weights.shape) <= 10 and min(cell_points(ax, *weights.shape)) >= 20
+            smallest = WORTH_WRITING if has_room else math.inf
+        else:
+            smallest = 0.0 if annotate else math.inf
+        write_weights(ax, weights, allowed, smallest)
+        ax.set_xlabel(KEY_AXIS, color=ink("key", "light"), fontsize=AXIS)
+        ax.set_ylabel(QUERY_AXIS, color=ink("query", "light"), fontsize=AXIS)
+        if own_figure:
+            _colour_bar(ax.figure, [ax], highest)
+        fit_text(weights.shape, [(ax, query_labels, key_labels)])
+        name_the_mask(ax, allowed)
     return ax
 
 
@@ -86,20 +119,24 @@ def head_grid(
     mask=None,
     titles: Sequence[str] | None = None,
     untrained: bool = False,
-    columns: int = 4,
+    columns: int | None = None,
+    entropy: bool = False,
+    scale: str = "0 to 1",
 ) -> Figure:
     """Draw the attention maps of all heads of one sequence side by side, with one colour bar.
 
     Each panel is a map as ``attention_heatmap`` draws it; the tokens stand on the outer panels.
 
     Args:
-        weights: (heads, query_len, key_len), a tensor on any device or an array.
+        weights: (heads, query_len, key_len), a tensor on any device, an array, or a list of maps.
         query_labels: query_len tokens; positions when it is None.
         key_labels: key_len tokens; as in ``attention_heatmap``.
         mask: boolean, broadcastable to (heads, query_len, key_len). True = may attend.
         titles: one for each head; "head 0", "head 1", ... when it is None.
         untrained: mark every map as one of weights that were never trained.
-        columns: the most panels in a row.
+        columns: the most panels in a row; None chooses: 4, and 8 for more than 16 heads.
+        entropy: write under each title what ``attention_heatmap`` writes.
+        scale: "0 to 1" or "stretched", one for all maps; as in ``attention_heatmap``.
 
     Returns:
         The Figure.
@@ -112,36 +149,37 @@ def head_grid(
     allowed = checked_mask(mask, weights)
     heads, query_len, key_len = weights.shape
     query_labels, key_labels = checked_labels(query_labels, key_labels, query_len, key_len)
+    highest = highest_of_scale(scale, weights)
     if titles is None:
         titles = [f"head {head}" for head in range(heads)]
     elif len(titles) != heads:
         raise ValueError(f"titles must hold {heads} titles, one for each head, got {len(titles)}")
-    if columns < 1:
+    if columns is None:
+        columns = 4 if heads <= 16 else 8
+    elif columns < 1:
         raise ValueError(f"columns must be at least 1, got {columns}")
 
-    columns = min(columns, heads)
-    rows = math.ceil(heads / columns)
-    aspect = min(max(query_len / key_len, 0.3), 2.0)
-    panel_height = 2.1 * aspect + (0.85 if untrained else 0.55)
-    figure = plt.figure(
-        FigureClass=HeadGridFigure,
-        figsize=(
-            max(2.1 * columns + 0.08 * max(map(len, query_labels)) + 0.8, 3.6),
-            rows * panel_height + 0.08 * max(map(len, key_labels)) + 0.3,
-        ),
-        layout="compressed",
-    )
-    panels = []
-    for head in range(heads):
-        ax = figure.add_subplot(rows, columns, head + 1)
-        _draw_map(ax, weights[head], allowed[head], titles[head], untrained, annotate=None)
-        is_left, is_lowest = head % columns == 0, head + columns >= heads
-        panels.append((ax, query_labels if is_left else [], key_labels if is_lowest else []))
-    figure.supxlabel(KEY_AXIS, fontsize="medium", color=ink("key", "light"))
-    figure.supylabel(QUERY_AXIS, fontsize="medium", color=ink("query", "light"))
-    axes = [ax for ax, _, _ in panels]
-    figure.colorbar(axes[0].collections[0], ax=axes, label="weight", aspect=30)
-    _fit_text((query_len, key_len), panels)
+    with course_style():
+        columns = min(columns, heads)
+        warning = _warning(untrained, highest)
+        above = 0.28 + 0.17 * entropy + 0.22 * (warning is not None)
+        figure = _new_grid(heads, columns, above, query_labels, key_labels)
+        panels = []
+        for head, title in enumerate(titles):
+            ax = figure.add_subplot(math.ceil(heads / columns), columns, head + 1)
+            _draw_map(ax, weights[head], allowed[head], highest)
+            note = entropy_text(weights[head], allowed[head]) if entropy else None
+            write_title(ax, title, note, warning)
+            is_left, is_lowest = head % columns == 0, head + columns >= heads
+            panels.append((ax, query_labels if is_left else [], key_labels if is_lowest else []))
+        below = figure.supxlabel(KEY_AXIS, fontsize=AXIS, color=ink("key", "light"))
+        figure.supylabel(QUERY_AXIS, fontsize=AXIS, color=ink("query", "light"))
+        _colour_bar(figure, [ax for ax, _, _ in panels], highest)
+        fit_text((query_len, key_len), panels)
+        _trim(figure, below)
+        for (ax, _, _), may_attend in zip(panels, allowed, strict=True):
+            if name_the_mask(ax, may_attend):
+                break  # the others look the same
     return figure
 
 
@@ -152,124 +190,90 @@ class HeadGridFigure(Figure):
     Figure that is the value of the cell's last line. Whichever comes first closes this one.
     """
 
+    def __repr__(self) -> str:  # without its size, which fits the typeface
+        return f"<HeadGridFigure with {len(self.axes)} Axes>"
+
     def _ipython_display_(self) -> None:
         plt.close(self)
         raise NotImplementedError  # IPython then draws the figure the usual way
 
 
-def _entropy_text(weights: np.ndarray, allowed: np.ndarray) -> str:
-    """Return the mean entropy of the rows and its maximum; empty rows are left out."""
-    attends = weights.sum(axis=-1) > 0
-    if not attends.any():
-        return "nothing to attend to"
-    entropy = attention_entropy(torch.from_numpy(weights[attends])).mean().item()
-    most = maximum_entropy(torch.from_numpy(allowed[attends])).mean().item()
-    return f"entropy {max(entropy, 0.0):.2f} of {most:.2f} nats"
-
-
 def _new_axes(query_labels: list[str], key_labels: list[str]) -> Axes:
     """Return the Axes of a figure in which each cell has room, up to the width of a notebook."""
-    cell = min(0.55, 7 / max(len(query_labels), len(key_labels)))  # inches
-    width = cell * len(key_labels) + 0.08 * max(map(len, query_labels)) + 1.5
-    height = cell * len(query_labels) + 0.08 * max(map(len, key_labels)) + 1.0
-    figure = plt.figure(figsize=(max(width, 3.4), max(height, 2.2)), layout="compressed")
+    margin = 0.08 * max(map(len, query_labels)) + 1.1
+    cell = min(0.46, (COLUMN - margin) / max(len(query_labels), len(key_labels)))  # inches
+    width = cell * len(key_labels) + margin
+    height = cell * len(query_labels) + 0.08 * max(map(len, key_labels)) + 0.9
+    figure = plt.figure(figsize=(max(width, 3.2), max(height, 2.0)), layout="compressed")
     return figure.add_subplot()
 
 
-def _draw_map(
-    ax: Axes,
-    weights: np.ndarray,
-    allowed: np.ndarray,
-    title: str | None,
-    untrained: bool,
-    annotate: bool | None,
-) -> None:
-    """Draw cells, values, title and marks; the tick labels come last, in ``_fit_text``."""
+def _new_grid(
+    heads: int, columns: int, above: float, query_labels: list[str], key_labels: list[str]
+) -> Figure:
+    """Return an empty figure as wide as a notebook's column, or less for a few heads."""
+    query_len, key_len = len(query_labels), len(key_labels)
+    beside = 0.07 * max(map(len, query_labels)) + 0.9
+    panel = min((COLUMN - beside) / columns, 2.3)
+    aspect = min(max(query_len / key_len, 0.3), 2.0)
+    height = math.ceil(heads / columns) * (panel * aspect + above)
+    return plt.figure(
+        FigureClass=HeadGridFigure,
+        figsize=(
+            max(panel * columns + beside, 3.2),
+            height + 0.07 * max(map(len, key_labels)) + 0.4,
+        ),
+        layout="compressed",
+    )
+
+
+def _trim(figure: Figure, label: Text) -> None:
+    """Take away the height that the panels of a grid did not need; ``label`` stands below them."""
+    figure.draw_without_rendering()
+    boxes = [box for ax in figure.axes if (box := ax.get_tightbbox())]
+    low, high = min(box.y0 for box in boxes), max(box.y1 for box in boxes)
+    spare = (low - label.get_window_extent().y1 + figure.bbox.y1 - high) / figure.dpi - 0.15
+    figure.set_figheight(figure.get_figheight() - max(spare, 0))
+    figure.draw_without_rendering()
+
+
+def _draw_map(ax: Axes, weights: np.ndarray, allowed: np.ndarray, highest: float) -> None:
+    """Draw the cells that may be attended to, and the line around them."""
     query_len, key_len = weights.shape
-    if annotate is None:
-        annotate = max(weights.shape) <= 10 and min(_cell_points(ax, query_len, key_len)) >= 20
-    sns.heatmap(
-        weights,
-        mask=~allowed,  # seaborn's True = leave this cell out
-        vmin=0,
-        vmax=1,
-        cmap="cividis",
-        linecolor="white",
-        linewidths=0.5 if max(weights.shape) <= 16 else 0,
-        square=1 / 6 <= query_len / key_len <= 6,  # a thinner strip fills its axes
-        annot=bool(annotate),
-        fmt=".2f",
-        cbar=False,
-        xticklabels=False,
-        yticklabels=False,
-        ax=ax,
+    ax.pcolormesh(
+        np.ma.masked_array(weights, ~allowed), vmin=0, vmax=highest, cmap="course_weights"
     )
-    for text in ax.texts:
-        text.set_color("white" if float(text.get_text()) < 0.5 else "black")
-        text.set(gid="weight", in_layout=False)  # inside its cell, it takes no room
-    if not allowed.all():  # the background shows wherever no cell is drawn
-        ax.patch.set(facecolor="0.93", edgecolor="0.65", hatch="////", linewidth=0)
-    entropy = _entropy_text(weights, allowed)
-    ax.set_title(
-        entropy if title is None else f"{title}\n{entropy}",
-        fontsize="medium",
-        pad=24 if untrained else 6,
-        parse_math=False,  # a "$" is a sign like any other
-    )
-    if untrained:
-        ax.annotate(
-            "untrained",
-            xy=(0.5, 1),
-            xycoords="axes fraction",
-            xytext=(0, 7),
-            textcoords="offset points",
-            ha="center",
-            va="bottom",
-            fontsize=8,
-            fontweight="bold",
-            color="white",
-            bbox={"boxstyle": "round,pad=0.3", "facecolor": "#b3261e", "edgecolor": "none"},
-        )
+    if max(weights.shape) <= 32:
+        ax.add_collection(LineCollection(_lines(allowed, np.logical_and), colors=GRID, lw=0.6))
+    edges = LineCollection(_lines(allowed, np.not_equal), colors=EDGE, lw=0.8, clip_on=False)
+    ax.add_collection(edges)
+    ax.grid(visible=False)
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+    ax.set(xlim=(0, key_len), ylim=(query_len, 0), facecolor="none")
+    if 1 / 6 <= query_len / key_len <= 6:  # a thinner strip fills its axes
+        ax.set_aspect("equal")
 
 
-def _cell_points(ax: Axes, query_len: int, key_len: int) -> tuple[float, float]:
-    """Return height and width of a cell in points (1/72 inch), as the axes stand now."""
-    box = ax.get_window_extent()
-    points = 72 / ax.figure.dpi
-    return box.height * points / query_len, box.width * points / key_len
+def _lines(allowed: np.ndarray, between: np.ufunc) -> list[list[tuple[int, int]]]:
+    """Return the lines (x, y) between cells: ``logical_and``: inside of what may be attended to;
+    ``not_equal``: along its edge."""
+    framed = np.pad(allowed, 1)  # False around
+    upright = np.argwhere(between(framed[1:-1, 1:], framed[1:-1, :-1]))
+    level = np.argwhere(between(framed[1:, 1:-1], framed[:-1, 1:-1]))
+    return [[(x, y), (x, y + 1)] for y, x in upright] + [[(x, y), (x + 1, y)] for y, x in level]
 
 
-def _fit_text(shape: tuple[int, ...], panels: list[tuple[Axes, list[str], list[str]]]) -> None:
-    """Put the tick labels on, and size all text by the cells so that nothing overlaps.
-
-    The labels take room from the cells, so the second round fits the cells of the first.
-    ``shape`` is (query_len, key_len) of each panel; all panels are in one figure.
-    """
-    figure = panels[0][0].figure
-    while isinstance(figure, SubFigure):
-        figure = figure.figure
-    layout = figure.get_layout_engine()
-    for _ in range(2):
-        if layout is not None:
-            layout.execute(figure)
-        for ax, query_labels, key_labels in panels:
-            ax.apply_aspect()
-            cell_height, cell_width = _cell_points(ax, *shape)
-            _label(ax.yaxis, query_labels, cell_height)
-            _label(ax.xaxis, key_labels, cell_width)
-            widest = max((t.get_window_extent().width for t in ax.get_xticklabels()), default=0)
-            is_tight = widest * 72 / figure.dpi > 0.9 * cell_width
-            ax.tick_params(axis="x", rotation=90 if is_tight else 0)
-            for text in ax.texts:
-                if text.get_gid() == "weight":
-                    text.set_fontsize(min(9, 0.36 * cell_width))
+def _colour_bar(figure, axes: list[Axes], highest: float) -> None:
+    """Draw one narrow colour bar for these maps."""
+    bar = figure.colorbar(axes[0].collections[0], ax=axes, aspect=30, shrink=0.8)
+    bar.outline.set_visible(False)
+    bar.set_ticks([0, highest / 2, highest])
+    bar.ax.tick_params(labelsize=NOTE, length=0)
+    bar.set_label("weight" if highest == 1 else "weight (stretched scale)", fontsize=NOTE)
 
 
-def _label(axis, labels: list[str], cell: float) -> None:
-    """Label the cells, or every second, third ... where they are narrower than readable text."""
-    size = min(10.0, max(6.0, 0.75 * cell))
-    step = math.ceil(1.2 * size / cell)
-    shown = labels[::step]
-    centres = [position + 0.5 for position in range(0, len(labels), step)]
-    # A token is text as it stands: "$x_1$" is no formula.
-    axis.set_ticks(centres, shown, fontsize=size, rotation=0, parse_math=False)
+def _warning(untrained: bool, highest: float) -> str | None:
+    """Return what a map must say about itself."""
+    said = ["untrained"] * untrained + [f"scale 0 to {highest:g}"] * (highest != 1)
+    return ", ".join(said) or None

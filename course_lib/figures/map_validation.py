@@ -1,5 +1,6 @@
 """Checks of what is drawn as an attention map; each error names the argument and what came."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -7,15 +8,15 @@ import torch
 
 # bfloat16 keeps 8 significant bits, so a row of its weights sums to 1 only within 1/256.
 SUM_TOLERANCE = 0.01
+SCALES = ("0 to 1", "stretched")
+STRETCHED_BELOW = 0.3
 CONTROL_CHARACTERS = str.maketrans({"\n": r"\n", "\r": r"\r", "\t": r"\t"})
 
 
 def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
     """Return the weights as a float64 array of the named dimensions, or say what is wrong."""
-    if isinstance(weights, torch.Tensor):
-        weights = weights.detach().cpu().double().numpy()
     try:
-        weights = np.array(weights, dtype=np.float64)
+        weights = np.array(_without_tensors(weights), dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise TypeError(f"weights must be a tensor or an array of numbers: {error}") from error
     if weights.ndim != len(dimensions):
@@ -33,7 +34,7 @@ def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
     low, high = weights.min(), weights.max()
     if low < -1e-6 or high > 1 + 1e-6:
         raise ValueError(f"weights must lie between 0 and 1, got {low:.4g} to {high:.4g}")
-    sums = weights.sum(axis=-1)  # (query_len,) or (heads, query_len)
+    sums = np.atleast_1d(weights.sum(axis=-1))  # (1,), (query_len,) or (heads, query_len)
     wrong = (np.abs(sums - 1) > SUM_TOLERANCE) & (sums != 0)
     if wrong.any():
         first = tuple(int(i) for i in np.argwhere(wrong)[0])
@@ -43,9 +44,33 @@ def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
         )
         raise ValueError(
             f"weights must sum to 1 over the keys (or to 0 where there is nothing to attend to), "
-            f"got {sums[first]:.4g} for {where}"
+            f"got {sums[first]:.4g}" + (f" for {where}" if weights.ndim > 1 else "")
         )
     return weights.clip(0, 1)
+
+
+def _without_tensors(weights):
+    """Return a tensor as an array; also in a list, for instance of one map for each head."""
+    if isinstance(weights, torch.Tensor):
+        return weights.detach().cpu().double().numpy()
+    if isinstance(weights, list | tuple):
+        return [_without_tensors(part) for part in weights]
+    return weights
+
+
+def highest_of_scale(scale: str, weights: np.ndarray) -> float:
+    """Return the weight that has the darkest shade."""
+    if scale not in SCALES:
+        raise ValueError(f"scale must be one of {', '.join(map(repr, SCALES))}, got {scale!r}")
+    if scale == "0 to 1":
+        return 1.0
+    largest = weights.max()
+    if largest >= STRETCHED_BELOW:
+        raise ValueError(
+            f"scale may be 'stretched' only where all weights are below {STRETCHED_BELOW}, "
+            f"got one of {largest:.4g}"
+        )
+    return max(math.ceil(20 * largest), 1) / 20
 
 
 def checked_mask(mask, weights: np.ndarray) -> np.ndarray:

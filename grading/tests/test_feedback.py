@@ -161,12 +161,18 @@ def test_odd_outputs_do_not_stop_the_page():
     assert "half a character" in page
 
 
-def test_a_picture_is_shown(browser, tmp_path):
+@pytest.mark.parametrize("kind", ["image/png", "text/html"])
+def test_a_picture_is_shown(browser, tmp_path, kind):
     png = (
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
         "rkJggg=="
     )
-    shown = new_output("display_data", data={"image/png": png + "\n", "text/plain": "<Figure>"})
+    html = (
+        "<style>\n.course-figure { height: auto; }\n</style>\n"
+        f'<img class="course-figure" width="1" alt="a map" src="data:image/png;base64,{png}">'
+    )
+    content = html if kind == "text/html" else png + "\n"
+    shown = new_output("display_data", data={kind: content, "text/plain": "<Figure>"})
     page = feedback_page(
         new_notebook(cells=[new_code_cell("x", outputs=[shown])]), result(), {}, []
     )

@@ -267,18 +267,19 @@ def test_a_reader_gets_from_the_front_page_through_a_lesson_to_its_exercise(brow
         assert page.locator("article h1").inner_text().startswith(f"03 · {LESSONS['03'].title}")
 
 
-def test_on_a_dark_page_a_picture_lies_on_a_card_and_a_drawing_is_dark(browser, site):
+def test_on_a_dark_page_figures_and_drawings_are_dark(browser, site):
     lesson = (site / "notebooks" / "02_single_head.html").as_uri()
     with opened(browser, lesson, color_scheme="dark") as page:
-        for selector, colour, filled in (
-            (".cell_output > img", "rgb(255, 255, 255)", True),
-            (".output.text_html:has(.course-drawing)", "rgba(0, 0, 0, 0)", False),
+        for selector, shown_by in (
+            (".course-figure", "invert(0.93) hue-rotate(180deg)"),
+            (".output.text_html:has(.course-drawing)", "none"),
         ):
             style = page.locator(selector).first.evaluate(
                 "one => ({colour: getComputedStyle(one).backgroundColor,"
-                " padding: parseFloat(getComputedStyle(one).paddingTop)})"
+                " padding: parseFloat(getComputedStyle(one).paddingTop),"
+                " filter: getComputedStyle(one).filter})"
             )
-            assert style["colour"] == colour and (style["padding"] > 8) == filled, style
+            assert style == {"colour": "rgba(0, 0, 0, 0)", "padding": 0, "filter": shown_by}
 
 
 def search(page, word):

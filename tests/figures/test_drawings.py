@@ -22,7 +22,7 @@ from course_lib.attention.linear import linear_attention_chunks
 from course_lib.data.checkpoints import load_checkpoint
 from course_lib.data.small_example import W_KEY, W_OUT, W_QUERY, W_VALUE, X
 from course_lib.figures import attention_heatmap, drawings, head_grid
-from course_lib.figures.colours import PAGES, ROLES, ink
+from course_lib.figures.colours import PAGES, ROLES, SIGNS, ink, weight_colour
 from course_lib.figures.drawings.attention_in_tiles import BLOCK, ROWS, tiles_example
 from course_lib.figures.drawings.bounded_memory import (
     SINKS,
@@ -111,6 +111,13 @@ def test_a_role_is_seen_and_its_words_are_read_on_a_light_and_a_dark_page(role, 
     assert contrast(text, background) >= 4.5
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_the_two_colours_of_signed_numbers_are_seen_and_are_no_roles(page):
+    for colour in SIGNS[page]:
+        assert contrast(colour, PAGES[page][0]) >= 3
+        assert colour not in ROLES.values()
+
+
 def test_unknown_colours_are_named_with_those_there_are():
     with pytest.raises(ValueError, match="role must be one of input, query, .*; got 'mask'"):
         ink("mask", "dark")
@@ -175,8 +182,11 @@ def test_every_colour_comes_from_the_one_place(name):
     before, marks = draw(name).svg.split("</style>")
     inks = {ink(role, page) for role in ROLES for page in PAGES}
     pages = {colour for page in PAGES.values() for colour in page}
-    known = set(ROLES.values()) | inks | pages
-    assert set(re.findall(r"#[0-9a-fA-F]{3,8}\b", before)) == known
+    signs = {colour for page in PAGES for colour in SIGNS[page]}
+    weights = {weight_colour(i / 100, page) for i in range(101) for page in PAGES}
+    known = set(ROLES.values()) | inks | pages | signs
+    found = set(re.findall(r"#[0-9a-fA-F]{3,8}\b", before))
+    assert known <= found <= known | weights
     assert not re.search(r"rgb|hsl", before)
     assert not re.search(r'(fill|stroke|style|color)="|#', marks)
 
@@ -221,27 +231,70 @@ def test_the_single_head_is_what_the_library_computes():
     parts = parts_of(drawings.single_head())
     for part, tensor in (tensors | {"output": output[0]}).items():
         assert " × ".join(map(str, tensor.shape)) in words_of(parts[part])
-        assert len(cells_of(parts[part])[0]) == tensor.numel()
+        count = drawn_weights(tensor) if part == "weights" else tensor.numel()
+        assert len(cells_of(parts[part])[0]) == count
 
 
 def cells_of(group):
-    """The shades of each grid of a part, (row, column): 0 where a cell is left empty."""
+    """What each grid of a part shows, by (row, column): a weight, or a shade with its sign.
+
+    A cell of 0 is the page, and left out.
+    """
     grids = []
     for cells in group.iter(f"{SVG}g"):
         if cells.get("class") == "cells":
             grids.append({})
-            for path in cells:
+            signs = [(path, 1) for path in cells if path.tag == f"{SVG}path"]
+            for part in cells.iter(f"{SVG}g"):
+                if part.get("class") in ("minus", "plus"):
+                    signs += [(path, 1 if part.get("class") == "plus" else -1) for path in part]
+            for path, sign in signs:
+                weight = re.search(r"\bw(\d+)", path.get("class", ""))
+                shown = int(weight[1]) / 100 if weight else sign * float(path.get("opacity"))
                 for j, i in re.findall(r"M(\d+) (\d+)", path.get("d")):
-                    grids[-1][int(i), int(j)] = float(path.get("opacity"))
+                    grids[-1][int(i), int(j)] = shown
     return grids
 
 
-def test_the_weights_are_drawn_as_they_are():
+def counts(*tensors):
+    """How many cells are drawn of each tensor."""
+    return [tensor.count_nonzero().item() for tensor in tensors]
+
+
+def drawn_weights(weights):
+    """How many weights are drawn: those that are not 0.00."""
+    return ((100 * weights).round() > 0).sum().item()
+
+
+def test_the_weights_are_drawn_in_the_colours_of_the_maps():
     weights = head_example().weights
-    (drawn,) = cells_of(parts_of(drawings.single_head())["weights"])
-    for (i, j), shade in drawn.items():
-        exact = (weights[i, j] / weights.max()).item()
-        assert exact <= shade + 1e-9 and shade - exact < 1 / 8
+    drawing = drawings.single_head()
+    (drawn,) = cells_of(parts_of(drawing)["weights"])
+    assert len(drawn) == drawn_weights(weights)
+    for (i, j), shown in drawn.items():
+        assert shown == pytest.approx(weights[i, j].item(), abs=0.005 + 1e-9)
+        for page in PAGES:
+            colour = weight_colour(shown, page)
+            assert f".w{round(100 * shown)} {{ --weight: {colour}; }}" in drawing.svg
+
+
+def test_numbers_below_and_above_zero_have_two_colours():
+    scores = head_example().scores
+    (drawn,) = cells_of(parts_of(drawings.single_head())["scores"])
+    for (i, j), shown in drawn.items():
+        exact = (scores[i, j] / scores.abs().max()).item()
+        assert shown * exact > 0 and 0 <= abs(shown) - abs(exact) + 1e-9 < 1 / 8
+
+
+def test_a_mask_is_an_edge_and_not_a_texture():
+    _, mask, _, _ = causal_example()
+    (edge,) = (
+        node.get("d")
+        for node in parts_of(drawings.causal_head())["weights"].iter()
+        if node.get("class") == "edge"
+    )
+    assert edge.count("M") == 4 * len(mask)  # the stairs, the left side and the lower one
+    assert "hatch" not in drawings.causal_head().svg
 
 
 def test_the_many_heads_are_what_the_library_computes():
@@ -258,7 +311,9 @@ def test_the_many_heads_are_what_the_library_computes():
         assert " × ".join(map(str, tensor.shape)) in words_of(parts[part])
         assert [len(cells) for cells in cells_of(parts[part])] == [tensor.numel()]
     grids = cells_of(parts["heads"])
-    assert len(grids) == 8 * 5 and {len(cells) for cells in grids} == {64}
+    assert len(grids) == 8 * 5
+    assert [len(cells) for cells in grids[4::5]] == [drawn_weights(head.weights) for head in heads]
+    assert {len(cells) for i, cells in enumerate(grids) if i % 5 < 4} == {64}
     assert {"8 × 8 each", "8 × 8"} <= set(words_of(parts["heads"]))
     torch.testing.assert_close(joined, torch.cat([h.weights @ h.value for h in heads], dim=-1))
 
@@ -271,9 +326,10 @@ def test_the_devices_are_what_the_library_computes():
     expected, _ = layer(X[None])
     torch.testing.assert_close(devices[0].partial + devices[1].partial, expected[0])
     parts = parts_of(drawings.heads_across_devices())
-    assert [len(cells) for cells in cells_of(parts["slices"])] == [8] * 8  # half of 4 × 4 each
-    strokes = [node.get("d") for node in parts["slices"].iter() if node.get("class") == "hatch"]
-    assert [stroke.count("M") for stroke in strokes] == [8] * 8
+    slices = [
+        weight[device.rows] for device in devices for weight in (W_QUERY, W_KEY, W_VALUE, W_OUT.T)
+    ]
+    assert [len(cells) for cells in cells_of(parts["slices"])] == counts(*slices)
     assert {"rows 0 and 1", "columns 2 and 3"} <= set(words_of(parts["slices"]))
     for part, shape in (("heads", "8 × 2"), ("partial", "8 × 4")):
         assert words_of(parts[part]).count(shape) == 2
@@ -307,12 +363,10 @@ def test_the_causal_head_is_what_the_library_computes():
     seen = {tuple(cell) for cell in mask.nonzero().tolist()}
     table, masked = cells_of(parts["mask"])
     (drawn,) = cells_of(parts["weights"])
-    assert set(table) == set(masked) == set(drawn) == seen
+    assert set(table) == set(masked) == seen and set(drawn) <= seen
     assert {"mask", "masked scores", "8 × 8"} <= set(words_of(parts["mask"]))
     assert all("8 × 8" in words_of(parts[part]) for part in ("scores", "weights"))
     assert all("8 × 16" in words_of(parts[part]) for part in ("value", "output"))
-    strokes = [node.get("d") for node in parts["weights"].iter() if node.get("class") == "hatch"]
-    assert strokes[0].count("M") == (~mask).sum()
 
 
 def test_the_step_with_a_cache_is_what_the_library_computes():
@@ -391,7 +445,7 @@ def test_the_three_attentions_are_what_the_library_computes():
     for name, one in attended.items():
         shape = " × ".join(map(str, one.weights.shape))
         assert f"weights {shape}" in words_of(parts[name])
-        assert one.weights.count_nonzero() in [len(cells) for cells in cells_of(parts[name])]
+        assert drawn_weights(one.weights) in [len(cells) for cells in cells_of(parts[name])]
     assert {"source", "8 × 64"} <= set(words_of(parts["encoder"]))
     assert {"memory", "8 × 64"} <= set(words_of(parts["memory"]))
     assert {"queries", "keys", "values", "output", "3 × 64"} <= set(words_of(parts["cross"]))
@@ -411,7 +465,7 @@ def test_the_ladder_shows_what_was_measured_of_the_previous_token_head():
     for name in ("number", "ablation", "prediction"):
         numbers = [words for words in words_of(parts[name]) if words[:2] in ("0.", "1.")]
         assert numbers == [f"{number:.2f}" for number in getattr(example, name)]
-    assert len(cells_of(parts["picture"])[0]) == 78  # a causal map of 12 tokens
+    assert len(cells_of(parts["picture"])[0]) == drawn_weights(example.picture)
 
 
 def test_the_induction_circuit_is_what_the_trained_model_computes():
@@ -439,7 +493,7 @@ def test_an_unsolved_soft_lookup_gives_nothing_away():
     parts = parts_of(unsolved)
     for name in ("scores", "weights", "output"):
         assert not numbers_of(parts[name]) and "?" in words_of(parts[name])
-        assert len(set(cells_of(parts[name])[0].values())) == 1  # nor do the shades tell
+        assert cells_of(parts[name]) == [{}]  # nor do the shades tell
     assert not re.search(r"\d[.]\d", unsolved.description)
 
 
@@ -451,10 +505,10 @@ def test_the_transformer_block_is_what_the_library_computes(norm_first):
     parts = parts_of(drawings.transformer_block(norm_first=norm_first))
     drawn = {part: [len(cells) for cells in cells_of(parts[part])] for part in parts}
     reads = [example.attention_reads, example.network_reads] if norm_first else []
-    assert drawn["stream"] == [tensor.numel() for tensor in (example.x, example.middle, output)]
-    assert drawn["norm"] == [tensor.numel() for tensor in reads]
-    assert drawn["attention"] == [example.attention_update.numel()]
-    assert drawn["feed_forward"] == [example.hidden.numel(), example.network_update.numel()]
+    assert drawn["stream"] == counts(example.x, example.middle, output)
+    assert drawn["norm"] == counts(*reads)
+    assert drawn["attention"] == counts(example.attention_update)
+    assert drawn["feed_forward"] == counts(example.hidden, example.network_update)
     for part, tensors in {
         "stream": (example.x, example.middle, example.output),
         "attention": (example.attention_update,),
@@ -478,7 +532,7 @@ def test_the_positions_that_are_drawn_are_what_the_library_computes():
     assert all(example.bias[i, j] == SLOPE * abs(i - j) for i in range(8) for j in range(8))
     parts = parts_of(drawings.where_positions_enter())
     for part, tensor in (("added", example.added), ("rotary", example.angles)):
-        assert [len(cells) for cells in cells_of(parts[part])] == [tensor.numel()]
+        assert [len(cells) for cells in cells_of(parts[part])] == counts(tensor)
         assert words_of(parts[part])[1].endswith(" × ".join(map(str, tensor.shape)))
     (distances,) = cells_of(parts["alibi"])
     assert len(distances) == 64 - 8  # nothing is subtracted at distance 0

@@ -15,6 +15,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 from course_lib import causal_mask, scaled_dot_product_attention  # noqa: E402
 from course_lib.figures import attention_heatmap, head_grid  # noqa: E402
+from course_lib.figures.colours import weight_colour  # noqa: E402
 
 TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
 DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
@@ -55,7 +56,12 @@ def tick_texts(axis):
 
 
 def cell_texts(ax):
-    return [text.get_text() for text in ax.texts if text.get_text() != "untrained"]
+    return [text.get_text() for text in ax.texts if text.get_gid() == "weight"]
+
+
+def note(ax):
+    """The small line above a map, "" where there is none."""
+    return "".join(text.get_text() for text in ax.texts if text.get_gid() == "note")
 
 
 def is_marked_untrained(ax):
@@ -82,7 +88,8 @@ def pixels_at(ax, places):
 
 
 def color_of(weight):
-    return np.array(plt.get_cmap("cividis")(float(weight))[:3]) * 255
+    """The course's colour of a weight, as 0..255; a map has a hundred shades."""
+    return np.array(matplotlib.colors.to_rgb(weight_colour(float(weight)))) * 255
 
 
 def overlapping_pairs(labels):
@@ -104,7 +111,7 @@ def test_cells_hold_the_weights_on_the_shared_scale(generator, dtype):
     ax = attention_heatmap(weights, TOKENS)
     np.testing.assert_array_equal(cells(ax), weights.detach().double().numpy())
     assert ax.collections[0].get_clim() == (0, 1)
-    assert ax.collections[0].get_cmap().name == "cividis"
+    assert ax.collections[0].get_cmap().name == "course_weights"
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("key (looked at)", "query (looking)")
     assert weights.requires_grad and weights.grad is None
 
@@ -237,7 +244,11 @@ def test_labels_left_out_of_a_long_map_leave_the_others_in_place(generator):
 
 def test_small_maps_write_their_values_and_large_ones_do_not(generator):
     weights = random_weights(generator, 8, 8)
-    assert cell_texts(attention_heatmap(weights)) == [f"{w:.2f}" for w in weights.flatten()]
+    large = [f"{w:.2f}" for w in weights.flatten() if w >= 0.2]
+    assert cell_texts(attention_heatmap(weights)) == large
+    assert cell_texts(attention_heatmap(weights, annotate=True))[:3] == [
+        f"{w:.2f}" for w in weights[0, :3]
+    ]
     assert cell_texts(attention_heatmap(random_weights(generator, 32, 32))) == []
     assert cell_texts(attention_heatmap(weights, annotate=False)) == []
     assert (
@@ -246,7 +257,7 @@ def test_small_maps_write_their_values_and_large_ones_do_not(generator):
 
 
 def test_values_stay_in_the_map_and_out_of_its_layout(generator):
-    ax = attention_heatmap(random_weights(generator, 8, 8))
+    ax = attention_heatmap(random_weights(generator, 8, 8), annotate=True, entropy=False)
     ax.figure.draw_without_rendering()
     assert len(ax.texts) == 64
     for text in ax.texts:
@@ -264,9 +275,9 @@ def test_values_contrast_with_their_cells(generator):
         return linear @ [0.2126, 0.7152, 0.0722]
 
     steps = np.linspace(0, 1, 10)
-    ax = attention_heatmap(np.stack([steps, 1 - steps], axis=1))
+    ax = attention_heatmap(np.stack([steps, 1 - steps], axis=1), annotate=True, entropy=False)
     for text, value in zip(ax.texts, cells(ax).flatten(), strict=True):
-        pair = sorted([luminance(text.get_color()), luminance(plt.get_cmap("cividis")(value))])
+        pair = sorted([luminance(text.get_color()), luminance(weight_colour(value))])
         assert (pair[1] + 0.05) / (pair[0] + 0.05) >= 3
 
 
@@ -274,17 +285,20 @@ def test_values_contrast_with_their_cells(generator):
 
 
 @SEEDS
-def test_title_holds_the_mean_entropy_and_its_maximum(generator):
+def test_a_note_holds_the_mean_entropy_and_its_maximum(generator):
     weights = random_weights(generator, 6, 5)
     expected = f"entropy {mean_entropy(weights):.2f} of {math.log(5):.2f} nats"
-    assert attention_heatmap(weights).get_title() == expected
-    assert attention_heatmap(weights, title="head 3").get_title() == f"head 3\n{expected}"
+    ax = attention_heatmap(weights, title="head 3")
+    assert (note(ax), ax.get_title("left")) == (expected, "head 3")
+    assert note(attention_heatmap(weights, entropy=False)) == ""
+    noted, plain = (head_grid(weights[None], entropy=entropy) for entropy in (True, False))
+    assert (note(noted.axes[0]), note(plain.axes[0])) == (expected, "")
 
 
 def test_uniform_and_one_hot_weights_have_the_extreme_entropies():
-    assert attention_heatmap(torch.full((5, 5), 0.2)).get_title() == "entropy 1.61 of 1.61 nats"
-    assert attention_heatmap(torch.eye(5)).get_title() == "entropy 0.00 of 1.61 nats"
-    assert attention_heatmap([[1.0]]).get_title() == "entropy 0.00 of 0.00 nats"
+    assert note(attention_heatmap(torch.full((5, 5), 0.2))) == "entropy 1.61 of 1.61 nats"
+    assert note(attention_heatmap(torch.eye(5))) == "entropy 0.00 of 1.61 nats"
+    assert note(attention_heatmap([[1.0]])) == "entropy 0.00 of 0.00 nats"
 
 
 @SEEDS
@@ -292,8 +306,10 @@ def test_maximum_counts_the_keys_that_the_mask_allows(generator):
     mask = causal_mask(5)
     weights = random_weights(generator, 5, 5, mask=mask)
     most = sum(math.log(allowed) for allowed in range(1, 6)) / 5
-    title = attention_heatmap(weights, mask=mask).get_title()
-    assert title == f"entropy {mean_entropy(weights):.2f} of {most:.2f} nats"
+    assert (
+        note(attention_heatmap(weights, mask=mask))
+        == f"entropy {mean_entropy(weights):.2f} of {most:.2f} nats"
+    )
 
 
 @SEEDS
@@ -302,9 +318,11 @@ def test_rows_with_nothing_to_attend_to_are_left_out_of_the_entropy(generator):
     mask[[0, 3]] = False
     weights = random_weights(generator, 5, 5, mask=mask)
     most = (math.log(2) + math.log(3) + math.log(5)) / 3
-    title = attention_heatmap(weights, mask=mask).get_title()
-    assert title == f"entropy {mean_entropy(weights):.2f} of {most:.2f} nats"
-    assert attention_heatmap(torch.zeros(2, 2)).get_title() == "nothing to attend to"
+    assert (
+        note(attention_heatmap(weights, mask=mask))
+        == f"entropy {mean_entropy(weights):.2f} of {most:.2f} nats"
+    )
+    assert note(attention_heatmap(torch.zeros(2, 2))) == "nothing to attend to"
 
 
 # --- marks -----------------------------------------------------------------------------------
@@ -319,32 +337,54 @@ def test_untrained_mark_is_there_exactly_when_asked(generator, untrained):
 def test_untrained_mark_covers_neither_title_nor_cells(generator):
     ax = attention_heatmap(random_weights(generator, 8, 8), TOKENS, title="A", untrained=True)
     ax.figure.canvas.draw()
-    (mark,) = [text for text in ax.texts if text.get_text() == "untrained"]
-    box = mark.get_bbox_patch().get_window_extent()
+    by_name = {text.get_gid(): text for text in ax.texts}
+    box = by_name["warning"].get_bbox_patch().get_window_extent()
+    small, title = by_name["note"].get_window_extent(), ax._left_title.get_window_extent()
     assert box.y0 >= ax.get_window_extent().y1
-    assert box.y1 <= ax.title.get_window_extent().y0
-    assert ax.title.get_window_extent().y1 <= ax.figure.bbox.y1
+    assert box.y1 <= small.y0 and small.y1 <= title.y0 + 1 and title.y1 <= ax.figure.bbox.y1
 
 
 @SEEDS
-def test_masked_cells_are_hatched_grey_and_hold_no_value(generator):
+def test_what_a_mask_hides_is_the_ground_behind_one_line(generator):
     mask = causal_mask(5)
     weights = random_weights(generator, 5, 5, mask=mask)
     ax = attention_heatmap(weights, mask=mask)
     np.testing.assert_array_equal(np.ma.getmaskarray(cells(ax)), ~mask.numpy())
-    assert cell_texts(ax) == [f"{w:.2f}" for w in weights[mask]]
-    assert ax.patch.get_hatch() == "////"
-    seen = pixels_at(ax, [(0.5, 4 + dx) for dx in np.linspace(0.1, 0.9, 30)])
-    assert all(np.ptp(pixel) <= 2 for pixel in seen), "grey"
-    assert min(np.abs(pixel - color_of(0)).max() for pixel in seen) > 60, "not the colour of 0"
-    assert len({tuple(pixel) for pixel in seen}) > 1, "hatched"
+    assert cell_texts(ax) == [f"{w:.2f}" for w in weights[mask] if w >= 0.2]
+    places = [(query + dy, key + dx) for query, key in (~mask).nonzero().tolist()
+              for dy, dx in ((0.3, 0.2), (0.8, 0.7))]  # fmt: skip
+    hidden = [place for place in places if place[0] > 1]  # row 0 holds the word "masked"
+    assert (pixels_at(ax, hidden) == 255).all()
+    assert "masked" in [text.get_text() for text in ax.texts]
 
 
-def test_a_weight_of_zero_that_may_be_attended_to_is_no_masked_cell():
-    ax = attention_heatmap(torch.eye(3), annotate=False, mask=torch.ones(3, 3).bool())
-    assert not np.ma.getmaskarray(cells(ax)).any()
-    assert ax.patch.get_hatch() is None
-    np.testing.assert_allclose(pixels_at(ax, [(0.5, 2.5)]), [color_of(0)], atol=1)
+def test_a_line_parts_a_weight_of_zero_from_what_is_masked():
+    mask = torch.tensor([[True, False], [True, True]])
+    seen = attention_heatmap(torch.eye(2), annotate=False, mask=mask)
+    edge, inner = pixels_at(seen, [(1.0, 1.5), (1.0, 0.5)])
+    assert (edge < 200).all() and (inner > 200).all(), "a dark line, and a light one between cells"
+    free = attention_heatmap(torch.eye(2), annotate=False)
+    np.testing.assert_allclose(pixels_at(free, [(0.5, 1.5)]), [color_of(0)], atol=1)
+    assert "masked" not in [text.get_text() for text in free.texts]
+
+
+def test_masked_is_written_where_a_corner_is_free():
+    for allowed in (causal_mask(8), causal_mask(8).flip(-1), causal_mask(8).flip(0)):
+        ax = attention_heatmap(torch.zeros(8, 8), mask=allowed)
+        (word,) = [text for text in ax.texts if text.get_text() == "masked"]
+        box = word.get_window_extent().transformed(ax.transData.inverted())
+        left, right = int(box.x0), int(min(box.x1, 7.9))
+        low, high = sorted((int(max(box.y0, 0)), int(min(box.y1, 7.9))))
+        assert not allowed[low : high + 1, left : right + 1].any()
+
+
+def test_a_flat_map_may_be_stretched_and_says_so():
+    flat = torch.full((8, 8), 1 / 8)
+    ax = attention_heatmap(flat, scale="stretched", untrained=True)
+    assert ax.collections[0].get_clim() == (0, 0.15)
+    assert "untrained, scale 0 to 0.15" in [text.get_text() for text in ax.texts]
+    assert color_bars(ax.figure)[0].get_ylabel() == "weight (stretched scale)"
+    assert head_panels(head_grid([flat] * 2, scale="stretched"))[1].collections[0].get_clim()[1] < 1
 
 
 @pytest.mark.parametrize("shape", [(), (6,), (1, 6), (4, 1), (4, 6)], ids=str)
@@ -371,9 +411,8 @@ def test_grid_has_a_panel_for_each_head_and_one_color_bar(generator, heads):
     for head, ax in enumerate(panels):
         np.testing.assert_array_equal(cells(ax), weights[head].numpy())
         assert ax.collections[0].get_clim() == (0, 1)
-        assert ax.collections[0].get_cmap().name == "cividis"
-        entropy = f"entropy {mean_entropy(weights[head]):.2f} of {math.log(8):.2f} nats"
-        assert ax.get_title() == f"head {head}\n{entropy}"
+        assert ax.collections[0].get_cmap().name == "course_weights"
+        assert ax.get_title("left") == f"head {head}"
     (bar,) = color_bars(figure)
     assert bar.get_ylabel() == "weight"
     assert bar.get_ylim() == (0, 1)
@@ -397,15 +436,14 @@ def test_grid_has_at_most_the_columns_asked_for(generator, columns, expected):
 def test_grid_takes_titles_masks_and_the_untrained_mark(generator):
     mask = torch.stack([causal_mask(4), torch.ones(4, 4).bool()])
     weights = random_weights(generator, 2, 4, 4, mask=mask)
-    figure = head_grid(weights, mask=mask, titles=["causal", "full"], untrained=True)
+    figure = head_grid(weights, mask=mask, titles=["causal", "full"], untrained=True, entropy=True)
     causal, full = head_panels(figure)
-    assert [ax.get_title().splitlines()[0] for ax in (causal, full)] == ["causal", "full"]
+    assert [ax.get_title("left") for ax in (causal, full)] == ["causal", "full"]
     assert is_marked_untrained(causal) and is_marked_untrained(full)
     np.testing.assert_array_equal(~np.ma.getmaskarray(cells(causal)), mask[0].numpy())
-    assert (causal.patch.get_hatch(), full.patch.get_hatch()) == ("////", None)
     most = sum(math.log(allowed) for allowed in range(1, 5)) / 4
-    assert causal.get_title().endswith(f"of {most:.2f} nats")
-    assert full.get_title().endswith(f"of {math.log(4):.2f} nats")
+    assert note(causal).endswith(f"of {most:.2f} nats")
+    assert note(full).endswith(f"of {math.log(4):.2f} nats")
 
 
 def test_grid_text_stays_in_the_figure_and_titles_apart(generator):
@@ -413,7 +451,7 @@ def test_grid_text_stays_in_the_figure_and_titles_apart(generator):
     figure.canvas.draw()
     panels = head_panels(figure)
     for row in (panels[:4], panels[4:]):
-        assert overlapping_pairs([ax.title for ax in row]) == []
+        assert overlapping_pairs([ax._left_title for ax in row]) == []
     tight = figure.get_tightbbox().transformed(figure.dpi_scale_trans)
     assert tight.x0 >= 0 and tight.y0 >= 0
     assert tight.x1 <= figure.bbox.x1 and tight.y1 <= figure.bbox.y1
@@ -424,6 +462,11 @@ def test_grid_text_stays_in_the_figure_and_titles_apart(generator):
 HALVES = [[0.5, 0.5], [0.5, 0.5]]
 UPPER = [[True, True], [False, True]]
 BAD_HEATMAPS = [
+    (
+        {"scale": "stretched"},
+        ValueError,
+        "scale may be 'stretched' only where all weights are below 0.3, got one of 0.5",
+    ),
     ({"weights": "abc"}, TypeError, "weights must be a tensor or an array of numbers: "),
     ({"weights": None}, ValueError, "weights must have shape (query_len, key_len), got ()"),
     ({"weights": [[1.0], [0.5, 0.5]]}, TypeError, "weights must be a tensor or an array of num"),
@@ -489,6 +532,7 @@ BAD_HEATMAPS = [
     ),
 ]
 BAD_GRIDS = [
+    ({"scale": "log"}, ValueError, "scale must be one of '0 to 1', 'stretched', got 'log'"),
     (
         {"weights": [[HALVES, HALVES]]},
         ValueError,
@@ -560,11 +604,12 @@ def test_rounding_of_each_dtype_is_let_through(generator, dtype):
 # --- in a notebook ---------------------------------------------------------------------------
 
 
-def test_a_notebook_shows_each_picture_once_with_stable_text():
+@pytest.mark.parametrize("style, kind", [("", "image/png"), ("use_course_style()", "text/html")])
+def test_a_notebook_shows_each_picture_once_with_stable_text(style, kind):
     setup = (
         "import torch\n"
-        "from course_lib.figures import attention_heatmap, head_grid\n"
-        "weights = torch.full((2, 2), 0.5)"
+        "from course_lib.figures import attention_heatmap, head_grid, use_course_style\n"
+        f"weights = torch.full((2, 2), 0.5)\n{style}"
     )
     sources = [
         "attention_heatmap(weights)",
@@ -578,8 +623,9 @@ def test_a_notebook_shows_each_picture_once_with_stable_text():
     )
     NotebookClient(notebook, kernel_name="python3", timeout=120).execute()
     outputs = [cell.outputs for cell in notebook.cells[1:]]
-    pictures = [sum("image/png" in output.get("data", {}) for output in cell) for cell in outputs]
-    assert pictures == [1, 1, 1, 1, 1], dict(zip(sources, pictures, strict=True))
+    kinds = [[key for one in cell for key in one.get("data", {})] for cell in outputs]
+    pictures = [[key for key in cell if key != "text/plain"] for cell in kinds]
+    assert pictures == [[kind]] * 5, dict(zip(sources, pictures, strict=True))
     texts = [
         output["data"]["text/plain"]
         for cell in outputs
@@ -587,8 +633,7 @@ def test_a_notebook_shows_each_picture_once_with_stable_text():
         if output.output_type == "execute_result"
     ]
     assert texts == [
-        "<Axes: title={'center': 'entropy 0.69 of 0.69 nats'}, xlabel='key (looked at)', "
-        "ylabel='query (looking)'>",
-        *["<HeadGridFigure size 360x303 with 2 Axes>"] * 2,
+        "<Axes: xlabel='key (looked at)', ylabel='query (looking)'>",
+        *["<HeadGridFigure with 2 Axes>"] * 2,
     ]
     assert all(output.output_type != "stream" for cell in outputs for output in cell)

@@ -48,7 +48,7 @@ def test_seaborn_is_imported_where_figures_are_drawn_and_nowhere_else():
         for path in LIBRARY.rglob("*.py")
         if re.search(r"^\s*(?:import|from) (?:seaborn|pandas)\b", path.read_text(), re.MULTILINE)
     ]
-    assert importers == ["figures/heatmaps.py"]
+    assert importers == ["figures/style.py"]
     plotting = {"seaborn", "matplotlib", "pandas"}
     assert plotting <= {name.split(".")[0] for name in modules_after("course_lib.figures.heatmaps")}
     light = modules_after("course_lib.figures", "course_lib.figures.drawings", "course_lib.widgets")

@@ -8,6 +8,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from course_lib.figures.colours import ROLES
 from tools.notebooks.minutes import PREDICTION
 from tools.notebooks.notebook_files import ROOT, cell_tags, find_notebooks, read_notebook
+from tools.notebooks.stored_figures import FIGURE, stored_png
 from tools.site.lesson_pages import (
     CLOSE,
     ON_THE_SITE,
@@ -129,9 +130,12 @@ def test_nothing_but_the_set_up_cell_and_the_badges_is_lost(path):
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_each_picture_says_what_to_see(path):
     for cell in page(path).cells:
-        if any("image/png" in output.get("data", {}) for output in cell.get("outputs", [])):
-            said = cell.metadata["mystnb"]["image"]["alt"]
-            assert len(said) > 40 and "**" not in said
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            assert "image/png" not in data, "the lesson calls use_course_style()"
+            if stored_png(output) is not None:
+                said = FIGURE.fullmatch(data["text/html"])[1]
+                assert len(said) > 40 and "**" not in said and not said.startswith("Figure: ")
 
 
 def test_a_picture_that_nobody_explains_is_refused():
@@ -142,6 +146,15 @@ def test_a_picture_that_nobody_explains_is_refused():
     assert cells[0].metadata["mystnb"] == {"image": {"alt": "A map, d_k wide."}}
     with pytest.raises(ValueError, match="no ..What to see"):
         describe_pictures([*cells, new_code_cell("plot()", outputs=[picture])])
+    html = (
+        "<style>\n.course-figure { height: auto; }\n</style>\n"
+        '<img class="course-figure" width="9" alt="Figure" src="data:image/png;base64,iVBORw0=">'
+    )
+    styled = new_code_cell("plot()", outputs=[new_output("display_data", {"text/html": html})])
+    describe_pictures([styled, explained])
+    assert 'width="9" alt="A map, d_k wide." src' in styled.outputs[0].data["text/html"]
+    with pytest.raises(ValueError, match="no ..What to see"):
+        describe_pictures([styled])
 
 
 def test_marks_are_no_words():

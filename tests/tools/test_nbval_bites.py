@@ -14,6 +14,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from pip_settings import pip_asks
 from tools.notebooks.notebook_files import ROOT
+from tools.notebooks.stored_figures import without_pictures
 
 # A dead kernel must not use up the cell's time.
 CELL_SECONDS = 600
@@ -30,8 +31,8 @@ def run_pytest(tmp_path):
         shutil.copy(ROOT / name, tmp_path)
     room = Path("tools", "notebooks")
     (tmp_path / room).mkdir(parents=True)
-    names = ("nbval_strict", "forked_kernels", "notebook_env", "notebook_files", "tolerance")
-    for name in ("__init__", *names):
+    names = ("nbval_strict", "forked_kernels", "notebook_env", "notebook_files", "stored_figures")
+    for name in ("__init__", "tolerance", *names):
         shutil.copy(ROOT / room / f"{name}.py", tmp_path / room)
     shutil.copy(ROOT / "tools" / "__init__.py", tmp_path / "tools")
 
@@ -170,22 +171,41 @@ def test_notebook_that_was_never_run_stops_the_run(run_pytest, options):
     assert "good" not in said
 
 
+def styled_figure(words="a map", picture="iVBORw0KGgo=", width=640):
+    """The output of a figure that the course's style shows."""
+    html = (
+        "<style>\n.course-figure { height: auto; }\n</style>\n"
+        f'<img class="course-figure" width="{width}" alt="{words}" '
+        f'src="data:image/png;base64,{picture}">'
+    )
+    return new_output("display_data", {"text/html": html, "text/plain": "<Figure with 1 Axes>"})
+
+
+def test_of_a_styled_figure_the_words_are_compared_and_not_the_picture():
+    stored, same = styled_figure(), styled_figure(picture="abcd", width=9)
+    assert without_pictures([stored]) == without_pictures([same])
+    assert without_pictures([stored]) != without_pictures([styled_figure("another map")])
+    assert stored.data["text/html"].endswith('iVBORw0KGgo=">'), "unchanged"
+
+
 def test_what_would_compare_nothing_stops_the_run(run_pytest):
     figure = new_output(
         "display_data",
         data={"image/png": "iVBORw0KGgo=", "text/plain": "<Figure size 640x480 with 1 Axes>"},
     )
+    styled = styled_figure()
     run = run_pytest(
         {
             "solutions/partly": [*good_cells(), new_code_cell("y = 1")],
             "solutions/silent": [cell("x = 1")],
             "solutions/ignored": [cell("print(1)", "1\n", tags=["nbval-ignore-output"])],
             "solutions/figure": [new_code_cell("draw()", execution_count=1, outputs=[figure])],
+            "solutions/styled": [new_code_cell("draw()", execution_count=1, outputs=[styled])],
         }
     )
     assert run.returncode == 4
     assert "solutions/partly/example.ipynb: cell 2 was never run" in run.stderr
-    for name in ("silent", "ignored", "figure"):
+    for name in ("silent", "ignored", "figure", "styled"):
         message = f"solutions/{name}/example.ipynb: no cell has a text or HTML output to compare"
         assert message in run.stderr
 

@@ -15,8 +15,8 @@
   summary are those of all processes.
 
 nbval compares text and HTML. It does not compare images: of a figure it sees only a line such as
-`<Figure size 640x480 with 1 Axes>`. Such a line is compared, but it does not count as an output
-that was compared, and a notebook with nothing else is refused.
+`<Figure size 640x480 with 1 Axes>` and its alternative text. These are compared, but they do not
+count as an output that was compared, and a notebook with nothing else is refused.
 """
 
 import contextlib
@@ -39,12 +39,13 @@ from nbval.plugin import IPyNbCell, IPyNbFile
 from tools.notebooks.forked_kernels import KernelForks
 from tools.notebooks.notebook_env import kernel_environment
 from tools.notebooks.notebook_files import loads_real_model
+from tools.notebooks.stored_figures import stored_png, without_pictures
 from tools.notebooks.tolerance import keep_stored_numbers, tolerance
 
 POLL_SECONDS = 1.0
 NOT_COMPARED = {"image/png", "image/jpeg", "application/vnd.jupyter.widget-view+json"}
 NEEDS_MODEL = "needs_real_model"
-FIGURE_LINE = re.compile(r"<Figure size \S+ with \d+ Axes>")
+FIGURE_LINE = re.compile(r"<\w*Figure( size \S+)? with \d+ Axes>")
 
 
 counts: Counter[str] = Counter()
@@ -116,6 +117,8 @@ def has_comparable_output(outputs) -> bool:
     for output in outputs:
         if output.output_type == "stream":
             texts = [output.text]
+        elif stored_png(output) is not None:
+            texts = [output.data.get("text/plain", "")]
         else:
             data = output.get("data", {})
             texts = [value for kind, value in data.items() if kind not in NOT_COMPARED]
@@ -147,7 +150,7 @@ def counted_comparison(cell, test, ref, skip_compare=None):
     if (most := tolerance(cell.cell)) is not None:
         counts["within"] += 1
         test = keep_stored_numbers(ref, test, most)
-    return nbval_comparison(cell, test, ref, skip_compare)
+    return nbval_comparison(cell, without_pictures(test), without_pictures(ref), skip_compare)
 
 
 nbval_comparison = IPyNbCell.compare_outputs

@@ -29,6 +29,7 @@ from tools.notebooks.notebook_files import (
     loads_real_model,
     read_notebook,
 )
+from tools.notebooks.stored_figures import stored_png
 from tools.notebooks.tolerance import has_number, tolerance
 from tools.site.stamp_links import Project, setup_cells
 
@@ -258,7 +259,11 @@ def images_explained(subject: Subject) -> list[str]:
     messages = []
     cells = subject.cells
     for i in sorted(
-        {i for i, output in subject.outputs if IMAGE_KINDS & set(output.get("data", {}))}
+        {
+            i
+            for i, output in subject.outputs
+            if IMAGE_KINDS & set(output.get("data", {})) or stored_png(output) is not None
+        }
     ):
         neighbours = [cells[j] for j in (i - 1, i + 1) if 0 <= j < len(cells)]
         lines = [

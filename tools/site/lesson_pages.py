@@ -10,6 +10,7 @@ to one.
 import copy
 import re
 from collections.abc import Iterable, Iterator
+from html import escape
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -18,6 +19,7 @@ from nbformat.v4 import new_markdown_cell
 from course_lib.figures.colours import ROLES
 from tools.notebooks.minutes import PREDICTION
 from tools.notebooks.notebook_files import LINKS_LINE, cell_tags
+from tools.notebooks.stored_figures import stored_png
 from tools.site.stamp_links import Project
 from tools.site.syllabus import LESSONS, Lesson
 
@@ -163,16 +165,23 @@ def plain(markdown: str) -> str:
 
 
 def describe_pictures(cells: list[NotebookNode]) -> None:
-    """Give each picture what the next **What to see.** says, in place."""
+    """Give each picture of Matplotlib what the next **What to see.** says, in place."""
     said = ""
     for cell in reversed(cells):
         if cell.cell_type == "markdown":
             if found := WHAT_TO_SEE.search(cell.source):
                 said = plain(found[1])
-        elif any("image/png" in output.get("data", {}) for output in cell.get("outputs", [])):
-            if not said:
+            continue
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            is_styled = stored_png(output) is not None
+            if not said and (is_styled or "image/png" in data):
                 raise ValueError(f"no **What to see.** follows the picture of cell {cell.id}")
-            cell.metadata["mystnb"] = {"image": {"alt": said}}
+            if is_styled:
+                alt = f'alt="{escape(said, quote=True)}"'
+                data["text/html"] = re.sub('alt="[^"]*"', lambda _, alt=alt: alt, data["text/html"])
+            elif "image/png" in data:
+                cell.metadata["mystnb"] = {"image": {"alt": said}}
 
 
 def name_roles(source: str) -> str:

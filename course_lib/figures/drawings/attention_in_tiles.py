@@ -4,7 +4,7 @@ import torch
 
 from course_lib.attention.online_softmax import PartialSoftmax, merge, partial_softmax
 from course_lib.data.small_example import TOKENS
-from course_lib.figures.drawings.canvas import Canvas, Drawing, shades_of, shape_of
+from course_lib.figures.drawings.canvas import Canvas, Drawing, shape_of
 from course_lib.figures.drawings.single_head import HeadExample, head_example
 
 BLOCK = 2  # tokens in a block
@@ -43,14 +43,14 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
     part = canvas["blocks"]
     for i, token in enumerate(TOKENS):
         part.note(96, TOP + SQUARE[1] * i + 13, token, "end")
-    part.grid(104, TOP, shades_of(head.query), "query", CELL)
+    part.signed(104, TOP, head.query, "query", CELL)
     part.frame(104, row, 32, step)
     part.title(120, TOP - 12, "Q", "query", head.query)
-    part.grid(LEFT, TOP - 48, shades_of(head.key.T), "key", TURNED)
+    part.signed(LEFT, TOP - 48, head.key.T, "key", TURNED)
     part.frame(column, TOP - 48, step, 32)
     part.name(LEFT + side / 2, 50, "K, a column for each key", "key")
     part.note(LEFT + side / 2, 68, shape_of(head.key))
-    part.grid(LEFT, TOP + side + 16, shades_of(head.value.T), "value", TURNED)
+    part.signed(LEFT, TOP + side + 16, head.value.T, "value", TURNED)
     part.frame(column, TOP + side + 16, step, 32)
     part.name(LEFT + side / 2, TOP + side + 70, "V, a column for each key", "value")
     part.note(LEFT + side / 2, TOP + side + 88, shape_of(head.value))
@@ -64,13 +64,14 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
             cell = (SQUARE[0] - 2, SQUARE[1] - 2)
             if (i, j) == (ROWS, COLUMNS):
                 shades = torch.exp(tiles[j] - kept[j].maximum)
-                part.grid(x, y, shades, "weights", cell)
+                part.grid(x, y, shades, "input", cell)
             else:
+                is_done = i < ROWS or (i == ROWS and j < COLUMNS)
                 part.grid(x, y, torch.zeros(BLOCK, BLOCK), "input", cell)
-                if i < ROWS or (i == ROWS and j < COLUMNS):
-                    part.hatch(x, y, torch.ones(BLOCK, BLOCK) > 0, cell)
+                if is_done:
+                    part.note(x + cell[0], y + cell[1] + 4, "✓")
     part.frame(LEFT + COLUMNS * step, row, step, step)
-    legend = ("filled: the tile at work", "struck out: done, and forgotten", "empty: still to come")
+    legend = ("filled: the tile at work", "✓: done, and forgotten", "empty: still to come")
     for i, words in enumerate(legend):
         part.note(494, TOP + side + 8 + 16 * i, words, "start")
 
@@ -78,9 +79,9 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
     part.arrow("weights", (LEFT + side + 4, row + step / 2), (483, row + step / 2))
     part.operation(430, row + step / 2, "merge", "weights", 56)
     seen = kept[COLUMNS]
-    part.grid(494, row, shades_of(seen.maximum), "weights", (14, 18))
-    part.grid(553, row, seen.total / seen.total.max(), "weights", (14, 18))
-    part.grid(602, row, shades_of(seen.weighted), "output", CELL)
+    part.signed(494, row, seen.maximum, "weights", (14, 18))
+    part.grid(553, row, seen.total / seen.total.max(), "input", (14, 18))
+    part.signed(602, row, seen.weighted, "output", CELL)
     part.note(501, row - 12, "maximum")
     part.note(560, row - 12, "total")
     part.note(618, row - 12, "weighted")
@@ -94,9 +95,9 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
     part.operation(696, row + step / 2, "÷ total", "output", 64)
     part.note(702, row + 54, "at the end")
     part.note(702, row + 69, "of the row")
-    shades = shades_of(head.output)
-    shades[BLOCK * (ROWS + 1) :] = 0.0  # not yet
-    part.grid(770, TOP, shades, "output", CELL)
+    written = head.output.clone()
+    written[BLOCK * (ROWS + 1) :] = 0.0  # not yet
+    part.signed(770, TOP, written, "output", CELL)
     part.frame(770, row, 32, step)
     part.title(786, TOP - 12, "output", "output", head.output)
     sentences = [

@@ -4,7 +4,7 @@ import torch
 
 from course_lib.attention.masks import window_mask
 from course_lib.data.small_example import TOKENS
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shades_of
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
 from course_lib.figures.drawings.single_head import HeadExample, head_example
 
 HEAD_DIM = 16
@@ -23,10 +23,10 @@ def memory_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor]:
     return head, seen, head.key.T @ head.value
 
 
-def kept_numbers() -> dict[str, int]:
-    """How many numbers of one head each kind keeps after eight tokens."""
+def kept_numbers(tokens: int = len(TOKENS)) -> dict[str, int]:
+    """How many numbers of one head each kind keeps after so many tokens, eight or more."""
     pair = 2 * HEAD_DIM
-    rows = {"global": len(TOKENS), "window": WINDOW + SINKS}
+    rows = {"global": tokens, "window": WINDOW + SINKS}
     return {kind: count * pair for kind, count in rows.items()} | {"state": HEAD_DIM * HEAD_DIM}
 
 
@@ -48,27 +48,29 @@ def bounded_memory(lit: str | None = None) -> Drawing:
     _draw_rows(canvas["window"], LEFT["window"], head, seen, "4 keys")
     part, left = canvas["state"], LEFT["state"]
     _draw_query(part, left + 52, "one sum")
-    part.grid(left, TOP, shades_of(state), "value", SQUARE)
+    part.signed(left, TOP, state, "value", SQUARE)
     part.note(left + 118, TOP + 36, "the sum of", "start")
     part.note(left + 118, TOP + 52, "key × value", "start")
     part.note(left + 118, TOP + 68, "of all tokens", "start")
     names = {
-        "global": ("GLOBAL", "grows with each token"),
-        "window": (f"WINDOW of {WINDOW}, {SINKS} sink", "never more"),
-        "state": ("STATE", "never more"),
+        "global": "GLOBAL",
+        "window": f"WINDOW of {WINDOW}, {SINKS} sink",
+        "state": "STATE",
     }
-    for kind, (name, growth) in names.items():
+    later = kept_numbers(1000)
+    for kind, name in names.items():
         middle = LEFT[kind] + 52
         canvas[kind].name(middle, 26, name, ROLES_OF[kind])
-        canvas[kind].note(middle, TOP + 134, f"{kept[kind]} numbers, {growth}")
+        canvas[kind].note(middle, TOP + 126, f"after 8 tokens: {kept[kind]} numbers")
+        canvas[kind].note(middle, TOP + 142, f"after 1000 tokens: {later[kind]} numbers")
     _draw_layers(canvas["layers"])
     sentences = [
         "Three memories of one head with 16 numbers, after the eight tokens of 'The bank by the "
         "river approved my loan'; the newest token's query asks each of them.",
-        f"A global layer keeps all keys and values: {kept['global']} numbers, and more with each "
-        "token.",
+        f"A global layer keeps all keys and values: {kept['global']} numbers, and 32 more with "
+        "each token.",
         f"A layer with a window of {WINDOW} keeps the last {WINDOW} and, as a sink, the first: "
-        f"{kept['window']} numbers; the rows that are struck through are gone.",
+        f"{kept['window']} numbers; the rows between are gone.",
         f"A layer with a state adds the product of each key and its value to one square of 16 × "
         f"16: {kept['state']} numbers, however many tokens have come.",
         "At the bottom the layers of two models, repeated: five with a window and one global in "
@@ -85,15 +87,12 @@ def _draw_query(part: Part, x: float, asked: str) -> None:
 
 
 def _draw_rows(part: Part, left: float, head: HeadExample, seen: torch.Tensor, asked: str) -> None:
-    """Keys and values side by side, a row for each token; rows not seen are struck through."""
+    """Keys and values side by side, a row for each token; rows not seen are gone."""
     _draw_query(part, left + 52, asked)
     for role, x in (("key", left), ("value", left + 56)):
         tensor = getattr(head, role)
         part.name(x + 24, TOP - 12, f"{role}s", role)
-        shades = shades_of(tensor) * seen[:, None]
-        part.grid(x, TOP, shades, role, ROW)
-        gone = (~seen)[:, None].expand(-1, 4)
-        part.hatch(x, TOP, gone, (12, STEP))
+        part.signed(x, TOP, tensor * seen[:, None], role, ROW)
     for i, token in enumerate(TOKENS):
         part.note(left - 8, TOP + STEP * i + 10.5, token, "end")
 

@@ -3,17 +3,17 @@
 import torch
 
 from course_lib.data.small_example import TOKENS
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shades_of, shape_of
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shape_of
 from course_lib.figures.drawings.single_head import HeadExample, head_example
 
 NUM_HEADS, HEAD_DIM = 4, 16
 LATENT_DIM, ROTARY_DIM = 32, 8
-CELL, WIDE, SQUARE = (2, 13), (3, 13), (13, 13)
-TOPS = {"key": 96, "value": 246}  # where the caches begin
-NEW = {"query": 50, "key": TOPS["key"] + 97.5, "value": TOPS["value"] + 97.5}  # its three rows
+CELL, WIDE, SQUARE = (2, 14), (3, 14), (13, 14)
+TOPS = {"key": 100, "value": 268}  # where the caches begin
+NEW = {"query": 54, "key": TOPS["key"] + 105, "value": TOPS["value"] + 105}  # its three rows
 KINDS = {"multi_head": NUM_HEADS, "grouped": 2, "multi_query": 1}  # key heads
 LEFT = {"multi_head": 20, "grouped": 242, "multi_query": 464, "latent": 686}
-STEP, BELOW = 50, 440  # from head to head; the height of the query heads
+STEP, BELOW = 50, 454  # from head to head; the height of the query heads
 
 
 def kept_numbers() -> dict[str, int]:
@@ -46,23 +46,24 @@ def cached_heads(lit: str | None = None) -> Drawing:
     part = canvas["cache"]
     for role, words in (("key", "cached keys"), ("value", "cached values")):
         top, tensor = TOPS[role], getattr(head, role)
-        part.grid(392, top, shades_of(tensor), role, WIDE, len(TOKENS) - 1)
+        part.signed(392, top, tensor, role, WIDE, len(TOKENS) - 1)
         part.title(416, top - 10, words, role, tensor)
         for i, token in enumerate(TOKENS[:-1]):
-            part.note(384, top + 13 * i + 10.5, token, "end")
+            part.note(384, top + 14 * i + 11, token, "end")
+        part.note(452, top + 14 * 7 + 11, TOKENS[-1], "start")  # on the left comes its arrow
 
     part = canvas["attend"]
     part.arrow("query", (310, NEW["query"]), (588, NEW["query"]), (588, 135))
     part.arrow("key", (444, 148), (531, 148))
     part.operation(588, 148, "scores, softmax", "weights", 112)
     part.arrow("weights", (645, 148), (671, 148))
-    part.grid(682, 141, weights / weights.max(), "weights", SQUARE)
+    part.weights(682, 141, weights, SQUARE)
     part.title(734, 132, "weights", "weights", weights)
     part.arrow("weights", (734, 157), (734, 279))
     part.arrow("value", (444, 298), (681, 298))
     part.operation(734, 298, "weights V", "output", 84)
     part.arrow("output", (777, 298), (815, 298))
-    part.grid(826, 291, shades_of(output), "output", WIDE)
+    part.signed(826, 291, output, "output", WIDE)
     part.title(850, 282, "output", "output", output)
     part.note(846, 348, "one row: the")
     part.note(846, 363, "new token’s")
@@ -91,14 +92,14 @@ def cached_heads(lit: str | None = None) -> Drawing:
         f"The vectors are random here, the head untrained; keys and values are {shape_of(head.key)}"
         ".",
     ]
-    return canvas.drawing("A step with a cache, and what heads keep", sentences, 584, lit)
+    return canvas.drawing("A step with a cache, and what heads keep", sentences, 598, lit)
 
 
 def _draw_new(part: Part, head: HeadExample) -> None:
     """The new token, and the three rows that are made of it."""
     x, middle = head.x[-1:], NEW["key"]
     part.note(18, 20, "ONE STEP: only the new token is computed", "start")
-    part.grid(18, middle - 6.5, shades_of(x), "input", CELL)
+    part.signed(18, middle - 6.5, x, "input", CELL)
     part.title(82, middle - 18, "new token", "input", x)
     part.note(82, middle + 26, f"“{TOKENS[-1]}”")
     part.arrow("input", (149, middle), (172, middle), tip=False)
@@ -107,7 +108,7 @@ def _draw_new(part: Part, head: HeadExample) -> None:
         new = getattr(head, role)[-1:]
         part.arrow(role, (172, y), (264, y))
         part.operation(212, y, f"W_{role[0].upper()}", role, 46)
-        part.grid(275, y - 6.5, shades_of(new), role, CELL)
+        part.signed(275, y - 6.5, new, role, CELL)
         part.name(291, y - 14, role, role)
         if role != "query":
             part.arrow(role, (310, y), (381, y))
@@ -119,7 +120,7 @@ def _draw_kind(part: Part, kind: str, name: str) -> None:
     left = LEFT[kind]
     if kind == "multi_head":
         part.note(
-            18, 392, "WHAT IS KEPT OF EACH TOKEN, for four query heads of 16 numbers", "start"
+            18, 406, "WHAT IS KEPT OF EACH TOKEN, for four query heads of 16 numbers", "start"
         )
     part.name(left + 97, BELOW - 22, name, "query")
     for i in range(NUM_HEADS):

@@ -12,44 +12,45 @@ from html import escape
 
 import torch
 
-from course_lib.figures.colours import PAGES, ROLES, ink
+from course_lib.figures.colours import DARK_PAGES, PAGES, ROLES, SIGNS, ink, weight_colour
 
 LEVELS = 8  # shades of a cell, from nearly nothing to the full colour
 _STYLE = """
 svg { font: 12px system-ui, sans-serif; text-anchor: middle; }
 text { fill: var(--text); }
+.on-shade { fill: var(--page); }
 .end { text-anchor: end; }
 .start { text-anchor: start; }
 .name { font-size: 14px; font-weight: 600; fill: var(--ink); }
 .box { fill: none; stroke: var(--role); stroke-width: 1.5; }
 .operation { fill: var(--page); }
 .cells { stroke: var(--role); }
+.weight { stroke: var(--weight); }
 .tip { fill: var(--role); }
 .line { fill: none; stroke: var(--role); stroke-width: 2; }
 .row { fill: none; stroke: var(--text); stroke-width: 1.5; }
 .divider { stroke: var(--role); stroke-width: 1.5; }
-.hatch { fill: none; stroke: var(--text); opacity: 0.55; }
+.edge { fill: none; stroke: var(--text); opacity: 0.5; }
 .some-lit .part:not(.lit) { opacity: 0.42; }
 .lit .box { stroke-width: 4; }
 """
-# Which form a page wants. Where nothing says so, the light one.
-_DARK_PAGES = ('[data-jp-theme-light="false"]', '[theme="dark"]', ".vscode-dark")
 _CHOICE = (
     ".course-drawing { color-scheme: light; display: block; width: min(100%, 900px); }\n"
-    + ", ".join(f"{page} .course-drawing" for page in _DARK_PAGES)
+    + ", ".join(f"{page} .course-drawing" for page in DARK_PAGES)
     + " { color-scheme: dark; }"
 )
 
 
-def _colours(page: str) -> str:
+def _colours(page: str, hundredths: Sequence[int]) -> str:
+    """The colours on a page, with those of the weights that are drawn, in hundredths."""
     background, words = PAGES[page]
     lines = [f"svg {{ --page: {background}; --text: {words}; background: {background}; }}"]
     for role, colour in ROLES.items():
         lines.append(f".{role} {{ --role: {colour}; --ink: {ink(role, page)}; }}")
+    for sign, colour in zip(("minus", "plus"), SIGNS[page], strict=True):
+        lines.append(f".{sign} {{ stroke: {colour}; }}")
+    lines += [f".w{i} {{ --weight: {weight_colour(i / 100, page)}; }}" for i in hundredths]
     return "\n".join(lines)
-
-
-_COLOURS = f"{_colours('light')}\n@media (prefers-color-scheme: dark) {{\n{_colours('dark')}\n}}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,10 +100,17 @@ def _frame(x: float, y: float, width: float, height: float, kind: str, round_by:
     return f'<rect x="{x:g}" y="{y:g}" {size}{corners} class="{kind}"/>'
 
 
-def shades_of(tensor: torch.Tensor) -> torch.Tensor:
-    """A shade for each number, from the smallest (faint) to the largest (full)."""
-    low, high = tensor.min(), tensor.max()
-    return ((tensor - low) / (high - low)).clamp(min=1 / LEVELS)
+def _strokes(where: torch.Tensor, height: float) -> str:
+    """A path through the cells that are True, each an upright stroke in mid-column."""
+    share = 1 - 1 / height if height > 3 else 0.9
+    return "".join(f"M{j} {i}v{share:.3g}" for i, j in where.nonzero().tolist())
+
+
+def _levels(shades: torch.Tensor, height: float) -> str:
+    """Paths for shades in 0..1; a shade of 0 is the page."""
+    levels = (shades * LEVELS).ceil().int()
+    paths = [(level, _strokes(levels == level, height)) for level in range(1, LEVELS + 1)]
+    return "".join(f'<path opacity="{level / LEVELS:g}" d="{d}"/>' for level, d in paths if d)
 
 
 class Part:
@@ -110,6 +118,7 @@ class Part:
 
     def __init__(self) -> None:
         self.marks: list[str] = []
+        self.hundredths: set[int] = set()  # of the weights that are drawn
 
     def grid(
         self,
@@ -120,40 +129,91 @@ class Part:
         cell: tuple[float, float],
         row: int | None = None,
     ) -> None:
-        """Draw a matrix, a cell for each number; ``shades`` lie in 0..1, ``row`` is framed."""
-        rows, columns = shades.shape
-        width, height = cell
-        share = 1 - 1 / width if width > 3 else 1  # narrow columns touch each other
-        levels = (shades * LEVELS).ceil().int()
-        paths = []
-        for level in range(1, LEVELS + 1):
-            # A cell is an upright stroke in the middle of its column.
-            d = "".join(f"M{j} {i}v.9" for i, j in (levels == level).nonzero().tolist())
-            if d:
-                paths.append(f'<path opacity="{level / LEVELS:g}" d="{d}"/>')
-        place = f"translate({x + width / 2:g} {y:g}) scale({width:g} {height:g})"
-        cells = (
-            f'<g class="cells" stroke-width="{share:.2g}" transform="{place}">{"".join(paths)}</g>'
+        """Draw amounts, a cell for each, in a role's colour: ``shades`` lie in 0..1, ``row`` is
+        framed."""
+        self._cells(x, y, _levels(shades, cell[1]), shades.shape, role, cell, row)
+
+    def signed(
+        self,
+        x: float,
+        y: float,
+        tensor: torch.Tensor,
+        role: str,
+        cell: tuple[float, float],
+        row: int | None = None,
+        allowed: torch.Tensor | None = None,
+        strength: float = 1.0,
+    ) -> None:
+        """Draw numbers below and above 0 in two colours, up to the largest size among them.
+
+        A number of 0 is the page, and so is one that is not ``allowed`` (True = drawn). A
+        ``strength`` of 0.5 leaves cells on which numbers can be read.
+        """
+        sizes = strength * tensor.abs() / tensor.abs().max()
+        sizes = sizes if allowed is None else sizes * allowed
+        marks = "".join(
+            f'<g class="{sign}">{_levels(sizes * has_sign, cell[1])}</g>'
+            for sign, has_sign in (("minus", tensor < 0), ("plus", tensor > 0))
         )
+        self._cells(x, y, marks, tensor.shape, role, cell, row, allowed)
+
+    def weights(
+        self,
+        x: float,
+        y: float,
+        weights: torch.Tensor,
+        cell: tuple[float, float],
+        row: int | None = None,
+        allowed: torch.Tensor | None = None,
+    ) -> None:
+        """Draw attention weights in their colours; ``allowed`` is the mask, True = may attend."""
+        hundredths = (100 * weights).round().int()
+        used = sorted(set(hundredths.flatten().tolist()) - {0})
+        self.hundredths.update(used)
+        marks = "".join(
+            f'<path class="weight w{i}" d="{_strokes(hundredths == i, cell[1])}"/>' for i in used
+        )
+        self._cells(x, y, marks, weights.shape, "weights", cell, row, allowed)
+
+    def _cells(
+        self,
+        x: float,
+        y: float,
+        marks: str,
+        shape: Sequence[int],
+        role: str,
+        cell: tuple[float, float],
+        row: int | None = None,
+        allowed: torch.Tensor | None = None,
+    ) -> None:
+        """Put cells at their place, with a frame, or a line around those that are allowed."""
+        (rows, columns), (width, height) = shape, cell
+        share = 1 - 1 / width if width > 3 else 1  # narrow columns touch each other
+        place = f"translate({x + width / 2:g} {y:g}) scale({width:g} {height:g})"
+        kind = f'class="cells" stroke-width="{share:.2g}" transform="{place}"'
         frame = _frame(x - 1, y - 1, columns * width + 2, rows * height + 2, "box")
-        self.marks.append(f'<g class="{role}">{cells}{frame}</g>')
+        if allowed is not None:
+            frame = ""
+            self.edge(x, y, allowed, cell)
+        self.marks.append(f'<g class="{role}"><g {kind}>{marks}</g>{frame}</g>')
         if row is not None:
             self.marks.append(
                 _frame(x - 3, y + row * height - 1, columns * width + 6, height, "row")
             )
 
+    def edge(self, x: float, y: float, allowed: torch.Tensor, cell: tuple[float, float]) -> None:
+        """Draw a thin line around the cells of a grid that are True in ``allowed``."""
+        width, height = cell
+        framed = torch.nn.functional.pad(allowed.int(), (1, 1, 1, 1))
+        upright = (framed[1:-1, 1:] != framed[1:-1, :-1]).nonzero().tolist()
+        level = (framed[1:, 1:-1] != framed[:-1, 1:-1]).nonzero().tolist()
+        d = "".join(f"M{x + j * width:g} {y + i * height:g}v{height:g}" for i, j in upright)
+        d += "".join(f"M{x + j * width:g} {y + i * height:g}h{width:g}" for i, j in level)
+        self.marks.append(f'<path class="edge" d="{d}"/>')
+
     def frame(self, x: float, y: float, width: float, height: float) -> None:
         """Draw a frame around a part of a grid."""
         self.marks.append(_frame(x - 2, y - 2, width + 4, height + 4, "row"))
-
-    def hatch(self, x: float, y: float, where: torch.Tensor, cell: tuple[float, float]) -> None:
-        """Strike through the cells of a grid that are True in ``where``."""
-        width, height = cell
-        strokes = "".join(
-            f"M{x + j * width + 2:g} {y + (i + 1) * height - 2:g}l{width - 4:g} {4 - height:g}"
-            for i, j in where.nonzero().tolist()
-        )
-        self.marks.append(f'<path class="hatch" d="{strokes}"/>')
 
     def arrow(self, role: str, *points: tuple[float, float], tip: bool = True) -> None:
         """Draw a line through points; its last piece runs along one of the axes."""
@@ -176,9 +236,8 @@ class Part:
         step = height / len(names)
         marks = [_frame(x - 1, y - 1, width + 2, height + 2, "box")]
         for i in range(len(names)):
-            shade = 0.6 * (i + 1) / len(names)  # the names stay readable
             band = _frame(x, y + i * step, width, step, "tip")
-            marks.append(f'<g fill-opacity="{shade:.2g}">{band}</g>')
+            marks.append(f'<g fill-opacity="{0.3 if i % 2 else 0.12}">{band}</g>')
         self.marks.append(f'<g class="{role}">{"".join(marks)}</g>')
         for i, name in enumerate(names):
             self.note(x + width / 2, y + (i + 0.5) * step + 4, name)
@@ -203,6 +262,10 @@ class Part:
 
     def note(self, x: float, y: float, words: str, kind: str = "") -> None:
         self.marks.append(text(x, y, words, kind))
+
+    def number(self, x: float, y: float, number: float, words: str, is_weight: bool) -> None:
+        """Write a number into its cell; on the shade of a large weight in the page's colour."""
+        self.note(x, y, words, "on-shade" if is_weight and number > 0.55 else "")
 
 
 class Canvas:
@@ -232,9 +295,11 @@ class Canvas:
             for name, part in self.parts.items()
         )
         kind = ' class="some-lit"' if lit else ""
+        used = sorted(set().union(*(part.hundredths for part in self.parts.values())))
+        dark = f"@media (prefers-color-scheme: dark) {{\n{_colours('dark', used)}\n}}"
         svg = (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 {height}"{kind}>\n'
             f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
-            f"<style>{_STYLE}{_COLOURS}</style>\n{groups}\n</svg>"
+            f"<style>{_STYLE}{_colours('light', used)}\n{dark}</style>\n{groups}\n</svg>"
         )
         return Drawing(title, description, svg)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import torch
 
+from course_lib.attention.masks import causal_mask
 from course_lib.data.checkpoints import load_checkpoint, manifest
 from course_lib.data.tasks import repeated_sequences
 from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
@@ -13,7 +14,6 @@ from course_lib.study.heads import previous_token_score
 
 HEAD = (0, 2)  # layer and head: the previous-token head of the trained model
 RUNGS = {"prediction": 92, "ablation": 192, "number": 292, "picture": 392}  # heights, from the top
-ROLE = {"picture": "weights", "number": "weights", "ablation": "output", "prediction": "input"}
 NEEDED, EXAMPLE, OPEN = 226, 432, 650  # where the columns begin
 NEEDS = {
     "picture": ("a map in which you", "recognise something"),
@@ -88,12 +88,12 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
         part = canvas[name]
         for rail in (50, 176):
             part.arrow("input", (rail, y + 50), (rail, y - 50), tip=False)
-        part.operation(113, y, f"{i + 1}  {name}", ROLE[name], 154)
+        part.operation(113, y, f"{i + 1}  {name}", "input", 154)
         _lines(part, NEEDED, y, NEEDS[name])
         _lines(part, OPEN, y, LEAVES_OPEN[name])
 
     part, y = canvas["picture"], RUNGS["picture"]
-    part.grid(EXAMPLE, y - 36, example.picture, "weights", (6, 6))
+    part.weights(EXAMPLE, y - 36, example.picture, (6, 6), allowed=causal_mask(12))
     _lines(part, EXAMPLE + 86, y, ("its weights", "on one text"))
     below = ("this head", "best untrained")
     _pair(canvas["number"], "number", "weight one back", example.number, below)
@@ -104,7 +104,7 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
     sentences = [
         "A ladder of four rungs, and beside each what it needs, one example, and what it leaves "
         "open. The example is the claim of lesson 10 that head 2 of layer 0 looks one token back.",
-        "Rung 1, a picture: a map of the head's weights, bright just below the diagonal.",
+        "Rung 1, a picture: a map of the head's weights, dark just below the diagonal.",
         f"Rung 2, a number with a baseline: weight {example.number[0]:.2f} on the token before, "
         f"and {example.number[1]:.2f} for the best untrained head.",
         f"Rung 3, an ablation with a control: accuracy {example.ablation[0]:.2f} without it, and "
@@ -131,6 +131,10 @@ def _pair(
     part.note(EXAMPLE, y - 24, above, "start")
     for i, (number, words) in enumerate(zip(numbers, below, strict=True)):
         x = EXAMPLE + 90 * i
-        part.grid(x, y - 14, torch.full((1, 1), 0.6 * number), ROLE[name], (60, 24))
-        part.note(x + 30, y + 3, f"{number:.2f}")
+        cell = torch.full((1, 1), number)
+        if name == "ablation":  # an accuracy is no weight
+            part.grid(x, y - 14, 0.5 * cell, "input", (60, 24))
+        else:
+            part.weights(x, y - 14, cell, (60, 24))
+        part.number(x + 30, y + 3, number, f"{number:.2f}", is_weight=name != "ablation")
         part.note(x, y + 28, words, "start")

@@ -6,7 +6,7 @@ import torch
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_OUT, W_QUERY, W_VALUE, X
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shades_of
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
 
 HEAD_DIM = len(W_QUERY) // NUM_HEADS
 CELL = (13, 13)
@@ -90,7 +90,7 @@ def heads_across_devices(lit: str | None = None) -> Drawing:
         "columns of W_O: its part of the output, 8 × 4.",
         "The two parts are added, in the one exchange of the layer, an all-reduce: the output, "
         "8 × 4, which both devices then have.",
-        "What a device does not hold is struck out.",
+        "What a device does not hold is left out.",
     ]
     return canvas.drawing("Two heads on two devices", sentences, 426, lit)
 
@@ -101,7 +101,7 @@ def _tensor(
     """Draw a tensor around a height, with its name and shape above it."""
     rows, columns = tensor.shape
     top = middle - rows * CELL[1] / 2
-    part.grid(x, top, shades_of(tensor), role, CELL)
+    part.signed(x, top, tensor, role, CELL)
     part.title(x + columns * CELL[0] / 2, top - 10, words, role, tensor)
 
 
@@ -114,8 +114,7 @@ def _draw_slices(part: Part, rank: int, device: Device, y: float) -> None:
     everything = [(role, weight, x, own_rows) for role, (weight, x) in MATRICES.items()]
     for role, weight, x, own in [*everything, ("output", W_OUT, 604, own_rows.T)]:
         top = y - size / 2
-        part.grid(x, top, shades_of(weight) * own, role, CELL)
-        part.hatch(x, top, ~own, CELL)
+        part.signed(x, top, weight * own, role, CELL)
         part.name(x + size / 2, top - 12, f"W_{'O' if role == 'output' else role[0].upper()}", role)
     which = f"{device.rows.start} and {device.rows.stop - 1}"
     part.note(308, y + 48, f"rows {which}")

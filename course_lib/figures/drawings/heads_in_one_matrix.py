@@ -2,10 +2,11 @@
 
 import torch
 
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shades_of, shape_of
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shape_of
 from course_lib.figures.drawings.single_head import HeadExample, head_example, random_matrix
 
 NUM_HEADS, D_MODEL, LENGTH = 4, 64, 6
+FOLLOWED = 2  # the head that is framed from its rows of the matrices on
 HEAD_DIM = D_MODEL // NUM_HEADS
 CELL, SMALL = (2, 10), (2, 5)
 ROWS = {"query": 96, "key": 252, "value": 408}  # the height at which each role is drawn
@@ -41,11 +42,12 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
     middle = ROWS["key"]
 
     part = canvas["input"]
-    part.grid(18, middle - 30, shades_of(whole.x), "input", CELL)
+    part.signed(18, middle - 30, whole.x, "input", CELL)
     part.title(82, middle - 40, "X", "input", whole.x)
     part.note(82, middle + 48, "a row for each token")
     part.arrow("input", (149, middle), (164, middle), tip=False)
     part.arrow("input", (164, ROWS["query"] - 1), (164, ROWS["value"] + 1), tip=False)
+    part.note(18, ROWS["query"] - 56, "framed: head 2", "start")
     part.note(18, ROWS["value"] + 56, "Random vectors,", "start")
     part.note(18, ROWS["value"] + 72, "untrained heads.", "start")
 
@@ -58,7 +60,7 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
     part.arrow("output", (722, middle + 72), (722, 337), tip=False)
     part.operation(722, 348, "combine", "output", 72)
     part.arrow("output", (722, 360), (722, low - 40))
-    part.grid(658, low - 30, shades_of(joined), "output", CELL)
+    part.signed(658, low - 30, joined, "output", CELL)
     _cut(part, 658, low, "output")
     part.note(722, low + 82, f"side by side, {shape_of(joined)}")
 
@@ -66,7 +68,7 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
     part.arrow("output", (788, low), (836, low), (836, 181))
     part.operation(836, middle + 40, "W_O", "output", 46)
     part.note(806, middle + 44.5, "64 × 64", "end")
-    part.grid(764, 110, shades_of(output), "output", CELL)
+    part.signed(764, 110, output, "output", CELL)
     part.title(828, 100, "output", "output", output)
     sentences = [
         "X holds one row for each of the 6 tokens of a sentence, random numbers here.",
@@ -77,6 +79,7 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
         "The split puts the bands on top of each other, so that each head has a query, a key and a "
         "value of its own, and attends by itself.",
         "Combining puts the four outputs side by side again, and W_O mixes them.",
+        "Head 2 is framed from its rows of the matrices to its columns of the joined output.",
         f"Shapes: X, Q, K and V {shape_of(whole.x)}, each head {LENGTH} × {HEAD_DIM}, side by side "
         f"and output {shape_of(joined)}.",
     ]
@@ -86,6 +89,7 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
 def _cut(part: Part, x: float, y: float, role: str) -> None:
     """Cut a grid of all heads, centred on y, into bands of columns, and number them."""
     part.note(x + 64, y + 64, "heads, 16 columns each")
+    part.frame(x + 32 * FOLLOWED, y - 30, 32, 60)
     for i in range(NUM_HEADS):
         part.note(x + 32 * i + 16, y + 46, str(i))
         if i > 0:
@@ -97,11 +101,12 @@ def _draw_role(canvas: Canvas, role: str, y: float, whole: HeadExample) -> None:
     part, letter, tensor = canvas["matrices"], role[0].upper(), getattr(whole, role)
     part.arrow(role, (164, y), (176, y))
     part.bands(187, y - 48, 128, 96, role, [f"head {i}" for i in range(NUM_HEADS)])
+    part.frame(189, y - 48 + 24 * FOLLOWED, 124, 24)
     part.note(251, y + 64, "16 rows each")
     part.name(224, y - 56, f"W_{letter}", role)
     part.note(278, y - 56, shape_of(getattr(whole, f"w_{role}")))
     part.arrow(role, (318, y), (339, y))
-    part.grid(350, y - 30, shades_of(tensor), role, CELL)
+    part.signed(350, y - 30, tensor, role, CELL)
     _cut(part, 350, y, role)
     part.name(387, y - 40, letter, role)
     part.note(431, y - 40, shape_of(tensor))
@@ -109,10 +114,11 @@ def _draw_role(canvas: Canvas, role: str, y: float, whole: HeadExample) -> None:
     part = canvas["split"]
     part.arrow(role, (481, y), (555, y))
     part.operation(515, y, "split", role, 48)
+    part.frame(566, y - 66 + 34 * FOLLOWED, 32, 30)
     for i, head in enumerate(tensor.split(HEAD_DIM, dim=-1)):
-        part.grid(566, y - 66 + 34 * i, shades_of(head), role, SMALL)
+        part.signed(566, y - 66 + 34 * i, head, role, SMALL)
     if role == "value":
-        part.note(582, y + 86, f"{LENGTH} × {HEAD_DIM} each")
+        part.note(582, y + 90, f"{LENGTH} × {HEAD_DIM} each")
 
 
 def _draw_attention(part: Part, outputs: list[torch.Tensor]) -> None:
@@ -123,5 +129,6 @@ def _draw_attention(part: Part, outputs: list[torch.Tensor]) -> None:
     part.arrow("key", (601, middle), (612, middle), tip=False)
     part.operation(648, middle, "attention", "weights", 72)
     part.arrow("output", (684, middle), (695, middle))
+    part.frame(706, middle - 66 + 34 * FOLLOWED, 32, 30)
     for i, output in enumerate(outputs):
-        part.grid(706, middle - 66 + 34 * i, shades_of(output), "output", SMALL)
+        part.signed(706, middle - 66 + 34 * i, output, "output", SMALL)

@@ -3,10 +3,11 @@
 import torch
 
 from course_lib.data.small_example import TOKENS
-from course_lib.figures.drawings.canvas import Canvas, Drawing, shades_of, shape_of
+from course_lib.figures.drawings.canvas import Canvas, Drawing, shape_of
 from course_lib.figures.drawings.single_head import HeadExample, head_example, random_matrix
 
 NUM_HEADS, D_MODEL = 8, 64
+FOLLOWED = 2  # the head that is framed all the way
 STEP, TOP = 46, 66  # from one head to the next, and where the first begins
 SMALL, CELL, SQUARE = (3, 4), (2, 13), (4, 4)
 
@@ -39,18 +40,20 @@ def many_heads(lit: str | None = None) -> Drawing:
     part = canvas["input"]
     for i, token in enumerate(TOKENS):
         part.note(66, middle - 52 + 13 * i + 10.5, token, "end")
-    part.grid(74, middle - 52, shades_of(heads[0].x), "input", CELL)
+    part.signed(74, middle - 52, heads[0].x, "input", CELL)
     part.title(138, middle - 62, "X", "input", heads[0].x)
     part.arrow("input", (205, middle), (222, middle), tip=False)
+    part.note(14, 26, "framed: head 2", "start")
     part.note(14, 410, "Random vectors,", "start")
     part.note(14, 426, "untrained heads.", "start")
 
     _draw_heads(canvas, heads)
     part = canvas["joined"]
     part.arrow("output", (532, middle), (552, middle))
-    part.grid(563, middle - 52, shades_of(joined), "output", CELL)
+    part.signed(563, middle - 52, joined, "output", CELL)
     part.title(627, middle - 62, "side by side", "output", joined)
     part.note(627, middle + 74, "8 numbers from each head")
+    part.frame(563 + 16 * FOLLOWED, middle - 52, 16, 104)
     for i in range(1, NUM_HEADS):
         part.divider("output", 563 + 16 * i, middle - 52, middle + 52)
 
@@ -58,14 +61,14 @@ def many_heads(lit: str | None = None) -> Drawing:
     part.arrow("output", (694, middle), (758, middle))
     part.operation(721, middle, "W_O", "output", 46)
     part.note(721, middle + 28, "64 × 64")
-    part.grid(769, middle - 52, shades_of(output), "output", CELL)
+    part.signed(769, middle - 52, output, "output", CELL)
     part.title(833, middle - 62, "output", "output", output)
     part.note(833, middle + 74, "W_O mixes the heads")
     sentences = [
         "X holds one row for each of the 8 tokens of the sentence, random numbers here.",
         "Eight untrained heads stand below each other. Each takes X and has three matrices of its "
         "own, so it makes its own query, key and value, its own weights and its own output.",
-        "The eight outputs are put side by side, 8 numbers from each head.",
+        "The eight outputs are put side by side, 8 numbers from each head; head 2 is framed.",
         "The matrix W_O mixes them into the output.",
         f"Shapes: X {shape_of(heads[0].x)}, query, key, value and output of each head "
         f"{shape_of(heads[0].query)}, weights of each head {shape_of(heads[0].weights)}, side by "
@@ -89,9 +92,13 @@ def _draw_heads(canvas: Canvas, heads: list[HeadExample]) -> None:
         part.arrow("input", (222, y + 16), (294, y + 16))
         part.operation(255, y + 16, f"head {i}", "input", 56)
         for role in ("query", "key", "value", "output"):
-            part.grid(left[role], y, shades_of(getattr(head, role)), role, SMALL)
+            part.signed(left[role], y, getattr(head, role), role, SMALL)
+            if i == FOLLOWED:
+                part.frame(left[role], y, 24, 32)
         part.arrow("weights", (399, y + 16), (409, y + 16))
-        part.grid(left["weights"], y, head.weights / head.weights.max(), "weights", SQUARE)
+        part.weights(left["weights"], y, head.weights, SQUARE)
+        if i == FOLLOWED:
+            part.frame(left["weights"], y, 32, 32)
         part.arrow("output", (455, y + 16), (479, y + 16))
         part.arrow("output", (517, y + 16), (532, y + 16), tip=False)
     bottom = TOP + STEP * (len(heads) - 1) + 16

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 import torch
 
 from course_lib.data.small_example import TOKENS
-from course_lib.figures.drawings.canvas import Canvas, Drawing, shades_of, shape_of
+from course_lib.figures.drawings.canvas import Canvas, Drawing, shape_of
 
 FOLLOWED = TOKENS.index("bank")
 CELL, SQUARE = (2, 13), (13, 13)
@@ -88,7 +88,7 @@ def single_head(lit: str | None = None, *, shapes: bool = True) -> Drawing:
         if shapes:
             part.note(268, y + 28, shape[f"w_{role}"])
         row = FOLLOWED if role == "query" else None
-        part.grid(334, y - 52, shades_of(getattr(example, role)), role, CELL, row)
+        part.signed(334, y - 52, getattr(example, role), role, CELL, row)
         title(role, 350, y - 60, letter, role, role)
         part.note(350, y + 68, QUESTIONS[role])
     _draw_scores(canvas, example, "Q Kᵀ / √16" if shapes else "Q Kᵀ / √d_k")
@@ -115,7 +115,7 @@ def _draw_input(canvas: Canvas, example: HeadExample) -> None:
     part = canvas["input"]
     for i, token in enumerate(TOKENS):
         part.note(70, 204 + 13 * i + 10.5, token, "end")
-    part.grid(78, 204, shades_of(example.x), "input", CELL, FOLLOWED)
+    part.signed(78, 204, example.x, "input", CELL, FOLLOWED)
     part.arrow("input", (209, ROWS["key"]), (228, ROWS["key"]), tip=False)
     part.arrow("input", (228, ROWS["query"] - 1), (228, ROWS["value"] + 1), tip=False)
     part.note(18, 338, "framed: the row of “bank”", "start")
@@ -130,15 +130,14 @@ def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     part.arrow("key", (369, ROWS["key"]), (436, ROWS["key"]), (436, middle + 19))
     part.operation(436, middle, words, "weights", 88)
     part.arrow("weights", (480, middle), (489, middle))
-    part.grid(500, middle - 52, shades_of(example.scores), "weights", SQUARE, FOLLOWED)
+    part.signed(500, middle - 52, example.scores, "weights", SQUARE, FOLLOWED)
     part.note(552, middle + 72, "a row for each query,")
     part.note(552, middle + 87, "a column for each key")
 
     part = canvas["weights"]
     part.arrow("weights", (606, middle), (689, middle))
     part.operation(650, middle, "softmax", "weights", 62)
-    shades = example.weights / example.weights.max()
-    part.grid(700, middle - 52, shades, "weights", SQUARE, FOLLOWED)
+    part.weights(700, middle - 52, example.weights, SQUARE, FOLLOWED)
     part.note(752, 84, "each row adds up to 1")
 
     part = canvas["output"]
@@ -146,6 +145,6 @@ def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     part.arrow("value", (369, ROWS["value"]), (752, ROWS["value"]), (752, 337))
     part.operation(752, 318, "weights V", "output", 84)
     part.arrow("output", (794, 318), (840, 318))
-    part.grid(851, 266, shades_of(example.output), "output", CELL, FOLLOWED)
+    part.signed(851, 266, example.output, "output", CELL, FOLLOWED)
     part.note(856, 390, "each row a")
     part.note(856, 405, "mix of values")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import torch
 
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shades_of
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
 
 ANIMALS = ["cat", "mouse", "wolf", "horse"]
 CELL = (46, 28)
@@ -128,14 +128,19 @@ def _numbers(
     decimals: int,
     solved: bool = True,
 ) -> None:
-    """Draw a matrix with its numbers, on pale cells; with question marks if it is not solved."""
-    if solved and tensor.numel() > 1:
-        shades = 0.5 * shades_of(tensor)  # the numbers stay readable
+    """Draw a matrix with its numbers; with question marks if it is not solved."""
+    is_weight = role == "weights" and bool(tensor.min() >= 0)
+    if not solved:
+        part.grid(x, y, torch.zeros_like(tensor), role, CELL)
+    elif is_weight:
+        part.weights(x, y, tensor, CELL)
+    elif tensor.min() < 0:
+        part.signed(x, y, tensor, role, CELL, strength=0.5)
     else:
-        shades = torch.full_like(tensor, 0.25)
-    part.grid(x, y, shades, role, CELL)
+        part.grid(x, y, 0.5 * tensor / 70, role, CELL)  # km/h, up to the horse's
     width, height = CELL
     for i, row in enumerate(tensor.tolist()):
         for j, number in enumerate(row):
             words = f"{number:.{decimals}f}".replace("-", "−") if solved else "?"
-            part.note(x + (j + 0.5) * width, y + (i + 0.5) * height + 3, words)
+            at = (x + (j + 0.5) * width, y + (i + 0.5) * height + 4)
+            part.number(*at, number, words, is_weight=is_weight and solved)

@@ -7,7 +7,7 @@ import torch
 from course_lib.attention.masks import causal_mask
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.data.small_example import TOKENS
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shades_of
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
 from course_lib.figures.drawings.single_head import random_matrix
 
 TARGET = ["le", "prêt", "approuvé"]
@@ -81,10 +81,10 @@ def three_attentions(lit: str | None = None) -> Drawing:
     part.note(18, DECODER - 86, "DECODER: writes the target, and does not look ahead", "start")
     _rows(part, 84, DECODER, TARGET, target, "input", FOLLOWED)
     part.title(132, DECODER - 30, "target so far", "input", target)
-    _self_attention(part, DECODER, "masked self-attention", decoder.weights, LARGE)
-    part.hatch(250, DECODER + 22, ~causal_mask(len(TARGET)), LARGE)
+    mask = causal_mask(len(TARGET))
+    _self_attention(part, DECODER, "masked self-attention", decoder.weights, LARGE, mask)
     part.note(268, DECODER + 76, "weights 3 × 3")
-    part.note(268, DECODER + 91, "struck out: the future")
+    part.note(268, DECODER + 91, "behind the line: the future")
     _rows(part, 366, DECODER, None, decoder.output, "output", FOLLOWED)
     part.title(414, DECODER - 30, "written", "output", decoder.output)
     part.note(18, 524, "framed: the row of “prêt”", "start")
@@ -95,7 +95,7 @@ def three_attentions(lit: str | None = None) -> Drawing:
         "At the top the encoder: self-attention lets each of the 8 tokens of the source see all "
         "of them, with weights of 8 by 8, and its output is the memory, 8 × 64.",
         "At the bottom the decoder: masked self-attention over the 3 target tokens written so far, "
-        "le, prêt, approuvé, with weights of 3 by 3 whose future is struck out; its output is "
+        "le, prêt, approuvé, with weights of 3 by 3 without the future; its output is "
         "3 × 64.",
         "On the right cross-attention connects them: the queries come from the decoder, by W_Q, "
         "and the keys and the values from the memory, by W_K and W_V.",
@@ -117,18 +117,23 @@ def _rows(
 ) -> None:
     """Draw a tensor as rows of tokens around a height, with their words on the left."""
     top = middle - CELL[1] * len(tensor) / 2
-    part.grid(x, top, shades_of(tensor), role, CELL, row)
+    part.signed(x, top, tensor, role, CELL, row)
     for i, label in enumerate(labels or []):
         part.note(x - 8, top + CELL[1] * i + 10.5, label, "end")
 
 
 def _self_attention(
-    part: Part, middle: float, words: str, weights: torch.Tensor, cell: tuple[float, float]
+    part: Part,
+    middle: float,
+    words: str,
+    weights: torch.Tensor,
+    cell: tuple[float, float],
+    mask: torch.Tensor | None = None,
 ) -> None:
     part.arrow("input", (184, middle), (355, middle))
     part.operation(268, middle, words, "weights", 7 * len(words) - 4)
     left = 268 - cell[0] * len(weights) / 2
-    part.grid(left, middle + 22, weights / weights.max(), "weights", cell)
+    part.weights(left, middle + 22, weights, cell, allowed=mask)
 
 
 def _draw_cross(part: Part, cross: Attended) -> None:
@@ -148,9 +153,7 @@ def _draw_cross(part: Part, cross: Attended) -> None:
     part.note(518, DECODER + 49, "the decoder")
     part.arrow("output", (722, DECODER), (781, DECODER))
     part.operation(CROSS, DECODER, "cross-attention", "weights", 132)
-    part.grid(
-        CROSS - 48, DECODER + 22, cross.weights / cross.weights.max(), "weights", LARGE, FOLLOWED
-    )
+    part.weights(CROSS - 48, DECODER + 22, cross.weights, LARGE, FOLLOWED)
     part.note(CROSS, DECODER + 76, "weights 3 × 8")
     part.note(CROSS, DECODER + 91, "a row for each query,")
     part.note(CROSS, DECODER + 106, "a column for each key")

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import torch
 
 from course_lib.data import small_example
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shades_of
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
 from course_lib.model.block import TransformerBlock
 
-CELL, HIDDEN_CELL = (14, 11), (4, 11)
+CELL, HIDDEN_CELL = (14, 13), (4, 13)
 TALL = 8 * CELL[1]
 STREAM = 110  # where the stream runs upwards
 READ, UPDATE = 290, 640  # where the grids of a sublayer begin
@@ -77,21 +77,21 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
 
     stream = canvas["stream"]
     for i, token in enumerate(small_example.TOKENS):
-        stream.note(STREAM - 38, 608 + CELL[1] * i + 9, token, "end")
-    for tensor, top in ((example.x, 608), (example.middle, 334), (example.output, 60)):
-        stream.grid(STREAM - 28, top, shades_of(tensor), "input", CELL, FOLLOWED)
+        stream.note(STREAM - 38, 598 + CELL[1] * i + 10.5, token, "end")
+    for tensor, top in ((example.x, 598), (example.middle, 324), (example.output, 50)):
+        stream.signed(STREAM - 28, top, tensor, "input", CELL, FOLLOWED)
         stream.title(STREAM + 68, top + 40, "stream", "input", tensor)
         stream.note(STREAM + 42, top + 62, f"bank: {_row(tensor)}", "start")
-    for top, below, norm_at in zip(sums, (608, 334), (450, 176), strict=True):
+    for top, below, norm_at in zip(sums, (598, 324), (450, 176), strict=True):
         stream.arrow("input", (STREAM, below - 3), (STREAM, top + 20))
         if norm_first:
-            stream.arrow("input", (STREAM, top - 12), (STREAM, norm_at - 17))
+            stream.arrow("input", (STREAM, top - 12), (STREAM, norm_at - 15))
         else:
             stream.arrow("input", (STREAM, top - 12), (STREAM, norm_at + 12), tip=False)
-            stream.arrow("input", (STREAM, norm_at - 12), (STREAM, norm_at - 17))
+            stream.arrow("input", (STREAM, norm_at - 12), (STREAM, norm_at - 15))
         stream.operation(STREAM, top, "+", "input", 24)
-    stream.arrow("input", (STREAM, 57), (STREAM, 34))
-    stream.note(STREAM, 18, "to the next block")
+    stream.arrow("input", (STREAM, 47), (STREAM, 29))
+    stream.note(STREAM, 16, "to the next block")
     stream.note(884, HEIGHT - 8, "Made by hand or random: nobody learned these numbers.", "end")
 
     norm = canvas["norm"]
@@ -104,7 +104,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
             norm.note(142, middle - 8, "read")
             norm.operation(222, middle, "LayerNorm", "input", 84)
             norm.arrow("input", (264, middle), (READ - 11, middle))
-            norm.grid(READ, middle - TALL / 2, shades_of(tensor), "input", CELL, FOLLOWED)
+            norm.signed(READ, middle - TALL / 2, tensor, "input", CELL, FOLLOWED)
             norm.title(READ + 28, middle + TALL / 2 + 34, "normalised", "input", tensor)
         else:
             norm.operation(STREAM, norm_at, "LayerNorm", "input", 84)
@@ -125,7 +125,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
             part.arrow("output", (566, middle), (UPDATE - 11, middle))
         else:
             _network(part, middle, example.hidden)
-        part.grid(UPDATE, middle - TALL / 2, shades_of(tensor), "output", CELL, FOLLOWED)
+        part.signed(UPDATE, middle - TALL / 2, tensor, "output", CELL, FOLLOWED)
         part.title(UPDATE + 28, middle + TALL / 2 + 34, "update", "output", tensor)
         part.note(UPDATE + 66, middle - 4, "bank:", "start")
         part.note(UPDATE + 66, middle + 12, _row(tensor), "start")
@@ -155,7 +155,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
 def _network(part: Part, middle: float, hidden: torch.Tensor) -> None:
     part.operation(408, middle, "up, GELU", "output", 72)
     part.arrow("output", (444, middle), (461, middle))
-    part.grid(472, middle - TALL / 2, shades_of(hidden), "output", HIDDEN_CELL, FOLLOWED)
+    part.signed(472, middle - TALL / 2, hidden, "output", HIDDEN_CELL, FOLLOWED)
     part.title(504, middle + TALL / 2 + 34, "hidden", "output", hidden)
     part.note(504, middle - TALL / 2 - 10, "each token alone")
     part.arrow("output", (539, middle), (555, middle))

@@ -6,7 +6,7 @@ import torch
 
 from course_lib.attention.positions import sinusoidal_table
 from course_lib.data.small_example import TOKENS
-from course_lib.figures.drawings.canvas import Canvas, Drawing, shades_of, shape_of
+from course_lib.figures.drawings.canvas import Canvas, Drawing, shape_of
 from course_lib.figures.drawings.single_head import HeadExample, head_example
 
 WIDE, CELL, SQUARE = (1.5, 13), (2, 9), (13, 13)
@@ -53,14 +53,14 @@ def where_positions_enter(lit: str | None = None) -> Drawing:
     part = canvas["added"]
     part.name(ADDED, TOP - 32, "1 · vectors", "input")
     part.note(ADDED, TOP - 14, f"sinusoidal or learned, {shape_of(positions.added)}")
-    part.grid(ADDED - 48, TOP, shades_of(positions.added), "input", WIDE)
+    part.signed(ADDED - 48, TOP, positions.added, "input", WIDE)
     part.arrow("input", (ADDED, TOP + 108), (ADDED, ROWS["key"] - 19))
     part.operation(ADDED, ROWS["key"], "add", "input", 38)
 
     part = canvas["rotary"]
     part.name(TURNED, TOP - 32, "2 · angles", "input")
     part.note(TURNED, TOP - 14, f"rotary, {shape_of(positions.angles)}")
-    part.grid(TURNED - 52, TOP, shades_of(positions.angles), "input", SQUARE)
+    part.grid(TURNED - 52, TOP, positions.angles / positions.angles.max(), "input", SQUARE)
     part.arrow("input", (TURNED, TOP + 108), (TURNED, ROWS["query"] - 19))
     part.arrow("input", (TURNED, ROWS["query"] + 12), (TURNED, ROWS["key"] - 19))
     for role in ("query", "key"):
@@ -69,8 +69,7 @@ def where_positions_enter(lit: str | None = None) -> Drawing:
     part = canvas["alibi"]
     part.name(SUBTRACTED, TOP - 32, "3 · slope × distance", "input")
     part.note(SUBTRACTED, TOP - 14, f"ALiBi, {shape_of(positions.bias)}")
-    shades = positions.bias / positions.bias.max()
-    part.grid(SUBTRACTED - 52, TOP, shades, "input", SQUARE)
+    part.grid(SUBTRACTED - 52, TOP, positions.bias / positions.bias.max(), "input", SQUARE)
     part.arrow("input", (SUBTRACTED, TOP + 108), (SUBTRACTED, middle - 19))
     part.operation(SUBTRACTED, middle, "subtract", "input", 66)
     sentences = [
@@ -93,7 +92,7 @@ def _draw_head(canvas: Canvas, head: HeadExample) -> None:
     part, key_row = canvas["head"], ROWS["key"]
     for i, token in enumerate(TOKENS):
         part.note(62, key_row - 52 + 13 * i + 10.5, token, "end")
-    part.grid(68, key_row - 52, shades_of(head.x), "input", WIDE)
+    part.signed(68, key_row - 52, head.x, "input", WIDE)
     part.title(116, key_row - 62, "X", "input", head.x)
     part.arrow("input", (165, key_row), (173, key_row), tip=False)
     part.arrow("input", (211, key_row), (228, key_row), tip=False)
@@ -102,7 +101,7 @@ def _draw_head(canvas: Canvas, head: HeadExample) -> None:
         letter = role[0].upper()
         part.arrow(role, (228, y), (293, y))
         part.operation(256, y, f"W_{letter}", role, 38)
-        part.grid(304, y - 36, shades_of(getattr(head, role)), role, CELL)
+        part.signed(304, y - 36, getattr(head, role), role, CELL)
         part.name(320, y - 44, letter, role)
     part.note(320, ROWS["value"] + 52, f"Q, K and V: {shape_of(head.query)} each")
 
@@ -114,12 +113,12 @@ def _draw_head(canvas: Canvas, head: HeadExample) -> None:
         part.arrow(role, (406, y), (460, y), (460, end))
     part.operation(460, middle, "Q Kᵀ / √16", "weights", 84)
     part.arrow("weights", (502, middle), (507, middle), tip=False)
-    part.grid(509, middle - 52, shades_of(head.scores), "weights", SQUARE)
+    part.signed(509, middle - 52, head.scores, "weights", SQUARE)
     part.title(561, middle - 62, "scores", "weights", head.scores)
     part.arrow("weights", (614, middle), (631, middle), tip=False)
     part.arrow("weights", (697, middle), (765, middle))
     part.operation(730, middle, "softmax", "weights", 58)
-    part.grid(776, middle - 52, head.weights / head.weights.max(), "weights", SQUARE)
+    part.weights(776, middle - 52, head.weights, SQUARE)
     part.title(828, middle - 62, "weights", "weights", head.weights)
     part.arrow("weights", (828, middle + 54), (828, ROWS["value"] - 19))
     part.arrow("value", (339, ROWS["value"]), (779, ROWS["value"]))

@@ -1,0 +1,189 @@
+"""The look of the course's figures: ``use_course_style()``, once in a lesson, is all it takes.
+
+Four sizes of text, no frames, a light grid for reading numbers off, and widths that fit a
+notebook's column. A notebook then stores a figure as one picture with two dots for each dot of the
+screen. It is drawn on white; a dark page shows it inverted, hues kept, so that its ground is the
+page there too. Weights keep their colours (``colours.WEIGHTS`` is made for this).
+
+``course_weights`` and ``course_amounts`` are names that ``cmap=`` takes: the first is for attention
+weights from 0 to 1 and for nothing else, the second for amounts, scores, yes (1) and no (0).
+"""
+
+import base64
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import seaborn as sns
+from cycler import cycler
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
+from PIL import Image
+
+from course_lib.figures.colours import DARK_FILTER, DARK_PAGES, WEIGHTS
+
+COLUMN = 7.4  # inches: the width of a notebook's column
+TITLE, AXIS, LABEL, NOTE = 11.0, 10.0, 9.0, 8.0  # sizes of text, in points
+INK, QUIET, GRID = "#262626", "#6e6e6e", "#e8e8e8"  # text, what stands back, lines of a grid
+LINES = ("#3b4a5f", "#c2306f", "#1490a8", "#76852a", "#8a8a8a")  # no colour of a role
+AMOUNTS = ("#ffffff", "#a9b3c1", "#5d6b80", "#27313f")
+EXACT = 200  # of the 256 colours of a stored picture: more than a scale has
+DOTS_PER_INCH = 96  # CSS pixels; a stored picture has twice as many
+FONTS = ("Arial", "Liberation Sans", "DejaVu Sans")  # those that are there; the last one always is
+_SHOWN = (
+    ".course-figure { height: auto; max-width: 100%; }\n"
+    + ", ".join(f"{page} .course-figure" for page in DARK_PAGES)
+    + f" {{ filter: {DARK_FILTER}; }}"
+)
+
+for _name, _colours in (
+    ("course_weights", [f"#{colour}" for colour in WEIGHTS["light"].split()]),
+    ("course_amounts", AMOUNTS),
+):
+    if _name not in mpl.colormaps:
+        mpl.colormaps.register(LinearSegmentedColormap.from_list(_name, _colours, N=101))
+
+
+def _look() -> dict[Any, Any]:
+    """The settings of matplotlib that make the look."""
+    installed = set(fontManager.get_font_names())
+    return sns.axes_style("white") | {
+        "axes.axisbelow": True,
+        "axes.edgecolor": QUIET,
+        "axes.grid": True,
+        "axes.grid.axis": "y",
+        "axes.labelcolor": INK,
+        "axes.labelsize": AXIS,
+        "axes.prop_cycle": cycler(color=LINES),
+        "axes.spines.bottom": False,
+        "axes.spines.left": False,
+        "axes.spines.right": False,
+        "axes.spines.top": False,
+        "axes.titlelocation": "left",
+        "axes.titlesize": TITLE,
+        "axes.titleweight": "bold",
+        "figure.constrained_layout.use": True,
+        "figure.dpi": DOTS_PER_INCH,
+        "figure.figsize": (COLUMN, 3.2),
+        "figure.titlesize": TITLE,
+        "figure.titleweight": "bold",
+        "font.family": [name for name in FONTS if name in installed],
+        "font.size": LABEL,
+        "grid.color": GRID,
+        "grid.linewidth": 0.8,
+        "legend.fontsize": LABEL,
+        "legend.frameon": False,
+        "legend.title_fontsize": LABEL,
+        "lines.linewidth": 1.8,
+        "lines.markersize": 5,
+        "patch.linewidth": 0,
+        "savefig.dpi": 2 * DOTS_PER_INCH,
+        "text.color": INK,
+        "xtick.color": INK,
+        "xtick.labelsize": LABEL,
+        "xtick.major.size": 0,
+        "ytick.color": INK,
+        "ytick.labelsize": LABEL,
+        "ytick.major.size": 0,
+    }
+
+
+def use_course_style() -> None:
+    """Give all figures from here on the look of the course, and notebooks their two forms.
+
+    Outside of a notebook it only sets matplotlib's settings; ``matplotlib.rcdefaults()`` takes
+    them back.
+    """
+    mpl.rcParams.update(_look())
+    shell = _shell()
+    if shell is None:
+        return
+    from matplotlib_inline.config import InlineBackend
+
+    InlineBackend.instance(parent=shell).figure_formats = set()  # no second picture beside ours
+    shell.display_formatter.formatters["image/png"].type_printers.pop(Figure, None)
+    shell.display_formatter.formatters["text/html"].for_type(Figure, figure_html)
+
+
+@contextmanager
+def course_style() -> Iterator[None]:
+    """Within it, what is drawn has the look; all other settings stay free to change.
+
+    (``matplotlib.rc_context`` would also take back what a notebook sets with its first figure.)
+    """
+    look = _look()
+    before = {name: mpl.rcParams[name] for name in look}
+    mpl.rcParams.update(look)
+    try:
+        yield
+    finally:
+        mpl.rcParams.update(before)
+
+
+def figure_html(figure: Figure) -> str:
+    """The figure as a notebook shows it: one image that fits light and dark pages.
+
+    Its alternative text are the titles in the figure, or what its axes say where it has none.
+    """
+    width, picture = _small_png(figure)
+    source = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+    words = escape(_words(figure), quote=True)
+    return (
+        f"<style>\n{_SHOWN}\n</style>\n"
+        f'<img class="course-figure" width="{width}" alt="{words}" src="{source}">'
+    )
+
+
+def _shell() -> Any:
+    """The running IPython, or None."""
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return None
+    return get_ipython()
+
+
+def _words(figure: Figure) -> str:
+    axes = figure.get_axes()
+    titles = [figure.get_suptitle()] + [
+        ax.get_title(at) for ax in axes for at in ("left", "center")
+    ]
+    sides = [f"{ax.get_ylabel()} against {ax.get_xlabel()}" for ax in axes if ax.get_xlabel()]
+    said = [" ".join(title.split()) for title in titles if title] or sides
+    return "Figure: " + "; ".join(dict.fromkeys(said)) if said else "Figure"
+
+
+def _small_png(figure: Figure) -> tuple[int, bytes]:
+    """The width on the page in CSS pixels, and the picture in 256 colours.
+
+    The largest areas keep their exact colours; each other colour, most of them at the edges of
+    letters, becomes one that is near.
+    """
+    drawn = io.BytesIO()
+    dpi = 2 * DOTS_PER_INCH
+    figure.savefig(
+        drawn, format="png", dpi=dpi, bbox_inches="tight", pad_inches=0.04, facecolor="white"
+    )
+    pixels = np.asarray(Image.open(drawn).convert("RGB")).astype(np.int32)  # (height, width, 3)
+    packed = pixels[..., 0] << 16 | pixels[..., 1] << 8 | pixels[..., 2]
+    colours, where, counts = np.unique(packed, return_inverse=True, return_counts=True)
+    rgb = np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=1).astype(np.uint8)
+    order = np.argsort(-counts, kind="stable")
+    exact, others = order[:EXACT], order[EXACT:]
+    index = np.zeros(len(colours), dtype=np.uint8)
+    index[exact] = np.arange(len(exact))
+    palette = rgb[exact].tobytes()
+    if len(others):
+        near = Image.fromarray(rgb[others][None]).quantize(256 - EXACT, Image.Quantize.MEDIANCUT)
+        index[others] = EXACT + np.asarray(near)[0]
+        palette += bytes(near.getpalette() or [])
+    image = Image.fromarray(index[where].reshape(packed.shape), mode="P")
+    image.putpalette(palette[: 3 * 256])
+    small = io.BytesIO()
+    image.save(small, format="png", optimize=True)
+    return round(packed.shape[1] / 2), small.getvalue()

@@ -1,0 +1,105 @@
+"""The same weight has the same colour in a map, on a bar and in a drawing, light and dark."""
+
+import base64
+import io
+import re
+
+import matplotlib
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt  # noqa: E402
+
+from course_lib.figures import attention_heatmap, head_grid, weight_bars  # noqa: E402
+from course_lib.figures.colours import WEIGHTS, weight_colour  # noqa: E402
+from course_lib.figures.style import figure_html  # noqa: E402
+
+ROWS = torch.tensor([[0.0, 0.1, 0.2, 0.7], [1.0, 0.0, 0.0, 0.0], [0.25, 0.25, 0.5, 0.0]])
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+def stored_picture(figure):
+    """The picture that a notebook stores of a figure, RGB, (height, width, 3)."""
+    html = figure_html(figure)
+    picture = base64.b64decode(re.search(r'src="data:image/png;base64,([^"]+)"', html)[1])
+    return np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).astype(int), html
+
+
+def rgb(colour):
+    return list(bytes.fromhex(colour[1:]))
+
+
+def holds(picture, colour, least=300):
+    """Whether an area of the picture has this colour, up to rounding."""
+    return (np.abs(picture - rgb(colour)).max(axis=-1) <= 2).sum() >= least
+
+
+@pytest.mark.parametrize("draw", [attention_heatmap, lambda rows: head_grid([rows] * 3)])
+def test_a_map_and_a_bar_of_one_weight_have_one_colour(draw):
+    drawn = draw(ROWS)
+    figure = drawn if isinstance(drawn, plt.Figure) else drawn.figure
+    for bar in [ax for ax in figure.axes if ax.get_label() == "<colorbar>"]:
+        bar.remove()  # it has all colours
+    maps, _ = stored_picture(figure)
+    bars, _ = stored_picture(weight_bars(ROWS[0]).figure)
+    for weight in ROWS[0].tolist():
+        assert holds(maps, weight_colour(weight)), weight
+        assert holds(bars, weight_colour(weight)), weight
+    assert not holds(maps, weight_colour(0.85)), "a weight that the map does not hold"
+
+
+def test_the_scale_of_matplotlib_is_that_of_the_course():
+    cmap = matplotlib.colormaps["course_weights"]
+    for weight in np.arange(0, 101) / 100:
+        seen = np.array(cmap(weight)[:3]) * 255
+        assert np.abs(seen - rgb(weight_colour(weight))).max() <= 4, weight
+
+
+def test_the_filter_of_dark_pages_gives_the_dark_scale():
+    """invert(0.93), then hue-rotate(180deg), with the matrices of the CSS specification."""
+    _, html = stored_picture(attention_heatmap(ROWS).figure)
+    assert "filter: invert(0.93) hue-rotate(180deg)" in html
+    grey = np.array([0.213, 0.715, 0.072])
+    turned = np.outer(np.ones(3), 2 * grey) - np.eye(3)
+    for light, dark in zip(WEIGHTS["light"].split(), WEIGHTS["dark"].split(), strict=True):
+        inverted = 0.93 * 255 - 0.86 * np.array(rgb(f"#{light}"))
+        seen = (turned @ inverted).clip(0, 255)
+        assert np.abs(seen - rgb(f"#{dark}")).max() <= 2, light
+
+
+def test_a_stored_picture_is_small_sharp_and_says_what_it_shows():
+    weights = torch.randn(9, 8, 8, generator=torch.Generator().manual_seed(0)).softmax(dim=-1)
+    titles = [f'head "{head}" <&>' for head in range(9)]
+    figure = head_grid(weights, titles=titles, columns=3)
+    picture, html = stored_picture(figure)
+    width = int(re.search(r'width="(\d+)"', html)[1])
+    assert abs(picture.shape[1] - 2 * width) <= 1
+    assert 600 < width <= 720 and len(html) < 70_000
+    assert 'alt="Figure: head &quot;0&quot; &lt;&amp;&gt;; head' in html
+    fig, ax = plt.subplots()
+    ax.set(xlabel="step", ylabel="loss")
+    assert 'alt="Figure: loss against step"' in figure_html(fig)
+
+
+def test_bars_write_the_large_weights_and_refuse_what_is_none():
+    ax = weight_bars(ROWS[0], ["a", "b", "c", "$d$"], title="one row")
+    assert [text.get_text() for text in ax.texts if text.get_text()] == ["0.20", "0.70"]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["a", "b", "c", "$d$"]
+    assert (ax.get_title("left"), ax.get_ylim()) == ("one row", (0, 1.08))
+    for wrong, said in (
+        ([0.5, 0.1], r"weights must sum to 1 over the keys .* got 0.6"),
+        ([[0.5, 0.5]], r"weights must have shape \(key_len\), got \(1, 2\)"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            weight_bars(wrong)
+    with pytest.raises(ValueError, match="key_labels must hold 4 labels"):
+        weight_bars(ROWS[0], ["a"])
