@@ -1,37 +1,34 @@
 """The key-value cache: what a decoder keeps so that each token is projected only once."""
 
 import torch
-from torch import nn
 
 from course_lib.validation import check_append, check_not_negative, check_positive
 
 
-def cache_options(projection: nn.Module) -> dict[str, torch.device | torch.dtype]:
-    """Return the device and dtype of what a projection makes, as arguments for a cache.
+def make_buffer(
+    shape: tuple[int, ...], first: torch.Tensor, *, device=None, dtype=None
+) -> torch.Tensor:
+    """Return zeros for a cache whose ``first`` rows are here: on their device and in their dtype.
 
-    They are those of its first floating parameter, but for the dtype under autocast, which is
-    autocast's. A quantized projection shows no parameter: it makes float32 on the CPU.
+    Nothing else knows these: autocast, a wrapped or a quantized projection decides them when it
+    runs. ``device`` and ``dtype`` have the last word where they are given.
     """
-    floating = (one for one in projection.parameters() if one.is_floating_point())
-    weight = next(floating, torch.empty(0, dtype=torch.float32, device="cpu"))
-    kind = weight.device.type
-    is_cast = kind != "meta" and torch.is_autocast_enabled(kind)  # it knows no meta tensors
-    dtype = torch.get_autocast_dtype(kind) if is_cast else weight.dtype
-    return {"device": weight.device, "dtype": dtype}
+    with torch.inference_mode(False):  # a buffer of inference mode could not be filled outside it
+        return torch.zeros(shape, device=device or first.device, dtype=dtype or first.dtype)
 
 
 class KVCache:
     """Keys and values of the tokens so far, in buffers of a fixed size that are filled in place.
 
     A buffer that grew by ``torch.cat`` would be copied anew for every token. It serves generation:
-    gradients do not flow through it.
+    gradients do not flow through it. The buffers are made when the first tokens come.
 
     Args:
         batch_size: number of sequences, 0 or more.
         num_kv_heads: key and value heads of the attention that it serves.
         max_len: how many tokens it can hold.
         head_dim: features of each key and value.
-        device, dtype: of the keys and values to come; under autocast, autocast's dtype.
+        device, dtype: of the keys and values; those of the first ones when they are None.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
@@ -49,9 +46,9 @@ class KVCache:
     ):
         check_positive(num_kv_heads=num_kv_heads, max_len=max_len, head_dim=head_dim)
         check_not_negative(batch_size=batch_size)
-        shape = (batch_size, num_kv_heads, max_len, head_dim)
-        self._keys = torch.zeros(shape, device=device, dtype=dtype)
-        self._values = torch.zeros(shape, device=device, dtype=dtype)
+        self._shape = (2, batch_size, num_kv_heads, max_len, head_dim)
+        self._options = {"device": device, "dtype": dtype}
+        self._rows: torch.Tensor | None = None  # keys, then values
         self.max_len = max_len
         self.length = 0
 
@@ -70,11 +67,15 @@ class KVCache:
             RuntimeError: a gradient would be needed.
         """
         sizes = ("batch_size", "num_kv_heads")
-        end = check_append(self._keys, self.length, sizes, "head_dim", key=key, value=value)
-        self._keys[:, :, self.length : end] = key
-        self._values[:, :, self.length : end] = value
-        self.length = end
-        return self._keys[:, :, :end], self._values[:, :, :end]
+        rows = self._rows
+        if rows is None:
+            rows = make_buffer(self._shape, key, **self._options)
+        end = check_append(rows[0], self.length, sizes, "head_dim", key=key, value=value)
+        rows[0, :, :, self.length : end] = key
+        rows[1, :, :, self.length : end] = value
+        self._rows, self.length = rows, end
+        keys, values = rows[:, :, :, :end]
+        return keys, values
 
     def reorder(self, rows: torch.Tensor) -> None:
         """Let sequence i go on from what sequence rows[i] holds, as beam search needs it.
@@ -82,5 +83,6 @@ class KVCache:
         Args:
             rows: (batch_size,), integers below ``batch_size``.
         """
-        for buffer in (self._keys, self._values):
-            buffer[:, :, : self.length] = buffer[rows, :, : self.length]
+        if self._rows is not None:
+            held = self._rows[:, :, :, : self.length]  # (2, batch_size, heads, length, head_dim)
+            held.copy_(held[:, rows])

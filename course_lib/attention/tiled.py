@@ -11,7 +11,7 @@ import math
 import torch
 
 from course_lib.attention.online_softmax import merge, partial_softmax
-from course_lib.validation import check_mask, check_positive, check_qkv
+from course_lib.validation import check_mask, check_positive, check_qkv, has_values
 
 
 def tiled_attention(
@@ -62,7 +62,7 @@ def tiled_attention(
                     break  # this tile and all that follow lie in the future
                 past = positions[columns] <= positions[rows, None] + shift
                 allowed = past if allowed is None else allowed & past
-            if allowed is not None and not allowed.any():
+            if allowed is not None and has_values(allowed) and not allowed.any():
                 continue
             scores = query[..., rows, :] @ key[..., columns, :].mT  # a tile
             seen = merge(seen, partial_softmax(scores, value[..., columns, :], allowed))
