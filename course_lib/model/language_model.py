@@ -111,6 +111,7 @@ class DecoderLM(nn.Module):
         Args:
             tokens: (batch, length), integers below ``vocab_size``.
             mask: boolean, True = may attend, besides the causal one; see ``MultiHeadAttention``.
+                It hides and does not move: behind padding on the left, give ``positions`` too.
             positions: (batch, length), integers: the position of each token where it is not its
                 place in the row, as behind padding on the left. A model without positions takes
                 them and does not need them.

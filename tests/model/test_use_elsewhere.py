@@ -160,56 +160,6 @@ def test_models_write_under_autocast(generator):
     assert held.dtype == torch.float32
 
 
-@pytest.mark.parametrize("positions", ["learned", "sinusoidal", "rotary", "none"])
-@pytest.mark.parametrize("use_cache", [True, False])
-def test_prompts_padded_on_the_left_are_continued_as_each_alone(generator, positions, use_cache):
-    model = language_model(positions)
-    prompts = [torch.randint(1, 11, (1, n), generator=generator) for n in (2, 7, 4)]
-    tokens, mask = torch.zeros(3, 7, dtype=torch.long), torch.zeros(3, 7, dtype=torch.bool)
-    for row, prompt in enumerate(prompts):
-        tokens[row, -prompt.shape[1] :], mask[row, -prompt.shape[1] :] = prompt[0], True
-    written = model.generate(tokens, 6, mask=mask, use_cache=use_cache)[:, 7:]
-    alone = torch.cat([model.generate(prompt, 6)[:, -6:] for prompt in prompts])
-    assert_close(written, alone)
-    if positions != "none":  # a control: the padding does matter where nobody says that it is one
-        assert not torch.equal(model.generate(tokens, 6)[:, 7:], alone)
-
-
-@pytest.mark.parametrize("positions", ["learned", "sinusoidal"])
-def test_positions_may_be_given_for_each_token(generator, positions):
-    model = language_model(positions)
-    tokens = torch.randint(11, (2, 4), generator=generator)
-    places = torch.arange(4).expand(2, 4)
-    assert_close(model(tokens, positions=places)[0], model(tokens)[0])
-    moved = model(tokens, positions=places + 3)[0]
-    filled = torch.cat((torch.zeros(2, 3, dtype=torch.long), tokens), dim=1)
-    hidden = torch.ones(2, 1, 1, 7, dtype=torch.bool)
-    hidden[..., :3] = False
-    assert_close(moved, model(filled, mask=hidden)[0][:, 3:])
-
-
-BAD_MASKS = [
-    (torch.ones(2, 3, dtype=torch.bool), ValueError, "mask must have the tokens' shape"),
-    (torch.ones(2, 4), TypeError, "mask must be a boolean tensor"),
-    (torch.tensor([[True] * 4, [True, True, True, False]]), ValueError, "on the left"),
-    (torch.tensor([[True] * 4, [True, False, True, True]]), ValueError, "on the left"),
-]
-
-
-@pytest.mark.parametrize(("mask", "kind", "text"), BAD_MASKS)
-def test_a_mask_that_is_no_left_padding_is_refused(mask, kind, text):
-    with pytest.raises(kind, match=text):
-        language_model("rotary").generate(torch.ones(2, 4, dtype=torch.long), 1, mask=mask)
-
-
-@pytest.mark.parametrize("positions", [[[0, 1, 2, 32]], [[0, 1, -1, 2]], [[0, 1, 2]]])
-def test_positions_that_do_not_fit_are_refused(positions):
-    with pytest.raises(ValueError, match="positions must"):
-        language_model("learned")(
-            torch.ones(1, 4, dtype=torch.long), positions=torch.tensor(positions)
-        )
-
-
 def test_writing_gives_every_part_its_own_mode_back(generator):
     tokens = torch.randint(11, (1, 3), generator=generator)
     model, reader = language_model("rotary"), EncoderDecoder(11, 11, 16, 4, 1)
