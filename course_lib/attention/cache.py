@@ -5,30 +5,32 @@ import torch
 from course_lib.validation import check_append, check_not_negative, check_positive
 
 
-def make_buffer(
-    shape: tuple[int, ...], first: torch.Tensor, *, device=None, dtype=None
-) -> torch.Tensor:
-    """Return zeros for a cache whose ``first`` rows are here: on their device and in their dtype.
+def ready_buffer(buffer: torch.Tensor, first: torch.Tensor) -> torch.Tensor:
+    """Return the buffer of a cache whose ``first`` rows come now.
 
-    Nothing else knows these: autocast, a wrapped or a quantized projection decides them when it
-    runs. ``device`` and ``dtype`` have the last word where they are given.
+    One on the meta device, which takes no memory, becomes zeros on the device and in the dtype of
+    these rows. Nothing else knows them before: autocast, a wrapped or a quantized projection
+    decides them when it runs. Any other buffer stays as it is.
     """
+    if not buffer.is_meta:
+        return buffer
     with torch.inference_mode(False):  # a buffer of inference mode could not be filled outside it
-        return torch.zeros(shape, device=device or first.device, dtype=dtype or first.dtype)
+        return torch.zeros(buffer.shape, device=first.device, dtype=first.dtype)
 
 
 class KVCache:
     """Keys and values of the tokens so far, in buffers of a fixed size that are filled in place.
 
     A buffer that grew by ``torch.cat`` would be copied anew for every token. It serves generation:
-    gradients do not flow through it. The buffers are made when the first tokens come.
+    gradients do not flow through it.
 
     Args:
         batch_size: number of sequences, 0 or more.
         num_kv_heads: key and value heads of the attention that it serves.
         max_len: how many tokens it can hold.
         head_dim: features of each key and value.
-        device, dtype: of the keys and values; those of the first ones when they are None.
+        device, dtype: of the keys and values to come. On "meta", as layers make it, the first
+            ones decide both.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
@@ -46,9 +48,8 @@ class KVCache:
     ):
         check_positive(num_kv_heads=num_kv_heads, max_len=max_len, head_dim=head_dim)
         check_not_negative(batch_size=batch_size)
-        self._shape = (2, batch_size, num_kv_heads, max_len, head_dim)
-        self._options = {"device": device, "dtype": dtype}
-        self._rows: torch.Tensor | None = None  # keys, then values
+        shape = (2, batch_size, num_kv_heads, max_len, head_dim)
+        self._rows = torch.zeros(shape, device=device, dtype=dtype)  # keys, then values
         self.max_len = max_len
         self.length = 0
 
@@ -67,9 +68,7 @@ class KVCache:
             RuntimeError: a gradient would be needed.
         """
         sizes = ("batch_size", "num_kv_heads")
-        rows = self._rows
-        if rows is None:
-            rows = make_buffer(self._shape, key, **self._options)
+        rows = self._rows if self.length else ready_buffer(self._rows, key)
         end = check_append(rows[0], self.length, sizes, "head_dim", key=key, value=value)
         rows[0, :, :, self.length : end] = key
         rows[1, :, :, self.length : end] = value
@@ -83,6 +82,6 @@ class KVCache:
         Args:
             rows: (batch_size,), integers below ``batch_size``.
         """
-        if self._rows is not None:
+        if self.length:
             held = self._rows[:, :, :, : self.length]  # (2, batch_size, heads, length, head_dim)
             held.copy_(held[:, rows])

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention.cache import make_buffer
+from course_lib.attention.cache import ready_buffer
 from course_lib.attention.multi_head import join_heads, split_heads
 from course_lib.attention.positions import RotaryEmbedding
 from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
@@ -26,14 +26,15 @@ from course_lib.validation import (
 class LatentCache:
     """One row of numbers for each token so far: its latent, and behind it its rotary key.
 
-    A buffer of a fixed size that is filled in place, made when the first rows come. It serves
-    generation: gradients do not flow through it.
+    A buffer of a fixed size that is filled in place. It serves generation: gradients do not flow
+    through it.
 
     Args:
         batch_size: number of sequences, 0 or more.
         max_len: how many tokens it can hold.
         features: numbers for each token, latent_dim + rotary_dim.
-        device, dtype: of the rows; those of the first ones when they are None.
+        device, dtype: of the rows to come. On "meta", as the layer makes it, the first ones decide
+            both.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
@@ -42,9 +43,7 @@ class LatentCache:
     def __init__(self, batch_size: int, max_len: int, features: int, *, device=None, dtype=None):
         check_positive(max_len=max_len, features=features)
         check_not_negative(batch_size=batch_size)
-        self._shape = (batch_size, max_len, features)
-        self._options = {"device": device, "dtype": dtype}
-        self._rows: torch.Tensor | None = None
+        self._rows = torch.zeros(batch_size, max_len, features, device=device, dtype=dtype)
         self.max_len = max_len
         self.length = 0
 
@@ -62,9 +61,7 @@ class LatentCache:
             ValueError: the shape or device does not fit, or there is no room left.
             RuntimeError: a gradient would be needed.
         """
-        held = self._rows
-        if held is None:
-            held = make_buffer(self._shape, rows, **self._options)
+        held = self._rows if self.length else ready_buffer(self._rows, rows)
         end = check_append(held, self.length, ("batch_size",), "features", rows=rows)
         held[:, self.length : end] = rows
         self._rows, self.length = held, end
@@ -153,6 +150,8 @@ class LatentAttention(nn.Module):
     def make_cache(self, batch_size: int, max_len: int) -> LatentCache:
         """Return an empty cache for rows (batch_size, max_len, latent_dim + rotary_dim).
 
+        It takes the device and dtype of the first rows that come, and memory only then.
+
         Args:
             batch_size: number of sequences, 0 or more.
             max_len: how many tokens it can hold.
@@ -160,7 +159,8 @@ class LatentAttention(nn.Module):
         Raises:
             TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
         """
-        return LatentCache(batch_size, max_len, self.latent_dim + self.rotary_dim)
+        features = self.latent_dim + self.rotary_dim
+        return LatentCache(batch_size, max_len, features, device="meta")
 
     def forward(
         self,

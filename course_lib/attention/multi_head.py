@@ -104,6 +104,8 @@ class MultiHeadAttention(nn.Module):
     def make_cache(self, batch_size: int, max_len: int) -> KVCache:
         """Return an empty cache for keys and values (batch_size, num_kv_heads, max_len, head_dim).
 
+        It takes the device and dtype of the first ones that come, and memory only then.
+
         Args:
             batch_size: number of sequences, 0 or more.
             max_len: how many tokens it can hold.
@@ -111,7 +113,7 @@ class MultiHeadAttention(nn.Module):
         Raises:
             TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
         """
-        return KVCache(batch_size, self.num_kv_heads, max_len, self.head_dim)
+        return KVCache(batch_size, self.num_kv_heads, max_len, self.head_dim, device="meta")
 
     def forward(
         self,

@@ -481,7 +481,7 @@ GOOD = torch.zeros(2, 1, 4)
 )
 def test_bad_appends_are_refused(error, message, rows):
     with pytest.raises(error, match=re.escape(message)):
-        LatentCache(2, 5, 4, device="cpu", dtype=torch.float32).append(rows)
+        LatentCache(2, 5, 4).append(rows)
 
 
 def test_bad_sizes_of_a_cache_are_refused():
