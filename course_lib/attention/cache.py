@@ -68,7 +68,7 @@ class KVCache:
             RuntimeError: a gradient would be needed.
         """
         sizes = ("batch_size", "num_kv_heads")
-        rows = self._rows if self.length else ready_buffer(self._rows, key)
+        rows = ready_buffer(self._rows, key)
         end = check_append(rows[0], self.length, sizes, "head_dim", key=key, value=value)
         rows[0, :, :, self.length : end] = key
         rows[1, :, :, self.length : end] = value

@@ -61,7 +61,7 @@ class LatentCache:
             ValueError: the shape or device does not fit, or there is no room left.
             RuntimeError: a gradient would be needed.
         """
-        held = self._rows if self.length else ready_buffer(self._rows, rows)
+        held = ready_buffer(self._rows, rows)
         end = check_append(held, self.length, ("batch_size",), "features", rows=rows)
         held[:, self.length : end] = rows
         self._rows, self.length = held, end
@@ -215,15 +215,16 @@ class LatentAttention(nn.Module):
             source = self.query_norm(self.query_down(query))  # (batch, query_len, query_latent_dim)
         q = self._heads_of(self.query_up(source))  # (batch, num_heads, query_len, head_dim)
         rows = self.latent_norm(self.latent_down(query)).to(q.dtype)
+        where = {"offset": offset} if positions is None else {"positions": positions}
         if self.rotary is not None:
-            turned = self.rotary(self.rotary_key(query).to(q.dtype), offset, positions)
+            turned = self.rotary(self.rotary_key(query).to(q.dtype), **where)
             rows = torch.cat((rows, turned), dim=-1)
         # rows: (batch, query_len, latent_dim + rotary_dim), all that is kept
         rows = rows if cache is None else cache.append(rows)
         rotary_q = q[..., :0]
         if self.rotary is not None:
             rotary_q = self._heads_of(self.rotary_query(source)).to(q.dtype)
-            rotary_q = self.rotary(rotary_q, offset, positions)
+            rotary_q = self.rotary(rotary_q, **where)
 
         if absorb is None:
             absorb = offset > 0 and is_linear(self.key_up) and is_linear(self.value_up)

@@ -172,7 +172,8 @@ class MultiHeadAttention(nn.Module):
         v = self._split_heads(self.v_proj(value)).to(q.dtype)
         if self.rotary is not None:
             offset = 0 if cache is None else cache.length
-            q, k = (self.rotary(x, offset, positions) for x in (q, k))
+            where = {"offset": offset} if positions is None else {"positions": positions}
+            q, k = self.rotary(q, **where), self.rotary(k, **where)
         if cache is not None:
             k, v = cache.append(k, v)
 

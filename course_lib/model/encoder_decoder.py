@@ -311,8 +311,10 @@ class EncoderDecoder(nn.Module):
         """Vectors and positions; ``mask``, (batch, 1, 1, known + length), says where rows begin."""
         x = embedding(tokens) * self.d_model**0.5  # (batch, length, d_model)
         if positions is not None:
-            places = None if mask is None else positions_behind_padding(mask[:, 0, 0])[:, known:]
-            x = positions(x, known, places)
+            where = {"offset": known}
+            if mask is not None:
+                where = {"positions": positions_behind_padding(mask[:, 0, 0])[:, known:]}
+            x = positions(x, **where)
         return self.dropout(x)
 
     def _check_target_tokens(self, **tokens: int | None) -> None:
