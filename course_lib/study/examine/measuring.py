@@ -8,8 +8,15 @@ import torch
 from course_lib.study.examine.calling import BroughtLayer
 
 BATCH = 3
+SMALL = 0.02  # a change of this share of another one is only a trace of it
 DRAWS = 2  # inputs for each table; something that any of them shows is true
 TOLERANCES = {torch.float64: 1e-9, torch.float32: 1e-5, torch.float16: 0.01, torch.bfloat16: 0.06}
+
+
+def same_table(table: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether two tables are equal but for the diagonal: an output may move with its own token."""
+    own = torch.eye(len(table), dtype=torch.bool)
+    return torch.equal(table | own, other | own)
 
 
 class Measurements:
@@ -99,6 +106,27 @@ class Measurements:
         length = length or self.length
         everything = torch.ones(length, length, dtype=torch.bool)
         return everything.tril() if self.is_causal else everything
+
+    def seen(self) -> torch.Tensor:
+        """What a token looks at without a mask: less than it may, in a layer with a window."""
+        return torch.stack([self.tables["bare", path] for path in self.paths]).any(dim=0)
+
+    def interacts(self) -> bool:
+        """Whether any output moves with a token that is not its own."""
+        own = torch.eye(self.length, dtype=torch.bool)
+        return bool((self.seen() & ~own).any())
+
+    def equal_are_equal(self, path: bool | None) -> bool:
+        """Whether twelve equal tokens get equal outputs, nan left out."""
+        output = self.output(self.draw(1).repeat(1, 12, 1), path)
+        finite = output.isfinite().all(dim=-1).all(dim=0)
+        output = output[:, finite]
+        return bool(output.shape[1]) and not self.differs(output, output[:, :1]).any()
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether the dtype rounds too much for small differences to be read."""
+        return self.dtype in (torch.float16, torch.bfloat16)
 
     def draw_mask(self) -> torch.Tensor:
         """Return a mask (length, length), True = may attend.

@@ -1,0 +1,92 @@
+"""What a report does not vouch for: what was not tested, and what cannot be."""
+
+from collections.abc import Mapping
+
+from course_lib.study.examine.measuring import Measurements
+from course_lib.study.examine.report import NOT_APPLICABLE, PASSED, WARNING, Finding
+
+CACHE_WORDS = ("cache", "past", "layer_past", "memory_kv", "mem", "state")
+
+
+def not_tested(
+    of: Measurements,
+    findings: Mapping[str, Finding],
+    parameters: Mapping,
+    used: set[str],
+    has_positions: bool,
+) -> dict[str, str]:
+    """Return what a passed test says nothing about, each with a sentence."""
+    if "averages" not in findings:
+        return {"everything": "everything else."}
+    lines: dict[str, str] = {}
+    if "scale" not in findings:
+        lines["scale"] = (
+            "the scale of the scores. Behind a layer's own maps 1/sqrt(head_dim) looks like any "
+            "other number."
+        )
+    lines["window"] = (
+        f"the width of a window. Sequences of {of.length} tokens were used, and how far back a "
+        "layer should see cannot be known."
+    )
+    left = [name for name in parameters if name not in used]
+    caches = [name for name in left if any(word in name.lower() for word in CACHE_WORDS)]
+    handed = f"{', '.join(caches)} stayed empty" if caches else "none was handed in"
+    lines["caches"] = (
+        f"caches: {handed}, so neither what they hold nor the mask behind them was looked at."
+    )
+    others = [name for name in left if name not in caches]
+    if others:
+        lines["arguments"] = f"arguments that were left alone: {', '.join(others)}."
+    lines.update(_weights(of, findings))
+    if has_positions:
+        lines["positions"] = (
+            "whether positions are the right ones; only whether the order of the tokens counts."
+        )
+    if of.layer.memory is not None:
+        lines["memory"] = "the second input, which was one and the same memory all along."
+    if of.layer.mask_argument is None and of.layer.padding_argument is None:
+        lines["masks"] = "masks, for none was given."
+    lines["training"] = (
+        "training: dropout, gradients, and which head's weights are which when they are loaded."
+    )
+    return lines
+
+
+def _weights(of: Measurements, findings: Mapping[str, Finding]) -> dict[str, str]:
+    """What is left open about the weights."""
+    averages = findings["averages"]
+    lines = {}
+    if averages.status in (NOT_APPLICABLE, WARNING):
+        lines["averages"] = (
+            "whether each query shares out its weights: a softmax over a wrong axis, or none, "
+            "would not have been seen."
+        )
+    elif averages.status == PASSED:
+        if _does_more(of):
+            lines["softmax axis"] = (
+                "whether the softmax runs over the keys of one head alone, and not over the "
+                "queries or over all heads at once. The layer does more than average (a norm, a "
+                "gate, an MLP, or such weights), which hides it."
+            )
+        if not of.tables["unmapped", of.paths[0]]:
+            lines["sum"] = (
+                "whether the weights sum to 1 or to another fixed number such as 1/2, which the "
+                "layer's maps may hide."
+            )
+    return lines
+
+
+def _does_more(of: Measurements) -> bool:
+    """Whether what comes out for a token alone is not just mapped and added to.
+
+    For one key and a query apart from it, it may be a sum of what each gives.
+    """
+    path = of.paths[0]
+    a, b = of.draw(1), of.draw(1)
+    f = [of.output(x, path) for x in (a, b, a + b, 0 * a)]
+    curved = of.differs(f[0] + f[1], f[2] + f[3]).any()
+    if not of.layer.takes_keys or ("refuses keys", path) in of.tables:
+        return bool(curved)
+    c, d = of.draw(1), of.draw(1)
+    pairs = [of.output(q, path, keys=k) for q, k in ((a, c), (b, d), (a, d), (b, c))]
+    return bool(curved or of.differs(pairs[0] + pairs[1], pairs[2] + pairs[3]).any())
