@@ -242,9 +242,7 @@ class JadoreStyle(Maps):
 class HeadOfItsOwnSize(nn.Module):
     def __init__(self, head_size=8, causal=False):
         super().__init__()
-        self.key, self.query, self.value = (
-            nn.Linear(D, head_size, bias=False) for _ in range(3)
-        )
+        self.key, self.query, self.value = (nn.Linear(D, head_size, bias=False) for _ in range(3))
         self.causal = causal
         self.register_buffer("tril", torch.tril(torch.ones(64, 64)))
 
@@ -293,7 +291,7 @@ class WeightsFirst(nn.Module):
         return weights, weights @ x
 
 
-@right("a cache as argument", is_causal=True, listed="caches", says="past_key_value stayed empty")
+@right("a cache as argument", is_causal=True, listed="caches", says="past_key_value")
 class Cached(Maps):
     def forward(self, x, past_key_value=None, use_cache=False):
         scores = self.scores(x, x).masked_fill(~tril(x.shape[1]), -math.inf)
@@ -360,12 +358,11 @@ def _():
     # "sdpa" takes booleans too; what is added comes first here, as the model itself does it.
     inner = gpt2("sdpa")
 
-    class Layer(nn.Module):
-        def forward(self, hidden_states, past_key_values=None, attention_mask=None):
-            assert attention_mask is None or attention_mask.is_floating_point()
-            return inner(hidden_states, past_key_values, attention_mask)
+    def layer(hidden_states, past_key_values=None, attention_mask=None):
+        assert attention_mask is None or attention_mask.is_floating_point()
+        return inner(hidden_states, past_key_values, attention_mask)
 
-    return Layer()
+    return layer
 
 
 @right("GPT-2, sdpa", is_causal=True, warns="mask and causal", says="past_key_values", **MAY)
@@ -382,9 +379,7 @@ def bert(implementation):
     from transformers import BertConfig
     from transformers.models.bert.modeling_bert import BertSelfAttention
 
-    config = BertConfig(
-        hidden_size=D, num_attention_heads=H, attn_implementation=implementation
-    )
+    config = BertConfig(hidden_size=D, num_attention_heads=H, attn_implementation=implementation)
     return BertSelfAttention(config)
 
 
@@ -393,7 +388,7 @@ def _():
     return bert("eager")
 
 
-@right("BERT, sdpa", warns="empty rows", **MAY)
+@right("BERT, sdpa", **MAY)
 def _():
     return bert("sdpa")
 
@@ -555,9 +550,7 @@ class Unet(Maps):
         return x + self.wo(torch.einsum("bijh,bjhd->bihd", weights, v).flatten(2))
 
 
-@wrong(
-    "causal, softmax(1)", "softmax_axis", thread="llms-from-scratch-cn #54", is_causal=True
-)
+@wrong("causal, softmax(1)", "softmax_axis", thread="llms-from-scratch-cn #54", is_causal=True)
 class CausalAxisOne(HeadOfItsOwnSize):
     def forward(self, x):
         scores = self.query(x) @ self.key(x).mT / math.sqrt(8)
@@ -584,15 +577,15 @@ class MaskFillThenHeads(Maps):
         return self.out((scores if mask is None else scores.masked_fill(~mask, -1e9)).softmax(1), x)
 
 
-@wrong("softmax over the queries of a memory", "softmax_axis")
+@wrong("softmax over the queries of a memory")
 class ContextAxis(Maps):
     def forward(self, x, context):
         return self.out(self.scores(x, context).softmax(-2), context)
 
 
-@wrong("softmax over the queries, residual and norm, query apart", warns="empty rows", **MAY)
+@wrong("softmax over the queries, residual and norm, query apart")
 class NormAxis(JadoreStyle):
-    def forward(self, q, k, v, mask=None):
+    def forward(self, q, k, v):
         return self.norm(self.out(self.scores(q, k).softmax(-2), v) + q)
 
 

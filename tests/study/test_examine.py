@@ -52,6 +52,8 @@ class Toy(nn.Module):
     def forward(self, query, key=None, value=None, mask=None, padding_mask=None,
                 is_causal=False, need_weights=False):  # fmt: skip
         key = query if key is None else key
+        if "changes_input" in self.mistakes:
+            query *= 1.5
         if "batch_and_length" in self.mistakes:
             query, key = query.transpose(0, 1), key.transpose(0, 1)
         q, k, v = self.split(self.q(query)), self.split(self.k(key)), self.split(self.v(key))
@@ -74,7 +76,8 @@ class Toy(nn.Module):
                 hidden = hidden | blocked
         if padding_mask is not None and "padding_ignored" not in self.mistakes:
             real = ~padding_mask if "padding_inverted" in self.mistakes else padding_mask
-            hidden = hidden | ~real[:, None, None]
+            rows = "padding_on_queries" in self.mistakes
+            hidden = hidden | (~real[:, None, :, None] if rows else ~real[:, None, None])
         if "only_itself" in self.mistakes:
             hidden = hidden | ~everything.tril(key_len - query_len).triu(key_len - query_len)
         filling = -1e9 if "finite_fill" in self.mistakes else -math.inf
@@ -98,6 +101,7 @@ class Toy(nn.Module):
 
 MISTAKES = [
     "random",
+    "changes_input",
     "ignores_input",
     "batch_and_length",
     "heads_joined",
@@ -116,6 +120,7 @@ MISTAKES = [
     "mask_late",
     "mask_weak",
     "padding_ignored",
+    "padding_on_queries",
     "padding_inverted",
     "aligned_to_start",
     "dropped_on_one_path",

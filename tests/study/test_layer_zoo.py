@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from course_lib.study.examine import examine_layer
-from course_lib.study.examine.report import FAILED, WARNING
+from course_lib.study.examine.report import WARNING
 from tests.study.layer_zoo import RIGHT, WRONG
 
 

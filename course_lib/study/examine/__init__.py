@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 import torch
-from torch import nn
 
 from course_lib.study.examine import masking, properties, sharing
 from course_lib.study.examine.arguments import (
@@ -25,6 +24,7 @@ from course_lib.study.examine.calling import (
     PADDING_NAMES,
     WEIGHTS_NAMES,
     BroughtLayer,
+    modules_of,
     parameters_of,
     place_of,
     takes_keys,
@@ -166,7 +166,7 @@ def examine_layer(
 
 def _findings(of: Measurements, has_positions: bool) -> list[Finding]:
     first = properties.repeats(of)
-    is_random = first.status == FAILED and not any(
+    is_random = any(of.tables["same input twice", path].any() for path in of.paths) and not any(
         of.tables["broken", path].any() for path in of.paths
     )
     if is_random:
@@ -228,9 +228,9 @@ def _start(of: Measurements, masks: list[str], paddings: list[str]) -> None:
 @contextmanager
 def _left_as_it_was(layer: Callable, device: torch.device) -> Iterator[None]:
     """Eval mode; afterwards each module's mode, the buffers and the random numbers as before."""
-    module = layer if isinstance(layer, nn.Module) else nn.Module()
-    modes = [(part, part.training) for part in module.modules()]
-    buffers = [(buffer, buffer.clone()) for buffer in module.buffers()]
+    modules = modules_of(layer)
+    modes = [(part, part.training) for module in modules for part in module.modules()]
+    buffers = [(buffer, buffer.clone()) for module in modules for buffer in module.buffers()]
     devices = [device] if device.type == "cuda" else []
     with torch.random.fork_rng(devices=devices):
         try:

@@ -168,10 +168,23 @@ def takes_keys(parameters: Mapping[str, inspect.Parameter]) -> bool:
     return tuple(list(parameters)[1:3]) in KEY_VALUE_NAMES
 
 
+def modules_of(layer: Callable) -> list[nn.Module]:
+    """Return the module, or those that a function gets from around it, as a wrapper does."""
+    if isinstance(layer, nn.Module):
+        return [layer]
+    owner = getattr(layer, "__self__", None)
+    function = getattr(layer, "func", getattr(layer, "__func__", layer))  # a partial, a method
+    around = [owner, function]
+    if inspect.isfunction(function):
+        closure = inspect.getclosurevars(function)
+        around += [*closure.nonlocals.values(), *closure.globals.values()]
+    return [value for value in around if isinstance(value, nn.Module)]
+
+
 def place_of(layer: Callable) -> tuple[torch.device, torch.dtype]:
     """Return device and dtype of a module's first floating tensor; CPU and float32 otherwise."""
-    if isinstance(layer, nn.Module):
-        for tensor in (*layer.parameters(), *layer.buffers()):
+    for module in modules_of(layer):
+        for tensor in (*module.parameters(), *module.buffers()):
             if tensor.is_floating_point():
                 return tensor.device, tensor.dtype
     return torch.device("cpu"), torch.float32

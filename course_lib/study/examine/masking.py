@@ -134,12 +134,10 @@ def empty_rows(of: Measurements) -> Finding:
         return replace(finding, status=WARNING) if finding.status == FAILED else finding
     cells = torch.zeros_like(given).int() + 4 * broken[:, None]
     drawn = picture(cells, "output", "token", {STILL: "a number", NAN: "nan or infinite"})
-    harmed = [i for i in broken.nonzero().flatten().tolist() if i != row]
-    if harmed:
-        text = f"Position {row} may attend to nothing, and output {harmed[0]} is nan."
-        return Finding(test, FAILED, text, drawn)
+    others = broken.sum() > 1
+    spread = ", and so are others, as in a stack of layers" if others else ""
     text = (
-        f"Position {row} may attend to nothing, and its output is nan. That is loud, but one "
-        "nan spoils a loss: give it no such row, or set its output to 0."
+        f"Position {row} may attend to nothing, and its output is nan{spread}. That is loud, but "
+        "one nan spoils a loss: give it no such row, or set its output to 0."
     )
     return Finding(test, WARNING, text, drawn)

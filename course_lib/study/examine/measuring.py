@@ -45,9 +45,14 @@ class Measurements:
         self.tables: dict[tuple[str, bool | str | None], torch.Tensor] = {}
 
     def draw(self, length: int | None = None) -> torch.Tensor:
-        """Return random tokens (batch, length, d_model)."""
+        """Return random tokens (batch, length, d_model).
+
+        They are small enough that a token's product with itself does not take all the weight in a
+        layer without maps.
+        """
         shape = (BATCH, length or self.length, self.d_model)
-        return torch.randn(shape, generator=self.generator).to(self.device, self.dtype)
+        x = torch.randn(shape, generator=self.generator) * self.d_model**-0.25
+        return x.to(self.device, self.dtype)
 
     def output(self, x: torch.Tensor, path: bool | None, *, causal=None, **inputs) -> torch.Tensor:
         """Return the output (batch, query_len, d_model); causal where the layer is meant to be."""
@@ -122,6 +127,20 @@ class Measurements:
         finite = output.isfinite().all(dim=-1).all(dim=0)
         output = output[:, finite]
         return bool(output.shape[1]) and not self.differs(output, output[:, :1]).any()
+
+    def does_more(self, path: bool | None) -> bool:
+        """Whether what comes out for a token alone is not just mapped, and added to a constant.
+
+        For a query apart from its only key, it may be a sum of what each of them gives.
+        """
+        a, b, c, d = (self.draw(1) for _ in range(4))
+        one, other, both, none = (self.output(x, path) for x in (a, b, a + b, 0 * a))
+        if self.differs(one + other, both + none).any():
+            return True
+        if not self.layer.takes_keys or ("refuses keys", path) in self.tables:
+            return False
+        pairs = [self.output(q, path, keys=k) for q, k in ((a, c), (b, d), (a, d), (b, c))]
+        return bool(self.differs(pairs[0] + pairs[1], pairs[2] + pairs[3]).any())
 
     @property
     def is_coarse(self) -> bool:

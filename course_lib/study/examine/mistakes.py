@@ -136,8 +136,13 @@ def _shapes(of: Measurements, path: Path, failed: set[str]) -> Iterator[str]:
         lonely = same_table(long, torch.zeros_like(long))
         if not lonely and any(same_table(long, table) for table in splits):
             yield "heads_split"
-    if lonely:
+    if lonely and same_table(_seen_by_small(of, path), torch.zeros_like(moved)):
         yield "only_itself"
+
+
+def _seen_by_small(of: Measurements, path: Path) -> torch.Tensor:
+    """Who moves whom where tokens are small, so that no score is large enough to take all."""
+    return of.who_moves(lambda x: of.output(0.1 * x, path))
 
 
 def _joins_equal(alike: torch.Tensor, heads: int) -> bool:

@@ -3,6 +3,8 @@
 ``f`` is what comes out for a token that is alone: its value, mapped, whatever the weights are.
 """
 
+import math
+
 import torch
 
 from course_lib.study.examine.judging import Path, not_applicable, on_each_path, only_on
@@ -34,7 +36,7 @@ def averages(of: Measurements) -> Finding:
         return not_applicable(test, "The layer refuses sequences of 12 tokens.")
     if not are_equal:
         return not_applicable(test, "Equal tokens get different outputs, so it cannot be told.")
-    for judge in (_copies, _sum_over_queries, _growth, _unmapped):
+    for judge in (_sum_over_queries, _copies, _growth, _unmapped):
         failed = on_each_path(of, lambda path, judge=judge: judge(of, path))
         bad = [path for path, (status, _) in failed.items() if status != PASSED]
         for path, (status, _) in failed.items():
@@ -72,7 +74,8 @@ def _copies(of: Measurements, path: Path) -> tuple[str, str]:
             "One token alone and several equal ones get different outputs, so the weights of a "
             "query do not sum to the same number. "
         )
-        if steps[2] < 0.6 * steps[1] and not _falls_with_number(outputs):
+        levels_off = steps[2] < 0.6 * steps[1] and not _falls_with_number(outputs)
+        if levels_off and _growth_of_alone(of, path) > 0.1 * LARGE:  # no norm behind it
             return WARNING, text + (
                 "They level off as more come: a part of the weight goes elsewhere, as to a sink, "
                 "an extra key (bias_kv, zero_attn) or softmax with 1 + in its denominator. "
@@ -100,8 +103,8 @@ def _sum_over_queries(of: Measurements, path: Path) -> tuple[str, str]:
     """Softmax over the queries shares out each key, so all outputs sum to what all values do."""
     if not of.tables.get(("scores count", path), torch.tensor(True)):
         return PASSED, ""
-    for _ in range(2):
-        x = WIDE * of.draw()
+    for size in SIZES:
+        x = size * of.draw()
         alone = torch.cat([of.output(x[:, j : j + 1], path) for j in range(x.shape[1])], dim=1)
         outputs = of.output(x, path)
         if not outputs.isfinite().all():
@@ -118,15 +121,20 @@ def _growth(of: Measurements, path: Path) -> tuple[str, str]:
     """A token alone comes out as its value, which grows with it; times its score, as the cube."""
     if of.is_coarse:
         return PASSED, ""
-    x = of.draw(1)
-    zero, small, large = (of.output(c * x, path).double() for c in (0.0, 1.0, LARGE))
-    grown = (large - zero).abs().max() / (small - zero).abs().max()
-    if grown.isfinite() and grown > LARGE**2.5:
+    grown = _growth_of_alone(of, path)
+    if LARGE**2.5 < grown < math.inf:
         return FAILED, (
             f"A token that is {LARGE:.0f} times as large comes out {grown:.0e} times as large, so "
             f"scores are used as weights without a softmax. {KEYS}"
         )
     return PASSED, ""
+
+
+def _growth_of_alone(of: Measurements, path: Path) -> float:
+    """How much more comes out for a token alone that is LARGE times as large."""
+    x = of.draw(1)
+    zero, small, large = (of.output(c * x, path).double() for c in (0.0, 1.0, LARGE))
+    return ((large - zero).abs().max() / (small - zero).abs().max()).item()
 
 
 def _unmapped(of: Measurements, path: Path) -> tuple[str, str]:
@@ -161,7 +169,8 @@ def scores_count(of: Measurements) -> Finding:
     same, so with equal weights its output is the same; the scores tell the pairs apart.
     """
     test = "scores count"
-    others = of.seen() & ~torch.eye(of.length, dtype=torch.bool)
+    own = torch.eye(of.length, dtype=torch.bool)
+    others = torch.stack([of.tables["bare", path] for path in of.paths]).all(dim=0) & ~own
     query = int(others.sum(dim=-1).argmax())
     pair = others[query].nonzero().flatten()[-2:]
     if len(pair) < 2:

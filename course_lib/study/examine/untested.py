@@ -28,7 +28,12 @@ def not_tested(
         f"the width of a window. Sequences of {of.length} tokens were used, and how far back a "
         "layer should see cannot be known."
     )
-    left = [name for name in parameters if name not in used]
+    left = [
+        name
+        for name, parameter in parameters.items()
+        if name not in used
+        and parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
+    ]
     caches = [name for name in left if any(word in name.lower() for word in CACHE_WORDS)]
     handed = f"{', '.join(caches)} stayed empty" if caches else "none was handed in"
     lines["caches"] = (
@@ -62,7 +67,7 @@ def _weights(of: Measurements, findings: Mapping[str, Finding]) -> dict[str, str
             "would not have been seen."
         )
     elif averages.status == PASSED:
-        if _does_more(of):
+        if any(of.does_more(path) for path in of.paths):
             lines["softmax axis"] = (
                 "whether the softmax runs over the keys of one head alone, and not over the "
                 "queries or over all heads at once. The layer does more than average (a norm, a "
@@ -74,19 +79,3 @@ def _weights(of: Measurements, findings: Mapping[str, Finding]) -> dict[str, str
                 "layer's maps may hide."
             )
     return lines
-
-
-def _does_more(of: Measurements) -> bool:
-    """Whether what comes out for a token alone is not just mapped and added to.
-
-    For one key and a query apart from it, it may be a sum of what each gives.
-    """
-    path = of.paths[0]
-    a, b = of.draw(1), of.draw(1)
-    f = [of.output(x, path) for x in (a, b, a + b, 0 * a)]
-    curved = of.differs(f[0] + f[1], f[2] + f[3]).any()
-    if not of.layer.takes_keys or ("refuses keys", path) in of.tables:
-        return bool(curved)
-    c, d = of.draw(1), of.draw(1)
-    pairs = [of.output(q, path, keys=k) for q, k in ((a, c), (b, d), (a, d), (b, c))]
-    return bool(curved or of.differs(pairs[0] + pairs[1], pairs[2] + pairs[3]).any())
