@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from course_lib.study.examine import examine_layer
-from course_lib.study.examine.report import WARNING
-from tests.study.layer_zoo import RIGHT, WRONG
+from course_lib.study.examine.report import NOT_APPLICABLE, WARNING
+from tests.study.layer_zoo import RIGHT, WRONG, D
 
 
 def examine(case):
@@ -26,6 +26,28 @@ def test_a_right_layer_passes(name):
     assert report.passed and not report.looks_like, str(report)
     assert not RIGHT[name].listed or RIGHT[name].listed in report.not_tested, str(report)
     check_words(RIGHT[name], report)
+
+
+ADDED = [name for name, case in RIGHT.items() if "added" in case.says]
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_the_wrapper_that_is_proposed_takes_a_boolean_mask(name):
+    case = RIGHT[name]
+    torch.manual_seed(0)
+    layer = case.make()
+    words = [f.words for f in examine_layer(layer, D, **case.options).findings]
+    code = next(text.split("place: ")[1] for text in words if "your mask is added" in text.lower())
+    wrapped = eval(code, {"layer": layer, "torch": torch})
+    report = examine_layer(wrapped, D, **case.options)
+    assert report.passed and "is added" not in str(report), str(report)
+    x, mask = torch.randn(2, 5, D), torch.ones(5, 5, dtype=torch.bool)
+    mask = mask[:2] if report["mask"].status == NOT_APPLICABLE else mask
+    assert torch.isfinite(_output(wrapped(x, mask=mask))).all()
+
+
+def _output(result):
+    return result[0] if isinstance(result, tuple) else result
 
 
 @pytest.mark.parametrize("name", WRONG)

@@ -1,5 +1,6 @@
 """How to call a layer that somebody brings."""
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -95,7 +96,7 @@ class BroughtLayer:
         for i in range(len(x)):
             real = None if padding is None else padding[i]
             one_by_one.append(self._call(x[i], keys[i], mask, real, causal, with_weights))
-            changed.append(self.changed_input)
+            changed += [] if self.changed_input is None else [self.changed_input]
         self.changed_input = torch.stack(changed)
         weights = [weights for _, weights in one_by_one if weights is not None]
         output = torch.stack([output for output, _ in one_by_one])
@@ -170,15 +171,30 @@ def takes_keys(parameters: Mapping[str, inspect.Parameter]) -> bool:
 
 def modules_of(layer: Callable) -> list[nn.Module]:
     """Return the module, or those that a function gets from around it, as a wrapper does."""
-    if isinstance(layer, nn.Module):
-        return [layer]
-    owner = getattr(layer, "__self__", None)
-    function = getattr(layer, "func", getattr(layer, "__func__", layer))  # a partial, a method
-    around = [owner, function]
-    if inspect.isfunction(function):
-        closure = inspect.getclosurevars(function)
-        around += [*closure.nonlocals.values(), *closure.globals.values()]
-    return [value for value in around if isinstance(value, nn.Module)]
+    found: list[nn.Module] = []
+    seen: set[int] = set()
+    waiting: list[object] = [layer]
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, nn.Module):
+            found.append(value)
+        elif inspect.ismethod(value):
+            waiting += [value.__self__, value.__func__]
+        elif isinstance(value, functools.partial):
+            waiting += [value.func, *value.args, *value.keywords.values()]
+        elif inspect.isfunction(value):
+            around = inspect.getclosurevars(value)
+            waiting += around.nonlocals.values()
+            home = value.__module__
+            waiting += [
+                other
+                for other in around.globals.values()
+                if isinstance(other, nn.Module) or getattr(other, "__module__", "") == home
+            ]
+    return found
 
 
 def place_of(layer: Callable) -> tuple[torch.device, torch.dtype]:

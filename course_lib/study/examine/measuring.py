@@ -122,11 +122,28 @@ class Measurements:
         return bool((self.seen() & ~own).any())
 
     def equal_are_equal(self, path: bool | None) -> bool:
-        """Whether twelve equal tokens get equal outputs, nan left out."""
-        output = self.output(self.draw(1).repeat(1, 12, 1), path)
+        """Whether equal tokens get equal outputs, nan left out."""
+        length = 12 if self.takes_twelve(path) else self.length
+        output = self.output(self.draw(1).repeat(1, length, 1), path)
         finite = output.isfinite().all(dim=-1).all(dim=0)
         output = output[:, finite]
         return bool(output.shape[1]) and not self.differs(output, output[:, :1]).any()
+
+    def takes_twelve(self, path: bool | None) -> bool:
+        """Whether the layer takes twelve tokens; one with a table of its own may not."""
+        return self._runs(lambda: self.output(self.draw(12), path))
+
+    def refuses_keys(self, path: bool | None) -> bool:
+        """Whether the layer stops when it is given keys beside its queries."""
+        return not self._runs(lambda: self.output(self.draw(1), path, keys=self.draw(2)))
+
+    @staticmethod
+    def _runs(call: Callable[[], torch.Tensor]) -> bool:
+        try:
+            call()
+        except Exception:  # whatever somebody's layer raises
+            return False
+        return True
 
     def does_more(self, path: bool | None) -> bool:
         """Whether what comes out for a token alone is not just mapped, and added to a constant.
@@ -137,7 +154,7 @@ class Measurements:
         one, other, both, none = (self.output(x, path) for x in (a, b, a + b, 0 * a))
         if self.differs(one + other, both + none).any():
             return True
-        if not self.layer.takes_keys or ("refuses keys", path) in self.tables:
+        if not self.layer.takes_keys or self.refuses_keys(path):
             return False
         pairs = [self.output(q, path, keys=k) for q, k in ((a, c), (b, d), (a, d), (b, c))]
         return bool(self.differs(pairs[0] + pairs[1], pairs[2] + pairs[3]).any())

@@ -12,6 +12,7 @@ from course_lib.study.examine.measuring import Measurements
 from course_lib.study.examine.report import FAILED, PASSED, WARNING, Finding
 
 COPIES = (1, 2, 5, 12)
+FEW_COPIES = (1, 2, 4, 6)  # for a layer that takes no more
 LARGE = 1000.0
 SIZES = (0.1, 1.0, 3.0)
 WIDE = 3.0  # inputs of this size, so that scores differ also in a layer that starts small
@@ -30,14 +31,10 @@ def averages(of: Measurements) -> Finding:
     test = "averages"
     if not of.interacts():
         return not_applicable(test, NOBODY)
-    try:
-        are_equal = all(of.equal_are_equal(path) for path in of.paths)
-    except Exception:  # whatever somebody's layer raises
-        return not_applicable(test, "The layer refuses sequences of 12 tokens.")
-    if not are_equal:
+    if not all(of.equal_are_equal(path) for path in of.paths):
         return not_applicable(test, "Equal tokens get different outputs, so it cannot be told.")
     for judge in (_sum_over_queries, _copies, _growth, _unmapped):
-        failed = on_each_path(of, lambda path, judge=judge: judge(of, path))
+        failed = {path: judge(of, path) for path in of.paths}
         bad = [path for path, (status, _) in failed.items() if status != PASSED]
         for path, (status, _) in failed.items():
             of.tables[judge.__name__, path] = torch.tensor(status == FAILED)
@@ -52,30 +49,20 @@ def averages(of: Measurements) -> Finding:
 
 def _copies(of: Measurements, path: Path) -> tuple[str, str]:
     """One token alone against n equal ones, as tokens and as keys of another query."""
-    tables = [torch.stack([_last(of, path, n) for n in COPIES])]
-    if of.layer.takes_keys:
-        query, key = of.draw(1), of.draw(1)
-        try:
-            tables.append(
-                torch.stack(
-                    [of.output(query, path, keys=key.repeat(1, n, 1))[:, 0] for n in COPIES]
-                )
-            )
-        except Exception:  # the layer refuses keys beside its queries, and "queries apart" says so
-            of.tables["refuses keys", path] = torch.tensor(True)
-    for outputs in tables:
+    query, key = of.draw(1), of.draw(1)
+    copies = COPIES if of.takes_twelve(path) else FEW_COPIES
+    runs = [lambda n: of.output(key.repeat(1, n, 1), path)[:, -1]]
+    if of.layer.takes_keys and not of.refuses_keys(path):
+        runs.append(lambda n: of.output(query, path, keys=key.repeat(1, n, 1))[:, 0])
+    for run in runs:
+        outputs = torch.stack([run(n) for n in copies])
         if not outputs.isfinite().all() or not of.differs(outputs[1:], outputs[:1]).any():
             continue
-        steps = [
-            (after - before).abs().amax().item() / (n - m)
-            for before, after, m, n in zip(outputs, outputs[1:], COPIES, COPIES[1:], strict=False)
-        ]
         text = (
             "One token alone and several equal ones get different outputs, so the weights of a "
             "query do not sum to the same number. "
         )
-        levels_off = steps[2] < 0.6 * steps[1] and not _falls_with_number(outputs)
-        if levels_off and _growth_of_alone(of, path) > 0.1 * LARGE:  # no norm behind it
+        if _levels_off(outputs, copies) and _growth_of_alone(of, path, 10.0) > 5:
             return WARNING, text + (
                 "They level off as more come: a part of the weight goes elsewhere, as to a sink, "
                 "an extra key (bias_kv, zero_attn) or softmax with 1 + in its denominator. "
@@ -85,18 +72,19 @@ def _copies(of: Measurements, path: Path) -> tuple[str, str]:
     return PASSED, ""
 
 
-def _last(of: Measurements, path: Path, copies: int) -> torch.Tensor:
-    """The last output of a few equal tokens (batch, features), the same ones in each call."""
-    x = torch.randn(len(of.draw(1)), 1, of.d_model, generator=torch.Generator().manual_seed(1))
-    return of.output(x.to(of.device, of.dtype).repeat(1, copies, 1), path)[:, -1]
+def _levels_off(outputs: torch.Tensor, copies: tuple[int, ...]) -> bool:
+    """Whether n equal tokens come closer and closer to a limit, but not as b + (f - b) / n does.
 
-
-def _falls_with_number(outputs: torch.Tensor) -> bool:
-    """Whether n equal tokens give b + (f - b) / n, as from a softmax over all pairs at once."""
-    one, two, five = outputs[:3].double()
-    return bool(
-        ((one - two) / 0.5 - (two - five) / 0.3).abs().max() < 0.01 * (one - two).abs().max()
-    )
+    That is what a softmax over all pairs at once gives. A norm behind the heads levels off too:
+    then no output grows with the values.
+    """
+    outputs = outputs.double()
+    between = list(zip(copies, copies[1:], strict=False))
+    gaps = [after - before for before, after in zip(outputs, outputs[1:], strict=False)]
+    steps = [gap.abs().max().item() / (n - m) for gap, (m, n) in zip(gaps, between, strict=True)]
+    shares = [gap / (1 / m - 1 / n) for gap, (m, n) in zip(gaps, between, strict=True)]
+    is_shared = (shares[0] - shares[1]).abs().max() < 0.01 * shares[0].abs().max()
+    return steps[2] < 0.6 * steps[1] and not bool(is_shared)
 
 
 def _sum_over_queries(of: Measurements, path: Path) -> tuple[str, str]:
@@ -121,7 +109,7 @@ def _growth(of: Measurements, path: Path) -> tuple[str, str]:
     """A token alone comes out as its value, which grows with it; times its score, as the cube."""
     if of.is_coarse:
         return PASSED, ""
-    grown = _growth_of_alone(of, path)
+    grown = _growth_of_alone(of, path, LARGE)
     if LARGE**2.5 < grown < math.inf:
         return FAILED, (
             f"A token that is {LARGE:.0f} times as large comes out {grown:.0e} times as large, so "
@@ -130,10 +118,10 @@ def _growth(of: Measurements, path: Path) -> tuple[str, str]:
     return PASSED, ""
 
 
-def _growth_of_alone(of: Measurements, path: Path) -> float:
-    """How much more comes out for a token alone that is LARGE times as large."""
+def _growth_of_alone(of: Measurements, path: Path, factor: float) -> float:
+    """How much more comes out for a token alone that is so many times as large."""
     x = of.draw(1)
-    zero, small, large = (of.output(c * x, path).double() for c in (0.0, 1.0, LARGE))
+    zero, small, large = (of.output(c * x, path).double() for c in (0.0, 1.0, factor))
     return ((large - zero).abs().max() / (small - zero).abs().max()).item()
 
 
