@@ -375,6 +375,50 @@ def _():
     return gpt2("eager")
 
 
+@right("GPT-2 as it is made, causal by what is handed in", is_causal=True, warns="mask and causal",
+       says="it is causal only by what attention_mask brings", **MAY)  # fmt: skip
+def _():
+    return gpt2(None)
+
+
+@right("T5, which returns its position bias", says="your mask is added", has_positions=True, **MAY)
+def _():
+    from transformers import T5Config
+    from transformers.models.t5.modeling_t5 import T5Attention
+
+    config = T5Config(d_model=D, d_kv=D // H, num_heads=H)
+    return T5Attention(config, has_relative_attention_bias=True, layer_idx=0)
+
+
+@right("a mask of integers", **MAY)
+class IntegerMask(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        if mask is not None:
+            assert mask.dtype == torch.int64
+            scores = scores.masked_fill((1 - mask)[:, None, None].bool(), -1e9)
+        return self.out(scores.softmax(-1), x)
+
+
+@right("a decoder layer with two masks that it needs", warns="empty rows", **MAY)
+class NeedsTwoMasks(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.own, self.other, self.norm = Annotated(), Annotated(), nn.LayerNorm(D)
+
+    def forward(self, x, memory, src_mask, tgt_mask):
+        y = self.norm(x)
+        x = x + self.own(y, y, y, tgt_mask)
+        return x + self.other(self.norm(x), memory, memory, src_mask)
+
+
+@right("a head with a table for eight tokens", is_causal=True)
+def _():
+    head = HeadOfItsOwnSize(causal=True)
+    head.tril = head.tril[:8, :8]
+    return head
+
+
 def bert(implementation):
     from transformers import BertConfig
     from transformers.models.bert.modeling_bert import BertSelfAttention
@@ -618,6 +662,54 @@ for _name, _way in WAYS.items():
 class CausalSigmoid(Maps):
     def forward(self, x):
         return self.out(torch.sigmoid(self.scores(x, x)) * tril(x.shape[1]), x)
+
+
+@wrong("sigmoid with a table for eight tokens", is_causal=True)
+class ShortSigmoid(Maps):
+    def forward(self, x):
+        return self.out(torch.sigmoid(self.scores(x, x)) * tril(8)[: x.shape[1], : x.shape[1]], x)
+
+
+@wrong("noise in place of dropout", "random")
+def _():
+    return self_attention(lambda s: (s + 0.1 * torch.randn_like(s)).softmax(-1))
+
+
+@wrong("scores times the mask", **MAY)
+class TimesMask(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        return self.out((scores if mask is None else scores * mask).softmax(-1), x)
+
+
+@wrong("an additive mask after the softmax", **MAY)
+class AddedLate(Maps):
+    def forward(self, x, attn_mask=None):
+        weights = self.scores(x, x).softmax(-1)
+        return self.out(weights if attn_mask is None else weights + attn_mask, x)
+
+
+@wrong("causal mask lost under a padding mask", is_causal=True, **MAY)
+class LosesCausal(Maps):
+    def forward(self, x, mask=None):
+        hidden = ~tril(x.shape[1]) if mask is None else ~mask[:, None, None]
+        return self.out(self.scores(x, x).masked_fill(hidden, -math.inf).softmax(-1), x)
+
+
+@wrong("sigmoid with rotary positions", is_causal=True, has_positions=True, listed="averages")
+class RotarySigmoid(Maps):
+    def forward(self, x):
+        q, k = split(self.wq(x)), split(self.wk(x))
+        angle = torch.arange(x.shape[1])[:, None] * torch.tensor([1.0, 0.1, 0.01, 0.001])
+
+        def turn(t):
+            a, b = t.chunk(2, dim=-1)
+            return torch.cat(
+                [a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], dim=-1
+            )
+
+        scores = turn(q) @ turn(k).mT / math.sqrt(D // H)
+        return self.out(torch.sigmoid(scores) * tril(x.shape[1]), x)
 
 
 @wrong("sigmoid in a block", is_causal=True)

@@ -555,7 +555,7 @@ def test_the_same_seed_gives_the_same_report():
     torch.manual_seed(0)
     layer = Toy(mistakes=["mask_transposed"])
     first, second, other = (
-        examine_layer(layer, 12, is_causal=False, seed=seed, **MAY) for seed in (1, 1, 2)
+        examine_layer(layer, 12, is_causal=False, seed=seed, **MAY) for seed in (1, 1, 3)
     )
     assert str(first) == str(second)
     assert first["mask"].picture != other["mask"].picture

@@ -1,8 +1,10 @@
 """Examine an attention layer, whoever wrote it: tests, pictures, and the names of known mistakes.
 
-``calling`` calls the layer, ``measuring`` finds out which output moves with which token,
-``properties`` holds the tests, which ``judging`` turns into words, ``mistakes`` the names of known
-mistakes, and ``report`` what is handed back.
+``arguments`` reads what the caller and the signature say, ``calling`` calls the layer, ``forms``
+are those of its masks and outputs, which ``probing`` finds. ``measuring`` finds out which output
+moves with which token. The tests are in ``properties``, ``masking`` and ``sharing``, and
+``judging`` turns them into words. ``mistakes`` holds the names of known mistakes, ``untested``
+what no test has seen, and ``report`` what is handed back.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -62,20 +64,23 @@ def examine_layer(
     """Test an attention layer on random inputs, and say in plain words what is wrong with it.
 
     It is called in eval mode and without gradients, and left as it was: its mode, its buffers
-    and torch's random numbers too. It may return its output alone, or in a tuple, a mapping or an
-    object, with weights (..., query_len, key_len) beside it or without. Each test runs with the
-    weights and without where the layer can be asked for them.
+    and torch's random numbers too. It may return its output (batch, length, features) alone, or in
+    a tuple, a mapping or an object, with weights (..., query_len, key_len) beside it or without.
+    Each test runs with the weights and without where the layer can be asked for them. In which
+    form it takes a mask is found by trying: boolean, as numbers, or added to the scores; for each
+    query, or (batch, key_len). The report ends with what was not tested.
 
     Args:
-        layer: a module or a function of x, or of query, key and value, each
+        layer: a module or a function of x, of x and a memory, or of query, key and value, each
             (batch, length, d_model).
-        d_model: features of each token, in and out.
+        d_model: features of each token that goes in; a head may give out another number.
         is_causal: whether an output may depend on its own and earlier tokens only.
         true_means: "may attend" or "blocked", what True says in the masks that the layer takes.
-            Without it no mask is given, and the report asks for it.
-        mask_argument: the name of the argument that takes a boolean mask (query_len, key_len).
-            When it is None, one of the usual names is looked for, such as mask or attn_mask.
-        padding_argument: the same for a boolean mask (batch, key_len), such as key_padding_mask.
+            Without it no mask is given, and the report asks for it. Where masks are added to the
+            scores, it plays no part.
+        mask_argument: the name of the argument that takes a mask (query_len, key_len), in any
+            form. When it is None, the usual names are tried, such as mask or attn_mask.
+        padding_argument: the same for a mask (batch, key_len), such as key_padding_mask.
         causal_argument: the name of the argument that switches the causal mask on when it is
             True. When it is None, a layer that is meant to be causal has to be so by itself.
         weights_argument: the name of the argument that asks for the weights when it is True;
@@ -83,7 +88,8 @@ def examine_layer(
         has_positions: whether the layer itself adds positions, so that order counts.
         batch_first: (batch, length, d_model) when True, (length, batch, d_model) when False.
         batched: False for a layer that takes a single sequence, (length, d_model).
-        num_inputs: 1 for x, 3 for query, key and value; read off the layer when it is None.
+        num_inputs: 1 for x, 2 for x and a memory, 3 for query, key and value; read off the layer
+            when it is None.
         options: further named arguments, passed in every call.
         device, dtype: of the inputs; those of the layer's parameters when they are None.
         tolerance: changes up to this share of the largest output count as rounding; one that suits

@@ -69,6 +69,7 @@ class BroughtLayer:
     mask_form: MaskForm = MaskForm()
     padding_form: MaskForm = MaskForm("(batch, key_len)")
     mask_replaces_causal: bool = False  # then the mask that is given has to hide the future too
+    mask_brings_causal: bool = False  # it is always given, for the layer has no causal mask else
     memory: torch.Tensor | None = None  # (1, memory_len, d_model), the second input of a decoder
     options: Mapping = field(default_factory=dict)
     changed_input: torch.Tensor | None = None  # (batch, length), in the last call
@@ -117,6 +118,7 @@ class BroughtLayer:
         ):
             if table is not None and name is not None:
                 given[name] = form.give(table, x, self.true_means_blocked)
+        given |= {name: None for name in self.required_masks if name not in given}
         if self.causal_argument is not None:
             given[self.causal_argument] = causal
         if self.weights_argument is not None and with_weights is not None:
@@ -188,13 +190,16 @@ def modules_of(layer: Callable) -> list[nn.Module]:
         elif inspect.isfunction(value):
             around = inspect.getclosurevars(value)
             waiting += around.nonlocals.values()
-            home = value.__module__
             waiting += [
                 other
                 for other in around.globals.values()
-                if isinstance(other, nn.Module) or getattr(other, "__module__", "") == home
+                if isinstance(other, nn.Module) or _is_own_function(other)
             ]
     return found
+
+
+def _is_own_function(value: object) -> bool:
+    return inspect.isfunction(value) and not value.__module__.startswith("torch")
 
 
 def place_of(layer: Callable) -> tuple[torch.device, torch.dtype]:

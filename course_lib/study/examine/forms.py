@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import torch
 
-BOOLEAN, NUMBERS, ADDED = "boolean", "numbers", "added"
+BOOLEAN, INTEGERS, NUMBERS, ADDED = "boolean", "integers", "numbers", "added"
+KINDS = (BOOLEAN, INTEGERS, NUMBERS, ADDED)
 
 # How (query_len, key_len) is laid out for the layer.
 PAIR_SHAPES = {
@@ -28,8 +29,8 @@ KEY_SHAPES = {
 class MaskForm:
     """What a layer wants to be handed as a mask.
 
-    ``kind`` is boolean, numbers (1 for True and 0 for False) or added (0 where attention is
-    allowed, -inf where it is blocked).
+    ``kind`` is boolean, integers or numbers (1 for True and 0 for False), or added (0 where
+    attention is allowed, -inf where it is blocked).
     """
 
     shape: str = "(query_len, key_len)"
@@ -49,7 +50,7 @@ class MaskForm:
             table = torch.zeros_like(allowed, dtype=x.dtype).masked_fill(~allowed, -torch.inf)
         else:
             table = ~allowed if blocked else allowed
-            table = table.to(x.dtype) if self.kind == NUMBERS else table
+            table = table.to({BOOLEAN: torch.bool, INTEGERS: torch.int64}.get(self.kind, x.dtype))
         if self.shape.startswith("(1"):
             return table[None, None] if self.shape.count("1") == 2 else table[None]
         if self.shape in KEY_SHAPES:
@@ -97,8 +98,14 @@ class ResultReader:
             )
         self.places[len(tensors)] = place
         square = (t for t in tensors if t is not output and t.dim() >= 2)
-        weights = next((t for t in square if tuple(t.shape[-2:]) == lengths), None)
+        tables = [t for t in square if tuple(t.shape[-2:]) == lengths]
+        weights = next(filter(_sums_to_one, tables), tables[0] if tables else None)
         return output.flatten(len(lead)), weights  # heads beside each other, if they are apart
+
+
+def _sums_to_one(table: torch.Tensor) -> bool:
+    """Whether it can be no bias and no scores, where both come beside the weights."""
+    return bool(((table.double().sum(dim=-1) - 1).abs() < 0.01).all())
 
 
 def _parts(result) -> Iterable:

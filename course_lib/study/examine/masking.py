@@ -6,6 +6,7 @@ import torch
 
 from course_lib.study.examine.forms import ADDED, MaskForm, wrapper
 from course_lib.study.examine.judging import (
+    IF_POSITIONS,
     influence,
     not_applicable,
     on_each_path,
@@ -29,9 +30,15 @@ def masks(of: Measurements, causal: bool) -> Finding:
     if layer.mask_argument is None:
         return not_applicable(test, NO_MASK if causal else layer.question or _no_mask(of))
     if causal and layer.mask_replaces_causal:
-        return Finding(test, WARNING, f"A mask given as {layer.mask_argument} takes the place of "
-                       "the layer's causal mask, so the future is seen: hide it in the mask that "
-                       "you give. (Here each mask that was given does.)")  # fmt: skip
+        name = layer.mask_argument
+        text = (
+            f"Without a mask the layer sees the future: it is causal only by what {name} brings."
+            if layer.mask_brings_causal
+            else f"A mask given as {name} takes the place of the layer's causal mask, and the "
+            "future is seen."
+        )
+        always = "Hide it in each mask that you give, as it was done here."
+        return Finding(test, WARNING, f"{text} {always}")
     if causal and of.layer.causal_argument is None:
         return not_applicable(test, "The layer has no argument that switches a causal mask on.")
     given = of.draw_mask()
@@ -93,7 +100,7 @@ def padding(of: Measurements, has_positions: bool) -> Finding:
     words = (
         f"Real tokens get the same outputs with hidden padding and without any.{added}",
         "With padding that the mask hides, real token {column} gets another output than without "
-        "any padding.",
+        f"any padding.{'' if has_positions else ' ' + IF_POSITIONS}",
     )
     finding = same(test, of, on_each_path(of, measure), words, ("sequence", "real token"))
     if finding.status == FAILED:

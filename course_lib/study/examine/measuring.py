@@ -8,6 +8,7 @@ import torch
 from course_lib.study.examine.calling import BroughtLayer
 
 BATCH = 3
+WIDE = 3.0  # inputs of this size, so that scores differ also in a layer that starts small
 SMALL = 0.02  # a change of this share of another one is only a trace of it
 DRAWS = 2  # inputs for each table; something that any of them shows is true
 TOLERANCES = {torch.float64: 1e-9, torch.float32: 1e-5, torch.float16: 0.01, torch.bfloat16: 0.06}

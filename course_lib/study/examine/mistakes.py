@@ -29,7 +29,8 @@ SENTENCES = {
     "and then transpose(1, 2), not view(batch, heads, length, head_dim).",
     "only_itself": "a layer in which each token sees itself and nobody else.",
     "no_causal_mask": "a layer without a causal mask: it treats later tokens as it does earlier "
-    "ones.",
+    "ones. Where the mask is to be handed in, as to transformers' layers, pass a function that "
+    "does, or true_means where it is added to the scores.",
     "causal_inverted": "a causal mask that is inverted: the future is allowed and the past hidden. "
     "In scaled_dot_product_attention a boolean mask's True means may attend; in "
     "nn.MultiheadAttention it means blocked.",

@@ -7,16 +7,17 @@ import torch
 from course_lib.study.examine.calling import BroughtLayer
 from course_lib.study.examine.forms import (
     ADDED,
-    BOOLEAN,
     KEY_SHAPES,
-    NUMBERS,
+    KINDS,
     PAIR_SHAPES,
     MaskForm,
 )
 from course_lib.study.examine.measuring import BATCH, SMALL, Measurements, same_table
 
 # What a form does. All but RUNS settle that the layer is meant to be given it.
-HIDES, REPLACES_CAUSAL, INVERTS, WEAKENS, RUNS = "hides", "replaces", "inverts", "weakens", "runs"
+HIDES, INVERTS, WEAKENS, RUNS = "hides", "inverts", "weakens", "runs"
+REPLACES_CAUSAL = "hides, and no causal mask is left"
+BRINGS_CAUSAL = "hides, and without it there is no causal mask"
 
 
 def find_forms(of: Measurements, masks: list[str], paddings: list[str]) -> None:
@@ -33,7 +34,10 @@ def find_forms(of: Measurements, masks: list[str], paddings: list[str]) -> None:
         if form is None or not form.is_per_key:
             if layer.mask_argument is None:
                 layer.mask_argument, layer.mask_form = name, form or MaskForm()
-                layer.mask_replaces_causal = effect == REPLACES_CAUSAL
+                layer.mask_replaces_causal = effect in (REPLACES_CAUSAL, BRINGS_CAUSAL)
+                if effect == BRINGS_CAUSAL:
+                    layer.required_masks += (name,)
+                    layer.mask_brings_causal = True
         elif layer.padding_argument is None and not paddings:
             layer.padding_argument, layer.padding_form = name, form
     for name in paddings[:1]:
@@ -44,12 +48,12 @@ def find_forms(of: Measurements, masks: list[str], paddings: list[str]) -> None:
 
 def _pairs(layer: BroughtLayer) -> Iterator[MaskForm]:
     shapes = list(PAIR_SHAPES) if layer.batched else list(PAIR_SHAPES)[:2]
-    return (MaskForm(shape, kind) for kind in (BOOLEAN, NUMBERS, ADDED) for shape in shapes)
+    return (MaskForm(shape, kind) for kind in KINDS for shape in shapes)
 
 
 def _keys(layer: BroughtLayer) -> Iterator[MaskForm]:
     shapes = list(KEY_SHAPES) if layer.batched else list(KEY_SHAPES)[:1]
-    return (MaskForm(shape, kind) for kind in (BOOLEAN, NUMBERS, ADDED) for shape in shapes)
+    return (MaskForm(shape, kind) for kind in KINDS for shape in shapes)
 
 
 def _plain(of: Measurements) -> torch.Tensor:
@@ -73,7 +77,9 @@ def _settle(
             effect = _effect(of, name, form, plain)
         except Exception:  # whatever somebody's layer raises
             continue
-        if effect in (HIDES, REPLACES_CAUSAL) or effect != RUNS and form.kind != ADDED:
+        if effect in (HIDES, REPLACES_CAUSAL, BRINGS_CAUSAL):
+            return form, effect
+        if effect != RUNS and form.kind != ADDED:
             return form, effect
         if first is None and form.kind != ADDED:
             first = form
@@ -101,7 +107,9 @@ def _effect(of: Measurements, name: str, form: MaskForm, plain: torch.Tensor) ->
             layer.mask_argument = None
     moved = changes > of.tolerance
     if same_table(moved, allowed & plain):
-        return HIDES
+        sees_all = _by_itself(of) and bool(plain.all())
+        is_added = form.kind == ADDED and not form.is_per_key
+        return BRINGS_CAUSAL if sees_all and is_added else HIDES
     if not form.is_per_key and same_table(moved, allowed) and _by_itself(of):
         return REPLACES_CAUSAL
     if same_table(moved, ~allowed & plain):

@@ -3,6 +3,7 @@
 import torch
 
 from course_lib.study.examine.judging import (
+    IF_POSITIONS,
     Path,
     influence,
     not_applicable,
@@ -12,7 +13,7 @@ from course_lib.study.examine.judging import (
     same,
     separate,
 )
-from course_lib.study.examine.measuring import BATCH, Measurements
+from course_lib.study.examine.measuring import BATCH, WIDE, Measurements
 from course_lib.study.examine.report import (
     FAILED,
     MOVED,
@@ -22,8 +23,6 @@ from course_lib.study.examine.report import (
     STILL,
     Finding,
 )
-
-IF_POSITIONS = "If it adds positions itself, pass has_positions=True."
 
 
 def repeats(of: Measurements) -> Finding:
@@ -194,6 +193,9 @@ def weights(of: Measurements) -> Finding:
     found = of.layer(x, causal=of.is_causal, with_weights=path, **given)[1]
     if found is None:
         return not_applicable(test, "The layer returns no weights (query_len, key_len).")
+    again = of.layer(of.draw(), causal=of.is_causal, with_weights=path, **given)[1]
+    if again is not None and torch.equal(found, again):
+        return not_applicable(test, "What it returns beside the output depends on no token.")
     found = found.double().cpu().reshape(-1, of.length, of.length)
     room = max(of.tolerance, 1e-6)
     of.tables["weights", "found"] = found
@@ -217,10 +219,10 @@ def weights(of: Measurements) -> Finding:
 
 def queries_apart(of: Measurements) -> Finding:
     test = "queries apart"
-    x = of.draw()
+    x = WIDE * of.draw()
 
     def measure(path):
-        return of.who_moves(lambda query: of.output(query, path, keys=x))
+        return of.who_moves(lambda query: of.output(WIDE * query, path, keys=x))
 
     own = torch.eye(of.length, dtype=torch.bool)
     words = (

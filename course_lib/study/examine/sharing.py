@@ -8,14 +8,13 @@ import math
 import torch
 
 from course_lib.study.examine.judging import Path, not_applicable, on_each_path, only_on
-from course_lib.study.examine.measuring import Measurements
+from course_lib.study.examine.measuring import WIDE, Measurements
 from course_lib.study.examine.report import FAILED, PASSED, WARNING, Finding
 
 COPIES = (1, 2, 5, 12)
 FEW_COPIES = (1, 2, 4, 6)  # for a layer that takes no more
 LARGE = 1000.0
-SIZES = (0.1, 1.0, 3.0)
-WIDE = 3.0  # inputs of this size, so that scores differ also in a layer that starts small
+SIZES = (0.1, 1.0, WIDE)
 NOBODY = "No output depends on another token."
 KEYS = (
     "The softmax belongs over the keys: dim=-1 of scores (..., query_len, key_len), in each head."
