@@ -494,6 +494,30 @@ def test_the_layer_is_left_as_it_was_when_it_stops_with_an_error():
     assert layer.training
 
 
+def test_a_module_behind_a_function_is_put_into_eval_mode_and_back():
+    layer = MULTI_HEAD(32, 4, dropout=0.5).train()
+
+    def around(x):
+        return layer(x)
+
+    for function in (around, lambda x: around(x), layer.forward):
+        assert examine_layer(function, 32, is_causal=False, num_inputs=1).passed
+        assert layer.training
+
+
+def test_what_remembers_is_not_called_random():
+    class Counting(nn.Module):
+        count = 0
+
+        def forward(self, x):
+            self.count += 1
+            return around_sdpa(x) + self.count
+
+    report = examine_layer(Counting(), 32, is_causal=False)
+    assert "remembers something" in report["same input twice"].words
+    assert not report.looks_like and "everything" in report.not_tested
+
+
 def test_a_layer_that_stops_in_one_test_is_still_examined():
     def refuses_masks(x, attn_mask=None):
         if attn_mask is not None:
@@ -529,8 +553,16 @@ def test_pictures_and_text_say_the_same(mistakes):
             for row in finding.picture.cells:
                 assert "    " + " ".join(row) in str(finding)
     assert "nan" not in re.sub(r"(is|no|one|for|\?) nan", "", page)
-    for sentence in report.looks_like.values():
+    for sentence in (*report.looks_like.values(), *report.not_tested.values()):
         assert sentence in str(report) and html.escape(sentence) in page
+
+
+def test_the_last_words_are_what_was_not_tested():
+    lines = str(examine_toy()).splitlines()
+    open_lines = [line for line in lines if line.startswith("– not tested: ")]
+    assert open_lines and lines[-len(open_lines) :] == open_lines
+    for word in ("the scale", "the width of a window", "caches: none was handed in"):
+        assert any(word in line for line in open_lines)
 
 
 def test_the_numbers_in_the_words_are_those_of_the_picture():

@@ -199,7 +199,7 @@ def modules_of(layer: Callable) -> list[nn.Module]:
 
 
 def _is_own_function(value: object) -> bool:
-    return inspect.isfunction(value) and not value.__module__.startswith("torch")
+    return inspect.isfunction(value) and not (value.__module__ or "").startswith("torch")
 
 
 def place_of(layer: Callable) -> tuple[torch.device, torch.dtype]:

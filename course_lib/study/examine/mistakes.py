@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import torch
 
 from course_lib.study.examine.judging import Path
-from course_lib.study.examine.measuring import SMALL, Measurements, same_table
+from course_lib.study.examine.measuring import SMALL, WIDE, Measurements, same_table
 
 DROPPED = {"no_causal_mask", "mask_ignored", "padding_ignored"}
 SHAPE_TESTS = {"other tokens", "leak test", "equivariance"}
@@ -189,7 +189,7 @@ def _causal(of: Measurements, path: Path, failed: set[str], has_positions: bool)
         yield "causal_inverted"
     if any(same_table(moved, everything.tril(k)) for k in range(1, size - 1)):
         yield "causal_too_wide"
-    changes = of.changes(lambda x: of.output(x, path))
+    changes = of.changes(lambda x: of.output(WIDE * x, path))
     if of.tolerance < changes.triu(1).max() < SMALL * changes.tril(-1).max():
         yield "causal_weak"
         return
@@ -220,7 +220,7 @@ def _mask(of: Measurements, path: Path) -> Iterator[str]:
         yield "mask_transposed"
     x, mask = of.draw(), of.to_device(given)
     causal = of.layer.causal_argument is None and of.is_causal
-    changes = of.changes(lambda x: of.output(x, path, causal=causal, mask=mask))
+    changes = of.changes(lambda x: of.output(WIDE * x, path, causal=causal, mask=mask))
     own = torch.eye(of.length, dtype=torch.bool)
     if of.tolerance < changes[~given].max() < SMALL * changes[given & ~own].max():
         yield "mask_weak"

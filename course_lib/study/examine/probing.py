@@ -1,6 +1,7 @@
 """Which form of mask a layer takes, found by trying each on it."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import torch
 
@@ -12,7 +13,7 @@ from course_lib.study.examine.forms import (
     PAIR_SHAPES,
     MaskForm,
 )
-from course_lib.study.examine.measuring import BATCH, SMALL, Measurements, same_table
+from course_lib.study.examine.measuring import BATCH, SMALL, WIDE, Measurements, same_table
 
 # What a form does. All but RUNS settle that the layer is meant to be given it.
 HIDES, INVERTS, WEAKENS, RUNS = "hides", "inverts", "weakens", "runs"
@@ -27,7 +28,6 @@ def find_forms(of: Measurements, masks: list[str], paddings: list[str]) -> None:
     ``paddings`` take (batch, key_len). The first of each kind that fits is used.
     """
     layer = of.layer
-    layer.mask_argument = layer.padding_argument = None
     plain = _plain(of)
     for name in masks:
         form, effect = _settle(of, name, [*_pairs(layer), *_keys(layer)], plain)
@@ -71,41 +71,63 @@ def _settle(
     of: Measurements, name: str, forms: list[MaskForm], plain: torch.Tensor
 ) -> tuple[MaskForm | None, str]:
     """The first form that settles it; else the first that the layer takes; else None."""
-    first = None
+    x, first = of.draw(), None
+    seen: list[torch.Tensor] = []  # what came out of forms that settled nothing
     for form in forms:
         try:
-            effect = _effect(of, name, form, plain)
+            with _as_mask(of, name, form) as given:
+                output = of.output(x, of.paths[0], causal=_by_itself(of), **given)
+                if any(not of.differs(output, other).any() for other in seen):
+                    continue
+                effect = _effect(of, form, plain, given)
         except Exception:  # whatever somebody's layer raises
             continue
         if effect in (HIDES, REPLACES_CAUSAL, BRINGS_CAUSAL):
             return form, effect
         if effect != RUNS and form.kind != ADDED:
             return form, effect
+        seen.append(output)
         if first is None and form.kind != ADDED:
             first = form
     return first, RUNS
 
 
-def _effect(of: Measurements, name: str, form: MaskForm, plain: torch.Tensor) -> str:
-    """Give the layer a mask in this form, and see what it does."""
-    layer = of.layer
-    allowed = of.draw_mask()
+def _allowed(of: Measurements, form: MaskForm) -> torch.Tensor:
+    """A mask (query_len, key_len) that is unlike its inverse and its transpose.
+
+    For each query, it allows pairs in the future and forbids some in the past.
+    """
     if form.is_per_key:
-        real = torch.arange(of.length) % 3 != 1
-        allowed = real.expand(of.length, -1)
-        layer.padding_argument, layer.padding_form = name, form
-        given = {"padding": of.to_device(real.expand(BATCH, -1))}
-    else:
-        layer.mask_argument, layer.mask_form = name, form
-        given = {"mask": of.to_device(allowed)}
+        return (torch.arange(of.length) % 3 != 1).expand(of.length, -1)
+    rank, chain = torch.arange(of.length), torch.arange(of.length) % 2
+    rank[1::2] = rank[1::2].flip(0)
+    return (chain[:, None] == chain) & (rank[:, None] >= rank)
+
+
+@contextmanager
+def _as_mask(of: Measurements, name: str, form: MaskForm) -> Iterator[dict[str, torch.Tensor]]:
+    """Let the layer take a mask in this form for a while; gives the mask to call it with."""
+    layer, allowed = of.layer, of.to_device(_allowed(of, form))
+    before = layer.mask_argument, layer.mask_form, layer.padding_argument, layer.padding_form
     try:
-        changes = of.changes(lambda x: of.output(x, of.paths[0], causal=_by_itself(of), **given))
-    finally:
         if form.is_per_key:
-            layer.padding_argument = None
+            layer.padding_argument, layer.padding_form = name, form
+            yield {"padding": allowed[:1].expand(BATCH, -1)}
         else:
-            layer.mask_argument = None
-    moved = changes > of.tolerance
+            layer.mask_argument, layer.mask_form = name, form
+            yield {"mask": allowed}
+    finally:
+        layer.mask_argument, layer.mask_form, layer.padding_argument, layer.padding_form = before
+
+
+def _effect(of: Measurements, form: MaskForm, plain: torch.Tensor, given: dict) -> str:
+    """What the mask does: who moves whom with it, against who does without it."""
+    allowed = _allowed(of, form)
+
+    def run(x):
+        return of.output(x, of.paths[0], causal=_by_itself(of), **given)
+
+    moved = of.who_moves(run)
     if same_table(moved, allowed & plain):
         sees_all = _by_itself(of) and bool(plain.all())
         is_added = form.kind == ADDED and not form.is_per_key
@@ -114,8 +136,9 @@ def _effect(of: Measurements, name: str, form: MaskForm, plain: torch.Tensor) ->
         return REPLACES_CAUSAL
     if same_table(moved, ~allowed & plain):
         return INVERTS
+    changes = of.changes(lambda x: run(WIDE * x))
     own = torch.eye(of.length, dtype=torch.bool)
-    hidden, seen = ~allowed & plain & ~own, allowed & plain & ~own
-    if of.tolerance < changes[hidden].max() < SMALL * changes[seen].max():
+    hidden, shown = ~allowed & plain & ~own, allowed & plain & ~own
+    if of.tolerance < changes[hidden].max() < SMALL * changes[shown].max():
         return WEAKENS
     return RUNS

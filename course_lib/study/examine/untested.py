@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from course_lib.study.examine.measuring import Measurements
 from course_lib.study.examine.report import NOT_APPLICABLE, PASSED, WARNING, Finding
 
-CACHE_WORDS = ("cache", "past", "layer_past", "memory_kv", "mem", "state")
+CACHE_NAMES = ("cache", "past")  # parts of them
+SHORT_CACHE_NAMES = ("mem", "mems", "kv", "state")
 
 
 def not_tested(
@@ -34,7 +35,11 @@ def not_tested(
         if name not in used
         and parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL)
     ]
-    caches = [name for name in left if any(word in name.lower() for word in CACHE_WORDS)]
+    caches = [
+        name
+        for name in left
+        if name in SHORT_CACHE_NAMES or any(part in name.lower() for part in CACHE_NAMES)
+    ]
     handed = f"{', '.join(caches)} stayed empty" if caches else "none was handed in"
     lines["caches"] = (
         f"caches: {handed}, so neither what they hold nor the mask behind them was looked at."
