@@ -919,6 +919,16 @@ class OutputsMasked(Maps):
         return output if padding_mask is None else output * padding_mask[..., None]
 
 
+@wrong("a mask repeated in another order than the heads", **MAY,
+       thread="lsdefine/attention-is-all-you-need-keras #36")  # fmt: skip
+class RepeatedMask(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x).transpose(0, 1).flatten(0, 1)  # (heads * batch, query, key)
+        if mask is not None:
+            scores = scores.masked_fill(~mask.repeat_interleave(H, dim=0)[:, None], -math.inf)
+        return self.out(scores.softmax(-1).unflatten(0, (H, len(x))).transpose(0, 1), x)
+
+
 @wrong("key padding mask inverted", "padding_inverted", thread="mlwithme/TransformerTranslation #6",
        **MAY)  # fmt: skip
 class PaddingInverted(Maps):

@@ -20,6 +20,8 @@ FINDS_NO_MASK = (
     "No argument of the layer has the name of a mask. If one takes a mask, pass its name and what "
     'True means in it, such as mask_argument="allowed", true_means="may attend" (or "blocked").'
 )
+SOME_TOKENS = [[0, 2, 3, 5], [0, 1, 4, 5], [0, 1, 2, 3]]  # of each sequence; the rest is padding
+FIRST_TOKENS = [[0, 1, 2, 3], [0, 1, 2], [0, 1]]  # where places count, padding comes last
 NO_MASK = "It needs a mask, see the test called mask."
 
 
@@ -83,19 +85,24 @@ def padding(of: Measurements, has_positions: bool) -> Finding:
     test = "padding"
     if of.layer.padding_argument is None and of.layer.mask_argument is None:
         return not_applicable(test, NO_MASK)
-    kept = [0, 1, 2, 3] if has_positions else [0, 2, 3, 5]  # the rest is padding
-    real = torch.zeros(6, dtype=torch.bool)
-    real[kept] = True
-    x = of.draw(6)
-    added, argument = "", of.layer.padding_argument
+    x, added, argument = of.draw(6), "", of.layer.padding_argument
+    kept = FIRST_TOKENS if has_positions else SOME_TOKENS
+    kept = kept if argument is not None else kept[:1] * BATCH  # (query_len, key_len) is for all
+    real = torch.zeros(BATCH, 6, dtype=torch.bool)
+    for row, tokens in zip(real, kept, strict=True):
+        row[tokens] = True
     if argument is not None:
         added = _is_added(of, argument, of.layer.padding_form)
-        given = {"padding": of.to_device(real.expand(BATCH, -1))}
+        given = {"padding": of.to_device(real)}
     else:
-        given = {"mask": of.to_device(real.expand(6, -1))}
+        given = {"mask": of.to_device(real[0].expand(6, -1))}
 
-    def measure(path):
-        return of.differs(of.output(x, path, **given)[:, kept], of.output(x[:, kept], path))
+    def measure(path, given=given):
+        output, table = of.output(x, path, **given), torch.zeros(BATCH, 4, dtype=torch.bool)
+        for i, tokens in enumerate(kept):
+            alone = of.output(x[i : i + 1, tokens], path)
+            table[i, : len(tokens)] = of.differs(output[i : i + 1, tokens], alone)
+        return table
 
     words = (
         f"Real tokens get the same outputs with hidden padding and without any.{added}",
@@ -106,12 +113,10 @@ def padding(of: Measurements, has_positions: bool) -> Finding:
     if finding.status == FAILED:
         inverse = {name: ~table for name, table in given.items()}
         for path in of.paths:
-            output, trimmed = (of.output(tokens, path) for tokens in (x, x[:, kept]))
-            hidden, other = (of.output(x, path, **one) for one in (given, inverse))
-            moved = of.differs(hidden, output)
+            moved = of.differs(of.output(x, path, **given), of.output(x, path))
             of.tables["padding ignored", path] = ~moved.any()
-            of.tables["padding on queries", path] = moved.any() & ~moved[:, kept].any()
-            of.tables["padding inverted", path] = ~of.differs(other[:, kept], trimmed).any()
+            of.tables["padding on queries", path] = moved.any() & ~(moved & real).any()
+            of.tables["padding inverted", path] = ~measure(path, inverse).any()
     return finding
 
 

@@ -31,15 +31,19 @@ def find_forms(of: Measurements, masks: list[str], paddings: list[str]) -> None:
     plain = _plain(of)
     for name in masks:
         form, effect = _settle(of, name, [*_pairs(layer), *_keys(layer)], plain)
-        if form is None or not form.is_per_key:
+        if form is None:
+            continue
+        if not form.is_per_key:
             if layer.mask_argument is None:
-                layer.mask_argument, layer.mask_form = name, form or MaskForm()
+                layer.mask_argument, layer.mask_form = name, form
                 layer.mask_replaces_causal = effect in (REPLACES_CAUSAL, BRINGS_CAUSAL)
                 if effect == BRINGS_CAUSAL:
                     layer.required_masks += (name,)
                     layer.mask_brings_causal = True
         elif layer.padding_argument is None and not paddings:
             layer.padding_argument, layer.padding_form = name, form
+    if masks and layer.mask_argument is None and layer.padding_argument is None:
+        layer.mask_argument = masks[0]  # it stops with an error, and the test called mask says so
     for name in paddings[:1]:
         form, _ = _settle(of, name, [*_keys(layer)], plain)
         layer.padding_argument = name
