@@ -19,6 +19,14 @@ from course_lib.study.heads import (
     same_token_score,
 )
 from course_lib.validation import check_positive, check_tokens
+from course_lib.widgets.checked_traits import (
+    Row,
+    Text,
+    WholeNumber,
+    in_range,
+    pair_of_head,
+)
+from course_lib.widgets.checking import shortened
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 
 # Name of a score: how it is computed from a layer's weights and the tokens, and what it says.
@@ -78,11 +86,11 @@ class ModelLab(CourseWidget):
     _data = traitlets.Dict().tag(sync=True, page=True)
     _stored = traitlets.List(traitlets.Dict()).tag(sync=True, page=True)
     _live = traitlets.Dict().tag(sync=True, page=True)  # the last run that is not stored
-    text = traitlets.Unicode().tag(sync=True, page=True)
-    off = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True, page=True)
-    layer = traitlets.Int(0).tag(sync=True, page=True)
-    head = traitlets.Int(0).tag(sync=True, page=True)
-    score = traitlets.Unicode(next(iter(SCORES))).tag(sync=True, page=True)
+    text = Text().tag(sync=True, page=True)
+    off: traitlets.List = Row().tag(sync=True, page=True)
+    layer = WholeNumber(0).tag(sync=True, page=True)
+    head = WholeNumber(0).tag(sync=True, page=True)
+    score = Text(next(iter(SCORES))).tag(sync=True, page=True)
     # To which text and heads the answer is, and what went wrong.
     answer = traitlets.Dict().tag(sync=True, page=True)
 
@@ -100,6 +108,11 @@ class ModelLab(CourseWidget):
         head: int = 0,
         score: str = "previous token",
     ):
+        for name, function in (("encode", encode), ("decode", decode)):
+            if not callable(function):
+                raise TypeError(f"{name} must be a function, got {type(function).__name__}")
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a text, got {type(text).__name__}")
         if not isinstance(model, DecoderLM):
             raise TypeError(f"model must be a DecoderLM, got {type(model).__name__}")
         if model.training:
@@ -114,8 +127,11 @@ class ModelLab(CourseWidget):
         self._layers, self._heads = len(attentions), attentions[0].num_heads
         self._with_all: tuple[str, torch.Tensor] | None = None
         stored: list[dict] = []
-        for one, heads in ((text, ()), *runs):
-            off = self._checked_heads(heads)
+        for one, heads in ((text, ()), *_checked_runs(runs)):
+            try:
+                off = self._checked_heads(heads)
+            except traitlets.TraitError as error:
+                raise ValueError(f"runs: {error}") from error
             if not any((other["text"], other["off"]) == (one, off) for other in stored):
                 stored.append(self._compute(one, off))
         self._shown = stored[0]
@@ -152,7 +168,7 @@ class ModelLab(CourseWidget):
     def _compute(self, text: str, off: list[list[int]]) -> dict:
         """Return what the browser shows of the model's run."""
         if not text.strip():
-            raise ValueError("the text is empty")
+            raise ValueError(f"text must not be empty, got {text!r}")
         tokens, pieces = self._encode(text)
         check_tokens("tokens from encode", tokens)
         length = tokens.shape[1]
@@ -176,7 +192,7 @@ class ModelLab(CourseWidget):
         return {
             "text": text,
             "off": off,
-            "pieces": [_visible(piece) for piece in pieces],
+            "pieces": [spelt_out(piece) for piece in pieces],
             "weights": _base64(maps[..., rows, columns]),
             "scores": {
                 name: _score_text([score(layer, tokens) for layer in weights])
@@ -191,7 +207,7 @@ class ModelLab(CourseWidget):
         likely = likely[with_all[likely].argsort(descending=True, stable=True)]
         texts = [self._decode(number) or f"token {number}" for number in likely.tolist()]
         return [
-            [_visible(text), round(with_all[number].item(), 5), round(without[number].item(), 5)]
+            [spelt_out(text), round(with_all[number].item(), 5), round(without[number].item(), 5)]
             for text, number in zip(texts, likely, strict=True)
         ]
 
@@ -212,19 +228,8 @@ class ModelLab(CourseWidget):
 
     def _checked_heads(self, heads: Collection[Sequence[int]]) -> list[list[int]]:
         """Return the heads in order, each once."""
-        for head in heads:
-            if not (
-                isinstance(head, list | tuple)
-                and len(head) == 2
-                and all(type(number) is int for number in head)
-                and 0 <= head[0] < self._layers
-                and 0 <= head[1] < self._heads
-            ):
-                raise ValueError(
-                    f"a head that is off must be a pair (layer from 0 to {self._layers - 1}, "
-                    f"head from 0 to {self._heads - 1}), got {head!r}"
-                )
-        return [list(head) for head in sorted({tuple(head) for head in heads})]
+        pairs = [pair_of_head("off", head, self._layers, self._heads) for head in heads]
+        return [list(head) for head in sorted({tuple(head) for head in pairs})]
 
     def describe(self) -> str:
         number = len(self._stored)
@@ -249,18 +254,12 @@ class ModelLab(CourseWidget):
 
     @traitlets.validate("off")
     def _check_off(self, proposal):
-        try:
-            return self._checked_heads(proposal["value"])
-        except ValueError as error:
-            raise traitlets.TraitError(str(error)) from error
+        return self._checked_heads(proposal["value"])
 
     @traitlets.validate("layer", "head")
     def _check_choice(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
-        count = {"layer": self._layers, "head": self._heads}[name]
-        if not 0 <= value < count:
-            raise traitlets.TraitError(f"{name} must be from 0 to {count - 1}, got {value}")
-        return value
+        return in_range(name, value, {"layer": self._layers, "head": self._heads}[name])
 
     @traitlets.validate("score")
     def _check_score(self, proposal):
@@ -269,6 +268,19 @@ class ModelLab(CourseWidget):
                 f"score must be one of {[*SCORES, LAST]}, got {proposal['value']!r}"
             )
         return proposal["value"]
+
+
+def _checked_runs(runs) -> list[tuple[str, Collection[Head]]]:
+    """Return the runs, each a text and the heads that are off."""
+    expected = "runs must hold pairs of a text and the heads that are off"
+    if not isinstance(runs, list | tuple):
+        raise TypeError(f"{expected}, got {shortened(runs)}")
+    for one in runs:
+        if not (isinstance(one, list | tuple) and len(one) == 2 and isinstance(one[0], str)):
+            raise ValueError(f"{expected}, got {shortened(one)}")
+        if isinstance(one[1], str) or not isinstance(one[1], Collection):
+            raise ValueError(f"{expected}, such as ('The bank', [(0, 1)]), got {shortened(one[1])}")
+    return list(runs)
 
 
 def _probabilities(logits: torch.Tensor) -> torch.Tensor:
@@ -286,12 +298,6 @@ def _base64(numbers: torch.Tensor) -> str:
     """Return numbers from 0 to 1 as one byte each, in base64."""
     steps = (255 * numbers).round().to(torch.uint8)
     return base64.b64encode(steps.numpy().tobytes()).decode()
-
-
-def _visible(token: str) -> str:
-    """Return the token in one line, and so that it can be seen when it is nothing but spaces."""
-    token = spelt_out(token)
-    return token if token.strip() else token.replace(" ", "␣")
 
 
 def _heads_off(off: list[list[int]]) -> str:

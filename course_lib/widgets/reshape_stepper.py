@@ -6,6 +6,7 @@ import torch
 import traitlets
 
 from course_lib.validation import check_positive
+from course_lib.widgets.checked_traits import WholeNumber, YesNo, in_range
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import svg_image
 
@@ -36,8 +37,8 @@ class ReshapeStepper(CourseWidget):
     _esm = javascript("reshape_stepper")
     _css = css()
     _data = traitlets.Dict().tag(sync=True, page=True)
-    step = traitlets.Int(0).tag(sync=True, page=True)
-    wrong = traitlets.Bool(False).tag(sync=True, page=True)
+    step = WholeNumber(0).tag(sync=True, page=True)
+    wrong = YesNo(False).tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -120,6 +121,4 @@ class ReshapeStepper(CourseWidget):
 
     @traitlets.validate("step")
     def _check_step(self, proposal):
-        if not 0 <= proposal["value"] < len(TITLES):
-            raise traitlets.TraitError(f"step must be from 0 to 5, got {proposal['value']}")
-        return proposal["value"]
+        return in_range("step", proposal["value"], len(TITLES))

@@ -8,11 +8,13 @@ import torch
 import traitlets
 
 from course_lib.figures.colours import ROLES
-from course_lib.widgets.checking import checked_temperature, checked_tokens, finite_floats
+from course_lib.widgets.checked_traits import Point, Temperature
+from course_lib.widgets.checking import checked_tokens, finite_floats
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import svg_image, weights_table
 
 MOST_KEYS = 12
+LARGEST = 1e6  # the plane is drawn from -1.3 to 1.3 of the largest number
 
 
 class SoftLookup(CourseWidget):
@@ -33,16 +35,16 @@ class SoftLookup(CourseWidget):
         unit: stands behind an output that is a number.
 
     Raises:
-        TypeError: keys or values are not floating, names is a text.
-        ValueError: shapes or lengths that do not fit, NaN or infinite numbers.
+        TypeError: keys or values are not floating; names, axes or unit are not texts.
+        ValueError: shapes or lengths that do not fit, NaN or numbers beyond a million.
         TraitError: a query that is not two finite numbers, a temperature that is not above 0.
     """
 
     _esm = javascript("soft_lookup")
     _css = css()
     _data = traitlets.Dict().tag(sync=True, page=True)
-    query = traitlets.List(traitlets.Float(), minlen=2, maxlen=2).tag(sync=True, page=True)
-    temperature = traitlets.Float(1.0).tag(sync=True, page=True)
+    query: traitlets.List = Point().tag(sync=True, page=True)
+    temperature = Temperature(1.0).tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -55,7 +57,7 @@ class SoftLookup(CourseWidget):
         axes: tuple[str, str] = ("x", "y"),
         unit: str = "",
     ):
-        self._keys = finite_floats("keys", keys)
+        self._keys = finite_floats("keys", keys, LARGEST)
         if self._keys.dim() != 2 or self._keys.shape[1] != 2:
             raise ValueError(f"keys must have shape (n, 2), got {tuple(self._keys.shape)}")
         self._names = checked_tokens("names", names, MOST_KEYS)
@@ -64,22 +66,28 @@ class SoftLookup(CourseWidget):
             raise ValueError(
                 f"names must hold one text for each of {len(self._keys)} keys, got {count}"
             )
-        self._values = self._keys if values is None else finite_floats("values", values)
+        given = keys if values is None else values
+        self._values = finite_floats("values", given, LARGEST)
         if self._values.shape not in ((count,), (count, 2)):
             raise ValueError(
                 f"values must have shape ({count},) or ({count}, 2), "
                 f"got {tuple(self._values.shape)}"
             )
+        if not isinstance(unit, str):
+            raise TypeError(f"unit must be a text, got {unit!r}")
         self._unit = f" {unit}" if unit else ""
+        directions = checked_tokens("axes", axes, 2)
+        if len(directions) != 2:
+            raise ValueError(f"axes must hold the names of two directions, got {directions}")
         super().__init__(
             _data={
                 "keys": self._keys.tolist(),
                 "names": self._names,
                 "values": self._values.reshape(count, -1).tolist(),
-                "axes": [str(axis) for axis in axes],
+                "axes": directions,
                 "unit": self._unit,
             },
-            query=[float(x) for x in query],
+            query=query,
             temperature=temperature,
         )
 
@@ -142,10 +150,6 @@ class SoftLookup(CourseWidget):
 
     @traitlets.validate("query")
     def _check_query(self, proposal):
-        if not all(map(math.isfinite, proposal["value"])):
-            raise traitlets.TraitError(f"query must be two finite numbers, got {proposal['value']}")
+        if max(map(abs, proposal["value"])) > LARGEST:
+            raise traitlets.TraitError(f"query must lie within 1e6, got {proposal['value']}")
         return proposal["value"]
-
-    @traitlets.validate("temperature")
-    def _check_temperature(self, proposal):
-        return checked_temperature(proposal["value"])

@@ -145,7 +145,7 @@ def test_what_goes_wrong_is_said_and_the_last_picture_stays(model):
     before, live = lab.next_tokens, lab._live
     for text, words in {
         "a z": "ValueError: 'z' is not in list",
-        "  ": "ValueError: the text is empty",
+        "  ": "ValueError: text must not be empty, got '  '",
         "a b c d": "ValueError: at most 3 tokens fit, this text has 4",
     }.items():
         lab.text = text
@@ -214,7 +214,7 @@ def test_a_page_shows_what_is_not_stored_too(model):
         (TypeError, "model must be a DecoderLM, got Linear", {"model": torch.nn.Linear(2, 2)}),
         (TypeError, "max_tokens must be an integer", {"max_tokens": 4.0}),
         (ValueError, "top must be at least 1, got 0", {"top": 0}),
-        (ValueError, "the text is empty", {"text": " "}),
+        (ValueError, "text must not be empty, got ' '", {"text": " "}),
         (ValueError, "at most 5 tokens fit, this text has 6", {"max_tokens": 5}),
         (ValueError, r"pair \(layer from 0 to 3, head from 0 to 2\), got \(4, 0\)", [(4, 0)]),
         (ValueError, r"got \(0, 3\)", [(0, 3)]),

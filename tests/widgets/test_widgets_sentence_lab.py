@@ -62,7 +62,7 @@ def test_text_variant_and_query_can_be_set():
         ("text", " ", "text must hold 1 to 6 words, got 0"),
         ("text", "a " * 7, "text must hold 1 to 6 words, got 7"),
         ("off", [(3, 0)], r"layer from 0 to 2, head from 0 to 1\), got \(3, 0\)"),
-        ("off", [(0,)], r"must be a pair .*, got \(0,\)"),
+        ("off", [(0,)], r"each a pair .*, got \(0,\)"),
         ("layer", 3, "layer must be from 0 to 2, got 3"),
         ("head", -1, "head must be from 0 to 1, got -1"),
         ("query", 2, "query must be from 0 to 1, got 2"),

@@ -13,7 +13,7 @@ export function context(look) {
     svg("svg", { viewBox: `0 -1 ${headDim} 2`, preserveAspectRatio: "none" }, path));
   const node = make("div", { className: "cw-handed-on" }, entropyText, make("span", { className: "cw-track" }, entropyFill));
   if (headDim) node.append(heading("context vector"), drawing, numbers);
-  /** @type {Float32Array | null} */
+  /** @type {import("../shared/attention_math.js").Floats | null} */
   let known = null;
   let largest = 1;
 
@@ -30,7 +30,8 @@ export function context(look) {
       const values = look.tokens().values?.(look.index());
       if (!values) return;
       if (values !== known) {
-        largest = values.reduce((a, value) => Math.max(a, Math.abs(value)), 1e-9);
+        largest = 1e-9;
+        for (const value of values) largest = Math.max(largest, Math.abs(value));
         known = values;
       }
       const vector = contextVector(row, values, headDim);

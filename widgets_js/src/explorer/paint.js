@@ -6,7 +6,7 @@ import { shadeOf } from "../shared/colours.js";
  * @typedef {object} Picture
  * @property {Float64Array} weights queryLen * keyLen
  * @property {Float64Array | null} minus what is taken off: then the picture is a difference
- * @property {Float32Array} scores NaN where attention is never allowed
+ * @property {import("../shared/attention_math.js").Floats} scores NaN where attention is never allowed
  * @property {boolean} causal
  * @property {number} most the weight (or the difference) that has the last colour
  * @property {number} queryLen
