@@ -12,7 +12,7 @@ from course_lib.widgets.picture import svg_image
 
 TITLES = ("projection", "view", "transpose", "attention", "transpose back", "view back")
 MOST = {"seq_len": 6, "num_heads": 4, "head_dim": 4}
-HEAD_COLOURS = ("#31446b", "#fee838", "#8e8978", "#c9b869")  # four of cividis
+HEAD_COLOURS = ("#56b4e9", "#e69f00", "#cc79a7", "#bbbbbb")  # black is readable on each
 
 
 class ReshapeStepper(CourseWidget):
@@ -55,7 +55,8 @@ class ReshapeStepper(CourseWidget):
             if size > MOST[name]:
                 raise ValueError(f"{name} must be at most {MOST[name]}, got {size}")
         self._sizes = seq_len, num_heads, head_dim
-        super().__init__(_data=sizes, step=step, wrong=wrong)
+        colours = list(HEAD_COLOURS[:num_heads])
+        super().__init__(_data=sizes | {"colours": colours}, step=step, wrong=wrong)
 
     @property
     def order(self) -> torch.Tensor:
@@ -111,7 +112,7 @@ class ReshapeStepper(CourseWidget):
                 cells += (
                     f'<rect x="{left}" y="{30 * y}" width="40" height="26" rx="3" '
                     f'fill="{HEAD_COLOURS[head]}"/><text x="{left + 20}" y="{30 * y + 18}" '
-                    f'fill="{"#fff" if head == 0 else "#000"}">{self._label(number)}</text>'
+                    f'fill="#000">{self._label(number)}</text>'
                 )
         size = f'width="{112 + 44 * len(rows[0])}" height="{30 * len(rows)}"'
         font = 'font-family="sans-serif" font-size="13" text-anchor="middle"'

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 import traitlets
 
-from course_lib.figures.colours import ROLES
+from course_lib.figures.colours import ROLES, weight_colour
 from course_lib.widgets.checked_traits import Point, Temperature
 from course_lib.widgets.checking import checked_tokens, finite_floats
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
@@ -125,18 +125,20 @@ class SoftLookup(CourseWidget):
             place = f'x="{x:.3f}" y="{y:.3f}" text-anchor="{anchor}"'
             return f"<text {place} {font}>{html.escape(text)}</text>"
 
-        def point(name: str, place: list[float], radius: float, role: str) -> str:
+        def point(name: str, place: list[float], radius: float, role: str, fill: str = "") -> str:
             x, y = place
             # The output lies among the others, so its name is below it.
             label = write(name, x, -y + (13 if role == "output" else -9) * size)
             circle = f'cx="{x:.3f}" cy="{-y:.3f}" r="{radius * size:.3f}"'
-            return f'<circle {circle} fill="{ROLES[role]}"/>{label}'
+            stroke = f'stroke="{ROLES[role]}" stroke-width="{size:.3f}"'
+            return f'<circle {circle} fill="{fill or ROLES[role]}" {stroke}/>{label}'
 
         first, second = self._data["axes"]
         shapes.append(write(f"{first} →", reach - 2 * size, 9 * size, "end"))
         shapes.append(write(f"↑ {second}", 2 * size, -reach + 8 * size, "start"))
         for name, key, weight in zip(self._names, self._keys.tolist(), weights, strict=True):
-            shapes.append(point(name, key, 3 + 5 * math.sqrt(weight), "key"))
+            radius = 3 + 5 * math.sqrt(weight)
+            shapes.append(point(name, key, radius, "key", weight_colour(min(float(weight), 1.0))))
         if self._values.dim() == 2:
             shapes.append(point("output", self.output.tolist(), 4, "output"))
         shapes.append(point("query", self.query, 4, "query"))
@@ -146,7 +148,7 @@ class SoftLookup(CourseWidget):
             f'style="background: #fff" viewBox="{box}">{"".join(shapes)}</svg>'
         )
         shown = ", a query and its output" if self._values.dim() == 2 else " and a query"
-        return svg_image(svg, f"Keys{shown} in a plane; larger keys have more weight")
+        return svg_image(svg, f"Keys{shown} in a plane; larger, darker keys have more weight")
 
     @traitlets.validate("query")
     def _check_query(self, proposal):

@@ -1,6 +1,7 @@
 // All heads at once, and one head, one query up close. The scores come from Python; everything
 // that depends on the mask and the temperature is computed here.
 import { make, widgetRoot } from "./shared/elements.js";
+import { followPage } from "./shared/page.js";
 import { board } from "./explorer/board.js";
 import { context } from "./explorer/context.js";
 import { readData } from "./explorer/data.js";
@@ -30,6 +31,7 @@ export function mountExplorer(el, model) {
   const first = Object.fromEntries(STATE.map((name) => [name, model.get(name)]));
   const root = widgetRoot(el, "Attention explorer");
   root.classList.add("cw-explorer");
+  const unfollow = followPage(root, () => update("maps"));
 
   const tools = toolbar(look, () => look.set(first));
   const headline = status(look), body = make("div", { className: "cw-explorer-body" });
@@ -98,6 +100,7 @@ export function mountExplorer(el, model) {
     model.on("change:" + name, listeners[name]);
   }
   return () => {
+    unfollow();
     parts.heads.stop();
     for (const name in listeners) model.off("change:" + name, listeners[name]);
   };

@@ -1,7 +1,6 @@
 // Every number keeps its name and colour on its way through view, transpose, attention and back.
 import { withRoom } from "./reshape_stepper/room.js";
 import { reshapeSteps, shapeOf } from "./reshape_stepper/steps.js";
-import { cividis } from "./shared/colours.js";
 import { checkbox, radioGroup } from "./shared/controls.js";
 import { make, widgetRoot } from "./shared/elements.js";
 import { save } from "./shared/model.js";
@@ -13,8 +12,8 @@ const CELL = 44, ROW = 34, GAP = 26, TOP = 22, LEFT = 44;
  * @param {import("./shared/model.js").Model} model
  */
 export function mountReshapeStepper(el, model) {
-  /** @type {{seq_len: number, num_heads: number, head_dim: number}} */
-  const { seq_len: seqLen, num_heads: numHeads, head_dim: headDim } = model.get("_data");
+  /** @type {{seq_len: number, num_heads: number, head_dim: number, colours: string[]}} */
+  const { seq_len: seqLen, num_heads: numHeads, head_dim: headDim, colours } = model.get("_data");
   const merged = numHeads * headDim, count = seqLen * merged;
   const nameOf = (/** @type {number} */ n) => String.fromCharCode(65 + Math.floor(n / merged)) + (n % merged);
   const headOf = (/** @type {number} */ n) => Math.floor((n % merged) / headDim);
@@ -31,9 +30,8 @@ export function mountReshapeStepper(el, model) {
   const names = make("div"), stage = make("div", { className: "cw-stage", "aria-hidden": "true" }, names);
   stage.style.height = TOP + Math.max(...every.map(({ rows }) => rows[0])) * ROW + "px";
   const cells = Array.from({ length: count }, (_, n) => {
-    const share = numHeads > 1 ? headOf(n) / (numHeads - 1) : 0;
     const cell = make("span", { className: "cw-number" });
-    Object.assign(cell.style, { backgroundColor: `rgb(${cividis(0.2 + 0.75 * share)})`, color: share < 0.35 ? "#fff" : "#000", width: CELL - 3 + "px", height: ROW - 3 + "px" });
+    Object.assign(cell.style, { backgroundColor: colours[headOf(n)], color: "#000", width: CELL - 3 + "px", height: ROW - 3 + "px" });
     stage.append(cell);
     return cell;
   });

@@ -1,9 +1,10 @@
 // What the size of a head does to its weights, with and without the division by sqrt(d_k).
 import { attentionWeights, entropy } from "./shared/attention_math.js";
-import { percent } from "./shared/colours.js";
+import { percent, shadeBar } from "./shared/colours.js";
 import { checkbox, slider } from "./shared/controls.js";
 import { setAll, svg } from "./shared/drawing.js";
 import { heading, make, widgetRoot } from "./shared/elements.js";
+import { followPage } from "./shared/page.js";
 import { floats, save } from "./shared/model.js";
 
 /**
@@ -104,14 +105,17 @@ export function mountScalingLab(el, model) {
       score.textContent = (all[i * cells + draw * keyLen + key] / spread).toFixed(2);
       value.textContent = percent(row[key]);
       fill.style.width = 100 * row[key] + "%";
+      shadeBar(fill, row[key]);
     });
     status.textContent = `d_k ${sizes[i]}, ${scaled ? "scaled" : "not scaled"}: the largest weight is ${percent(largest)}`;
     const gradient = slope >= 0.001 ? slope.toFixed(3) : slope >= 1e-6 ? slope.toExponential(0) : "below 1e-6";
     facts.textContent = `entropy ${entropy(row).toFixed(2)} of at most ${Math.log(keyLen).toFixed(2)} nats; size of the slope ${gradient}`;
     for (const { mark } of panels) mark(i, scaled);
   }
+  const unfollow = followPage(root, update);
   update();
   for (const name of ["d_k", "scaled", "draw"]) model.on("change:" + name, update);
+  return unfollow;
 }
 
 export { pageModel } from "./shared/model.js";

@@ -1,9 +1,10 @@
 // One query that can be dragged, and what it finds: scores, weights, output.
 import { attentionWeights, contextVector } from "./shared/attention_math.js";
-import { cividis, percent } from "./shared/colours.js";
+import { percent, shadeBar, shadeOf } from "./shared/colours.js";
 import { slider } from "./shared/controls.js";
 import { convexHull, setAll, svg } from "./shared/drawing.js";
 import { make, widgetRoot } from "./shared/elements.js";
+import { followPage } from "./shared/page.js";
 import { save } from "./shared/model.js";
 import { boxOf, dotBox, placeLabels } from "./soft_lookup/place_labels.js";
 
@@ -100,8 +101,9 @@ export function mountSoftLookup(el, model) {
       row.score.textContent = show(scores[i]);
       row.value.textContent = percent(weight);
       row.fill.style.width = 100 * weight + "%";
-      setAll(dots[i], { r: (3 + 5 * Math.sqrt(weight)) * unitSize, fill: `rgb(${cividis(weight)})` });
-      setAll(lines[i], { x1: x, y1: -y, x2: keys[i][0], y2: -keys[i][1], "stroke-width": 5 * weight * unitSize, class: "cw-link" });
+      shadeBar(row.fill, weight);
+      setAll(dots[i], { r: (3 + 5 * Math.sqrt(weight)) * unitSize, fill: shadeOf(weight).background });
+      setAll(lines[i], { x1: x, y1: -y, x2: keys[i][0], y2: -keys[i][1], "stroke-width": 5 * weight * unitSize, stroke: shadeOf(weight).background, class: "cw-link" });
     });
     const moving = [{ x, y: -y, radius: 5 * unitSize, text: "query" }];
     if (isPlane) {
@@ -118,9 +120,11 @@ export function mountSoftLookup(el, model) {
     sum.textContent = "output = " + values.map((value, i) =>
       `${weights[i].toFixed(2)} · ${isPlane ? `(${value.map(show).join(", ")})` : value.map(show)}`).join(" + ");
   }
+  const unfollow = followPage(root, update);
   update();
   model.on("change:query", update);
   model.on("change:temperature", update);
+  return unfollow;
 }
 
 /**

@@ -3,6 +3,7 @@ import { make } from "../shared/elements.js";
 import { setAll, svg } from "../shared/drawing.js";
 import { shortName } from "./data.js";
 import { together } from "./bars.js";
+import { shadeOf } from "../shared/colours.js";
 
 const MOST_LINES = 400;
 const LEAST = 0.02; // thinner lines are left out
@@ -51,7 +52,7 @@ export function lines(look) {
     }).sort((a, b) => b.weight - a.weight);
     const kept = all.slice(0, MOST_LINES);
     drawn = kept.map(({ weight, query, key, colour }) => ({ query, key,
-      node: svg("line", { x1: SIDE, y1: y(query), x2: WIDTH - SIDE, y2: y(key), stroke: colour, "stroke-width": 0.5 + 3.5 * weight, opacity: 0.15 + 0.85 * weight }) }));
+      node: svg("line", { x1: SIDE, y1: y(query), x2: WIDTH - SIDE, y2: y(key), stroke: heads.length > 1 ? colour : shadeOf(weight).background, "stroke-width": 0.5 + 3.5 * weight }) }));
     paths.replaceChildren(...drawn.map(({ node }) => node));
     note.replaceChildren(...heads.flatMap(({ index, colour }) => {
       const mark = make("i");
