@@ -32,7 +32,7 @@ from course_lib.widgets.explorer_maps import Maps, checked_maps, content_for_the
 from course_lib.widgets.packed_numbers import COLDEST, MOST_WEIGHT_ERROR
 from course_lib.widgets.picture import maps_image, weights_table
 
-VIEWS = ("bars", "text", "lines", "steps")
+VIEWS = ("lines", "bars", "text", "steps")
 # What is looked at, in the order in which `state` tells it.
 PLACE = ("variant", "layer", "head", "query", "key", "asks", "temperature", "causal")
 STATE = (*PLACE, "view", "stretch", "order", "best", "pinned", "compare", "overlay")
@@ -87,7 +87,7 @@ class AttentionExplorer(CourseWidget):
     variant = Text().tag(sync=True, page=True)
     # "query": where it looks; "key": who looks at it.
     asks = Choice(("query", "key"), "query").tag(sync=True, page=True)
-    view = Choice(VIEWS, "bars").tag(sync=True, page=True)
+    view = Choice(VIEWS, "lines").tag(sync=True, page=True)
     # Whether the colours reach from 0 to the map's largest weight, instead of to 1.
     stretch = YesNo(False).tag(sync=True, page=True)
     # By what the heads are ordered, and how many of the best are shown; 0: all.

@@ -5,6 +5,7 @@ import { FEW, headName } from "./data.js";
 import { edgeLine } from "../shared/edge.js";
 import { pointing } from "./pointing.js";
 import { paint, valueAt } from "./paint.js";
+import { EXTRA } from "./toolbar.js";
 import { quoted, token } from "./words.js";
 
 const LABELS = 32; // so many tokens are written at a side
@@ -24,7 +25,7 @@ export function board(look, orderByCell) {
   const columns = make("div", { className: "cw-columns", "aria-hidden": "true" });
   const box = make("div", { className: "cw-map" }, rows, sheet, columns);
   const spoken = make("p", { className: "cw-spoken", "aria-live": "polite" });
-  const byCell = make("button", { type: "button", title: "order the heads by their weight at the chosen cell" }, "order heads by this cell");
+  const byCell = make("button", { type: "button", className: EXTRA, title: "order the heads by their weight at the chosen cell" }, "order heads by this cell");
   byCell.addEventListener("click", orderByCell);
   byCell.hidden = data.count <= FEW;
   const compare = comparing(look, (variant, index) => full(variant, index));

@@ -1,9 +1,10 @@
-// Lines from the queries to the keys, as thick as their weights; one colour for each head.
+// Lines from the queries to the keys, as thick and as strong in colour as their weights; where
+// heads lie over one another, each has a colour of its own.
+import { pageUsed, shadeOf } from "../shared/colours.js";
 import { make } from "../shared/elements.js";
 import { setAll, svg } from "../shared/drawing.js";
-import { shortName } from "./data.js";
 import { together } from "./bars.js";
-import { shadeOf } from "../shared/colours.js";
+import { shortName } from "./data.js";
 
 const MOST_LINES = 400;
 const LEAST = 0.02; // thinner lines are left out
@@ -21,13 +22,15 @@ export function lines(look) {
   const box = make("div", { className: "cw-lines-box", tabIndex: 0, role: "region", "aria-label": "lines from queries to keys" }, drawing);
   const node = make("div", {}, box, note);
   const y = (/** @type {number} */ place) => 22 + (place + 0.5) * rowHeight;
-  /** @type {SVGTextElement[][]} */
+  /** @type {SVGTextElement[][]} the words of both sides, queries first */
   let sides = [];
-  /** @type {{query: number, key: number, node: SVGLineElement}[]} */
+  /** @type {SVGLineElement[][][]} the lines of each query, and of each key */
   let drawn = [];
-  let built = "";
+  let built = "", written = "";
+  /** @type {{nodes: SVGLineElement[], word: SVGTextElement | undefined}} what is spoken of */
+  let marked = { nodes: [], word: undefined };
 
-  function build() {
+  function write() {
     const { queries, keys } = look.tokens();
     sides = [queries, keys].map((texts, side) => texts.map((text, place) => {
       const short = text.length > 15 ? text.slice(0, 14) + "…" : text;
@@ -51,22 +54,42 @@ export function lines(look) {
       return found;
     }).sort((a, b) => b.weight - a.weight);
     const kept = all.slice(0, MOST_LINES);
-    drawn = kept.map(({ weight, query, key, colour }) => ({ query, key,
-      node: svg("line", { x1: SIDE, y1: y(query), x2: WIDTH - SIDE, y2: y(key), stroke: heads.length > 1 ? colour : shadeOf(weight).background, "stroke-width": 0.5 + 3.5 * weight }) }));
-    paths.replaceChildren(...drawn.map(({ node }) => node));
-    note.replaceChildren(...heads.flatMap(({ index, colour }) => {
+    drawn = [queryLen, keyLen].map((count) => Array.from({ length: count }, () => []));
+    const nodes = kept.map(({ weight, query, key, colour }) => {
+      const line = svg("line", { x1: SIDE, y1: y(query), x2: WIDTH - SIDE, y2: y(key), "stroke-width": 0.5 + 3.5 * weight,
+        stroke: heads.length > 1 ? colour : shadeOf(weight).background });
+      drawn[0][query].push(line);
+      drawn[1][key].push(line);
+      return line;
+    });
+    paths.replaceChildren(...nodes.reverse()); // the strongest lie on top
+    note.replaceChildren(...(heads.length > 1 ? heads.flatMap(({ index, colour }) => {
       const mark = make("i");
       mark.style.background = colour;
       return [mark, shortName(look.data, index) + " "];
-    }), `Lines of ${100 * LEAST}% and more` + (kept.length < all.length ? `, the ${MOST_LINES} thickest.` : "."));
+    }) : []), `Lines of ${100 * LEAST}% and more` + (kept.length < all.length ? `, the ${MOST_LINES} thickest.` : "."));
+  }
+
+  /** The lines and the word that are spoken of: only what changes is touched. */
+  function mark() {
+    const at = look.at(), side = look.asksKey() ? 1 : 0, place = side ? at.key : at.query;
+    for (const line of marked.nodes) line.classList.remove("cw-spoken-of");
+    if (marked.word) setAll(marked.word, { "aria-current": "false" });
+    marked = { nodes: drawn[side][place], word: sides[side][place] };
+    for (const line of marked.nodes) line.classList.add("cw-spoken-of");
+    if (marked.word) setAll(marked.word, { "aria-current": "true" });
   }
 
   return {
     node,
     update() {
-      const key = [look.variant(), look.index(), look.get("causal"), look.get("temperature"), look.overlaid()].join();
+      const of = look.tokens(), spoken = [look.variant(), of.queryLen, of.keyLen].join();
+      if (spoken !== written) {
+        write();
+        written = spoken;
+      }
+      const key = [spoken, look.index(), look.get("causal"), look.get("temperature"), look.overlaid(), pageUsed()].join();
       if (key !== built) {
-        build();
         draw();
         built = key;
       }
@@ -74,12 +97,7 @@ export function lines(look) {
         const middle = y(look.asksKey() ? look.get("key") : look.get("query")) / height * box.scrollHeight;
         if (middle < box.scrollTop || middle > box.scrollTop + box.clientHeight) box.scrollTop = middle - box.clientHeight / 2;
       }
-      const at = look.at(), isKey = look.asksKey();
-      for (const { query, key, node } of drawn) {
-        node.classList.toggle("cw-faint", isKey ? key !== at.key : query !== at.query);
-      }
-      sides.forEach((side, i) => side.forEach((word, place) =>
-        setAll(word, { "aria-current": String(place === (i ? at.key : at.query) && (i === 1) === isKey) })));
+      mark();
     },
   };
 }

@@ -38,15 +38,17 @@ const shadesOf = (page) => Array.from({ length: STEPS + 1 }, (_, i) => {
     pixel: (255 << 24) | (blue << 16) | (green << 8) | red };
 });
 const SHADES = { light: shadesOf("light"), dark: shadesOf("dark") };
-let shades = SHADES.light;
+/** @type {Page} */
+let used = "light";
 
 /** From now on colours are those of this page. @param {Page} page */
 export function usePage(page) {
-  shades = SHADES[page];
+  used = page;
 }
+export const pageUsed = () => used;
 
 /** @param {number} weight from 0 to 1 */
-export const shadeOf = (weight) => shades[Math.round(STEPS * weight)];
+export const shadeOf = (weight) => SHADES[used][Math.round(STEPS * weight)];
 
 /**
  * Colour an element by a weight; null is masked: the element stands on the ground.
