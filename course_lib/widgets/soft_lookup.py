@@ -1,4 +1,4 @@
-"""One query that can be dragged over a plane: scores, weights and output follow."""
+"""One query and a few keys that can be dragged over a plane: scores, weights, output follow."""
 
 import html
 import math
@@ -8,7 +8,7 @@ import torch
 import traitlets
 
 from course_lib.figures.colours import ROLES, weight_colour
-from course_lib.widgets.checked_traits import Point, Temperature
+from course_lib.widgets.checked_traits import Point, Row, Temperature, refusal
 from course_lib.widgets.checking import checked_tokens, finite_floats
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import svg_image, weights_table
@@ -18,11 +18,12 @@ LARGEST = 1e6  # the plane is drawn from -1.3 to 1.3 of the largest number
 
 
 class SoftLookup(CourseWidget):
-    """Drag a query between the keys and watch what it finds.
+    """Drag a query between the keys, or the keys themselves, and watch what it finds.
 
     The score of a key is its dot product with the query, without any scale; the weights are the
     softmax of scores / temperature; the output is the values' weighted average. The traits
-    ``query`` and ``temperature`` follow what is dragged and can be set.
+    ``query``, ``points`` (where the keys are) and ``temperature`` follow what is dragged and can
+    be set.
 
     Args:
         keys: (n, 2) of a floating dtype, 1 to 12 of them.
@@ -44,6 +45,7 @@ class SoftLookup(CourseWidget):
     _css = css()
     _data = traitlets.Dict().tag(sync=True, page=True)
     query: traitlets.List = Point().tag(sync=True, page=True)
+    points: traitlets.List = Row().tag(sync=True, page=True)
     temperature = Temperature(1.0).tag(sync=True, page=True)
 
     def __init__(
@@ -57,21 +59,20 @@ class SoftLookup(CourseWidget):
         axes: tuple[str, str] = ("x", "y"),
         unit: str = "",
     ):
-        self._keys = finite_floats("keys", keys, LARGEST)
-        if self._keys.dim() != 2 or self._keys.shape[1] != 2:
-            raise ValueError(f"keys must have shape (n, 2), got {tuple(self._keys.shape)}")
+        points = finite_floats("keys", keys, LARGEST)
+        if points.dim() != 2 or points.shape[1] != 2:
+            raise ValueError(f"keys must have shape (n, 2), got {tuple(points.shape)}")
         self._names = checked_tokens("names", names, MOST_KEYS)
         count = len(self._names)
-        if len(self._keys) != count:
+        if len(points) != count:
             raise ValueError(
-                f"names must hold one text for each of {len(self._keys)} keys, got {count}"
+                f"names must hold one text for each of {len(points)} keys, got {count}"
             )
-        given = keys if values is None else values
-        self._values = finite_floats("values", given, LARGEST)
-        if self._values.shape not in ((count,), (count, 2)):
+        # None: the keys are the values, also when they are moved.
+        self._given = None if values is None else finite_floats("values", values, LARGEST)
+        if self._given is not None and self._given.shape not in ((count,), (count, 2)):
             raise ValueError(
-                f"values must have shape ({count},) or ({count}, 2), "
-                f"got {tuple(self._values.shape)}"
+                f"values must have shape ({count},) or ({count}, 2), got {tuple(self._given.shape)}"
             )
         if not isinstance(unit, str):
             raise TypeError(f"unit must be a text, got {unit!r}")
@@ -81,13 +82,13 @@ class SoftLookup(CourseWidget):
             raise ValueError(f"axes must hold the names of two directions, got {directions}")
         super().__init__(
             _data={
-                "keys": self._keys.tolist(),
                 "names": self._names,
-                "values": self._values.reshape(count, -1).tolist(),
+                "values": None if self._given is None else self._given.reshape(count, -1).tolist(),
                 "axes": directions,
                 "unit": self._unit,
             },
             query=query,
+            points=points.tolist(),
             temperature=temperature,
         )
 
@@ -96,6 +97,15 @@ class SoftLookup(CourseWidget):
         """The weights (n,) of the keys, float64."""
         query = torch.tensor(self.query, dtype=torch.float64)
         return torch.softmax(self._keys @ query / self.temperature, dim=-1)
+
+    @property
+    def _keys(self) -> torch.Tensor:
+        """The keys (n, 2) as they are now, float64."""
+        return torch.tensor(self.points, dtype=torch.float64)
+
+    @property
+    def _values(self) -> torch.Tensor:
+        return self._keys if self._given is None else self._given
 
     @property
     def output(self) -> torch.Tensor:
@@ -136,7 +146,7 @@ class SoftLookup(CourseWidget):
         first, second = self._data["axes"]
         shapes.append(write(f"{first} →", reach - 2 * size, 9 * size, "end"))
         shapes.append(write(f"↑ {second}", 2 * size, -reach + 8 * size, "start"))
-        for name, key, weight in zip(self._names, self._keys.tolist(), weights, strict=True):
+        for name, key, weight in zip(self._names, self.points, weights, strict=True):
             radius = 3 + 5 * math.sqrt(weight)
             shapes.append(point(name, key, radius, "key", weight_colour(min(float(weight), 1.0))))
         if self._values.dim() == 2:
@@ -155,3 +165,14 @@ class SoftLookup(CourseWidget):
         if max(map(abs, proposal["value"])) > LARGEST:
             raise traitlets.TraitError(f"query must lie within 1e6, got {proposal['value']}")
         return proposal["value"]
+
+    @traitlets.validate("points")
+    def _check_points(self, proposal):
+        count = len(self._names)
+        try:
+            points = finite_floats("points", proposal["value"], LARGEST)
+        except (TypeError, ValueError) as error:
+            raise traitlets.TraitError(str(error)) from error
+        if tuple(points.shape) != (count, 2):
+            raise refusal("points", f"{count} pairs of two numbers", proposal["value"])
+        return points.tolist()
