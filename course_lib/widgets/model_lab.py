@@ -3,6 +3,7 @@
 import base64
 import html
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import product
 from typing import cast
 
 import torch
@@ -11,7 +12,7 @@ import traitlets
 from course_lib.figures.map_validation import spelt_out
 from course_lib.model.block import TransformerBlock
 from course_lib.model.language_model import DecoderLM
-from course_lib.study.ablation import Head, run
+from course_lib.study.ablation import Head, others_like, run
 from course_lib.study.heads import (
     first_token_score,
     induction_score,
@@ -48,6 +49,7 @@ SCORES: dict[str, tuple[Callable, str]] = {
         "mean weight on what came after an earlier token equal to the query's",
     ),
 }
+DRAWS = 5  # controls by chance
 LAST = "from the last token"  # computed in the browser, from the weights
 LAST_SAYS = "weight that the last token, which predicts the next one, gives to"
 
@@ -57,8 +59,9 @@ class ModelLab(CourseWidget):
 
     The model runs in Python. Where none runs, the widget shows the stored runs, which are computed
     when it is made. The traits ``text, off, layer, head, score`` follow what is typed and clicked
-    and can be set: ``lab.off = [(3, 2)]`` switches off head 2 of layer 3. When a text fails or is
-    too long, the widget says so and keeps the last picture.
+    and can be set: ``lab.off = [(3, 2)]`` switches off head 2 of layer 3. Without some heads, it
+    shows beside the new probabilities those without as many others, five times by chance. When a
+    text fails or is too long, the widget says so and keeps the last picture.
 
     Weights and scores go to the browser in 255 steps, so they are shown with an error of at most
     1/510. A run of n tokens takes n(n + 1)/2 bytes for each head, and a third more in base64.
@@ -69,11 +72,12 @@ class ModelLab(CourseWidget):
         decode: takes the number of a token, returns its text.
         text: the first text; the run with all heads on is stored.
         runs: the other runs that are stored, each a text and the heads that are off, as pairs
-            (layer, head), both counted from 0.
+            (layer, head), both counted from 0. The lab opens on the first of them that is
+            one of ``text``.
         max_tokens: the longest text.
         top: how many next tokens are shown: the likeliest with all heads on or without some.
-        layer, head, score: what is chosen at first; a score is "previous token", "first token",
-            "own token", "induction" or "from the last token".
+        layer, head: what is chosen at first; the head with the highest score when both are None.
+        score: "previous token", "first token", "own token", "induction" or "from the last token".
 
     Raises:
         TypeError, ValueError: the model is no ``DecoderLM`` in eval mode, or a text, a head or a
@@ -104,8 +108,8 @@ class ModelLab(CourseWidget):
         runs: Sequence[tuple[str, Collection[Head]]] = (),
         max_tokens: int = 48,
         top: int = 10,
-        layer: int = 0,
-        head: int = 0,
+        layer: int | None = None,
+        head: int | None = None,
         score: str = "previous token",
     ):
         for name, function in (("encode", encode), ("decode", decode)):
@@ -134,7 +138,9 @@ class ModelLab(CourseWidget):
                 raise ValueError(f"runs: {error}") from error
             if not any((other["text"], other["off"]) == (one, off) for other in stored):
                 stored.append(self._compute(one, off))
-        self._shown = stored[0]
+        self._shown = next((one for one in stored if one["text"] == text and one["off"]), stored[0])
+        if layer is None and head is None:
+            layer, head = divmod(self._best_head(score), self._heads)
         super().__init__(
             _data={
                 "layers": self._layers,
@@ -143,10 +149,11 @@ class ModelLab(CourseWidget):
             },
             _stored=stored,
             text=text,
-            layer=layer,
-            head=head,
+            off=self._shown["off"],
+            layer=0 if layer is None else layer,
+            head=0 if head is None else head,
             score=score,
-            answer={"text": text, "off": [], "message": ""},
+            answer={"text": text, "off": self._shown["off"], "message": ""},
         )
         self.observe(self._read, ["text", "off"])
 
@@ -156,7 +163,21 @@ class ModelLab(CourseWidget):
 
         After a text that failed, those of the last picture.
         """
-        return [tuple(one) for one in self._shown["next"]]
+        return [tuple(one[:3]) for one in self._shown["next"]]
+
+    @property
+    def by_chance(self) -> list[tuple[str, float, float, float]]:
+        """The same tokens without as many other heads: text, mean, lowest, highest probability.
+
+        Empty while no head is off, or where there are not as many others.
+        """
+        return [(text, *chance) for text, _, _, *chance in self._shown["next"] if chance]
+
+    def _best_head(self, score: object) -> int:
+        """Return the place of the head with the highest score, layer by layer; 0 without one."""
+        sent = self._shown["scores"].get(score) if isinstance(score, str) else None
+        grid = base64.b64decode(sent) if sent else b"\0"
+        return grid.index(max(grid))
 
     def _find(self, text: str, off: list[list[int]]) -> dict | None:
         """Return the run of this text and these heads, if it was computed."""
@@ -198,17 +219,39 @@ class ModelLab(CourseWidget):
                 name: _score_text([score(layer, tokens) for layer in weights])
                 for name, (score, _) in SCORES.items()
             },
-            "next": self._next(self._with_all[1], probabilities),
+            "next": self._next(self._with_all[1], probabilities, self._by_chance(tokens, off)),
         }
 
-    def _next(self, with_all: torch.Tensor, without: torch.Tensor) -> list[list]:
-        """Return text and both probabilities (vocab_size,) of the likeliest tokens, best first."""
+    def _by_chance(self, tokens: torch.Tensor, off: list[list[int]]) -> torch.Tensor | None:
+        """Return the probabilities (draws, vocab_size) without as many other heads, by lot."""
+        chosen = [(layer, head) for layer, head in off]
+        every = product(range(self._layers), range(self._heads))
+        free = [head for head in every if head not in chosen]
+        if not chosen or len(free) < len(chosen):
+            return None
+        others = [others_like(chosen, free, draw) for draw in range(DRAWS)]
+        return torch.stack([_probabilities(run(self._model, tokens, one)[0]) for one in others])
+
+    def _next(
+        self, with_all: torch.Tensor, without: torch.Tensor, chance: torch.Tensor | None
+    ) -> list[list]:
+        """Return text and probabilities of the likeliest tokens, best first.
+
+        Args:
+            with_all, without: (vocab_size,).
+            chance: (draws, vocab_size), of which mean, lowest and highest are returned.
+        """
         likely = torch.maximum(with_all, without).topk(self._top).indices
         likely = likely[with_all[likely].argsort(descending=True, stable=True)]
-        texts = [self._decode(number) or f"token {number}" for number in likely.tolist()]
+        columns = [with_all, without]
+        if chance is not None:
+            columns += [chance.mean(dim=0), chance.amin(dim=0), chance.amax(dim=0)]
         return [
-            [spelt_out(text), round(with_all[number].item(), 5), round(without[number].item(), 5)]
-            for text, number in zip(texts, likely, strict=True)
+            [
+                spelt_out(self._decode(number) or f"token {number}"),
+                *(round(column[number].item(), 5) for column in columns),
+            ]
+            for number in likely.tolist()
         ]
 
     def _read(self, _) -> None:
@@ -242,7 +285,7 @@ class ModelLab(CourseWidget):
             f"<tr><td><bdi>{html.escape(one['text'])}</bdi></td><td>{_heads_off(one['off'])}</td>"
             f"<td><bdi>{html.escape(token)}</bdi></td><td>{probability:.0%}</td></tr>"
             for one in self._stored
-            for token, _, probability in [max(one["next"], key=lambda entry: entry[2])]
+            for token, _, probability, *_ in [max(one["next"], key=lambda entry: entry[2])]
         )
         names = ("text", "heads off", "likeliest next token", "probability")
         header = "".join(f"<th>{name}</th>" for name in names)

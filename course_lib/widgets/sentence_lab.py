@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import product
 from typing import cast
 
 import torch
@@ -41,7 +42,9 @@ class SentenceLab(CourseWidget):
         words: the text of each token, without spaces in it, each once.
         text: the first sentence, its words parted by spaces.
         max_tokens: the longest sentence; learned positions may allow less.
-        off: heads that are off at first, as pairs (layer, head), both counted from 0.
+        off: heads that are off at first, as pairs (layer, head), both counted from 0. None takes
+            the head without which the answer is another, if there is one: the likeliest next word
+            then becomes one that was less than half as likely before.
         layer, head: the head that is shown at first.
         query: the word, counted from 0, whose weights are shown; the last one when it is None.
 
@@ -68,7 +71,7 @@ class SentenceLab(CourseWidget):
         text: str,
         *,
         max_tokens: int = 32,
-        off: Collection[Head] = (),
+        off: Collection[Head] | None = None,
         layer: int = 0,
         head: int = 0,
         query: int | None = None,
@@ -120,12 +123,16 @@ class SentenceLab(CourseWidget):
                 "heads": self._heads,
             },
             text=text,
-            off=list(off) if isinstance(off, Collection) and not isinstance(off, str) else off,
+            off=list(off)
+            if isinstance(off, Collection) and not isinstance(off, str)
+            else off or [],
             layer=layer,
             head=head,
             variant=next(iter(self._models)),
         )
         self.query = len(self._tokens()) - 1 if query is None else query
+        if off is None:
+            self.off = self._deciding_head()
         self.observe(self._keep_query, "text")
 
     def _tokens(self) -> list[int]:
@@ -135,6 +142,17 @@ class SentenceLab(CourseWidget):
         """Return the probabilities of the next word (words,) and all weights, float32."""
         logits, weights = run(self._models[self.variant], torch.tensor([self._tokens()]), off)
         return logits[0, -1].float().softmax(dim=-1), torch.cat(weights).float()
+
+    def _deciding_head(self) -> list[list[int]]:
+        """Return the head without which another word leads by the most, or none."""
+        with_all, _ = self._run(())
+        found: dict[Head, float] = {}
+        for head in product(range(self._layers), range(self._heads)):
+            without, _ = self._run([head])
+            word = without.argmax()
+            found[head] = (without[word] / with_all[word]).item()
+        best = max(found, key=lambda head: found[head])
+        return [list(best)] if found[best] > 2 else []
 
     @property
     def weights(self) -> torch.Tensor:

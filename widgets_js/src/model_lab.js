@@ -66,7 +66,7 @@ export function mountModelLab(el, model) {
     lab.weights = Uint8Array.from(atob(run.weights), (c) => c.charCodeAt(0));
     if (fresh) {
       lab.query = lab.length() - 1;
-      lab.key = Math.max(lab.length() - 2, 0);
+      lab.key = lab.keyLookedAt();
       const options = () => run.pieces.map((piece, i) => make("option", { value: i }, `${i}  ${piece}`));
       every.keySelect.replaceChildren(...options());
       every.keySelect.value = String(lab.key);

@@ -34,6 +34,8 @@ export function headBoard(layers, heads, { look, leave, toggle }) {
   });
   const node = make("div", { role: "group", "aria-label": "heads: a row for each layer", className: "cw-switches" }, ...buttons);
   node.style.setProperty("--heads", String(heads));
+  // On a narrow page a layer takes two lines or more, so that its maps can be read.
+  node.style.setProperty("--narrow", String(Math.ceil(heads / Math.ceil(heads / 4))));
   node.addEventListener("pointerleave", leave);
 
   return {
