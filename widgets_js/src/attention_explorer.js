@@ -44,7 +44,7 @@ export function mountExplorer(el, model) {
   function build() {
     const heads = overview(look), map = board(look, () => look.set({ order: CELL }));
     const handedOn = context(look), close = panel(look), asTable = table(look);
-    const save = saving(look, map, headline.node), of = look.tokens();
+    const save = saving(look, map, headline.text), of = look.tokens();
     body.replaceChildren(
       make("div", { className: data.count > 16 ? "cw-three" : "cw-two" }, heads.node,
         make("div", { className: "cw-left" }, map.node, handedOn.node), close.node),

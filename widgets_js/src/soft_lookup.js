@@ -127,7 +127,7 @@ export function mountSoftLookup(el, model) {
     held = point;
     pick.value = String(point);
     sliders.forEach(({ node, input }, i) => {
-      const label = `${point === QUERY ? "query" : names[point]}: ${axes[i]}`;
+      const label = `${point === QUERY ? "query" : [...names[point]].slice(0, 20).join("")}: ${axes[i]}`;
       input.setAttribute("aria-label", label);
       if (node.firstChild) node.firstChild.textContent = label + " ";
     });

@@ -126,7 +126,7 @@ export function board(look, orderByCell) {
   return {
     node: make("div", { className: "cw-one-head" }, make("div", { className: "cw-bar cw-ask" }, title, compare.node), compare.note, box,
       make("div", { className: "cw-at-cell" }, readout, byCell), spoken),
-    picture, name, map,
+    picture, name,
     /** @param {"maps" | "head" | "order" | "row"} level */
     update(level) {
       if (level === "maps" || level === "head") showMap();

@@ -8,27 +8,28 @@ import { shortName } from "./data.js";
 
 const MOST_LINES = 400;
 const LEAST = 0.02; // thinner lines are left out
+const STEPS = 20; // of the pale lines' colours and widths
 const WIDTH = 340, SIDE = 104, TALL = 400;
 
 /** @param {import("./look.js").Look} look */
 export function lines(look) {
   const { queryLen, keyLen } = look.tokens(), longest = Math.max(queryLen, keyLen);
   const rowHeight = Math.min(Math.max(TALL / longest, 12), 20), height = longest * rowHeight + 26;
-  const paths = svg("g"), words = svg("g");
+  const pale = svg("g", { class: "cw-pale" }), spoken = svg("g"), words = svg("g");
   const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${height}`, class: "cw-lines", "aria-hidden": "true" },
     svg("text", { x: SIDE, y: 12, class: "cw-end cw-title cw-as-query" }, "query"),
-    svg("text", { x: WIDTH - SIDE, y: 12, class: "cw-title cw-as-key" }, "key"), paths, words);
+    svg("text", { x: WIDTH - SIDE, y: 12, class: "cw-title cw-as-key" }, "key"), pale, spoken, words);
   const note = make("p", { className: "cw-legend" });
   const box = make("div", { className: "cw-lines-box", tabIndex: 0, role: "region", "aria-label": "lines from queries to keys" }, drawing);
   const node = make("div", {}, box, note);
   const y = (/** @type {number} */ place) => 22 + (place + 0.5) * rowHeight;
   /** @type {SVGTextElement[][]} the words of both sides, queries first */
   let sides = [];
-  /** @type {SVGLineElement[][][]} the lines of each query, and of each key */
-  let drawn = [];
+  /** @type {{index: number, colour: string, weights: Float64Array}[]} */
+  let heads = [];
+  /** @type {SVGTextElement | undefined} the word that is spoken of */
+  let word;
   let built = "", written = "";
-  /** @type {{nodes: SVGLineElement[], word: SVGTextElement | undefined}} what is spoken of */
-  let marked = { nodes: [], word: undefined };
 
   function write() {
     const { queries, keys } = look.tokens();
@@ -44,51 +45,57 @@ export function lines(look) {
     words.replaceChildren(...sides.flat());
   }
 
+  /** All lines, pale: one path for those of about the same weight, since hundreds of nodes would be slow. */
   function draw() {
-    const heads = together(look);
-    const all = heads.flatMap(({ index, colour }) => {
-      const weights = look.weights(look.variant(), index), found = [];
-      for (let i = 0; i < weights.length; i++) {
-        if (weights[i] >= LEAST) found.push({ weight: weights[i], query: Math.floor(i / keyLen), key: i % keyLen, colour });
-      }
+    heads = together(look).map(({ index, colour }) => ({ index, colour, weights: look.weights(look.variant(), index) }));
+    const all = heads.flatMap(({ weights }, head) => {
+      const found = [];
+      for (let i = 0; i < weights.length; i++) if (weights[i] >= LEAST) found.push({ weight: weights[i], i, head });
       return found;
     }).sort((a, b) => b.weight - a.weight);
     const kept = all.slice(0, MOST_LINES);
-    drawn = [queryLen, keyLen].map((count) => Array.from({ length: count }, () => []));
-    const nodes = kept.map(({ weight, query, key, colour }) => {
-      const line = svg("line", { x1: SIDE, y1: y(query), x2: WIDTH - SIDE, y2: y(key), "stroke-width": 0.5 + 3.5 * weight,
-        stroke: heads.length > 1 ? colour : shadeOf(weight).background });
-      drawn[0][query].push(line);
-      drawn[1][key].push(line);
-      return line;
-    });
-    paths.replaceChildren(...nodes.reverse()); // the strongest lie on top
+    /** @type {Map<string, {head: number, step: number, d: string}>} */
+    const paths = new Map();
+    for (const { weight, i, head } of kept) {
+      const step = Math.round(STEPS * weight), name = `${head} ${step}`, path = paths.get(name) ?? { head, step, d: "" };
+      path.d += `M${SIDE} ${y(Math.floor(i / keyLen))}L${WIDTH - SIDE} ${y(i % keyLen)}`;
+      paths.set(name, path);
+    }
+    pale.replaceChildren(...[...paths.values()].reverse().map(({ head, step, d }) => svg("path", { d, ...lookOf(step / STEPS, head) })));
     note.replaceChildren(...(heads.length > 1 ? heads.flatMap(({ index, colour }) => {
       const mark = make("i");
       mark.style.background = colour;
       return [mark, shortName(look.data, index) + " "];
-    }) : []), `Lines of ${100 * LEAST}% and more` + (kept.length < all.length ? `, the ${MOST_LINES} thickest.` : "."));
+    }) : []), `Lines of ${100 * LEAST}% and more` + (kept.length < all.length ? `, the ${MOST_LINES} thickest and those of the ${look.asksKey() ? "key" : "query"}.` : "."));
   }
 
-  /** The lines and the word that are spoken of: only what changes is touched. */
+  /** @param {number} weight @param {number} head its place among those that lie over one another */
+  const lookOf = (weight, head) => ({ stroke: heads.length > 1 ? heads[head].colour : shadeOf(weight).background, "stroke-width": 0.5 + 3.5 * weight });
+
+  /** The lines and the word that are spoken of. */
   function mark() {
-    const at = look.at(), side = look.asksKey() ? 1 : 0, place = side ? at.key : at.query;
-    for (const line of marked.nodes) line.classList.remove("cw-spoken-of");
-    if (marked.word) setAll(marked.word, { "aria-current": "false" });
-    marked = { nodes: drawn[side][place], word: sides[side][place] };
-    for (const line of marked.nodes) line.classList.add("cw-spoken-of");
-    if (marked.word) setAll(marked.word, { "aria-current": "true" });
+    const at = look.at(), isKey = look.asksKey(), place = isKey ? at.key : at.query;
+    spoken.replaceChildren(...heads.flatMap(({ weights }, head) => {
+      const found = [];
+      for (let i = 0; i < (isKey ? queryLen : keyLen); i++) {
+        const [query, key] = isKey ? [i, place] : [place, i], weight = weights[query * keyLen + key];
+        if (weight >= LEAST) found.push(svg("line", { x1: SIDE, y1: y(query), x2: WIDTH - SIDE, y2: y(key), ...lookOf(weight, head) }));
+      }
+      return found;
+    }));
+    if (word) setAll(word, { "aria-current": "false" });
+    word = sides[isKey ? 1 : 0][place];
+    if (word) setAll(word, { "aria-current": "true" });
   }
 
   return {
     node,
     update() {
-      const of = look.tokens(), spoken = [look.variant(), of.queryLen, of.keyLen].join();
-      if (spoken !== written) {
+      if (String(look.variant()) !== written) {
         write();
-        written = spoken;
+        written = String(look.variant());
       }
-      const key = [spoken, look.index(), look.get("causal"), look.get("temperature"), look.overlaid(), pageUsed()].join();
+      const key = [written, look.index(), look.get("causal"), look.get("temperature"), look.overlaid(), pageUsed()].join();
       if (key !== built) {
         draw();
         built = key;

@@ -1,9 +1,10 @@
 // What is seen, as one SVG: the map with its tokens, its scale, and the weights that are spoken of.
 import { together } from "./bars.js";
 import { shortName } from "./data.js";
-import { weightColour } from "../shared/colours.js";
+import { pageUsed, shadeOf, usePage } from "../shared/colours.js";
+import { make } from "../shared/elements.js";
 import { edgePath } from "../shared/edge.js";
-import { colourOf, valueAt } from "./paint.js";
+import { colourOf, paint, valueAt } from "./paint.js";
 
 const MOST_CELLS = 128 * 128; // more cells are one embedded picture
 const MOST_LABELS = 64;
@@ -33,7 +34,7 @@ function drawnBars(look, left, top) {
     const difference = other ? ` (${less < 0 ? "−" : "+"}${look.percent(Math.abs(less))})` : "";
     parts.push(`<text x="${left + 96}" y="${middle}" text-anchor="end">${short(partners[place], 14)}</text>`,
       `<rect x="${left + 102}" y="${y}" width="130" height="${thick * fills.length}" fill="none" stroke="#999"/>`,
-      ...fills.map(({ line, fill }, j) => `<rect x="${left + 102}" y="${y + j * thick}" width="${(130 * (line[place] ?? 0)).toFixed(1)}" height="${thick}" fill="${fills.length > 1 ? fill : `rgb(${weightColour(line[place] ?? 0, "light")})`}"/>`),
+      ...fills.map(({ line, fill }, j) => `<rect x="${left + 102}" y="${y + j * thick}" width="${(130 * (line[place] ?? 0)).toFixed(1)}" height="${thick}" fill="${fills.length > 1 ? fill : shadeOf(line[place] ?? 0).background}"/>`),
       `<text x="${left + 238}" y="${middle}">${look.percent(weight)}${difference}</text>`);
   });
   let bottom = top + 14 + places.length * step;
@@ -47,15 +48,28 @@ function drawnBars(look, left, top) {
 }
 
 /**
- * @param {object} what
- * @param {import("./look.js").Look} what.look
- * @param {import("./paint.js").Picture & {queries: string[], keys: string[]}} what.picture
- * @param {string} what.name
- * @param {string} what.sentence the headline
- * @param {HTMLCanvasElement} what.map
+ * @typedef {object} What
+ * @property {import("./look.js").Look} look
+ * @property {import("./paint.js").Picture & {queries: string[], keys: string[]}} picture
+ * @property {string} name
+ * @property {string} sentence the headline
+ */
+
+/**
+ * A picture on white paper, whatever the page is.
+ * @param {What} what
  * @returns {string}
  */
-export function svgPicture({ look, picture, name, sentence, map }) {
+export function svgPicture(what) {
+  const page = pageUsed();
+  usePage("light");
+  const drawing = draw(what);
+  usePage(page);
+  return drawing;
+}
+
+/** @param {What} what @returns {string} */
+function draw({ look, picture, name, sentence }) {
   const { queryLen, keyLen, queries, keys } = picture;
   const cell = Math.min(28, Math.max(420 / Math.max(queryLen, keyLen), 1));
   const size = Math.min(11, Math.max(cell, 5)), left = 110, top = 66;
@@ -71,6 +85,8 @@ export function svgPicture({ look, picture, name, sentence, map }) {
       }
     }
   } else {
+    const map = make("canvas");
+    paint(map, picture, Math.max(queryLen, keyLen), () => {});
     parts.push(`<image x="${left}" y="${top}" width="${width}" height="${height}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${map.toDataURL()}"/>`);
   }
   const edge = edgePath(queryLen, keyLen, (query, key) => valueAt(picture, query, key) !== null);
