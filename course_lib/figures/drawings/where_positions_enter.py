@@ -85,7 +85,7 @@ def where_positions_enter(lit: str | None = None) -> Drawing:
         f"{shape_of(positions.bias)}.",
         "The head is the untrained one of lesson 02, drawn without positions.",
     ]
-    return canvas.drawing("Where positions enter a head", sentences, 546, lit)
+    return canvas.drawing("Where positions enter a head", sentences, 546, lit, seam=413)
 
 
 def _draw_head(canvas: Canvas, head: HeadExample) -> None:
