@@ -81,6 +81,7 @@ def test_explorer_and_kernel_agree(browser, lab, screenshots):
         page.keyboard.press("ArrowDown")
         page.keyboard.press("d")  # twice, it would delete the cell
         page.keyboard.press("d")
+        widget.get_by_role("button", name="More", exact=True).click()
         widget.get_by_label("causal mask").check()
         widget.get_by_label("temperature").fill("0.5")
         assert_kernel_prints(page, 1, "2 2 True 3.16")
@@ -98,6 +99,10 @@ def test_explorer_and_kernel_agree(browser, lab, screenshots):
                 const widget = document.querySelector('.jp-OutputArea .cw');
                 return getComputedStyle(widget).backgroundColor.match(/\\d+/)[0] < 60;
             }"""
+        )
+        page.wait_for_function(  # and the maps have the colours of the dark page
+            """() => document.querySelector('.jp-OutputArea .cw').style
+                .getPropertyValue('--ramp').includes('#121212')"""
         )
         page.screenshot(path=screenshots / "explorer_in_jupyterlab_dark.png")
         lab_in_browser.stop_kernels(page, lab)
