@@ -164,7 +164,8 @@ def test_the_keyboard_reaches_every_control(open_page, name):
     """Tab stops at each group, and each stop can be seen."""
     with open_page(WIDGETS[name](), motion="reduce") as page:
         controls = page.evaluate(
-            """() => [...document.querySelectorAll('.cw :is(button, input, select, summary, [tabindex])')]
+            """() => [...document.querySelectorAll(
+                '.cw :is(button, input, select, summary, [tabindex])')]
                 .filter(one => one.tabIndex >= 0 && one.checkVisibility()).length"""
         )
         assert controls > 1
