@@ -118,7 +118,7 @@ from course_lib import DecoderLM
 from course_lib.widgets import SentenceLab
 model = DecoderLM(5, 12, 3, 2, positions="rotary").eval()
 torch.nn.init.normal_(model.head.weight)
-lab = SentenceLab(model, ["aa", "bb", "cc", "dd", "ee"], "aa bb", max_tokens=5)
+lab = SentenceLab(model, ["aa", "bb", "cc", "dd", "ee"], "aa bb", max_tokens=5, off=[])
 lab
 """
 SENTENCE_READ = """
