@@ -104,7 +104,7 @@ class ReshapeStepper(CourseWidget):
         ways = [self._order(wrong) for wrong in (False, True)]
         width = 130 + 44 * max(order.shape[-1] for order in ways)
         height = 30 + 30 * max(order.flatten(0, -2).shape[0] for order in ways)
-        parts = [self._way(order, wrong, wrong * width) for wrong, order in enumerate(ways)]
+        parts = [self._way(order, bool(i), i * width) for i, order in enumerate(ways)]
         font = 'font-family="sans-serif" font-size="13" text-anchor="middle"'
         svg = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{2 * width}" height="{height}" '

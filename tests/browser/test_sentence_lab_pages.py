@@ -70,7 +70,7 @@ def check_next(page, model, text, off, choices):
 
 
 def test_heads_off_beside_all_choices_of_as_many_others(open_page, model):
-    with open_page(SentenceLab(model, AGREEMENT_WORDS, TEXT)) as page:
+    with open_page(SentenceLab(model, AGREEMENT_WORDS, TEXT, off=[])) as page:
         check_next(page, model, TEXT, [], [])
         best = random.choice(ALL_HEADS)
         switch(page, best)
@@ -105,7 +105,7 @@ def test_where_there_are_not_as_many_others_it_says_so(open_page, model):
 def test_the_words_weights_and_maps_are_torchs(open_page, model):
     words = random.choices(AGREEMENT_WORDS, k=9)
     text = " ".join(words)
-    with open_page(SentenceLab(model, AGREEMENT_WORDS, TEXT)) as page:
+    with open_page(SentenceLab(model, AGREEMENT_WORDS, TEXT, off=[])) as page:
         page.get_by_label("sentence", exact=True).fill(f"  {text} ")
         page.get_by_role("button", name="Read").click()
         check_next(page, model, text, [], [])
@@ -139,7 +139,7 @@ def test_the_words_weights_and_maps_are_torchs(open_page, model):
 
 
 def test_errors_are_said_in_words_and_the_picture_stays(open_page, model):
-    with open_page(SentenceLab(model, AGREEMENT_WORDS, TEXT)) as page:
+    with open_page(SentenceLab(model, AGREEMENT_WORDS, TEXT, off=[])) as page:
         field, alert = page.get_by_label("sentence", exact=True), page.get_by_role("alert")
         shown = page.get_by_role("status").inner_text()
         for text, message in {
@@ -160,7 +160,7 @@ def test_errors_are_said_in_words_and_the_picture_stays(open_page, model):
 
 
 def test_words_are_chips(open_page, model):
-    with open_page(SentenceLab(model, AGREEMENT_WORDS, TEXT)) as page:
+    with open_page(SentenceLab(model, AGREEMENT_WORDS, TEXT, off=[])) as page:
         page.get_by_role("button", name="add 'are'").click()
         assert page.get_by_label("sentence", exact=True).input_value() == TEXT + " are"
         check_next(page, model, TEXT + " are", [], [])
@@ -174,7 +174,7 @@ def test_words_are_chips(open_page, model):
 def test_variants_switch_and_the_untrained_one_is_marked(open_page, model):
     untrained = DecoderLM(57, 64, 8, 2, max_len=12).eval()
     models = {"trained": model, "untrained": untrained.half().float()}
-    with open_page(SentenceLab(models, AGREEMENT_WORDS, TEXT)) as page:
+    with open_page(SentenceLab(models, AGREEMENT_WORDS, TEXT, off=[])) as page:
         mark = page.locator("strong.cw-untrained")
         assert not mark.is_visible()
         page.get_by_role("radio", name="untrained", exact=True).click()
@@ -183,7 +183,7 @@ def test_variants_switch_and_the_untrained_one_is_marked(open_page, model):
 
 
 def test_the_keyboard_alone_switches_heads(open_page, model):
-    with open_page(SentenceLab(model, AGREEMENT_WORDS, TEXT)) as page:
+    with open_page(SentenceLab(model, AGREEMENT_WORDS, TEXT, off=[])) as page:
         page.get_by_role("button", name="switch off layer 0, head 0").focus()
         for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "End", "ArrowLeft"):
             page.keyboard.press(key)

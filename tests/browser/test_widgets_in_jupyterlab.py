@@ -81,6 +81,7 @@ def test_explorer_and_kernel_agree(browser, lab, screenshots):
         page.keyboard.press("ArrowDown")
         page.keyboard.press("d")  # twice, it would delete the cell
         page.keyboard.press("d")
+        widget.get_by_role("button", name="More", exact=True).click()
         widget.get_by_label("causal mask").check()
         widget.get_by_label("temperature").fill("0.5")
         assert_kernel_prints(page, 1, "2 2 True 3.16")
@@ -99,6 +100,10 @@ def test_explorer_and_kernel_agree(browser, lab, screenshots):
                 return getComputedStyle(widget).backgroundColor.match(/\\d+/)[0] < 60;
             }"""
         )
+        page.wait_for_function(  # and the maps have the colours of the dark page
+            """() => document.querySelector('.jp-OutputArea .cw').style
+                .getPropertyValue('--ramp').includes('#121212')"""
+        )
         page.screenshot(path=screenshots / "explorer_in_jupyterlab_dark.png")
         lab_in_browser.stop_kernels(page, lab)
         # A picture without a kernel stays alive.
@@ -113,7 +118,7 @@ from course_lib import DecoderLM
 from course_lib.widgets import SentenceLab
 model = DecoderLM(5, 12, 3, 2, positions="rotary").eval()
 torch.nn.init.normal_(model.head.weight)
-lab = SentenceLab(model, ["aa", "bb", "cc", "dd", "ee"], "aa bb", max_tokens=5)
+lab = SentenceLab(model, ["aa", "bb", "cc", "dd", "ee"], "aa bb", max_tokens=5, off=[])
 lab
 """
 SENTENCE_READ = """

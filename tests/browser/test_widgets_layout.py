@@ -151,13 +151,11 @@ def test_reshape_stepper_keeps_its_height(open_page, sizes, width):
     with open_page(ReshapeStepper(*sizes), width=width, motion="reduce") as page:
         heights = set()
         for table in ("closed", "open"):
-            for wrong in (False, True):
-                page.get_by_label("the wrong view").set_checked(wrong)
-                for step in range(6):
-                    page.get_by_role("radio").nth(step).click()
-                    height = page.locator(".cw").bounding_box()["height"]
-                    heights.add((table, height))
-            page.get_by_text("As a table").click()
+            for step in range(6):
+                page.get_by_role("radio").nth(step).click()
+                height = page.locator(".cw").bounding_box()["height"]
+                heights.add((table, height))
+            page.get_by_text("As a table").first.click()
         assert len(heights) == 2, heights
 
 
@@ -166,7 +164,8 @@ def test_the_keyboard_reaches_every_control(open_page, name):
     """Tab stops at each group, and each stop can be seen."""
     with open_page(WIDGETS[name](), motion="reduce") as page:
         controls = page.evaluate(
-            """() => [...document.querySelectorAll('.cw :is(button, input, summary, [tabindex])')]
+            """() => [...document.querySelectorAll(
+                '.cw :is(button, input, select, summary, [tabindex])')]
                 .filter(one => one.tabIndex >= 0 && one.checkVisibility()).length"""
         )
         assert controls > 1

@@ -737,3 +737,60 @@ def test_model_lab_fits_and_has_no_serious_violation(open_page, axe, screenshots
             assert serious_violations(page, axe) == []
         assert page.evaluate("window.hacked") is None
         assert page.locator("img").count() == 0
+
+
+def test_keys_of_the_look_up_are_dragged_and_moved_by_keyboard(open_page):
+    keys = torch.tensor([[-1.0, 1.0], [1.0, 1.0], [0.5, -1.0]])
+    with open_page(SoftLookup(keys, ["a", "b", "c"], query=(1.0, 0.2))) as page:
+        plane = page.locator(".cw-plane")
+        box = plane.bounding_box()
+
+        def at(x, y, reach=1.3):
+            return (
+                box["x"] + (x / reach + 1) / 2 * box["width"],
+                box["y"] + (1 - y / reach) / 2 * box["height"],
+            )
+
+        def shares():
+            cells = page.locator("tbody tr td:nth-child(3)").all_inner_texts()
+            return torch.tensor([float(cell[:-1]) / 100 for cell in cells])
+
+        page.mouse.move(*at(-1.0, 1.0))
+        page.mouse.down()
+        page.mouse.move(*at(1.0, -0.5), steps=4)
+        page.mouse.up()
+        keys[0] = torch.tensor([1.0, -0.5])
+        query = torch.tensor([1.0, 0.2])
+        assert torch.allclose(shares(), torch.softmax(keys @ query, dim=0), atol=0.02)
+        page.get_by_label("what the sliders move").select_option("b")
+        page.get_by_label("b: x").fill("-1.3")
+        keys[1, 0] = -1.3
+        assert torch.allclose(shares(), torch.softmax(keys @ query, dim=0), atol=0.02)
+        output = (torch.softmax(keys @ query, dim=0) @ keys).tolist()  # the keys are the values
+        shown = [float(part) for part in status(page).split("(")[1].rstrip(")").split(",")]
+        assert shown == pytest.approx(output, abs=0.05)
+
+
+def test_the_lines_of_the_scaling_lab_carry_their_names(open_page):
+    with open_page(ScalingLab()) as page:
+        names = page.locator(".cw-line-name")
+        assert names.all_text_contents() == 2 * ["not divided", "divided by √d_k"]
+        boxes = names.evaluate_all(
+            "nodes => nodes.map(n => n.getBoundingClientRect()).map(b => [b.top, b.bottom])"
+        )
+        for first, second in (boxes[:2], boxes[2:]):
+            assert first[1] <= second[0] or second[1] <= first[0]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_bars_chips_and_maps_have_one_colour_for_one_number(open_page, scheme):
+    scores = draw_scores(1, 6, 6)
+    with open_page(AttentionExplorer(scores, TOKENS[:6], query=2), scheme=scheme) as page:
+        weights = torch.softmax(scores[0, 2], dim=-1).tolist()
+        for selector in (".cw-partners > *", ".cw-bars .cw-track i"):
+            colours = page.locator(selector).evaluate_all(
+                "nodes => nodes.map(n => getComputedStyle(n).backgroundColor.match(/[0-9]+/g))"
+            )
+            for weight, colour in zip(weights, colours, strict=True):
+                expected = bytes.fromhex(weight_colour(weight, scheme)[1:])
+                assert [int(part) for part in colour] == pytest.approx(list(expected), abs=1)

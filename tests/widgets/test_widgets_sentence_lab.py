@@ -23,7 +23,7 @@ def small_model(**options):
 
 def test_its_numbers_are_the_models():
     model = load_checkpoint("agreement")
-    lab = SentenceLab(model, AGREEMENT_WORDS, TEXT, layer=1, head=3)
+    lab = SentenceLab(model, AGREEMENT_WORDS, TEXT, off=[], layer=1, head=3)
     assert (lab.query, repr(lab)) == (5, "SentenceLab(2 layers of 8 heads, 57 words)")
     for off in ([], [(0, 5)], [(1, 2), (0, 5)]):
         lab.off = off
@@ -45,7 +45,7 @@ def test_its_numbers_are_the_models():
 
 def test_text_variant_and_query_can_be_set():
     trained, untrained = small_model(), small_model()
-    lab = SentenceLab({"trained": trained, "untrained": untrained}, WORDS, "a b  c")
+    lab = SentenceLab({"trained": trained, "untrained": untrained}, WORDS, "a b  c", off=[])
     assert (lab.text, lab.query, lab.variant) == ("a b c", 2, "trained")
     lab.text = "d  a"
     assert (lab.text, lab.query) == ("d a", 1)  # there is no word 2 any more
@@ -70,7 +70,7 @@ def test_text_variant_and_query_can_be_set():
     ],
 )
 def test_what_cannot_be_is_refused_and_the_last_picture_stays(name, value, words):
-    lab = SentenceLab(small_model(), WORDS, "a b", max_tokens=6)
+    lab = SentenceLab(small_model(), WORDS, "a b", max_tokens=6, off=[])
     before = getattr(lab, name)
     with pytest.raises(TraitError, match=words):
         setattr(lab, name, value)

@@ -31,9 +31,14 @@ export function followPage(root, redraw) {
     if (!isFirst) redraw();
   }
   look();
+  // A theme's style sheet may arrive after the page says that it has another theme.
+  const lookAgain = () => {
+    look();
+    for (const wait of [100, 500, 2000]) window.setTimeout(look, wait);
+  };
   const scheme = window.matchMedia("(prefers-color-scheme: dark)");
   scheme.addEventListener("change", look);
-  const watcher = new MutationObserver(look);
+  const watcher = new MutationObserver(lookAgain);
   for (const node of [document.documentElement, document.body]) {
     watcher.observe(node, { attributeFilter: ["class", "style", "data-theme", "data-jp-theme-light"] });
   }
