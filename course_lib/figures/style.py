@@ -81,7 +81,6 @@ def _look() -> dict[Any, Any]:
         "legend.title_fontsize": LABEL,
         "lines.linewidth": 1.8,
         "lines.markersize": 5,
-        "patch.linewidth": 0,
         "savefig.dpi": 2 * DOTS_PER_INCH,
         "text.color": INK,
         "xtick.color": INK,
