@@ -81,7 +81,8 @@ def _look() -> dict[Any, Any]:
         "legend.title_fontsize": LABEL,
         "lines.linewidth": 1.8,
         "lines.markersize": 5,
-        "patch.linewidth": 0,
+        "patch.edgecolor": INK,  # of arrows; areas have no edge
+        "patch.force_edgecolor": False,
         "savefig.dpi": 2 * DOTS_PER_INCH,
         "text.color": INK,
         "xtick.color": INK,
