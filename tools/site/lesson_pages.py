@@ -63,7 +63,7 @@ ON_THE_SITE = {
     "Write each **prediction** down before you run its cell.": (
         "Write each **prediction** down before you look at what happens."
     ),
-    "Run the cell, for the still picture shows no output. Then drag the query,": "Drag the query,",
+    "Run the cell, then drag the query,": "Drag the query,",
 }
 
 
