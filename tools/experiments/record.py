@@ -95,12 +95,6 @@ RECORDINGS: dict[str, Recording] = {
             )
         ),
     ),
-    "head_overlap": Recording(
-        "03_many_heads",
-        "head_overlap",
-        grid(pointers=(2, 1), head_dim=(8, 16, 32, 64, 128)),
-        own_tag="recorded-head-overlap",
-    ),
     "cheating_decoder": Recording(
         "05_causal_masking", "cheat", grid(mask=("causal", "missing", "inverted"))
     ),
