@@ -1,6 +1,7 @@
 """Checks of the inputs of attention; each error names the argument, what came and what fits."""
 
 import types
+from typing import TypeGuard
 
 import torch
 from torch import nn
@@ -67,15 +68,41 @@ def check_past_only(mask: torch.Tensor | None, is_causal: bool) -> None:
         raise ValueError("is_causal must be True: a state holds what came before, got False")
 
 
+def is_linear(projection: nn.Module) -> TypeGuard[nn.Linear]:
+    """Whether a module's ``weight`` and ``bias`` are all of its map: nothing wraps or replaces it.
+
+    A subclass may do more, and what others put in the place of a projection may show the weight of
+    what is inside it, as LoRA's packages do.
+    """
+    return type(projection) is nn.Linear
+
+
+def check_linear(**projections: nn.Module) -> None:
+    """Refuse projections whose numbers cannot be read from ``weight`` and ``bias``."""
+    for name, projection in projections.items():
+        if not is_linear(projection):
+            kind = type(projection)
+            raise ValueError(
+                f"{name} must be an nn.Linear itself, whose weight is its whole map, "
+                f"got {kind.__module__}.{kind.__qualname__}"
+            )
+
+
+def check_projections(module: nn.Module) -> None:
+    """Refuse a module of which a part called ``..._proj`` cannot be read, see ``check_linear``."""
+    parts = module.named_children()
+    check_linear(**{name: part for name, part in parts if name.endswith("_proj")})
+
+
 def check_sequences(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, projection: nn.Module, d_model: int
 ) -> None:
     """Refuse inputs that are not (batch, length, d_model), or do not fit a module's projection.
 
-    A projection that somebody has wrapped or quantized shows no weight: then shapes alone count.
+    A projection that somebody has wrapped or quantized decides itself what it takes: then only
+    shapes, and what the inputs share, count.
     """
-    weight = getattr(projection, "weight", None)
-    weight = weight if isinstance(weight, torch.Tensor) else query
+    weight = projection.weight if is_linear(projection) else query
     for name, tensor in (("query", query), ("key", key), ("value", value)):
         check_floating(name, tensor)
         if tensor.dim() != 3 or tensor.shape[-1] != d_model:
@@ -201,19 +228,45 @@ def check_features(name: str, x: torch.Tensor, features: int) -> None:
 
 
 def check_positions(positions: torch.Tensor, x: torch.Tensor, most: int | None = None) -> None:
-    """Refuse what is not one integer, 0 or more, for each token of x (batch, length, ...)."""
+    """Refuse what is not one integer, 0 or more, for each token.
+
+    Those of x are (batch, ..., length, features). Where torch only records what is done to them,
+    the numbers themselves are not looked at.
+    """
     check_tokens("positions", positions)
-    if positions.shape != x.shape[:2]:
+    shape = (x.shape[0], x.shape[-2])
+    if x.dim() < 3 or positions.shape != shape:
         raise ValueError(
-            f"positions must have shape (batch, length) = {tuple(x.shape[:2])}, "
-            f"got {tuple(positions.shape)}"
+            f"positions must have shape (batch, length) = {shape}, got {tuple(positions.shape)}"
         )
     check_device("positions", positions, x, "x's")
-    if positions.numel() and (positions.min() < 0 or most and positions.max() >= most):
+    if not has_values(positions) or not positions.numel():
+        return
+    if positions.min() < 0 or most and positions.max() >= most:
         raise ValueError(
             f"positions must be 0 or more{f' and below max_len={most}' if most else ''}, "
             f"got {int(positions.min())} to {int(positions.max())}"
         )
+
+
+def check_rotary(positions: torch.Tensor | None, rotary: nn.Module | None) -> None:
+    """Refuse positions for a layer that has no rotary ones to turn by them."""
+    if positions is not None and rotary is None:
+        raise ValueError("positions must be None: the layer has no rotary positions, got some")
+
+
+def has_values(tensor: torch.Tensor) -> bool:
+    """Whether a tensor's numbers may decide what is done next.
+
+    They may not on the meta device, where there are none, nor under torch.compile, torch.export
+    and torch.vmap, which record it once for all numbers.
+    """
+    return not (tensor.is_meta or torch.compiler.is_compiling() or is_mapped())
+
+
+def is_mapped() -> bool:
+    """Whether this runs inside torch.vmap or another of torch.func's transforms."""
+    return torch._C._are_functorch_transforms_active()
 
 
 def check_probability(name: str, probability: float) -> None:
@@ -237,6 +290,7 @@ def check_append(
     new_len = first.shape[-2] if first.dim() > 1 else 0
     *sizes, max_len, features = buffer.shape
     for name, tensor in rows.items():
+        check_floating(name, tensor)
         if tensor.shape != (*sizes, new_len, features):
             known = "".join(f"{one}={size}, " for one, size in zip(leading, sizes, strict=True))
             raise ValueError(

@@ -1,23 +1,21 @@
 """The key-value cache: what a decoder keeps so that each token is projected only once."""
 
 import torch
-from torch import nn
 
 from course_lib.validation import check_append, check_not_negative, check_positive
 
 
-def cache_options(projection: nn.Module) -> dict[str, torch.device | torch.dtype]:
-    """Return the device and dtype of what a projection makes, as arguments for a cache.
+def ready_buffer(buffer: torch.Tensor, first: torch.Tensor) -> torch.Tensor:
+    """Return the buffer of a cache whose ``first`` rows come now.
 
-    They are those of its first floating parameter, but for the dtype under autocast, which is
-    autocast's. A quantized projection shows no parameter: it makes float32 on the CPU.
+    One on the meta device, which takes no memory, becomes zeros on the device and in the dtype of
+    these rows. Nothing else knows them before: autocast, a wrapped or a quantized projection
+    decides them when it runs. Any other buffer stays as it is.
     """
-    floating = (one for one in projection.parameters() if one.is_floating_point())
-    weight = next(floating, torch.empty(0, dtype=torch.float32, device="cpu"))
-    kind = weight.device.type
-    is_cast = kind != "meta" and torch.is_autocast_enabled(kind)  # it knows no meta tensors
-    dtype = torch.get_autocast_dtype(kind) if is_cast else weight.dtype
-    return {"device": weight.device, "dtype": dtype}
+    if not buffer.is_meta:
+        return buffer
+    with torch.inference_mode(False):  # a buffer of inference mode could not be filled outside it
+        return torch.zeros(buffer.shape, device=first.device, dtype=first.dtype)
 
 
 class KVCache:
@@ -31,7 +29,8 @@ class KVCache:
         num_kv_heads: key and value heads of the attention that it serves.
         max_len: how many tokens it can hold.
         head_dim: features of each key and value.
-        device, dtype: of the keys and values to come; under autocast, autocast's dtype.
+        device, dtype: of the keys and values to come. On "meta", as layers make it, the first
+            ones decide both.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
@@ -49,9 +48,8 @@ class KVCache:
     ):
         check_positive(num_kv_heads=num_kv_heads, max_len=max_len, head_dim=head_dim)
         check_not_negative(batch_size=batch_size)
-        shape = (batch_size, num_kv_heads, max_len, head_dim)
-        self._keys = torch.zeros(shape, device=device, dtype=dtype)
-        self._values = torch.zeros(shape, device=device, dtype=dtype)
+        shape = (2, batch_size, num_kv_heads, max_len, head_dim)
+        self._rows = torch.zeros(shape, device=device, dtype=dtype)  # keys, then values
         self.max_len = max_len
         self.length = 0
 
@@ -70,11 +68,13 @@ class KVCache:
             RuntimeError: a gradient would be needed.
         """
         sizes = ("batch_size", "num_kv_heads")
-        end = check_append(self._keys, self.length, sizes, "head_dim", key=key, value=value)
-        self._keys[:, :, self.length : end] = key
-        self._values[:, :, self.length : end] = value
-        self.length = end
-        return self._keys[:, :, :end], self._values[:, :, :end]
+        rows = ready_buffer(self._rows, key)
+        end = check_append(rows[0], self.length, sizes, "head_dim", key=key, value=value)
+        rows[0, :, :, self.length : end] = key
+        rows[1, :, :, self.length : end] = value
+        self._rows, self.length = rows, end
+        keys, values = rows[:, :, :, :end]
+        return keys, values
 
     def reorder(self, rows: torch.Tensor) -> None:
         """Let sequence i go on from what sequence rows[i] holds, as beam search needs it.
@@ -82,5 +82,6 @@ class KVCache:
         Args:
             rows: (batch_size,), integers below ``batch_size``.
         """
-        for buffer in (self._keys, self._values):
-            buffer[:, :, : self.length] = buffer[rows, :, : self.length]
+        if self.length:
+            held = self._rows[:, :, :, : self.length]  # (2, batch_size, heads, length, head_dim)
+            held.copy_(held[:, rows])

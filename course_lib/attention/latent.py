@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention.cache import cache_options
+from course_lib.attention.cache import ready_buffer
 from course_lib.attention.multi_head import join_heads, split_heads
 from course_lib.attention.positions import RotaryEmbedding
 from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
@@ -14,9 +14,12 @@ from course_lib.validation import (
     check_append,
     check_head_mask,
     check_heads,
+    check_linear,
     check_not_negative,
     check_positive,
+    check_rotary,
     check_sequences,
+    is_linear,
 )
 
 
@@ -30,7 +33,8 @@ class LatentCache:
         batch_size: number of sequences, 0 or more.
         max_len: how many tokens it can hold.
         features: numbers for each token, latent_dim + rotary_dim.
-        device, dtype: of the rows to come; under autocast, autocast's dtype.
+        device, dtype: of the rows to come. On "meta", as the layer makes it, the first ones decide
+            both.
 
     Raises:
         TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
@@ -57,10 +61,11 @@ class LatentCache:
             ValueError: the shape or device does not fit, or there is no room left.
             RuntimeError: a gradient would be needed.
         """
-        end = check_append(self._rows, self.length, ("batch_size",), "features", rows=rows)
-        self._rows[:, self.length : end] = rows
-        self.length = end
-        return self._rows[:, :end]
+        held = ready_buffer(self._rows, rows)
+        end = check_append(held, self.length, ("batch_size",), "features", rows=rows)
+        held[:, self.length : end] = rows
+        self._rows, self.length = held, end
+        return held[:, :end]
 
 
 class LatentAttention(nn.Module):
@@ -145,7 +150,7 @@ class LatentAttention(nn.Module):
     def make_cache(self, batch_size: int, max_len: int) -> LatentCache:
         """Return an empty cache for rows (batch_size, max_len, latent_dim + rotary_dim).
 
-        It has the device and dtype of the parameters; under autocast, the dtype of autocast.
+        It takes the device and dtype of the first rows that come, and memory only then.
 
         Args:
             batch_size: number of sequences, 0 or more.
@@ -155,7 +160,7 @@ class LatentAttention(nn.Module):
             TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
         """
         features = self.latent_dim + self.rotary_dim
-        return LatentCache(batch_size, max_len, features, **cache_options(self.latent_down))
+        return LatentCache(batch_size, max_len, features, device="meta")
 
     def forward(
         self,
@@ -166,6 +171,7 @@ class LatentAttention(nn.Module):
         need_weights: bool = False,
         cache: LatentCache | None = None,
         absorb: bool | None = None,
+        positions: torch.Tensor | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """Attend from ``query`` to itself and to what the cache holds.
 
@@ -181,7 +187,10 @@ class LatentAttention(nn.Module):
             cache: from ``make_cache``; the new rows are appended to it, and the queries see all
                 it holds (key_len then counts them all).
             absorb: compute the absorbed form (True) or the plain one (False). None takes the
-                absorbed one where the cache already holds tokens.
+                absorbed one where the cache already holds tokens, and ``key_up`` and ``value_up``
+                are each an ``nn.Linear``: of others, ``weight`` need not be the whole map.
+            positions: (batch, query_len), integers: the position of each token, for the rotary
+                parts; see ``RotaryEmbedding``.
 
         Returns:
             output (batch, query_len, d_model), and the weights
@@ -192,6 +201,9 @@ class LatentAttention(nn.Module):
             RuntimeError: a cache is given, and a gradient would be needed.
         """
         check_sequences(query, query, query, self.latent_down, self.d_model)
+        check_rotary(positions, self.rotary)
+        if absorb:
+            check_linear(key_up=self.key_up, value_up=self.value_up)
         offset = 0 if cache is None else cache.length
         batch, query_len, _ = query.shape
         if mask is not None:
@@ -201,20 +213,21 @@ class LatentAttention(nn.Module):
         source = query
         if self.query_latent_dim is not None:
             source = self.query_norm(self.query_down(query))  # (batch, query_len, query_latent_dim)
-        q = split_heads(
-            self.query_up(source), self.num_heads
-        )  # (batch, num_heads, query_len, head_dim)
+        q = self._heads_of(self.query_up(source))  # (batch, num_heads, query_len, head_dim)
         rows = self.latent_norm(self.latent_down(query)).to(q.dtype)
+        where = {"offset": offset} if positions is None else {"positions": positions}
         if self.rotary is not None:
-            turned = self.rotary(self.rotary_key(query), offset)
+            turned = self.rotary(self.rotary_key(query).to(q.dtype), **where)
             rows = torch.cat((rows, turned), dim=-1)
         # rows: (batch, query_len, latent_dim + rotary_dim), all that is kept
         rows = rows if cache is None else cache.append(rows)
         rotary_q = q[..., :0]
         if self.rotary is not None:
-            rotary_q = self.rotary(self._heads_of(self.rotary_query(source)), offset)
+            rotary_q = self._heads_of(self.rotary_query(source)).to(q.dtype)
+            rotary_q = self.rotary(rotary_q, **where)
 
-        absorb = offset > 0 if absorb is None else absorb
+        if absorb is None:
+            absorb = offset > 0 and is_linear(self.key_up) and is_linear(self.value_up)
         attend = self._attend_absorbed if absorb else self._attend_plain
         hidden = {"mask": mask, "is_causal": is_causal}
         heads, weights = attend(q, rotary_q, rows, need_weights, **hidden)
@@ -226,12 +239,8 @@ class LatentAttention(nn.Module):
 
     def _attend_plain(self, q, rotary_q, rows, need_weights, **hidden):
         latent, rotary_key = rows.split((self.latent_dim, self.rotary_dim), dim=-1)
-        k = split_heads(
-            self.key_up(latent), self.num_heads
-        )  # (batch, num_heads, key_len, head_dim)
-        v = split_heads(
-            self.value_up(latent), self.num_heads
-        )  # (batch, num_heads, key_len, head_dim)
+        k = self._heads_of(self.key_up(latent)).to(q.dtype)  # (batch, num_heads, key_len, head_dim)
+        v = self._heads_of(self.value_up(latent)).to(q.dtype)  # the same shape
         shared = rotary_key[:, None].expand(-1, self.num_heads, -1, -1)
         q, k = torch.cat((q, rotary_q), dim=-1), torch.cat((k, shared), dim=-1)
         return self._attend(q, k, v, need_weights, **hidden)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import torch
 
-from course_lib.validation import check_mask, check_positive
+from course_lib.validation import check_mask, check_positive, has_values, is_mapped
 
 
 def causal_mask(query_len: int, key_len: int | None = None, device=None) -> torch.Tensor:
@@ -80,7 +80,8 @@ def padding_mask(lengths: torch.Tensor | Sequence[int], max_len: int, device=Non
 
     Raises:
         TypeError: the lengths are not integers.
-        ValueError: the lengths are not one-dimensional or not between 0 and ``max_len``.
+        ValueError: the lengths are not one-dimensional or not between 0 and ``max_len`` (which is
+            not looked at where torch only records, see ``validation.has_values``).
     """
     lengths = torch.as_tensor(lengths, device=device)
     if lengths.numel() == 0:  # as_tensor([]) is a float tensor
@@ -89,7 +90,7 @@ def padding_mask(lengths: torch.Tensor | Sequence[int], max_len: int, device=Non
         raise TypeError(f"lengths must be integers, got {lengths.dtype}")
     if lengths.dim() != 1:
         raise ValueError(f"lengths must have shape (batch,), got {tuple(lengths.shape)}")
-    if ((lengths < 0) | (lengths > max_len)).any():
+    if has_values(lengths) and ((lengths < 0) | (lengths > max_len)).any():
         raise ValueError(f"lengths must be between 0 and max_len {max_len}, got {lengths.tolist()}")
     positions = torch.arange(max_len, device=lengths.device)  # (max_len,)
     return (positions < lengths[:, None])[:, None, None, :]  # (batch, 1, 1, max_len)
@@ -100,13 +101,16 @@ def combine_masks(*masks: torch.Tensor | None) -> torch.Tensor | None:
 
     Args:
         masks: boolean tensors (True = may attend) whose shapes broadcast; None allows everything.
+            Those of more than two dimensions must have equally many: (batch, query_len, key_len)
+            beside (batch, 1, 1, key_len) would count as one mask per head.
 
     Returns:
         Boolean tensor of the broadcast shape, or None when every argument is None.
 
     Raises:
         TypeError: a mask is not a boolean tensor.
-        ValueError: the shapes do not broadcast.
+        ValueError: the shapes do not broadcast, or one has more than two dimensions and another
+            has still more.
     """
     given = [mask for mask in masks if mask is not None]
     for mask in given:
@@ -115,6 +119,14 @@ def combine_masks(*masks: torch.Tensor | None) -> torch.Tensor | None:
             raise TypeError(f"every mask must be a boolean tensor, True = may attend, got {got}")
     if not given:
         return None
+    most = max(mask.dim() for mask in given)
+    for mask in given:
+        if 2 < mask.dim() < most:
+            raise ValueError(
+                f"every mask must have at most 2 dimensions or {most} as the largest, got shape "
+                f"{tuple(mask.shape)}; one mask per sequence is written mask[:, None], one per "
+                "head mask[None]"
+            )
     try:
         torch.broadcast_shapes(*(mask.shape for mask in given))
     except RuntimeError:
@@ -140,7 +152,7 @@ def masked_softmax(
         mask: boolean, (query_len, key_len) or as many dimensions as the scores, broadcastable to
             their shape; None allows everything.
         in_place: write the weights over the scores, which is faster and possible only without
-            gradients.
+            gradients. Inside torch.vmap, where nothing can be written into, it does not count.
 
     Returns:
         weights, of the shape and dtype of the scores.
@@ -148,6 +160,7 @@ def masked_softmax(
     Raises:
         TypeError, ValueError: the mask is not boolean, on another device, or does not fit.
     """
+    in_place = in_place and not is_mapped()
     if mask is not None:
         check_mask(mask, scores.shape, scores.device)
         has_any = mask.any(dim=-1, keepdim=True)  # (..., query_len, 1)

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention.cache import KVCache, cache_options
+from course_lib.attention.cache import KVCache
 from course_lib.attention.positions import RotaryEmbedding
 from course_lib.attention.scaled_dot_product import (
     fused_attention,
@@ -22,6 +22,7 @@ from course_lib.validation import (
     check_heads,
     check_positive,
     check_probability,
+    check_rotary,
     check_sequences,
 )
 
@@ -103,7 +104,7 @@ class MultiHeadAttention(nn.Module):
     def make_cache(self, batch_size: int, max_len: int) -> KVCache:
         """Return an empty cache for keys and values (batch_size, num_kv_heads, max_len, head_dim).
 
-        It has the device and dtype of the parameters; under autocast, the dtype of autocast.
+        It takes the device and dtype of the first ones that come, and memory only then.
 
         Args:
             batch_size: number of sequences, 0 or more.
@@ -112,8 +113,7 @@ class MultiHeadAttention(nn.Module):
         Raises:
             TypeError, ValueError: a size is not a positive integer (``batch_size`` may be 0).
         """
-        options = cache_options(self.k_proj)
-        return KVCache(batch_size, self.num_kv_heads, max_len, self.head_dim, **options)
+        return KVCache(batch_size, self.num_kv_heads, max_len, self.head_dim, device="meta")
 
     def forward(
         self,
@@ -125,6 +125,7 @@ class MultiHeadAttention(nn.Module):
         is_causal: bool = False,
         need_weights: bool = False,
         cache: KVCache | None = None,
+        positions: torch.Tensor | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """Attend from ``query`` to ``key``, or to itself when ``key`` is None.
 
@@ -142,6 +143,8 @@ class MultiHeadAttention(nn.Module):
                 otherwise torch's fused kernel computes the same output without storing them.
             cache: from ``make_cache``; the new keys and values are appended to it, and the queries
                 see all it holds (key_len then counts them all).
+            positions: (batch, query_len), integers: the position of each token, where rotary
+                positions are not its place in the row; see ``RotaryEmbedding``.
 
         Returns:
             output (batch, query_len, d_model), and the weights before dropout
@@ -158,15 +161,19 @@ class MultiHeadAttention(nn.Module):
         key = query if key is None else key
         value = key if value is None else value
         check_sequences(query, key, value, self.q_proj, self.d_model)
+        check_rotary(positions, self.rotary)
         q = self._split_heads(self.q_proj(query))  # (batch, num_heads, query_len, head_dim)
         if mask is not None:
             key_len = key.shape[1] + (0 if cache is None else cache.length)
             check_head_mask(mask, torch.Size((*q.shape[:3], key_len)), query.device)
-        k = self._split_heads(self.k_proj(key))  # (batch, num_kv_heads, key_len, head_dim)
-        v = self._split_heads(self.v_proj(value))  # (batch, num_kv_heads, key_len, head_dim)
+        # (batch, num_kv_heads, key_len, head_dim) each. A projection that somebody has wrapped or
+        # quantized may answer in another dtype than the others.
+        k = self._split_heads(self.k_proj(key)).to(q.dtype)
+        v = self._split_heads(self.v_proj(value)).to(q.dtype)
         if self.rotary is not None:
             offset = 0 if cache is None else cache.length
-            q, k = self.rotary(q, offset), self.rotary(k, offset)
+            where = {"offset": offset} if positions is None else {"positions": positions}
+            q, k = self.rotary(q, **where), self.rotary(k, **where)
         if cache is not None:
             k, v = cache.append(k, v)
 

@@ -3,6 +3,7 @@
 import math
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from course_lib.validation import check_even, check_features, check_positions, check_positive
@@ -35,6 +36,20 @@ def _sines(positions: torch.Tensor, d_model: int) -> torch.Tensor:
     angles = _angles(positions, d_model, 10000.0, torch.float32)
     # (..., d_model / 2, 2) -> (..., d_model): sine and cosine take turns
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
+
+
+def positions_behind_padding(mask: torch.Tensor) -> torch.Tensor:
+    """Return the position of each token where a row begins with padding: its first token has 0.
+
+    Args:
+        mask: (batch, length), boolean, False = padding. Only the padding before a row's first True
+            counts; behind it, each column is one position further.
+
+    Returns:
+        (batch, length), int64; 0 for the padding on the left.
+    """
+    padding = (~mask).long().cumprod(dim=1).sum(dim=1, keepdim=True)  # (batch, 1)
+    return (torch.arange(mask.shape[1], device=mask.device) - padding).clamp(min=0)
 
 
 class SinusoidalPositions(nn.Module):
@@ -122,7 +137,7 @@ class LearnedPositions(nn.Module):
         check_features("x", x, self.d_model)
         if positions is not None:
             check_positions(positions, x, self.max_len)
-            return x + self.weight[positions]  # (batch, length, d_model)
+            return x + F.embedding(positions, self.weight)  # (batch, length, d_model)
         end = offset + x.shape[-2]
         if offset < 0 or end > self.max_len:
             raise ValueError(
@@ -165,23 +180,33 @@ class RotaryEmbedding(nn.Module):
             raise ValueError(f"pairing must be 'halves' or 'interleaved', got {pairing!r}")
         self.head_dim, self.base, self.pairing = head_dim, base, pairing
 
-    def forward(self, x: torch.Tensor, offset: int = 0) -> torch.Tensor:
+    def forward(
+        self, x: torch.Tensor, offset: int = 0, positions: torch.Tensor | None = None
+    ) -> torch.Tensor:
         """Return x with each position turned by its angles.
 
         Args:
             x: queries or keys, (..., length, head_dim).
             offset: the position of the first one; with a cache, the number of tokens in it.
+            positions: (batch, length), integers: the position of each token, for an x of
+                (batch, ..., length, head_dim). ``offset`` then does not count.
 
         Returns:
             (..., length, head_dim) in x's dtype; computed in float32 at least.
 
         Raises:
-            TypeError, ValueError: x has another dtype or shape.
+            TypeError, ValueError: x or ``positions`` have another dtype or shape, or a position is
+                below 0.
         """
         check_features("x", x, self.head_dim)
         dtype = torch.promote_types(x.dtype, torch.float32)
-        positions = torch.arange(offset, offset + x.shape[-2], device=x.device)
-        angles = _angles(positions, self.head_dim, self.base, dtype)  # (length, head_dim / 2)
+        if positions is None:
+            positions = torch.arange(offset, offset + x.shape[-2], device=x.device)  # (length,)
+        else:
+            check_positions(positions, x)
+            heads = [1] * (x.dim() - 3)
+            positions = positions.view(x.shape[0], *heads, x.shape[-2])  # (batch, ..., length)
+        angles = _angles(positions, self.head_dim, self.base, dtype)  # (..., length, head_dim / 2)
         cos, sin = angles.cos(), angles.sin()
         if self.pairing == "halves":
             first, second = x.to(dtype).chunk(2, dim=-1)

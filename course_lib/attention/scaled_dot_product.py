@@ -63,10 +63,8 @@ def scaled_dot_product_attention(
         query_len, key_len = scores.shape[-2:]
         causal = causal_mask(query_len, key_len, device=scores.device)
         mask = causal if mask is None else mask & causal
-    # Without gradients nothing needs the scores again: the weights may take their memory. Inside
-    # torch.vmap nothing can be written into.
-    in_place = not (torch.is_grad_enabled() or torch._C._are_functorch_transforms_active())
-    weights = masked_softmax(scores, mask, in_place=in_place)
+    # Without gradients nothing needs the scores again: the weights may take their memory.
+    weights = masked_softmax(scores, mask, in_place=not torch.is_grad_enabled())
     return weights @ value, weights  # (..., query_len, value_dim)
 
 
@@ -83,23 +81,29 @@ def fused_attention(
     """Compute the output of ``scaled_dot_product_attention`` by torch's kernels, without weights.
 
     It differs from torch's own function in two things: ``is_causal`` aligns the last query with
-    the last key, and a query that may attend to nothing gets zeros with every kernel. It does not
-    check its inputs: the modules that call it do.
+    the last key, and a query that may attend to nothing gets zeros with every kernel. It checks
+    the mask only: the modules that call it have checked the other inputs.
 
     Args:
         query: (batch, num_heads, query_len, head_dim).
         key: (batch, num_kv_heads, key_len, head_dim); each of its heads serves
             num_heads / num_kv_heads neighbouring query heads.
         value: (batch, num_kv_heads, key_len, value_dim).
-        mask: boolean, broadcastable to (batch, num_heads, query_len, key_len). True = may attend.
+        mask: boolean, True = may attend. Either (query_len, key_len) or four dimensions that
+            broadcast to (batch, num_heads, query_len, key_len).
         is_causal: hide later positions. With ``mask``, both must allow a pair.
         scale: the scores are multiplied by it; 1 / sqrt(head_dim) when it is None.
         dropout: probability of dropping a weight.
 
     Returns:
         output (batch, num_heads, query_len, value_dim).
+
+    Raises:
+        TypeError, ValueError: the mask is not boolean, on another device, or does not fit.
     """
     query_len, key_len = query.shape[-2], key.shape[-2]
+    if mask is not None:
+        check_mask(mask, torch.Size((*query.shape[:-1], key_len)), query.device)
     if is_causal and query_len == 1:
         is_causal = False  # the only query is aligned with the last key and sees them all
     if is_causal and (mask is not None or query_len != key_len):  # torch aligns to the start

@@ -11,7 +11,7 @@ import math
 import torch
 
 from course_lib.attention.online_softmax import merge, partial_softmax
-from course_lib.validation import check_mask, check_positive, check_qkv
+from course_lib.validation import check_mask, check_positive, check_qkv, has_values
 
 
 def tiled_attention(
@@ -47,7 +47,7 @@ def tiled_attention(
         check_mask(mask, table, query.device)
         mask = mask.expand(table)  # a view, not a copy
     query = query * (1 / math.sqrt(query.shape[-1]) if scale is None else scale)
-    output = query.new_zeros(*query.shape[:-1], value.shape[-1])
+    outputs = [value.new_zeros(*query.shape[:-2], 0, value.shape[-1])]  # for no queries at all
     positions = torch.arange(max(query_len, key_len), device=query.device)
 
     for first_query in range(0, query_len, block_len):
@@ -62,9 +62,9 @@ def tiled_attention(
                     break  # this tile and all that follow lie in the future
                 past = positions[columns] <= positions[rows, None] + shift
                 allowed = past if allowed is None else allowed & past
-            if allowed is not None and not allowed.any():
+            if allowed is not None and has_values(allowed) and not allowed.any():
                 continue
             scores = query[..., rows, :] @ key[..., columns, :].mT  # a tile
             seen = merge(seen, partial_softmax(scores, value[..., columns, :], allowed))
-        output[..., rows, :] = seen.output().to(output.dtype)
-    return output
+        outputs.append(seen.output().to(value.dtype))  # (..., block_len, value_dim)
+    return torch.cat(outputs, dim=-2)

@@ -62,7 +62,7 @@ def attention_heatmap(
 
     Args:
         weights: (query_len, key_len), a tensor on any device, an array or lists. Each row sums to
-            1, or to 0, within 0.01 (room for bfloat16).
+            1, or to 0, within 1/256 (room for bfloat16).
         query_labels: query_len tokens; positions when it is None.
         key_labels: key_len tokens. When it is None the query_labels serve for a square map, and
             positions for any other.

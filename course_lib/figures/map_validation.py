@@ -1,23 +1,25 @@
 """Checks of what is drawn as an attention map; each error names the argument and what came."""
 
 import math
+import unicodedata
 from collections.abc import Sequence
 
 import numpy as np
 import torch
 
 # bfloat16 keeps 8 significant bits, so a row of its weights sums to 1 only within 1/256.
-SUM_TOLERANCE = 0.01
+SUM_TOLERANCE = 1 / 256
 SCALES = ("0 to 1", "stretched")
 STRETCHED_BELOW = 0.3
-CONTROL_CHARACTERS = str.maketrans({"\n": r"\n", "\r": r"\r", "\t": r"\t"})
+CONTROL = ("Cc", "Cs", "Zl", "Zp")  # control characters, half characters, line separators
+UNSEEN = ("Cf", "Mn", "Me", "Zs")  # spaces, joiners, marks that sit on another character
 
 
 def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
     """Return the weights as a float64 array of the named dimensions, or say what is wrong."""
     try:
         weights = np.array(_without_tensors(weights), dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RuntimeError) as error:
         raise TypeError(f"weights must be a tensor or an array of numbers: {error}") from error
     if weights.ndim != len(dimensions):
         hint = ""
@@ -77,7 +79,10 @@ def checked_mask(mask, weights: np.ndarray) -> np.ndarray:
     """Return which cells may hold weight, in the shape of the weights."""
     if mask is None:
         return np.ones(weights.shape, dtype=bool)
-    mask = mask.detach().cpu().numpy() if isinstance(mask, torch.Tensor) else np.asarray(mask)
+    try:
+        mask = mask.detach().cpu().numpy() if isinstance(mask, torch.Tensor) else np.asarray(mask)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"mask must be a tensor or an array of booleans: {error}") from error
     if mask.dtype != bool:
         raise TypeError(f"mask must be boolean with True = may attend, got {mask.dtype}")
     try:
@@ -100,6 +105,9 @@ def checked_labels(
     query_labels: Sequence | None, key_labels: Sequence | None, query_len: int, key_len: int
 ) -> tuple[list[str], list[str]]:
     """Return the tick labels of both axes, control characters spelt out."""
+    for name, labels in (("query_labels", query_labels), ("key_labels", key_labels)):
+        if isinstance(labels, str) or not (labels is None or hasattr(labels, "__len__")):
+            raise TypeError(f"{name} must be a list of texts, one for each cell, got {labels!r}")
     if query_labels is not None and len(query_labels) != query_len:
         raise ValueError(
             f"query_labels must hold {query_len} labels, one for each query, "
@@ -119,6 +127,38 @@ def checked_labels(
     )
 
 
+def checked_yes_no(name: str, value: object) -> bool:
+    """Return the boolean; a text such as "no" would count as True."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
 def spelt_out(token: object) -> str:
-    """Return the token as text in one line, control characters spelt out."""
-    return str(token).translate(CONTROL_CHARACTERS)
+    """Return the token as text that can be seen, in one line.
+
+    Control characters are spelt out (``\\n``), and so is a token in which nothing can be seen: a
+    space becomes ``␣``, and a token without any character ``(empty)``. All else stays as it is.
+    """
+    text = str(token)
+    if not text:
+        return "(empty)"
+    nothing = all(unicodedata.category(one) in UNSEEN for one in text)
+    return "".join(
+        "␣" if nothing and one == " " else _escape(one) if _is_control(one, nothing) else one
+        for one in text
+    )
+
+
+def _is_control(character: str, in_unseen: bool) -> bool:
+    kinds = CONTROL + UNSEEN if in_unseen else CONTROL
+    return unicodedata.category(character) in kinds or character in "\ufffe\uffff"
+
+
+def _escape(character: str) -> str:
+    """Return ``\\n`` for a new line, ``\\x1b`` or ``\\u2028`` for what has no letter."""
+    code = ord(character)
+    wide = (
+        f"\\U{code:08x}" if code > 0xFFFF else f"\\u{code:04x}" if code > 0xFF else f"\\x{code:02x}"
+    )
+    return {"\n": r"\n", "\r": r"\r", "\t": r"\t"}.get(character, wide)

@@ -135,6 +135,7 @@ class TransformerBlock(nn.Module):
         need_weights: bool = False,
         cache: KVCache | None = None,
         memory_cache: KVCache | None = None,
+        positions: torch.Tensor | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]:
         """Return the new residual stream, and the weights if they are asked for.
 
@@ -148,6 +149,8 @@ class TransformerBlock(nn.Module):
             cache: for the self-attention.
             memory_cache: for the cross-attention. An empty one is filled with the memory's keys
                 and values, and one that holds them is used in place of computing them again.
+            positions: (batch, length), integers: the position of each token, for a self-attention
+                with rotary positions; one without them has nothing to turn.
 
         Returns:
             x (batch, length, d_model); the weights of the self-attention
@@ -162,12 +165,11 @@ class TransformerBlock(nn.Module):
             raise ValueError(
                 f"memory must be {wanted}: cross_attention={self.cross_attention is not None}"
             )
+        options = {"mask": mask, "is_causal": is_causal, "need_weights": need_weights}
+        if positions is not None and getattr(self.attention, "rotary", None) is not None:
+            options["positions"] = positions
         update, weights = self.attention(
-            self._before(x, self.attention_norm),
-            mask=mask,
-            is_causal=is_causal,
-            need_weights=need_weights,
-            cache=cache,
+            self._before(x, self.attention_norm), cache=cache, **options
         )
         x = self._add(x, update, self.attention_norm)
         cross_weights = None
@@ -241,7 +243,7 @@ class TransformerStack(nn.Module):
         caches: list[KVCache] | None = None,
         memory_caches: list[KVCache] | None = None,
         need_weights: bool = False,
-        **masks,
+        **options,
     ) -> tuple[torch.Tensor, list[torch.Tensor] | None, list[torch.Tensor] | None]:
         """Send x through all blocks.
 
@@ -251,7 +253,8 @@ class TransformerStack(nn.Module):
             caches: one for each block.
             memory_caches: one for each block, for the cross-attention.
             need_weights: return the weights too.
-            masks: ``mask``, ``memory_mask`` and ``is_causal``, as ``TransformerBlock`` takes them.
+            options: ``mask``, ``memory_mask``, ``is_causal`` and ``positions``, as
+                ``TransformerBlock`` takes them.
 
         Returns:
             x (batch, length, d_model); the weights of the self-attention, a list with
@@ -274,7 +277,7 @@ class TransformerStack(nn.Module):
                 cache=None if caches is None else caches[i],
                 memory_cache=None if memory_caches is None else memory_caches[i],
                 need_weights=need_weights,
-                **masks,
+                **options,
             )
             all_weights.append(weights)
             all_cross_weights.append(cross_weights)

@@ -11,6 +11,7 @@ from course_lib.attention.positions import RotaryEmbedding
 from course_lib.attention.single_head import SingleHead
 from course_lib.model.block import TransformerBlock
 from course_lib.model.feed_forward import ACTIVATIONS
+from course_lib.validation import check_linear, check_projections
 
 
 def attention_from_torch(module: nn.MultiheadAttention) -> MultiHeadAttention:
@@ -58,8 +59,10 @@ def attention_to_torch(attention: MultiHeadAttention) -> nn.MultiheadAttention:
     """Return a copy as torch's module, with ``batch_first=True``.
 
     Raises:
-        ValueError: grouped heads or rotary positions are used, which torch's module lacks.
+        ValueError: grouped heads or rotary positions are used, which torch's module lacks, or a
+            projection is no ``nn.Linear`` itself (wrapped, quantized, with QK-norm).
     """
+    check_projections(attention)
     if attention.num_kv_heads != attention.num_heads:
         raise ValueError(
             f"num_kv_heads must equal num_heads {attention.num_heads}, got {attention.num_kv_heads}"
@@ -145,10 +148,12 @@ def merge_heads(heads: Sequence[nn.Module], out_proj: nn.Linear) -> MultiHeadAtt
         out_proj: mixes the concatenated heads, an ``nn.Linear`` from d_model to d_model.
 
     Raises:
-        ValueError: there are no heads, their sizes do not fit together, or only some have a bias.
+        ValueError: there are no heads, a projection is no ``nn.Linear`` itself, their sizes do not
+            fit together, or only some have a bias.
     """
     if not heads:
         raise ValueError("heads must hold at least one head, got none")
+    check_linear(out_proj=out_proj)
     d_model = out_proj.in_features
     has_bias = out_proj.bias is not None
     if out_proj.out_features != d_model:
@@ -159,6 +164,7 @@ def merge_heads(heads: Sequence[nn.Module], out_proj: nn.Linear) -> MultiHeadAtt
     for i, head in enumerate(heads):
         for name in ("q_proj", "k_proj", "v_proj"):
             projection = getattr(head, name)
+            check_linear(**{f"heads[{i}].{name}": projection})
             if projection.weight.shape != expected:
                 raise ValueError(
                     f"heads[{i}].{name} must map {expected[1]} features to {expected[0]}, got "
@@ -184,8 +190,10 @@ def separate_heads(attention: MultiHeadAttention) -> tuple[nn.ModuleList, nn.Lin
     Grouped heads come out with a copy of the keys and values that they share.
 
     Raises:
-        ValueError: rotary positions are used, which a ``SingleHead`` lacks.
+        ValueError: rotary positions are used, which a ``SingleHead`` lacks, or a projection is no
+            ``nn.Linear`` itself (wrapped, quantized, with QK-norm).
     """
+    check_projections(attention)
     if attention.rotary is not None:
         raise ValueError("rotary must be None: a SingleHead has no rotary positions")
     d_model, head_dim = attention.d_model, attention.head_dim
@@ -217,8 +225,10 @@ def change_pairing(attention: MultiHeadAttention, pairing: str) -> MultiHeadAtte
         pairing: "halves" or "interleaved".
 
     Raises:
-        ValueError: there are no rotary positions, or no such pairing.
+        ValueError: there are no rotary positions, no such pairing, or a projection is no
+            ``nn.Linear`` itself (wrapped, quantized, with QK-norm).
     """
+    check_projections(attention)
     if attention.rotary is None:
         raise ValueError("attention must have rotary positions, got rotary=None")
     old, head_dim = attention.rotary, attention.head_dim

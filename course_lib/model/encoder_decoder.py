@@ -10,7 +10,11 @@ import torch
 from torch import nn
 
 from course_lib.attention.cache import KVCache
-from course_lib.attention.positions import LearnedPositions, SinusoidalPositions
+from course_lib.attention.positions import (
+    LearnedPositions,
+    SinusoidalPositions,
+    positions_behind_padding,
+)
 from course_lib.model.beams import beam_search
 from course_lib.model.block import TransformerStack, eval_mode
 from course_lib.validation import check_positive, check_tokens
@@ -87,6 +91,7 @@ class EncoderDecoder(nn.Module):
                 "target_vocab_size must equal source_vocab_size for share_embeddings=True, "
                 f"got {target_vocab_size} and {source_vocab_size}"
             )
+        self.d_model, self.target_vocab_size = d_model, target_vocab_size
         factory = {"device": device, "dtype": dtype}
         self.source_embedding = nn.Embedding(source_vocab_size, d_model, **factory)
         self.target_embedding = nn.Embedding(target_vocab_size, d_model, **factory)
@@ -127,7 +132,8 @@ class EncoderDecoder(nn.Module):
             target: (batch, T), what the decoder reads: in training the right tokens, moved one
                 position to the right behind a start token.
             source_mask: (batch, 1, 1, S), boolean, True = may attend: where the source is no
-                padding; see ``padding_mask``. For the encoder and for the cross-attention.
+                padding; see ``padding_mask``. For the encoder and for the cross-attention. Behind
+                padding on the left, positions count from the first token.
             target_mask: (batch, 1, 1, T), the same for the target, besides the causal mask.
             need_weights: return the weights too.
 
@@ -158,7 +164,7 @@ class EncoderDecoder(nn.Module):
         """
         check_tokens("source", source)
         _check_padding_mask("source_mask", source_mask, source)
-        x = self._embed(source, self.source_embedding, self.source_positions, 0)
+        x = self._embed(source, self.source_embedding, self.source_positions, source_mask)
         memory, weights, _ = self.encoder(x, mask=source_mask, need_weights=need_weights)
         return memory, weights
 
@@ -192,17 +198,17 @@ class EncoderDecoder(nn.Module):
             RuntimeError: caches are given, and a gradient would be needed.
         """
         check_tokens("target", target)
-        batch_size, d_model = target.shape[0], self.head.in_features
-        if memory.dim() != 3 or memory.shape[::2] != (batch_size, d_model):
+        batch_size = target.shape[0]
+        if memory.dim() != 3 or memory.shape[::2] != (batch_size, self.d_model):
             raise ValueError(
-                f"memory must have shape (batch={batch_size}, S, d_model={d_model}), "
+                f"memory must have shape (batch={batch_size}, S, d_model={self.d_model}), "
                 f"got {tuple(memory.shape)}"
             )
         _check_padding_mask("source_mask", source_mask, memory)
         known = 0 if caches is None else caches.written[0].length
         _check_padding_mask("target_mask", target_mask, target, known)
         x, weights, cross_weights = self.decoder(
-            self._embed(target, self.target_embedding, self.target_positions, known),
+            self._embed(target, self.target_embedding, self.target_positions, target_mask, known),
             memory,
             mask=target_mask,
             memory_mask=source_mask,
@@ -301,17 +307,21 @@ class EncoderDecoder(nn.Module):
             )
         return beams.tokens[:, 0]
 
-    def _embed(self, tokens, embedding, positions, offset):
-        x = embedding(tokens) * embedding.embedding_dim**0.5  # (batch, length, d_model)
+    def _embed(self, tokens, embedding, positions, mask, known=0):
+        """Vectors and positions; ``mask``, (batch, 1, 1, known + length), says where rows begin."""
+        x = embedding(tokens) * self.d_model**0.5  # (batch, length, d_model)
         if positions is not None:
-            x = positions(x, offset=offset)
+            where = {"offset": known}
+            if mask is not None:
+                where = {"positions": positions_behind_padding(mask[:, 0, 0])[:, known:]}
+            x = positions(x, **where)
         return self.dropout(x)
 
     def _check_target_tokens(self, **tokens: int | None) -> None:
         for name, token in tokens.items():
-            if token is not None and not 0 <= token < self.head.out_features:
+            if token is not None and not 0 <= token < self.target_vocab_size:
                 raise ValueError(
-                    f"{name} must be a token below target_vocab_size={self.head.out_features}, "
+                    f"{name} must be a token below target_vocab_size={self.target_vocab_size}, "
                     f"got {token}"
                 )
 

@@ -8,9 +8,14 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_lib.attention.cache import KVCache
-from course_lib.attention.positions import LearnedPositions, RotaryEmbedding, SinusoidalPositions
+from course_lib.attention.positions import (
+    LearnedPositions,
+    RotaryEmbedding,
+    SinusoidalPositions,
+    positions_behind_padding,
+)
 from course_lib.model.block import TransformerBlock, TransformerStack, eval_mode
-from course_lib.validation import check_positive, check_tokens
+from course_lib.validation import check_positions, check_positive, check_tokens
 
 
 class DecoderLM(nn.Module):
@@ -106,9 +111,10 @@ class DecoderLM(nn.Module):
         Args:
             tokens: (batch, length), integers below ``vocab_size``.
             mask: boolean, True = may attend, besides the causal one; see ``MultiHeadAttention``.
+                It hides and does not move: behind padding on the left, give ``positions`` too.
             positions: (batch, length), integers: the position of each token where it is not its
-                place in the row, as behind padding on the left. Rotary positions need none: only
-                distances count there.
+                place in the row, as behind padding on the left. A model without positions takes
+                them and does not need them.
             caches: from ``make_caches``; ``tokens`` then follow the tokens in them.
             need_weights: return the weights too.
 
@@ -122,10 +128,13 @@ class DecoderLM(nn.Module):
         """
         check_tokens("tokens", tokens)
         x = self.embedding(tokens)  # (batch, length, d_model)
+        if positions is not None:
+            check_positions(positions, x)
         if self.positions is not None:
             x = self.positions(x, caches[0].length if caches else 0, positions)
+        options = {"mask": mask, "is_causal": True, "positions": positions}
         x, weights, _ = self.stack(
-            self.dropout(x), mask=mask, is_causal=True, caches=caches, need_weights=need_weights
+            self.dropout(x), caches=caches, need_weights=need_weights, **options
         )
         return self.head(x), weights
 
@@ -170,6 +179,7 @@ class DecoderLM(nn.Module):
             max_new_tokens: how many to add.
             mask: (batch, length), boolean, True = a token, False = padding on the left of it, so
                 that prompts of unequal length make one batch. Each is continued as it is alone.
+                (Attention whose memory is a state, as ``LinearAttention``, takes no mask.)
             temperature: 0 takes the most likely token; otherwise the logits are divided by it and
                 a token is drawn.
             top_k: draw from the ``top_k`` most likely tokens only.
@@ -213,7 +223,7 @@ class DecoderLM(nn.Module):
                 read = new if use_cache else tokens
                 if mask is not None:
                     keys = mask[:, None, None]  # (batch, 1, 1, length)
-                    positions = (mask.cumsum(dim=1) - 1).clamp(min=0)[:, -read.shape[1] :]
+                    positions = positions_behind_padding(mask)[:, -read.shape[1] :]
                     mask = F.pad(mask, (0, 1), value=True)  # the next token is no padding
                 logits, _ = self(read, mask=keys, positions=positions, caches=caches)
                 new = _pick(logits[:, -1], temperature, top_k, generator)  # (batch, 1)

@@ -52,11 +52,11 @@ def from_llama(model: nn.Module) -> DecoderLM:
     """Return a copy of a ``LlamaForCausalLM``, on its device and in its dtype.
 
     Raises:
-        ValueError: the model is of another family, has biases, another activation than SiLU,
-            rotary positions that are rescaled, or a head_dim that is not d_model / num_heads.
+        ValueError: the model is of another family, wrapped or quantized, has biases, another
+            activation than SiLU, rotary positions that are rescaled, or a head_dim that is not
+            d_model / num_heads.
     """
-    config: Any = model.config
-    _refuse(config, {"model_type": "llama"})
+    config = _config(model, "llama", "LlamaForCausalLM")
     rope = config.rope_parameters
     head_dim = config.hidden_size // config.num_attention_heads
     _refuse(
@@ -67,13 +67,13 @@ def from_llama(model: nn.Module) -> DecoderLM:
         raise ValueError(f"rope_type must be 'default', got {rope['rope_type']!r}")
     theirs = model.state_dict()
     state = {
-        "embedding.weight": theirs["model.embed_tokens.weight"],
-        "head.weight": theirs["lm_head.weight"],
-        "stack.norm.weight": theirs["model.norm.weight"],
+        "embedding.weight": _taken(theirs, "model.embed_tokens.weight"),
+        "head.weight": _taken(theirs, "lm_head.weight"),
+        "stack.norm.weight": _taken(theirs, "model.norm.weight"),
     }
     for i in range(config.num_hidden_layers):
         for our_part, their_part in LLAMA_PARTS.items():
-            weight = theirs[f"model.layers.{i}.{their_part}.weight"]
+            weight = _taken(theirs, f"model.layers.{i}.{their_part}.weight")
             state[f"stack.blocks.{i}.{our_part}.weight"] = weight
     ours = assemble(
         _copied(state),
@@ -95,10 +95,11 @@ def from_gpt2(model: nn.Module) -> DecoderLM:
     """Return a copy of a ``GPT2LMHeadModel``, on its device and in its dtype, without dropout.
 
     Raises:
-        ValueError: the model has cross-attention, another scale than 1 / sqrt(head_dim), or an
-            activation that is not in ``GPT2_ACTIVATIONS``.
+        ValueError: the model is of another family, wrapped or quantized, has cross-attention,
+            another scale than 1 / sqrt(head_dim), or an activation that is not in
+            ``GPT2_ACTIVATIONS``.
     """
-    config: Any = model.config
+    config = _config(model, "gpt2", "GPT2LMHeadModel")
     _refuse(
         config,
         {
@@ -114,20 +115,20 @@ def from_gpt2(model: nn.Module) -> DecoderLM:
         )
     theirs = model.state_dict()
     state = {
-        "embedding.weight": theirs["transformer.wte.weight"],
-        "positions.weight": theirs["transformer.wpe.weight"],
-        "head.weight": theirs["lm_head.weight"],
-        "stack.norm.weight": theirs["transformer.ln_f.weight"],
-        "stack.norm.bias": theirs["transformer.ln_f.bias"],
+        "embedding.weight": _taken(theirs, "transformer.wte.weight"),
+        "positions.weight": _taken(theirs, "transformer.wpe.weight"),
+        "head.weight": _taken(theirs, "lm_head.weight"),
+        "stack.norm.weight": _taken(theirs, "transformer.ln_f.weight"),
+        "stack.norm.bias": _taken(theirs, "transformer.ln_f.bias"),
     }
     for i in range(config.n_layer):
         for kind in ("weight", "bias"):
             # Their matrices take x from the left, (in, out), where a Linear holds (out, in).
-            q, k, v = theirs[f"transformer.h.{i}.attn.c_attn.{kind}"].t().chunk(3)
+            q, k, v = _taken(theirs, f"transformer.h.{i}.attn.c_attn.{kind}").t().chunk(3)
             for name, part in {"q_proj": q, "k_proj": k, "v_proj": v}.items():
                 state[f"stack.blocks.{i}.attention.{name}.{kind}"] = part
             for our_part, their_part in GPT2_PARTS.items():
-                part = theirs[f"transformer.h.{i}.{their_part}.{kind}"]
+                part = _taken(theirs, f"transformer.h.{i}.{their_part}.{kind}")
                 state[f"stack.blocks.{i}.{our_part}.{kind}"] = part.t()  # a bias stays as it is
     ours = assemble(
         _copied(state),
@@ -171,6 +172,29 @@ def _copied(state: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     return {
         name: weight.clone(memory_format=torch.contiguous_format) for name, weight in state.items()
     }
+
+
+def _config(model: nn.Module, family: str, wanted: str) -> Any:
+    """The config of a model of this family; a model of another, or none, is refused."""
+    config = getattr(model, "config", None)
+    found = getattr(config, "model_type", None)
+    if found != family:
+        raise ValueError(
+            f"model_type must be {family!r}, got {found!r}: model must be a {wanted}, "
+            f"got {type(model).__name__}"
+        )
+    return config
+
+
+def _taken(theirs: Mapping[str, torch.Tensor], name: str) -> torch.Tensor:
+    """One of their weights: those without a map to logits, wrapped or quantized lack some."""
+    weight = theirs.get(name)
+    if not isinstance(weight, torch.Tensor) or not weight.is_floating_point():
+        found = "nothing" if weight is None else getattr(weight, "dtype", type(weight).__name__)
+        raise ValueError(
+            f"model must hold {name!r} as floating numbers in its state_dict(), got {found}"
+        )
+    return weight
 
 
 def _refuse(config, wanted: dict) -> None:

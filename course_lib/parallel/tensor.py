@@ -19,7 +19,7 @@ from course_lib.attention.cache import KVCache
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.model.feed_forward import FeedForward
 from course_lib.parallel.processes import check_rank
-from course_lib.validation import check_positive
+from course_lib.validation import check_positive, check_projections
 
 
 def heads_of_rank(
@@ -65,8 +65,10 @@ def shard_attention(
     once: rank 0 has it. No process is needed for this.
 
     Raises:
-        TypeError, ValueError: the heads do not divide, see ``heads_of_rank``.
+        TypeError, ValueError: the heads do not divide, see ``heads_of_rank``, or a projection is no
+            ``nn.Linear`` itself (wrapped, quantized, with QK-norm).
     """
+    check_projections(attention)
     queries, keys = heads_of_rank(attention.num_heads, attention.num_kv_heads, rank, world_size)
     wide, narrow = (
         slice(heads.start * attention.head_dim, heads.stop * attention.head_dim)
@@ -87,9 +89,11 @@ def shard_feed_forward(feed_forward: FeedForward, rank: int, world_size: int) ->
     The bias of ``down_proj`` is rank 0's.
 
     Raises:
-        ValueError: ``world_size`` does not divide the hidden features, or there is no such rank.
+        ValueError: ``world_size`` does not divide the hidden features, there is no such rank, or a
+            projection is no ``nn.Linear`` itself.
     """
     check_rank(rank, world_size)
+    check_projections(feed_forward)
     d_ff = feed_forward.up_proj.out_features
     if d_ff % world_size:
         raise ValueError(f"world_size must divide d_ff {d_ff}, got {world_size}")

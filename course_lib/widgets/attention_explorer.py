@@ -1,36 +1,38 @@
 """Every head at a glance, and one head, one query up close."""
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import torch
 import traitlets
 
 from course_lib.attention.masks import causal_mask, masked_softmax
+from course_lib.figures.map_validation import checked_yes_no
 from course_lib.study.heads import attention_entropy
 from course_lib.widgets.attention_inputs import (
     OWN_SCORES,
-    check_same_heads,
     checked_choice,
-    checked_head,
-    checked_head_scores,
-    checked_scale,
-    checked_scores,
-    checked_values,
-    masked_scores,
     scores_of_weights,
-    shows_the_future,
     stacked_layers,
-    tokens_of_variants,
-    variant_pairs,
 )
-from course_lib.widgets.checking import checked_temperature, checked_tokens
+from course_lib.widgets.checked_traits import (
+    Choice,
+    Row,
+    Temperature,
+    Text,
+    WholeNumber,
+    YesNo,
+    checked_temperature,
+    in_range,
+    pair_of_head,
+)
+from course_lib.widgets.checking import checked_mapping
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
-from course_lib.widgets.packed_numbers import packed, score_bits, value_bits
+from course_lib.widgets.explorer_maps import Maps, checked_maps, content_for_the_browser
+from course_lib.widgets.packed_numbers import COLDEST, MOST_WEIGHT_ERROR
 from course_lib.widgets.picture import maps_image, weights_table
 
-MOST_TOKENS = 512
-VIEWS = ("bars", "text", "lines", "steps")
+VIEWS = ("lines", "bars", "text", "steps")
 # What is looked at, in the order in which `state` tells it.
 PLACE = ("variant", "layer", "head", "query", "key", "asks", "temperature", "causal")
 STATE = (*PLACE, "view", "stretch", "order", "best", "pinned", "compare", "overlay")
@@ -42,11 +44,12 @@ class AttentionExplorer(CourseWidget):
     The scores before the softmax go to the browser, which computes all the rest, so nothing waits
     for Python. What is clicked arrives in the traits, and can be set there: ``explorer.head = 2``.
     ``state`` holds all of them. Many scores are sent in fewer bits; ``rounding`` says by how much
-    a number may differ for that, and no more digits are shown than hold.
+    a number may differ for that. No weight differs by more than 0.005.
 
     Args:
         scores: (query_len, key_len), (heads, query_len, key_len) or (layers, heads, query_len,
-            key_len), before the softmax and already scaled. None with ``variants``.
+            key_len), or a list with one for each layer, before the softmax and already scaled.
+            Numbers above -9000: say with ``mask`` what is masked. None with ``variants``.
         tokens: query_len texts, at least 1 and at most 512; with ``variants`` also name -> texts.
         values: what the weights average: the scores' leading dimensions, then (key_len, head_dim).
         key_tokens: key_len texts, for cross-attention; the tokens themselves when it is None.
@@ -66,34 +69,35 @@ class AttentionExplorer(CourseWidget):
 
     Raises:
         TypeError: scores or values are not floating, the mask is not boolean, tokens is a text.
-        ValueError: shapes or lengths that do not fit, NaN or infinite scores where attention is
-            allowed, a scale that is not above 0, a state with unknown names.
+        ValueError: shapes or lengths that do not fit, scores that are NaN, infinite or a fill such
+            as -1e9 where attention is allowed, a scale that is not above 0, a state with unknown
+            names.
         TraitError: head, layer, query or temperature is out of range, also when it is set later.
     """
 
     _esm = javascript("attention_explorer")
     _css = css()
     _data = traitlets.Dict().tag(sync=True, page=True)
-    head = traitlets.Int(0).tag(sync=True, page=True)
-    layer = traitlets.Int(0).tag(sync=True, page=True)
-    query = traitlets.Int(0).tag(sync=True, page=True)
-    key = traitlets.Int(0).tag(sync=True, page=True)
-    causal = traitlets.Bool(False).tag(sync=True, page=True)
-    temperature = traitlets.Float(1.0).tag(sync=True, page=True)
-    variant = traitlets.Unicode().tag(sync=True, page=True)
+    head = WholeNumber(0).tag(sync=True, page=True)
+    layer = WholeNumber(0).tag(sync=True, page=True)
+    query = WholeNumber(0).tag(sync=True, page=True)
+    key = WholeNumber(0).tag(sync=True, page=True)
+    causal = YesNo(False).tag(sync=True, page=True)
+    temperature = Temperature(1.0).tag(sync=True, page=True)
+    variant = Text().tag(sync=True, page=True)
     # "query": where it looks; "key": who looks at it.
-    asks = traitlets.Enum(("query", "key"), "query").tag(sync=True, page=True)
-    view = traitlets.Enum(VIEWS, "bars").tag(sync=True, page=True)
+    asks = Choice(("query", "key"), "query").tag(sync=True, page=True)
+    view = Choice(VIEWS, "lines").tag(sync=True, page=True)
     # Whether the colours reach from 0 to the map's largest weight, instead of to 1.
-    stretch = traitlets.Bool(False).tag(sync=True, page=True)
+    stretch = YesNo(False).tag(sync=True, page=True)
     # By what the heads are ordered, and how many of the best are shown; 0: all.
-    order = traitlets.Unicode("layer").tag(sync=True, page=True)
-    best = traitlets.Int(0).tag(sync=True, page=True)
+    order = Text("layer").tag(sync=True, page=True)
+    best = WholeNumber(0).tag(sync=True, page=True)
     # [variant, layer, head] to compare with, or [].
-    pinned: traitlets.List = traitlets.List().tag(sync=True, page=True)
-    compare = traitlets.Enum(("this", "pinned", "difference"), "this").tag(sync=True, page=True)
+    pinned: traitlets.List = Row().tag(sync=True, page=True)
+    compare = Choice(("this", "pinned", "difference"), "this").tag(sync=True, page=True)
     # Further heads [layer, head] that are drawn over the chosen one.
-    overlay: traitlets.List = traitlets.List().tag(sync=True, page=True)
+    overlay: traitlets.List = Row().tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -114,8 +118,21 @@ class AttentionExplorer(CourseWidget):
         scale: float | None = None,
         state: Mapping | None = None,
     ):
-        self._extras: dict[str, Any] = {"head_scores": head_scores, "scale": scale}
-        self._load(scores, tokens, values, key_tokens, mask, causal, variants, untrained)
+        causal = checked_yes_no("causal", causal)
+        untrained = checked_yes_no("untrained", untrained)
+        state = checked_mapping("state", {} if state is None else state, "name -> value")
+        # The slider goes down to COLDEST; who begins colder, or gives it in the state, stays true.
+        colder = [checked_temperature(t) for t in (temperature, state.get("temperature", 1.0))]
+        self._maps: Maps = checked_maps(scores, tokens, values, key_tokens, mask, causal, variants)
+        self._content = content_for_the_browser(
+            self._maps,
+            is_self=key_tokens is None,
+            causal=causal,
+            untrained=untrained,
+            head_scores=head_scores,
+            scale=scale,
+            coldest=min(COLDEST, *colder),
+        )
         super().__init__(
             _data=self._content,
             causal=causal,
@@ -123,68 +140,9 @@ class AttentionExplorer(CourseWidget):
             head=head,
             layer=layer,
             query=query,
-            variant=next(iter(self._scores)),
+            variant=next(iter(self._maps.scores)),
         )
-        self._set_state(state or {})
-
-    def _load(self, scores, tokens, values, key_tokens, mask, causal, variants, untrained):
-        """Check the inputs and keep them as (layers, heads, ...) tensors, by variant.
-
-        ``mask`` may hold one for each variant. When anything is wrong, nothing is kept.
-        """
-        pairs = variant_pairs(scores, values, variants)
-        all_tokens = tokens_of_variants(tokens, list(pairs), MOST_TOKENS)
-        all_scores: dict[str, torch.Tensor] = {}
-        all_values: dict[str, torch.Tensor | None] = {}
-        all_keys: dict[str, list[str]] = {}
-        for name, (scores, values) in pairs.items():
-            queries = keys = all_tokens[name]
-            if key_tokens is not None:
-                keys = checked_tokens("key_tokens", key_tokens, MOST_TOKENS)
-            label = "scores" if variants is None else f"scores of variant {name!r}"
-            scores = checked_scores(label, scores, queries, keys, key_tokens is not None)
-            previous = next(iter(all_scores.values()), scores)
-            check_same_heads(label, scores, previous)
-            own_mask = mask[name] if isinstance(mask, Mapping) else mask
-            all_scores[name] = masked_scores(label, scores, own_mask, causal)
-            all_values[name] = None if values is None else checked_values(values, scores)
-            all_keys[name] = keys
-        dims = {None if v is None else v.shape[-1] for v in all_values.values()}
-        if len(dims) > 1:
-            raise ValueError(f"values must have the same head_dim in all variants, got {dims}")
-        layers, heads = previous.shape[:2]
-        given = checked_head_scores(self._extras["head_scores"], layers, heads)
-        self._queries, self._keys = all_tokens, all_keys
-        self._scores, self._values = all_scores, all_values
-        marked = [untrained or (variants is not None and name == "untrained") for name in pairs]
-        self._content: dict[str, Any] = {
-            "layers": layers,
-            "heads": heads,
-            "head_dim": dims.pop() or 0,
-            "maskable": (key_tokens is None or causal) and shows_the_future(all_scores.values()),
-            "is_self": key_tokens is None,
-            "head_scores": given,
-            "scale": checked_scale(self._extras["scale"]),
-            "of_weights": False,
-            "variants": self._packed_variants(marked, is_self=key_tokens is None),
-        }
-
-    def _packed_variants(self, marked: list[bool], is_self: bool) -> list[dict]:
-        """Return what the browser gets of each variant; ``marked`` ones are untrained."""
-        count = sum(one.numel() for one in self._scores.values())
-        given = {name: one for name, one in self._values.items() if one is not None}
-        bits = value_bits(sum(one.numel() for one in given.values()))
-        return [
-            {
-                "name": name,
-                "untrained": is_untrained,
-                "queries": self._queries[name],
-                "keys": None if is_self else self._keys[name],
-                "scores": packed(scores, score_bits(count)),
-                "values": packed(given[name], bits) if name in given else None,
-            }
-            for (name, scores), is_untrained in zip(self._scores.items(), marked, strict=True)
-        ]
+        self._set_state(state)
 
     @classmethod
     def from_weights(
@@ -248,14 +206,13 @@ class AttentionExplorer(CourseWidget):
 
     @property
     def weights(self) -> torch.Tensor:
-        """Weights (query_len, key_len) of the chosen head, float64, as the browser shows them."""
-        scores, allowed = self._chosen_scores()
-        return masked_softmax(scores.nan_to_num(0.0) / self.temperature, allowed)
+        """Weights (query_len, key_len) of the chosen head, float64."""
+        return self._weights_of(self._maps.scores[self.variant][self.layer, self.head])[0]
 
     @property
     def context(self) -> torch.Tensor:
         """Context vectors (query_len, head_dim) of the chosen head: weights @ values."""
-        values = self._values[self.variant]
+        values = self._maps.values[self.variant]
         if values is None:
             raise ValueError("context needs values: AttentionExplorer(scores, tokens, values)")
         return self.weights @ values[self.layer, self.head]
@@ -265,26 +222,28 @@ class AttentionExplorer(CourseWidget):
         """Entropy (query_len,) of each row of the chosen head's weights, in nats."""
         return attention_entropy(self.weights)
 
-    def _chosen_scores(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """Scores (query_len, key_len) of the chosen head, and where attention is allowed."""
-        scores = self._scores[self.variant][self.layer, self.head]
-        return scores, self._allowed(scores)
-
-    def _allowed(self, scores: torch.Tensor) -> torch.Tensor:
+    def _weights_of(self, scores: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The weights of scores (..., query_len, key_len), and where attention is allowed."""
         allowed = ~scores.isnan()
-        return allowed & causal_mask(*scores.shape[-2:]) if self.causal else allowed
+        if self.causal:
+            allowed = allowed & causal_mask(*scores.shape[-2:])
+        largest = scores.masked_fill(~allowed, -math.inf).amax(dim=-1, keepdim=True)
+        # Divided first, great scores would lose their last digits.
+        return masked_softmax(
+            (scores - largest).nan_to_num(0.0) / self.temperature, allowed
+        ), allowed
 
     def describe(self) -> str:
-        layers, heads, query_len, key_len = self._scores[self.variant].shape
+        layers, heads, query_len, key_len = self._maps.scores[self.variant].shape
         of_layers = f"{layers} layers of " if layers > 1 else ""
         return f"AttentionExplorer({of_layers}{heads} heads, {query_len} queries, {key_len} keys)"
 
     def still(self, picture: bool = True) -> str:
-        scores = self._scores[self.variant]  # (layers, heads, query_len, key_len)
-        allowed = self._allowed(scores)
-        weights = masked_softmax(scores.nan_to_num(0.0) / self.temperature, allowed).numpy()
+        scores = self._maps.scores[self.variant]  # (layers, heads, query_len, key_len)
+        all_weights, allowed = self._weights_of(scores)
+        weights = all_weights.numpy()
         place = self.layer, self.head, self.query
-        queries, keys = self._queries[self.variant], self._keys[self.variant]
+        queries, keys = self._maps.queries[self.variant], self._maps.keys[self.variant]
         row, of_row = weights[place], allowed[place].numpy()
         layer = f"layer {self.layer}, " if len(scores) > 1 else ""
         caption = f"{layer}head {self.head}, query '{queries[self.query]}'"
@@ -293,33 +252,34 @@ class AttentionExplorer(CourseWidget):
             return table
         return maps_image(weights, allowed.numpy(), queries, keys, place) + table
 
-    def _heads(self) -> torch.Size:
-        """How many layers there are, and how many heads in each."""
-        return next(iter(self._scores.values())).shape[:2]
-
     @traitlets.validate("head", "layer", "query", "key")
     def _check_choice(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
-        shape = self._scores[self.variant].shape
+        shape = self._maps.scores[self.variant].shape
         count = dict(zip(("layer", "head", "query", "key"), shape, strict=True))[name]
-        if not 0 <= value < count:
-            raise traitlets.TraitError(f"{name} must be from 0 to {count - 1}, got {value}")
-        return value
+        return in_range(name, value, count)
 
     @traitlets.observe("variant")
     def _keep_in_the_sentence(self, _change) -> None:
         """Another variant may be shorter: what is chosen stays within it."""
-        query_len, key_len = self._scores[self.variant].shape[-2:]
+        query_len, key_len = self._maps.scores[self.variant].shape[-2:]
         with self.hold_trait_notifications():
             self.query, self.key = min(self.query, query_len - 1), min(self.key, key_len - 1)
 
     @traitlets.validate("temperature")
     def _check_temperature(self, proposal):
-        return checked_temperature(proposal["value"])
+        temperature, error = proposal["value"], self.rounding["scores"]
+        if error > 2 * temperature * MOST_WEIGHT_ERROR:
+            raise traitlets.TraitError(
+                f"temperature must be at least {error / (2 * MOST_WEIGHT_ERROR):.2g}: scores are "
+                f"rounded by {error}, and colder, weights would be wrong by more than "
+                f"{MOST_WEIGHT_ERROR}; give it in the call, got {temperature}"
+            )
+        return temperature
 
     @traitlets.validate("variant")
     def _check_variant(self, proposal):
-        return checked_choice("variant", proposal["value"], list(self._scores))
+        return checked_choice("variant", proposal["value"], list(self._maps.scores))
 
     @traitlets.validate("order")
     def _check_order(self, proposal):
@@ -334,17 +294,14 @@ class AttentionExplorer(CourseWidget):
 
     @traitlets.validate("pinned")
     def _check_pinned(self, proposal):
-        pinned = list(proposal["value"])
+        pinned = proposal["value"]
         if not pinned:
             return pinned
         if len(pinned) != 3:
             raise traitlets.TraitError(f"pinned must be [variant, layer, head] or [], got {pinned}")
-        checked_choice("the variant of pinned", pinned[0], list(self._scores))
-        checked_head("pinned", pinned[1:], *self._heads())
-        return pinned
+        checked_choice("the variant of pinned", pinned[0], list(self._maps.scores))
+        return [pinned[0], *pair_of_head("pinned", pinned[1:], *self._maps.heads)]
 
     @traitlets.validate("overlay")
     def _check_overlay(self, proposal):
-        for head in proposal["value"]:
-            checked_head("overlay", head, *self._heads())
-        return [list(head) for head in proposal["value"]]
+        return [pair_of_head("overlay", head, *self._maps.heads) for head in proposal["value"]]

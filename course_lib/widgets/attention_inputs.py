@@ -8,8 +8,15 @@ import traitlets
 
 from course_lib.attention.masks import causal_mask
 from course_lib.figures.map_validation import SUM_TOLERANCE
-from course_lib.widgets.checking import checked_tokens, finite_floats, floats
+from course_lib.widgets.checking import (
+    checked_mapping,
+    checked_tokens,
+    finite_floats,
+    floats,
+    shortened,
+)
 
+FILL = -9000.0  # no score: -1e4, -1e9 and finfo.min stand for "masked"
 OWN_SCORES = ("layer", "entropy", "previous", "first", "diagonal", "this cell")
 EAGER = (
     "a transformers model returns weights when it is loaded with "
@@ -24,6 +31,8 @@ def scores_of_weights(weights) -> tuple[torch.Tensor, torch.Tensor]:
         weights: a tensor, or one for each layer, as in ``stacked_layers``.
     """
     weights = floats("weights", stacked_layers(weights))
+    if weights.dim() == 0:
+        raise ValueError("weights must have shape (heads, query_len, key_len), got one number")
     sums = weights.sum(dim=-1)
     wrong = ~(((sums - 1).abs() <= SUM_TOLERANCE) | (sums == 0))  # true for NaN
     if wrong.any() or (weights < 0).any():
@@ -66,15 +75,16 @@ def stacked_layers(weights, batch: int | None = None):
     size = shapes[0][0]
     if batch is None and size > 1:
         raise ValueError(f"weights hold a batch of {size}: say which with batch=0 to {size - 1}")
-    if not 0 <= (batch or 0) < size:
-        raise ValueError(f"batch must be from 0 to {size - 1}, got {batch}")
+    if type(batch) not in (int, type(None)) or not 0 <= (batch or 0) < size:
+        raise ValueError(f"batch must be from 0 to {size - 1}, got {batch!r}")
     return torch.stack([layer[batch or 0] for layer in layers])
 
 
 def checked_head_scores(head_scores: Mapping | None, layers: int, heads: int) -> dict[str, list]:
     """Return name -> numbers of all heads, layer by layer, of what the overview may sort by."""
     result: dict[str, list] = {}
-    for name, numbers in (head_scores or {}).items():
+    given = {} if head_scores is None else head_scores
+    for name, numbers in checked_mapping("head_scores", given, "name -> numbers").items():
         label = f"head_scores[{name!r}]"
         numbers = finite_floats(label, numbers)
         if tuple(numbers.shape) not in ((layers, heads), *([(heads,)] * (layers == 1))):
@@ -95,18 +105,27 @@ def variant_pairs(scores, values, variants) -> dict[str, tuple]:
             raise ValueError("scores must be a tensor when there are no variants, got None")
         return {"": (scores, values)}
     if scores is not None or values is not None:
-        raise ValueError("scores and values must be None when variants are given: put them there")
-    if not variants:
+        raise ValueError(
+            "scores and values must be None when variants are given: put them there, got "
+            + " and ".join(["scores"] * (scores is not None) + ["values"] * (values is not None))
+        )
+    if not checked_mapping("variants", variants, "name -> scores"):
         raise ValueError("variants must hold at least one name, got none")
-    return {
+    pairs = {
         str(name): pair if isinstance(pair, tuple) else (pair, None)
         for name, pair in variants.items()
     }
+    for name, pair in pairs.items():
+        if len(pair) != 2:
+            raise ValueError(
+                f"variant {name!r} must be scores or (scores, values), got {len(pair)}"
+            )
+    return pairs
 
 
 def checked_scores(name, scores, tokens, keys, is_cross) -> torch.Tensor:
-    """Return the scores as (layers, heads, query_len, key_len)."""
-    scores = floats(name, scores)
+    """Return the scores as (layers, heads, query_len, key_len), also of a list of layers."""
+    scores = floats(name, _stacked(name, scores))
     if not 2 <= scores.dim() <= 4:
         raise ValueError(
             f"{name} must have shape (query_len, key_len), (heads, query_len, key_len) or "
@@ -132,6 +151,18 @@ def checked_scores(name, scores, tokens, keys, is_cross) -> torch.Tensor:
     )
 
 
+def _stacked(name: str, scores):
+    """Return one tensor of a list of layers, which must have one shape."""
+    if not isinstance(scores, list | tuple) or not all(torch.is_tensor(one) for one in scores):
+        return scores
+    shapes = sorted({tuple(layer.shape) for layer in scores})
+    if len(shapes) != 1 or len(shapes[0]) != 3:
+        raise ValueError(
+            f"{name} must have one shape (heads, query_len, key_len) in all layers, got {shapes}"
+        )
+    return torch.stack([floats(name, layer) for layer in scores])
+
+
 def check_same_heads(name: str, scores: torch.Tensor, first: torch.Tensor) -> None:
     """Refuse a variant with other layers or heads than the first; its sentence may be longer."""
     if scores.shape[:2] != first.shape[:2]:
@@ -148,11 +179,16 @@ def shows_the_future(scores: Iterable[torch.Tensor]) -> bool:
 
 
 def masked_scores(name, scores, mask, causal) -> torch.Tensor:
-    """Return the scores as the browser gets them: float32, NaN where attention is never allowed."""
+    """Return the scores, NaN where attention is never allowed."""
     if mask is None:
         allowed = torch.ones_like(scores, dtype=torch.bool)
     else:
-        mask = torch.as_tensor(mask).detach().cpu()
+        try:
+            mask = torch.as_tensor(mask).detach().cpu()
+        except (TypeError, ValueError, RuntimeError) as error:
+            raise TypeError(
+                f"mask must be a tensor or an array of booleans, got {shortened(mask)}: {error}"
+            ) from error
         if mask.dtype != torch.bool:
             raise TypeError(f"mask must be boolean with True = may attend, got {mask.dtype}")
         try:
@@ -162,18 +198,20 @@ def masked_scores(name, scores, mask, causal) -> torch.Tensor:
                 f"mask must broadcast to the scores' shape {tuple(scores.shape)}, "
                 f"got {tuple(mask.shape)}"
             ) from error
-    scores = scores.float()  # what the browser gets; an overflow shows as infinite
-    if causal:  # scores that are already masked this way, with -inf, are fine
-        allowed = allowed & (causal_mask(*scores.shape[-2:]) | scores.isfinite())
-    wrong = allowed & ~scores.isfinite()
+    is_fill = scores <= FILL  # also of -inf
+    if causal:  # scores that are already masked this way, with -inf or -1e9, are fine
+        allowed = allowed & (causal_mask(*scores.shape[-2:]) | ~is_fill)
+    wrong = allowed & (is_fill | ~(scores.abs() <= torch.finfo(torch.float32).max))
     if wrong.any():
         index = tuple(wrong.nonzero()[0].tolist())
+        fills = int((allowed & is_fill).sum())
         raise ValueError(
-            f"{name} must be finite wherever the mask allows attention, got {scores[index]} at "
-            f"(layer, head, query, key) {index} and {int(wrong.sum())} such numbers. "
-            "Say with mask (True = may attend) or causal=True what is masked."
+            f"{name} must be finite float32 above {FILL:.0f} where the mask allows attention, got "
+            f"{scores[index]:.5g} at (layer, head, query, key) {index} and {int(wrong.sum())} such "
+            "numbers. Say with mask= (True = may attend) or causal=True what is masked"
+            + (f"; for these, mask=scores > {FILL:.0f}." if fills else ".")
         )
-    return scores.masked_fill(~allowed, math.nan).double()
+    return scores.masked_fill(~allowed, math.nan)
 
 
 def checked_values(values, scores) -> torch.Tensor:
@@ -199,7 +237,10 @@ def tokens_of_variants(tokens, names: list[str], most: int) -> dict[str, list[st
     """Return the tokens of each variant, ``most`` at most; they may have one list for all."""
     if not isinstance(tokens, Mapping):
         return dict.fromkeys(names, checked_tokens("tokens", tokens, most))
-    if sorted(map(str, tokens)) != sorted(names):
+    if names == [""] and len(tokens) != 1:
+        raise TypeError("tokens must be a list of texts where there are no variants, got a dict")
+    tokens = {str(name): texts for name, texts in tokens.items()}
+    if sorted(tokens) != sorted(names):
         raise ValueError(
             f"tokens must hold a list for each variant {names}, got {list(map(str, tokens))}"
         )
@@ -210,22 +251,24 @@ def tokens_of_variants(tokens, names: list[str], most: int) -> dict[str, list[st
 
 def checked_scale(scale: float | None) -> float | None:
     """Return what the dot products were multiplied with, or None."""
-    if scale is not None and not 0 < scale < math.inf:
-        raise ValueError(f"scale must be above 0, got {scale}")
-    return scale
-
-
-def checked_head(name: str, head, layers: int, heads: int) -> None:
-    """Refuse, for a trait, what is not [layer, head]."""
+    if scale is None:
+        return None
     try:
-        fits = 0 <= head[0] < layers and 0 <= head[1] < heads and len(head) == 2
-    except (TypeError, IndexError):
-        fits = False
-    if not fits:
-        raise traitlets.TraitError(
-            f"{name} must name heads [layer from 0 to {layers - 1}, head from 0 to {heads - 1}], "
-            f"got {head!r}"
-        )
+        number = math.nan if isinstance(scale, str) else float(scale)
+    except (TypeError, ValueError, RuntimeError):
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise ValueError(f"scale must be above 0, got {scale!r}")
+    return number
+
+
+def mask_of_variant(mask, name: str):
+    """Return the mask of one variant; there may be one for all, or none."""
+    if not isinstance(mask, Mapping):
+        return mask
+    if name not in mask:
+        raise ValueError(f"mask must hold one for each variant, got none for {name!r}")
+    return mask[name]
 
 
 def checked_choice(name: str, value, known: list):

@@ -9,7 +9,8 @@ import traitlets
 from course_lib.attention.masks import causal_mask, padding_mask
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.validation import check_positive
-from course_lib.widgets.checking import checked_tokens
+from course_lib.widgets.checked_traits import Row, WholeNumber, in_range
+from course_lib.widgets.checking import checked_seed, checked_tokens, shortened
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import maps_image, weights_table
 
@@ -48,9 +49,9 @@ class MaskLab(CourseWidget):
     _esm = javascript("mask_lab")
     _css = css()
     _data = traitlets.Dict().tag(sync=True, page=True)
-    allowed = traitlets.List(traitlets.List(traitlets.Bool())).tag(sync=True, page=True)
-    changed = traitlets.Int(0).tag(sync=True, page=True)
-    query = traitlets.Int(0).tag(sync=True, page=True)
+    allowed: traitlets.List = Row().tag(sync=True, page=True)
+    changed = WholeNumber(0).tag(sync=True, page=True)
+    query = WholeNumber(0).tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -68,9 +69,9 @@ class MaskLab(CourseWidget):
         check_positive(window=window)
         if preset not in PRESETS:
             raise ValueError(f"preset must be one of {', '.join(PRESETS)}, got {preset!r}")
-        if not 0 <= padding <= count:
-            raise ValueError(f"padding must be from 0 to {count} tokens, got {padding}")
-        generator = torch.Generator().manual_seed(seed)
+        if type(padding) is not int or not 0 <= padding <= count:
+            raise ValueError(f"padding must be from 0 to {count} tokens, got {padding!r}")
+        generator = torch.Generator().manual_seed(checked_seed(seed))
         # (2, 3, tokens, head_dim): query, key and value; as they are and as they are changed
         numbers = torch.randn(2, 3, count, HEAD_DIM, generator=generator, dtype=torch.float64)
         self._vectors, self._other = numbers
@@ -131,21 +132,21 @@ class MaskLab(CourseWidget):
 
     @traitlets.validate("allowed")
     def _check_allowed(self, proposal):
-        count = len(self._tokens)
-        lengths = {len(row) for row in proposal["value"]}
-        if len(proposal["value"]) != count or lengths != {count}:
-            raise traitlets.TraitError(
-                f"allowed must hold {count} rows of {count} booleans, "
-                f"got {len(proposal['value'])} rows of {sorted(lengths)}"
-            )
-        return proposal["value"]
+        count, rows = len(self._tokens), proposal["value"]
+        expected = f"allowed must hold {count} rows of {count} booleans"
+        if not all(isinstance(row, list | tuple) for row in rows):
+            raise traitlets.TraitError(f"{expected}, got {shortened(rows)}; a tensor has .tolist()")
+        lengths = {len(row) for row in rows}
+        if len(rows) != count or lengths != {count}:
+            raise traitlets.TraitError(f"{expected}, got {len(rows)} rows of {sorted(lengths)}")
+        wrong = [one for row in rows for one in row if not isinstance(one, bool)]
+        if wrong:
+            raise traitlets.TraitError(f"{expected}, True = may attend, got {wrong[0]!r}")
+        return [list(row) for row in rows]
 
     @traitlets.validate("changed", "query")
     def _check_token(self, proposal):
-        name, value, last = proposal["trait"].name, proposal["value"], len(self._tokens) - 1
-        if not 0 <= value <= last:
-            raise traitlets.TraitError(f"{name} must be from 0 to {last}, got {value}")
-        return value
+        return in_range(proposal["trait"].name, proposal["value"], len(self._tokens))
 
 
 def _preset(name: str, count: int, padding: int, window: int) -> torch.Tensor:

@@ -3,6 +3,7 @@
 import base64
 import html
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import product
 from typing import cast
 
 import torch
@@ -11,7 +12,7 @@ import traitlets
 from course_lib.figures.map_validation import spelt_out
 from course_lib.model.block import TransformerBlock
 from course_lib.model.language_model import DecoderLM
-from course_lib.study.ablation import Head, run
+from course_lib.study.ablation import Head, others_like, run
 from course_lib.study.heads import (
     first_token_score,
     induction_score,
@@ -19,6 +20,14 @@ from course_lib.study.heads import (
     same_token_score,
 )
 from course_lib.validation import check_positive, check_tokens
+from course_lib.widgets.checked_traits import (
+    Row,
+    Text,
+    WholeNumber,
+    in_range,
+    pair_of_head,
+)
+from course_lib.widgets.checking import shortened
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 
 # Name of a score: how it is computed from a layer's weights and the tokens, and what it says.
@@ -40,6 +49,7 @@ SCORES: dict[str, tuple[Callable, str]] = {
         "mean weight on what came after an earlier token equal to the query's",
     ),
 }
+DRAWS = 5  # controls by chance
 LAST = "from the last token"  # computed in the browser, from the weights
 LAST_SAYS = "weight that the last token, which predicts the next one, gives to"
 
@@ -49,8 +59,9 @@ class ModelLab(CourseWidget):
 
     The model runs in Python. Where none runs, the widget shows the stored runs, which are computed
     when it is made. The traits ``text, off, layer, head, score`` follow what is typed and clicked
-    and can be set: ``lab.off = [(3, 2)]`` switches off head 2 of layer 3. When a text fails or is
-    too long, the widget says so and keeps the last picture.
+    and can be set: ``lab.off = [(3, 2)]`` switches off head 2 of layer 3. Without some heads, it
+    shows beside the new probabilities those without as many others, five times by chance. When a
+    text fails or is too long, the widget says so and keeps the last picture.
 
     Weights and scores go to the browser in 255 steps, so they are shown with an error of at most
     1/510. A run of n tokens takes n(n + 1)/2 bytes for each head, and a third more in base64.
@@ -61,11 +72,12 @@ class ModelLab(CourseWidget):
         decode: takes the number of a token, returns its text.
         text: the first text; the run with all heads on is stored.
         runs: the other runs that are stored, each a text and the heads that are off, as pairs
-            (layer, head), both counted from 0.
+            (layer, head), both counted from 0. The lab opens on the first of them that is
+            one of ``text``.
         max_tokens: the longest text.
         top: how many next tokens are shown: the likeliest with all heads on or without some.
-        layer, head, score: what is chosen at first; a score is "previous token", "first token",
-            "own token", "induction" or "from the last token".
+        layer, head: what is chosen at first; the head with the highest score when both are None.
+        score: "previous token", "first token", "own token", "induction" or "from the last token".
 
     Raises:
         TypeError, ValueError: the model is no ``DecoderLM`` in eval mode, or a text, a head or a
@@ -78,11 +90,11 @@ class ModelLab(CourseWidget):
     _data = traitlets.Dict().tag(sync=True, page=True)
     _stored = traitlets.List(traitlets.Dict()).tag(sync=True, page=True)
     _live = traitlets.Dict().tag(sync=True, page=True)  # the last run that is not stored
-    text = traitlets.Unicode().tag(sync=True, page=True)
-    off = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True, page=True)
-    layer = traitlets.Int(0).tag(sync=True, page=True)
-    head = traitlets.Int(0).tag(sync=True, page=True)
-    score = traitlets.Unicode(next(iter(SCORES))).tag(sync=True, page=True)
+    text = Text().tag(sync=True, page=True)
+    off: traitlets.List = Row().tag(sync=True, page=True)
+    layer = WholeNumber(0).tag(sync=True, page=True)
+    head = WholeNumber(0).tag(sync=True, page=True)
+    score = Text(next(iter(SCORES))).tag(sync=True, page=True)
     # To which text and heads the answer is, and what went wrong.
     answer = traitlets.Dict().tag(sync=True, page=True)
 
@@ -96,10 +108,15 @@ class ModelLab(CourseWidget):
         runs: Sequence[tuple[str, Collection[Head]]] = (),
         max_tokens: int = 48,
         top: int = 10,
-        layer: int = 0,
-        head: int = 0,
+        layer: int | None = None,
+        head: int | None = None,
         score: str = "previous token",
     ):
+        for name, function in (("encode", encode), ("decode", decode)):
+            if not callable(function):
+                raise TypeError(f"{name} must be a function, got {type(function).__name__}")
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a text, got {type(text).__name__}")
         if not isinstance(model, DecoderLM):
             raise TypeError(f"model must be a DecoderLM, got {type(model).__name__}")
         if model.training:
@@ -114,11 +131,16 @@ class ModelLab(CourseWidget):
         self._layers, self._heads = len(attentions), attentions[0].num_heads
         self._with_all: tuple[str, torch.Tensor] | None = None
         stored: list[dict] = []
-        for one, heads in ((text, ()), *runs):
-            off = self._checked_heads(heads)
+        for one, heads in ((text, ()), *_checked_runs(runs)):
+            try:
+                off = self._checked_heads(heads)
+            except traitlets.TraitError as error:
+                raise ValueError(f"runs: {error}") from error
             if not any((other["text"], other["off"]) == (one, off) for other in stored):
                 stored.append(self._compute(one, off))
-        self._shown = stored[0]
+        self._shown = next((one for one in stored if one["text"] == text and one["off"]), stored[0])
+        if layer is None and head is None:
+            layer, head = divmod(self._best_head(score), self._heads)
         super().__init__(
             _data={
                 "layers": self._layers,
@@ -127,10 +149,11 @@ class ModelLab(CourseWidget):
             },
             _stored=stored,
             text=text,
-            layer=layer,
-            head=head,
+            off=self._shown["off"],
+            layer=0 if layer is None else layer,
+            head=0 if head is None else head,
             score=score,
-            answer={"text": text, "off": [], "message": ""},
+            answer={"text": text, "off": self._shown["off"], "message": ""},
         )
         self.observe(self._read, ["text", "off"])
 
@@ -140,7 +163,21 @@ class ModelLab(CourseWidget):
 
         After a text that failed, those of the last picture.
         """
-        return [tuple(one) for one in self._shown["next"]]
+        return [tuple(one[:3]) for one in self._shown["next"]]
+
+    @property
+    def by_chance(self) -> list[tuple[str, float, float, float]]:
+        """The same tokens without as many other heads: text, mean, lowest, highest probability.
+
+        Empty while no head is off, or where there are not as many others.
+        """
+        return [(text, *chance) for text, _, _, *chance in self._shown["next"] if chance]
+
+    def _best_head(self, score: object) -> int:
+        """Return the place of the head with the highest score, layer by layer; 0 without one."""
+        sent = self._shown["scores"].get(score) if isinstance(score, str) else None
+        grid = base64.b64decode(sent) if sent else b"\0"
+        return grid.index(max(grid))
 
     def _find(self, text: str, off: list[list[int]]) -> dict | None:
         """Return the run of this text and these heads, if it was computed."""
@@ -152,7 +189,7 @@ class ModelLab(CourseWidget):
     def _compute(self, text: str, off: list[list[int]]) -> dict:
         """Return what the browser shows of the model's run."""
         if not text.strip():
-            raise ValueError("the text is empty")
+            raise ValueError(f"text must not be empty, got {text!r}")
         tokens, pieces = self._encode(text)
         check_tokens("tokens from encode", tokens)
         length = tokens.shape[1]
@@ -176,23 +213,45 @@ class ModelLab(CourseWidget):
         return {
             "text": text,
             "off": off,
-            "pieces": [_visible(piece) for piece in pieces],
+            "pieces": [spelt_out(piece) for piece in pieces],
             "weights": _base64(maps[..., rows, columns]),
             "scores": {
                 name: _score_text([score(layer, tokens) for layer in weights])
                 for name, (score, _) in SCORES.items()
             },
-            "next": self._next(self._with_all[1], probabilities),
+            "next": self._next(self._with_all[1], probabilities, self._by_chance(tokens, off)),
         }
 
-    def _next(self, with_all: torch.Tensor, without: torch.Tensor) -> list[list]:
-        """Return text and both probabilities (vocab_size,) of the likeliest tokens, best first."""
+    def _by_chance(self, tokens: torch.Tensor, off: list[list[int]]) -> torch.Tensor | None:
+        """Return the probabilities (draws, vocab_size) without as many other heads, by lot."""
+        chosen = [(layer, head) for layer, head in off]
+        every = product(range(self._layers), range(self._heads))
+        free = [head for head in every if head not in chosen]
+        if not chosen or len(free) < len(chosen):
+            return None
+        others = [others_like(chosen, free, draw) for draw in range(DRAWS)]
+        return torch.stack([_probabilities(run(self._model, tokens, one)[0]) for one in others])
+
+    def _next(
+        self, with_all: torch.Tensor, without: torch.Tensor, chance: torch.Tensor | None
+    ) -> list[list]:
+        """Return text and probabilities of the likeliest tokens, best first.
+
+        Args:
+            with_all, without: (vocab_size,).
+            chance: (draws, vocab_size), of which mean, lowest and highest are returned.
+        """
         likely = torch.maximum(with_all, without).topk(self._top).indices
         likely = likely[with_all[likely].argsort(descending=True, stable=True)]
-        texts = [self._decode(number) or f"token {number}" for number in likely.tolist()]
+        columns = [with_all, without]
+        if chance is not None:
+            columns += [chance.mean(dim=0), chance.amin(dim=0), chance.amax(dim=0)]
         return [
-            [_visible(text), round(with_all[number].item(), 5), round(without[number].item(), 5)]
-            for text, number in zip(texts, likely, strict=True)
+            [
+                spelt_out(self._decode(number) or f"token {number}"),
+                *(round(column[number].item(), 5) for column in columns),
+            ]
+            for number in likely.tolist()
         ]
 
     def _read(self, _) -> None:
@@ -212,19 +271,8 @@ class ModelLab(CourseWidget):
 
     def _checked_heads(self, heads: Collection[Sequence[int]]) -> list[list[int]]:
         """Return the heads in order, each once."""
-        for head in heads:
-            if not (
-                isinstance(head, list | tuple)
-                and len(head) == 2
-                and all(type(number) is int for number in head)
-                and 0 <= head[0] < self._layers
-                and 0 <= head[1] < self._heads
-            ):
-                raise ValueError(
-                    f"a head that is off must be a pair (layer from 0 to {self._layers - 1}, "
-                    f"head from 0 to {self._heads - 1}), got {head!r}"
-                )
-        return [list(head) for head in sorted({tuple(head) for head in heads})]
+        pairs = [pair_of_head("off", head, self._layers, self._heads) for head in heads]
+        return [list(head) for head in sorted({tuple(head) for head in pairs})]
 
     def describe(self) -> str:
         number = len(self._stored)
@@ -237,7 +285,7 @@ class ModelLab(CourseWidget):
             f"<tr><td><bdi>{html.escape(one['text'])}</bdi></td><td>{_heads_off(one['off'])}</td>"
             f"<td><bdi>{html.escape(token)}</bdi></td><td>{probability:.0%}</td></tr>"
             for one in self._stored
-            for token, _, probability in [max(one["next"], key=lambda entry: entry[2])]
+            for token, _, probability, *_ in [max(one["next"], key=lambda entry: entry[2])]
         )
         names = ("text", "heads off", "likeliest next token", "probability")
         header = "".join(f"<th>{name}</th>" for name in names)
@@ -249,18 +297,12 @@ class ModelLab(CourseWidget):
 
     @traitlets.validate("off")
     def _check_off(self, proposal):
-        try:
-            return self._checked_heads(proposal["value"])
-        except ValueError as error:
-            raise traitlets.TraitError(str(error)) from error
+        return self._checked_heads(proposal["value"])
 
     @traitlets.validate("layer", "head")
     def _check_choice(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
-        count = {"layer": self._layers, "head": self._heads}[name]
-        if not 0 <= value < count:
-            raise traitlets.TraitError(f"{name} must be from 0 to {count - 1}, got {value}")
-        return value
+        return in_range(name, value, {"layer": self._layers, "head": self._heads}[name])
 
     @traitlets.validate("score")
     def _check_score(self, proposal):
@@ -269,6 +311,19 @@ class ModelLab(CourseWidget):
                 f"score must be one of {[*SCORES, LAST]}, got {proposal['value']!r}"
             )
         return proposal["value"]
+
+
+def _checked_runs(runs) -> list[tuple[str, Collection[Head]]]:
+    """Return the runs, each a text and the heads that are off."""
+    expected = "runs must hold pairs of a text and the heads that are off"
+    if not isinstance(runs, list | tuple):
+        raise TypeError(f"{expected}, got {shortened(runs)}")
+    for one in runs:
+        if not (isinstance(one, list | tuple) and len(one) == 2 and isinstance(one[0], str)):
+            raise ValueError(f"{expected}, got {shortened(one)}")
+        if isinstance(one[1], str) or not isinstance(one[1], Collection):
+            raise ValueError(f"{expected}, such as ('The bank', [(0, 1)]), got {shortened(one[1])}")
+    return list(runs)
 
 
 def _probabilities(logits: torch.Tensor) -> torch.Tensor:
@@ -286,12 +341,6 @@ def _base64(numbers: torch.Tensor) -> str:
     """Return numbers from 0 to 1 as one byte each, in base64."""
     steps = (255 * numbers).round().to(torch.uint8)
     return base64.b64encode(steps.numpy().tobytes()).decode()
-
-
-def _visible(token: str) -> str:
-    """Return the token in one line, and so that it can be seen when it is nothing but spaces."""
-    token = spelt_out(token)
-    return token if token.strip() else token.replace(" ", "␣")
 
 
 def _heads_off(off: list[list[int]]) -> str:

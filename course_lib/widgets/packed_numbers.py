@@ -1,7 +1,8 @@
 """Numbers on their way to the browser: as they are when they are few, else in fewer bits.
 
 A head's n-bit numbers are low + step * code, with codes from 0 to 2**n - 1. For scores the last
-code says "masked". Rounding moves a number by half a step at most.
+code says "masked". Rounding moves a number by half a step at most. Scores that move by ``e`` move
+their weights by e / (2 * temperature) at most, and so the number of bits follows from the weights.
 """
 
 import base64
@@ -12,6 +13,8 @@ import torch
 # So many numbers a page and a notebook can bear as they are, and so many values in 16 bits.
 FEW = 10_000
 MORE_VALUES = 100_000
+MOST_WEIGHT_ERROR = 0.005
+COLDEST = 10**-1.5  # where the slider of the temperature begins (explorer/toolbar.js)
 
 
 def packed(tensor: torch.Tensor, bits: int) -> dict:
@@ -19,16 +22,17 @@ def packed(tensor: torch.Tensor, bits: int) -> dict:
 
     Args:
         tensor: (layers, heads, ...), float64; NaN counts as masked.
-        bits: 32 sends float32; 1 to 16 rounds to that many bits.
+        bits: 64 sends float64, 32 float32; 1 to 16 rounds to that many bits.
 
     Returns:
         ``bits``, ``data`` in base64, and where it is rounded ``low`` and ``step`` of each head, and
         ``error``, the most by which a number was moved.
     """
-    numbers = tensor.numpy().astype("<f4")
-    if bits == 32:
-        return {"bits": 32, "data": _base64(numbers), "error": 0.0}
-    heads = numbers.reshape(numbers.shape[0] * numbers.shape[1], -1).astype(np.float64)
+    numbers = tensor.numpy()
+    if bits >= 32:
+        sent = numbers.astype("<f4" if bits == 32 else "<f8")
+        return {"bits": bits, "data": _base64(sent), "error": _largest(sent - numbers)}
+    heads = numbers.reshape(numbers.shape[0] * numbers.shape[1], -1)
     masked = np.isnan(heads)
     low = np.min(np.where(masked, np.inf, heads), axis=1, keepdims=True)
     low[~np.isfinite(low)] = 0.0
@@ -38,20 +42,30 @@ def packed(tensor: torch.Tensor, bits: int) -> dict:
     # What the browser computes with are float32: round to those.
     low, step = low.astype("<f4").astype(np.float64), step.astype("<f4").astype(np.float64)
     codes = np.rint((np.where(masked, low, heads) - low) / step).clip(0, 2**bits - 2)
-    error = np.abs(np.where(masked, 0.0, heads - (low + step * codes))).max(initial=0.0)
+    error = _largest(heads - (low + step * codes).astype("<f4"))
     codes = np.where(masked, 2**bits - 1, codes).astype(">u2")
     return {
         "bits": bits,
         "data": _base64(codes if bits == 16 else _bit_stream(codes, bits)),
         "low": _base64(low.astype("<f4")),
         "step": _base64(step.astype("<f4")),
-        "error": float(f"{error:.2g}"),
+        "error": error,
     }
 
 
-def score_bits(count: int) -> int:
-    """How many bits each of ``count`` scores gets."""
-    return 32 if count <= FEW else 16
+def packed_scores(scores: torch.Tensor, few: bool, coldest: float) -> dict:
+    """Return scores in so few bits that no weight moves by more than ``MOST_WEIGHT_ERROR``.
+
+    Args:
+        scores: (layers, heads, query_len, key_len), float64; NaN counts as masked.
+        few: whether a page can bear them as float32.
+        coldest: the lowest temperature at which this must hold.
+    """
+    for bits in (32,) if few else (16, 32):
+        sent = packed(scores, bits)
+        if sent["error"] <= 2 * coldest * MOST_WEIGHT_ERROR:
+            return sent
+    return packed(scores, 64)
 
 
 def value_bits(count: int) -> int:
@@ -63,6 +77,12 @@ def _bit_stream(codes: np.ndarray, bits: int) -> np.ndarray:
     """Return the last ``bits`` bits of all codes, one after another, as bytes."""
     as_bits = np.unpackbits(codes.view(np.uint8).reshape(-1, 2), axis=1)[:, 16 - bits :]
     return np.packbits(as_bits)
+
+
+def _largest(error: np.ndarray) -> float:
+    """Return the largest of the numbers that are not NaN, with two digits, rounded up."""
+    largest = np.abs(np.nan_to_num(error)).max(initial=0.0)
+    return float(f"{1.05 * largest:.2g}")
 
 
 def _base64(array: np.ndarray) -> str:

@@ -1,20 +1,21 @@
 """Still pictures of attention as HTML: the same bytes in every run and on every machine.
 
 matplotlib's pictures differ from version to version, and a stored notebook is compared text by
-text. So this writes SVG itself, which is sharp at any zoom: a weight has one of 64 colours of
-cividis, and neighbours of one colour in a row are one stroke.
+text. So this writes SVG itself, which is sharp at any zoom: a weight has one of 128 colours of the
+scale of weights, and neighbours of one colour in a row are one stroke. What a mask hides is not
+drawn: one thin line goes around what may be seen.
 """
 
 import base64
 import html
 import math
-from functools import cache
 
 import numpy as np
 
-from course_lib.figures.colours import ROLES
+from course_lib.figures.colours import ROLES, weight_colour
 
-STEPS = 64
+STEPS = 128
+EDGE = "#808080"
 WIDTH = 640
 MOST_CELLS = 5000  # of all small maps together
 MOST_ROWS = 64  # of the large map
@@ -131,13 +132,14 @@ def _large_map(weights, allowed, queries, keys, query) -> tuple[str, float]:
         parts.append(svg_text(keys[i], x, y, turned))
     bottom = top + height + foot + 12
     note = f"A cell is the largest weight of {factor} by {factor}. " if factor > 1 else ""
-    note += "Rows: queries, columns: keys. Dark: weight 0, bright: 1, hatched: masked."
+    note += "Rows: queries, columns: keys. White: weight 0, darkest: 1."
+    note += "" if allowed.all() else " Outside the line: masked."
     parts.append(f'<text x="2" y="{bottom:.5g}">{note}</text>')
     return "".join(parts), bottom + 8
 
 
 def _map(weights, allowed, factor, left, top, width, height) -> str:
-    """Return one map; what may not be attended to shows the hatching that lies behind."""
+    """Return one map, and the line around what may be attended to."""
     weights, allowed = _pooled(np.where(allowed, weights, -1.0), factor), _pooled(allowed, factor)
     rows, columns = weights.shape
     steps = np.where(allowed, np.rint(weights * (STEPS - 1)), STEPS).astype(int)
@@ -152,14 +154,29 @@ def _map(weights, allowed, factor, left, top, width, height) -> str:
             x = end
     strokes.pop(STEPS, None)
     paths = "".join(
-        f'<path stroke="{_colours()[step]}" d="{"".join(strokes[step])}"/>'
+        f'<path stroke="{weight_colour(step / (STEPS - 1))}" d="{"".join(strokes[step])}"/>'
         for step in sorted(strokes)
     )
     x_scale, y_scale = width / columns, height / rows
     place = f"matrix({x_scale:.6g} 0 0 {y_scale:.6g} {left:.6g} {top + y_scale / 2:.6g})"
-    box = f'x="{left:.6g}" y="{top:.6g}" width="{width:.6g}" height="{height:.6g}"'
-    hatched = f'<rect {box} fill="url(#masked)"/>' if not allowed.all() else ""
-    return f'{hatched}<g class="map" shape-rendering="crispEdges" transform="{place}">{paths}</g>'
+    group = f'<g class="map" shape-rendering="crispEdges" transform="{place}">{paths}</g>'
+    place = f"matrix({x_scale:.6g} 0 0 {y_scale:.6g} {left:.6g} {top:.6g})"
+    line = f'fill="none" stroke="{EDGE}" vector-effect="non-scaling-stroke"'
+    return f'{group}<path class="edge" d="{_edge(allowed)}" {line} transform="{place}"/>'
+
+
+def _edge(allowed: np.ndarray) -> str:
+    """Return the edge of what may be attended to as a path; a cell is a square of size 1."""
+    pieces = []
+    for name, across, cells in (("H", False, allowed), ("V", True, allowed.T)):
+        padded = np.pad(cells, ((1, 1), (0, 0)))
+        for y, line in enumerate(padded[1:] != padded[:-1]):
+            starts = np.flatnonzero(np.diff(line.astype(int), prepend=0) == 1)
+            ends = np.flatnonzero(np.diff(line.astype(int), append=0) == -1) + 1
+            for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+                place = f"{y} {start}" if across else f"{start} {y}"
+                pieces.append(f"M{place}{name}{end}")
+    return "".join(pieces)
 
 
 def _pooled(cells: np.ndarray, factor: int) -> np.ndarray:
@@ -177,25 +194,12 @@ def _frame(left, top, width, height, colour) -> str:
 
 
 def _document(body: str, width: float, height: float) -> str:
-    hatching = (
-        '<defs><pattern id="masked" width="6" height="6" patternUnits="userSpaceOnUse" '
-        'patternTransform="rotate(45)"><rect width="6" height="6" fill="#f0f0f0"/>'
-        '<rect width="1.5" height="6" fill="#a8a8a8"/></pattern></defs>'
-    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.6g}" height="{height:.6g}" '
         f'viewBox="0 0 {width:.6g} {height:.6g}" {FONT}>'
-        f'<rect width="100%" height="100%" fill="#fff"/>{hatching}{body}</svg>'
+        f'<rect width="100%" height="100%" fill="#fff"/>{body}</svg>'
     )
 
 
 def _name(layers: int, layer: int, head: int) -> str:
     return f"layer {layer}, head {head}" if layers > 1 else f"head {head}"
-
-
-@cache
-def _colours() -> list[str]:
-    import matplotlib
-
-    colours = matplotlib.colormaps["cividis"](np.linspace(0, 1, STEPS))[:, :3]
-    return ["#" + bytes(colour).hex() for colour in np.rint(255 * colours).astype(np.uint8)]

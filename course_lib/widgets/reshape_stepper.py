@@ -6,27 +6,30 @@ import torch
 import traitlets
 
 from course_lib.validation import check_positive
+from course_lib.widgets.checked_traits import WholeNumber, YesNo, in_range
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import svg_image
 
 TITLES = ("projection", "view", "transpose", "attention", "transpose back", "view back")
+TOKENS = "ABCDEF"
 MOST = {"seq_len": 6, "num_heads": 4, "head_dim": 4}
-HEAD_COLOURS = ("#31446b", "#fee838", "#8e8978", "#c9b869")  # four of cividis
+HEAD_COLOURS = ("#56b4e9", "#e69f00", "#cc79a7", "#bbbbbb")  # black is readable on each
 
 
 class ReshapeStepper(CourseWidget):
     """Step through the reshaping of the one-matrix form of multi-head attention.
 
     Every number has the name of its token (A, B, ...) and its feature (0, 1, ...), and the colour
-    of its head. In the wrong view, ``x.view(num_heads, seq_len, head_dim)`` without a transpose,
-    the shapes are the same, but a head gets the numbers of several. The traits ``step`` (0 to 5)
-    and ``wrong`` follow what is clicked and can be set.
+    of its head. Beside the right way stands the wrong one, ``x.view(num_heads, seq_len, head_dim)``
+    without a transpose: the shapes are the same, but a head gets the numbers of several. The trait
+    ``step`` (0 to 5) follows what is clicked and can be set.
 
     Args:
         seq_len: 1 to 6 tokens.
         num_heads: 1 to 4.
         head_dim: 1 to 4 numbers of each head.
-        step, wrong: what is shown at first.
+        step: what is shown at first.
+        wrong: whether ``order`` speaks of the wrong way.
 
     Raises:
         TypeError, ValueError: a size that is no integer in its range.
@@ -36,8 +39,8 @@ class ReshapeStepper(CourseWidget):
     _esm = javascript("reshape_stepper")
     _css = css()
     _data = traitlets.Dict().tag(sync=True, page=True)
-    step = traitlets.Int(0).tag(sync=True, page=True)
-    wrong = traitlets.Bool(False).tag(sync=True, page=True)
+    step = WholeNumber(0).tag(sync=True, page=True)
+    wrong = YesNo(False)
 
     def __init__(
         self,
@@ -54,20 +57,25 @@ class ReshapeStepper(CourseWidget):
             if size > MOST[name]:
                 raise ValueError(f"{name} must be at most {MOST[name]}, got {size}")
         self._sizes = seq_len, num_heads, head_dim
-        super().__init__(_data=sizes, step=step, wrong=wrong)
+        colours = list(HEAD_COLOURS[:num_heads])
+        super().__init__(_data=sizes | {"colours": colours}, step=step, wrong=wrong)
 
     @property
     def order(self) -> torch.Tensor:
-        """The tensor of this step, holding for each number its place in the first one.
+        """The tensor of this step, on the right way or on the wrong one.
 
+        It holds for each number its place in the first tensor.
         (seq_len, d_model) at steps 0 and 5; (seq_len, num_heads, head_dim) at 1 and 4;
         (num_heads, seq_len, head_dim) at 2 and 3, and at 1 and 4 when it is wrong.
         """
+        return self._order(self.wrong)
+
+    def _order(self, wrong: bool) -> torch.Tensor:
         seq_len, num_heads, head_dim = self._sizes
         x = torch.arange(seq_len * num_heads * head_dim).view(seq_len, num_heads * head_dim)
         if self.step in (0, 5):
             return x
-        if self.wrong:
+        if wrong:
             return x.view(num_heads, seq_len, head_dim)
         x = x.view(seq_len, num_heads, head_dim)
         return x.transpose(0, 1) if self.step in (2, 3) else x
@@ -77,49 +85,63 @@ class ReshapeStepper(CourseWidget):
         return f"ReshapeStepper({seq_len} tokens, {num_heads} heads of {head_dim})"
 
     def still(self, picture: bool = True) -> str:
-        order = self.order
-        shape = ", ".join(map(str, order.shape))
-        rows = order.flatten(0, -2).tolist()
+        shape = ", ".join(map(str, self.order.shape))
+        rows = self.order.flatten(0, -2).tolist()
         lines = "".join(
             "<tr>" + "".join(f"<td>{self._label(n)}</td>" for n in row) + "</tr>" for row in rows
         )
         caption = f"A still picture; run the cell to touch it. {TITLES[self.step]}, shape ({shape})"
         style = "white-space: nowrap; text-align: left"
         table = f'<table><caption style="{style}">{html.escape(caption)}</caption>{lines}</table>'
-        return self._drawing(rows) + table if picture else table
+        return self._drawing() + table if picture else table
 
     def _label(self, number: int) -> str:
         token, feature = divmod(number, self._sizes[1] * self._sizes[2])
-        return "ABCDEF"[token] + str(feature)
+        return TOKENS[token] + str(feature)
 
-    def _drawing(self, rows: list[list[int]]) -> str:
+    def _drawing(self) -> str:
+        """Both ways side by side as an <img>: every number in the colour of its head."""
+        ways = [self._order(wrong) for wrong in (False, True)]
+        width = 130 + 44 * max(order.shape[-1] for order in ways)
+        height = 30 + 30 * max(order.flatten(0, -2).shape[0] for order in ways)
+        parts = [self._way(order, wrong, wrong * width) for wrong, order in enumerate(ways)]
+        font = 'font-family="sans-serif" font-size="13" text-anchor="middle"'
+        svg = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{2 * width}" height="{height}" '
+            f'viewBox="0 0 {2 * width} {height}" {font}>'
+            f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>'
+        )
+        return svg_image(
+            svg, "The numbers in their places on the right and the wrong way, coloured by head"
+        )
+
+    def _way(self, order: torch.Tensor, wrong: bool, left: int) -> str:
         _, num_heads, head_dim = self._sizes
-        shape = self.order.shape
-        heads_first = self.wrong or self.step in (2, 3)
-        names = ("head", "token") if heads_first else ("token", "head")
-        cells = ""
-        for y, row in enumerate(rows):
-            first, second = divmod(y, shape[1])
-            name = f"token {y}" if len(shape) == 2 else f"{names[0]} {first}, {names[1]} {second}"
-            cells += (
-                f'<text x="100" y="{30 * y + 18}" text-anchor="end" font-size="12">{name}</text>'
+        heads_first = wrong or self.step in (2, 3)
+        parts = [f'<text x="{left + 108}" y="18" text-anchor="start" font-weight="600">']
+        parts.append("wrong</text>" if wrong else "right</text>")
+        for y, row in enumerate(order.flatten(0, -2).tolist()):
+            first, second = divmod(y, order.shape[1])
+            head, token = (first, second) if heads_first else (second, first)
+            name = f"head {head}, token {TOKENS[token]}"
+            if order.dim() == 2:
+                name = f"token {TOKENS[y]}"
+            elif not heads_first:
+                name = f"token {TOKENS[token]}, head {head}"
+            top = 30 + 30 * y
+            parts.append(
+                f'<text x="{left + 100}" y="{top + 18}" text-anchor="end" font-size="12">'
+                f"{name}</text>"
             )
             for x, number in enumerate(row):
-                head = number % (num_heads * head_dim) // head_dim
-                left = 108 + 44 * x
-                cells += (
-                    f'<rect x="{left}" y="{30 * y}" width="40" height="26" rx="3" '
-                    f'fill="{HEAD_COLOURS[head]}"/><text x="{left + 20}" y="{30 * y + 18}" '
-                    f'fill="{"#fff" if head == 0 else "#000"}">{self._label(number)}</text>'
+                colour = HEAD_COLOURS[number % (num_heads * head_dim) // head_dim]
+                place = left + 108 + 44 * x
+                parts.append(
+                    f'<rect x="{place}" y="{top}" width="40" height="26" rx="3" fill="{colour}"/>'
+                    f'<text x="{place + 20}" y="{top + 18}">{self._label(number)}</text>'
                 )
-        size = f'width="{112 + 44 * len(rows[0])}" height="{30 * len(rows)}"'
-        font = 'font-family="sans-serif" font-size="13" text-anchor="middle"'
-        paper = '<rect width="100%" height="100%" fill="#fff"/>'
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {font}>{paper}{cells}</svg>'
-        return svg_image(svg, "The numbers in their places, each in the colour of its head")
+        return "".join(parts)
 
     @traitlets.validate("step")
     def _check_step(self, proposal):
-        if not 0 <= proposal["value"] < len(TITLES):
-            raise traitlets.TraitError(f"step must be from 0 to 5, got {proposal['value']}")
-        return proposal["value"]
+        return in_range("step", proposal["value"], len(TITLES))

@@ -7,6 +7,8 @@ import traitlets
 
 from course_lib.study.heads import attention_entropy
 from course_lib.validation import check_positive
+from course_lib.widgets.checked_traits import WholeNumber, YesNo, in_range
+from course_lib.widgets.checking import checked_seed
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import maps_image, weights_table
 
@@ -34,9 +36,9 @@ class ScalingLab(CourseWidget):
     _esm = javascript("scaling_lab")
     _css = css()
     _data = traitlets.Dict().tag(sync=True, page=True)
-    d_k = traitlets.Int(1).tag(sync=True, page=True)
-    scaled = traitlets.Bool(True).tag(sync=True, page=True)
-    draw = traitlets.Int(0).tag(sync=True, page=True)
+    d_k = WholeNumber(1).tag(sync=True, page=True)
+    scaled = YesNo(True).tag(sync=True, page=True)
+    draw = WholeNumber(0).tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -53,7 +55,7 @@ class ScalingLab(CourseWidget):
         if d_k_max > 4096 or d_k_max & (d_k_max - 1):
             raise ValueError(f"d_k_max must be a power of 2 up to 4096, got {d_k_max}")
         self._sizes = [2**i for i in range(d_k_max.bit_length())]
-        generator = torch.Generator().manual_seed(seed)
+        generator = torch.Generator().manual_seed(checked_seed(seed))
         query = torch.randn(DRAWS, 1, d_k_max, generator=generator)
         key = torch.randn(DRAWS, n_keys, d_k_max, generator=generator)
         # The score at d_k is the sum of the first d_k products.
@@ -110,8 +112,4 @@ class ScalingLab(CourseWidget):
 
     @traitlets.validate("draw")
     def _check_draw(self, proposal):
-        if not 0 <= proposal["value"] < DRAWS:
-            raise traitlets.TraitError(
-                f"draw must be from 0 to {DRAWS - 1}, got {proposal['value']}"
-            )
-        return proposal["value"]
+        return in_range("draw", proposal["value"], DRAWS)

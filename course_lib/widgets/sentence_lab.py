@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import product
 from typing import cast
 
 import torch
@@ -12,7 +13,8 @@ from course_lib.model.block import TransformerBlock
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, run
 from course_lib.validation import check_positive
-from course_lib.widgets.checking import checked_tokens
+from course_lib.widgets.checked_traits import Row, Text, WholeNumber, in_range, pair_of_head
+from course_lib.widgets.checking import checked_tokens, shortened
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.packed_model import packed_model
 from course_lib.widgets.picture import maps_image
@@ -40,7 +42,9 @@ class SentenceLab(CourseWidget):
         words: the text of each token, without spaces in it, each once.
         text: the first sentence, its words parted by spaces.
         max_tokens: the longest sentence; learned positions may allow less.
-        off: heads that are off at first, as pairs (layer, head), both counted from 0.
+        off: heads that are off at first, as pairs (layer, head), both counted from 0. None takes
+            the head without which the answer is another, if there is one: the likeliest next word
+            then becomes one that was less than half as likely before.
         layer, head: the head that is shown at first.
         query: the word, counted from 0, whose weights are shown; the last one when it is None.
 
@@ -53,12 +57,12 @@ class SentenceLab(CourseWidget):
     _esm = javascript("sentence_lab")
     _css = css()
     _data = traitlets.Dict().tag(sync=True, page=True)
-    text = traitlets.Unicode().tag(sync=True, page=True)
-    off = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True, page=True)
-    layer = traitlets.Int(0).tag(sync=True, page=True)
-    head = traitlets.Int(0).tag(sync=True, page=True)
-    query = traitlets.Int(0).tag(sync=True, page=True)
-    variant = traitlets.Unicode().tag(sync=True, page=True)
+    text = Text().tag(sync=True, page=True)
+    off: traitlets.List = Row().tag(sync=True, page=True)
+    layer = WholeNumber(0).tag(sync=True, page=True)
+    head = WholeNumber(0).tag(sync=True, page=True)
+    query = WholeNumber(0).tag(sync=True, page=True)
+    variant = Text().tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -67,7 +71,7 @@ class SentenceLab(CourseWidget):
         text: str,
         *,
         max_tokens: int = 32,
-        off: Collection[Head] = (),
+        off: Collection[Head] | None = None,
         layer: int = 0,
         head: int = 0,
         query: int | None = None,
@@ -119,12 +123,16 @@ class SentenceLab(CourseWidget):
                 "heads": self._heads,
             },
             text=text,
-            off=[list(one) for one in off],
+            off=list(off)
+            if isinstance(off, Collection) and not isinstance(off, str)
+            else off or [],
             layer=layer,
             head=head,
             variant=next(iter(self._models)),
         )
         self.query = len(self._tokens()) - 1 if query is None else query
+        if off is None:
+            self.off = self._deciding_head()
         self.observe(self._keep_query, "text")
 
     def _tokens(self) -> list[int]:
@@ -134,6 +142,17 @@ class SentenceLab(CourseWidget):
         """Return the probabilities of the next word (words,) and all weights, float32."""
         logits, weights = run(self._models[self.variant], torch.tensor([self._tokens()]), off)
         return logits[0, -1].float().softmax(dim=-1), torch.cat(weights).float()
+
+    def _deciding_head(self) -> list[list[int]]:
+        """Return the head without which another word leads by the most, or none."""
+        with_all, _ = self._run(())
+        found: dict[Head, float] = {}
+        for head in product(range(self._layers), range(self._heads)):
+            without, _ = self._run([head])
+            word = without.argmax()
+            found[head] = (without[word] / with_all[word]).item()
+        best = max(found, key=lambda head: found[head])
+        return [list(best)] if found[best] > 2 else []
 
     @property
     def weights(self) -> torch.Tensor:
@@ -186,7 +205,9 @@ class SentenceLab(CourseWidget):
         sentence = proposal["value"].split()
         unknown = [word for word in sentence if word not in self._words]
         if unknown:
-            raise traitlets.TraitError(f"text: the model has no word {unknown[0]!r}")
+            raise traitlets.TraitError(
+                f"text: the model has no word {unknown[0]!r}, got {shortened(proposal['value'])}"
+            )
         if not 1 <= len(sentence) <= self._most:
             raise traitlets.TraitError(
                 f"text must hold 1 to {self._most} words, got {len(sentence)}"
@@ -195,21 +216,14 @@ class SentenceLab(CourseWidget):
 
     @traitlets.validate("off")
     def _check_off(self, proposal):
-        for head in proposal["value"]:
-            if len(head) != 2 or not (0 <= head[0] < self._layers and 0 <= head[1] < self._heads):
-                raise traitlets.TraitError(
-                    f"a head that is off must be a pair (layer from 0 to {self._layers - 1}, "
-                    f"head from 0 to {self._heads - 1}), got {tuple(head)}"
-                )
-        return [list(head) for head in sorted({tuple(head) for head in proposal["value"]})]
+        pairs = [pair_of_head("off", one, self._layers, self._heads) for one in proposal["value"]]
+        return [list(head) for head in sorted({tuple(head) for head in pairs})]
 
     @traitlets.validate("layer", "head", "query")
     def _check_choice(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
         counts = {"layer": self._layers, "head": self._heads, "query": len(self.text.split())}
-        if not 0 <= value < max(counts[name], 1):
-            raise traitlets.TraitError(f"{name} must be from 0 to {counts[name] - 1}, got {value}")
-        return value
+        return in_range(name, value, max(counts[name], 1))
 
     @traitlets.validate("variant")
     def _check_variant(self, proposal):
@@ -221,7 +235,7 @@ class SentenceLab(CourseWidget):
 
 
 def _checked_model(name: str, model: DecoderLM) -> DecoderLM:
-    label = f"model {name!r}" if name else "models"
+    label = f"models[{name!r}]" if name else "models"
     if not isinstance(model, DecoderLM):
         raise TypeError(f"{label} must be a DecoderLM, got {type(model).__name__}")
     if model.training:

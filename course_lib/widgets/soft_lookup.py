@@ -1,4 +1,4 @@
-"""One query that can be dragged over a plane: scores, weights and output follow."""
+"""One query and a few keys that can be dragged over a plane: scores, weights, output follow."""
 
 import html
 import math
@@ -7,20 +7,23 @@ from collections.abc import Sequence
 import torch
 import traitlets
 
-from course_lib.figures.colours import ROLES
-from course_lib.widgets.checking import checked_temperature, checked_tokens, finite_floats
+from course_lib.figures.colours import ROLES, weight_colour
+from course_lib.widgets.checked_traits import Point, Row, Temperature, refusal
+from course_lib.widgets.checking import checked_tokens, finite_floats
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.picture import svg_image, weights_table
 
 MOST_KEYS = 12
+LARGEST = 1e6  # the plane is drawn from -1.3 to 1.3 of the largest number
 
 
 class SoftLookup(CourseWidget):
-    """Drag a query between the keys and watch what it finds.
+    """Drag a query between the keys, or the keys themselves, and watch what it finds.
 
     The score of a key is its dot product with the query, without any scale; the weights are the
     softmax of scores / temperature; the output is the values' weighted average. The traits
-    ``query`` and ``temperature`` follow what is dragged and can be set.
+    ``query``, ``points`` (where the keys are) and ``temperature`` follow what is dragged and can
+    be set.
 
     Args:
         keys: (n, 2) of a floating dtype, 1 to 12 of them.
@@ -33,16 +36,17 @@ class SoftLookup(CourseWidget):
         unit: stands behind an output that is a number.
 
     Raises:
-        TypeError: keys or values are not floating, names is a text.
-        ValueError: shapes or lengths that do not fit, NaN or infinite numbers.
+        TypeError: keys or values are not floating; names, axes or unit are not texts.
+        ValueError: shapes or lengths that do not fit, NaN or numbers beyond a million.
         TraitError: a query that is not two finite numbers, a temperature that is not above 0.
     """
 
     _esm = javascript("soft_lookup")
     _css = css()
     _data = traitlets.Dict().tag(sync=True, page=True)
-    query = traitlets.List(traitlets.Float(), minlen=2, maxlen=2).tag(sync=True, page=True)
-    temperature = traitlets.Float(1.0).tag(sync=True, page=True)
+    query: traitlets.List = Point().tag(sync=True, page=True)
+    points: traitlets.List = Row().tag(sync=True, page=True)
+    temperature = Temperature(1.0).tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -55,31 +59,36 @@ class SoftLookup(CourseWidget):
         axes: tuple[str, str] = ("x", "y"),
         unit: str = "",
     ):
-        self._keys = finite_floats("keys", keys)
-        if self._keys.dim() != 2 or self._keys.shape[1] != 2:
-            raise ValueError(f"keys must have shape (n, 2), got {tuple(self._keys.shape)}")
+        points = finite_floats("keys", keys, LARGEST)
+        if points.dim() != 2 or points.shape[1] != 2:
+            raise ValueError(f"keys must have shape (n, 2), got {tuple(points.shape)}")
         self._names = checked_tokens("names", names, MOST_KEYS)
         count = len(self._names)
-        if len(self._keys) != count:
+        if len(points) != count:
             raise ValueError(
-                f"names must hold one text for each of {len(self._keys)} keys, got {count}"
+                f"names must hold one text for each of {len(points)} keys, got {count}"
             )
-        self._values = self._keys if values is None else finite_floats("values", values)
-        if self._values.shape not in ((count,), (count, 2)):
+        # None: the keys are the values, also when they are moved.
+        self._given = None if values is None else finite_floats("values", values, LARGEST)
+        if self._given is not None and self._given.shape not in ((count,), (count, 2)):
             raise ValueError(
-                f"values must have shape ({count},) or ({count}, 2), "
-                f"got {tuple(self._values.shape)}"
+                f"values must have shape ({count},) or ({count}, 2), got {tuple(self._given.shape)}"
             )
+        if not isinstance(unit, str):
+            raise TypeError(f"unit must be a text, got {unit!r}")
         self._unit = f" {unit}" if unit else ""
+        directions = checked_tokens("axes", axes, 2)
+        if len(directions) != 2:
+            raise ValueError(f"axes must hold the names of two directions, got {directions}")
         super().__init__(
             _data={
-                "keys": self._keys.tolist(),
                 "names": self._names,
-                "values": self._values.reshape(count, -1).tolist(),
-                "axes": [str(axis) for axis in axes],
+                "values": None if self._given is None else self._given.reshape(count, -1).tolist(),
+                "axes": directions,
                 "unit": self._unit,
             },
-            query=[float(x) for x in query],
+            query=query,
+            points=points.tolist(),
             temperature=temperature,
         )
 
@@ -88,6 +97,15 @@ class SoftLookup(CourseWidget):
         """The weights (n,) of the keys, float64."""
         query = torch.tensor(self.query, dtype=torch.float64)
         return torch.softmax(self._keys @ query / self.temperature, dim=-1)
+
+    @property
+    def _keys(self) -> torch.Tensor:
+        """The keys (n, 2) as they are now, float64."""
+        return torch.tensor(self.points, dtype=torch.float64)
+
+    @property
+    def _values(self) -> torch.Tensor:
+        return self._keys if self._given is None else self._given
 
     @property
     def output(self) -> torch.Tensor:
@@ -117,18 +135,20 @@ class SoftLookup(CourseWidget):
             place = f'x="{x:.3f}" y="{y:.3f}" text-anchor="{anchor}"'
             return f"<text {place} {font}>{html.escape(text)}</text>"
 
-        def point(name: str, place: list[float], radius: float, role: str) -> str:
+        def point(name: str, place: list[float], radius: float, role: str, fill: str = "") -> str:
             x, y = place
             # The output lies among the others, so its name is below it.
             label = write(name, x, -y + (13 if role == "output" else -9) * size)
             circle = f'cx="{x:.3f}" cy="{-y:.3f}" r="{radius * size:.3f}"'
-            return f'<circle {circle} fill="{ROLES[role]}"/>{label}'
+            stroke = f'stroke="{ROLES[role]}" stroke-width="{size:.3f}"'
+            return f'<circle {circle} fill="{fill or ROLES[role]}" {stroke}/>{label}'
 
         first, second = self._data["axes"]
         shapes.append(write(f"{first} →", reach - 2 * size, 9 * size, "end"))
         shapes.append(write(f"↑ {second}", 2 * size, -reach + 8 * size, "start"))
-        for name, key, weight in zip(self._names, self._keys.tolist(), weights, strict=True):
-            shapes.append(point(name, key, 3 + 5 * math.sqrt(weight), "key"))
+        for name, key, weight in zip(self._names, self.points, weights, strict=True):
+            radius = 3 + 5 * math.sqrt(weight)
+            shapes.append(point(name, key, radius, "key", weight_colour(min(float(weight), 1.0))))
         if self._values.dim() == 2:
             shapes.append(point("output", self.output.tolist(), 4, "output"))
         shapes.append(point("query", self.query, 4, "query"))
@@ -138,14 +158,21 @@ class SoftLookup(CourseWidget):
             f'style="background: #fff" viewBox="{box}">{"".join(shapes)}</svg>'
         )
         shown = ", a query and its output" if self._values.dim() == 2 else " and a query"
-        return svg_image(svg, f"Keys{shown} in a plane; larger keys have more weight")
+        return svg_image(svg, f"Keys{shown} in a plane; larger, darker keys have more weight")
 
     @traitlets.validate("query")
     def _check_query(self, proposal):
-        if not all(map(math.isfinite, proposal["value"])):
-            raise traitlets.TraitError(f"query must be two finite numbers, got {proposal['value']}")
+        if max(map(abs, proposal["value"])) > LARGEST:
+            raise traitlets.TraitError(f"query must lie within 1e6, got {proposal['value']}")
         return proposal["value"]
 
-    @traitlets.validate("temperature")
-    def _check_temperature(self, proposal):
-        return checked_temperature(proposal["value"])
+    @traitlets.validate("points")
+    def _check_points(self, proposal):
+        count = len(self._names)
+        try:
+            points = finite_floats("points", proposal["value"], LARGEST)
+        except (TypeError, ValueError) as error:
+            raise traitlets.TraitError(str(error)) from error
+        if tuple(points.shape) != (count, 2):
+            raise refusal("points", f"{count} pairs of two numbers", proposal["value"])
+        return points.tolist()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
+from course_lib.widgets import AttentionExplorer
 from tools.notebooks.notebook_files import ROOT
 from tools.site import lab_in_browser
 
@@ -65,10 +66,17 @@ def screenshots(pytestconfig, tmp_path_factory):
 
 @pytest.fixture
 def open_page(browser, tmp_path):
-    """A context manager that opens a widget's page and, at its end, fails if it complained."""
+    """A context manager that opens a widget's page and, at its end, fails if it complained.
+
+    The explorer is opened with the bars, and with all its controls: what is behind "More" too.
+    With ``as_it_opens`` it is left as a reader finds it.
+    """
 
     @contextmanager
-    def opened(widget, *, width=1000, scheme="light", motion="no-preference"):
+    def opened(widget, *, width=1000, scheme="light", motion="no-preference", as_it_opens=False):
+        is_explorer = isinstance(widget, AttentionExplorer)
+        if is_explorer and not as_it_opens and widget.view == "lines":
+            widget.view = "bars"
         path = tmp_path / "page.html"
         path.write_text(widget.to_html(), encoding="utf-8")
         context = browser.new_context(
@@ -87,6 +95,10 @@ def open_page(browser, tmp_path):
             ),
         )
         page.goto(path.as_uri())
+        if is_explorer and not as_it_opens:
+            more = page.get_by_role("button", name="More", exact=True)
+            if more.count():
+                more.click()
         try:
             yield page
             assert complaints == []

@@ -9,6 +9,7 @@ import torch
 from PIL import Image
 
 from course_lib.attention.masks import causal_mask
+from course_lib.figures.colours import weight_colour
 from course_lib.study.heads import entropy_score, previous_token_score
 from course_lib.widgets import AttentionExplorer
 
@@ -34,6 +35,12 @@ def close(got, expected, moved=0.0):
     """
     most = 0.00051 + moved / 2
     return torch.allclose(got.double(), expected.double(), atol=most, rtol=0, equal_nan=True)
+
+
+def colours_of(weights, page):
+    """The colours (..., 3) of weights, from 0 to 255."""
+    flat = [list(bytes.fromhex(weight_colour(w, page)[1:])) for w in weights.flatten().tolist()]
+    return torch.tensor(flat).view(*weights.shape, 3)
 
 
 def radio(page, group, name):
@@ -458,8 +465,6 @@ def test_only_what_has_changed_is_painted(open_page):
 
 
 def test_small_maps_have_the_colours_of_their_heads(open_page):
-    from matplotlib import colormaps
-
     scores = 2 * torch.randn(3, 4, 8, 8)
     weights = torch.softmax(scores, dim=-1)
     with open_page(AttentionExplorer(scores, TOKENS), width=1280) as page:
@@ -486,13 +491,13 @@ def test_small_maps_have_the_colours_of_their_heads(open_page):
             }"""
         )
         shown = torch.tensor(pixels).view(2, 8, 8, 3)
-        expected = colormaps["cividis"](torch.stack([weights[0, 1], weights[2, 3]]).numpy())
-        assert (shown - 255 * torch.tensor(expected)[..., :3]).abs().max() <= 7
+        expected = colours_of(torch.stack([weights[0, 1], weights[2, 3]]), "light")
+        assert (shown - expected).abs().max() <= 1
 
 
 def test_stretched_colours_are_marked_and_saved(open_page, tmp_path):
     explorer = AttentionExplorer(0.1 * torch.randn(8, 8), TOKENS, causal=True, query=4)
-    with open_page(explorer) as page:
+    with open_page(explorer, scheme="dark") as page:
         page.get_by_text("Save or give back").click()
 
         def saved(kind):
@@ -506,13 +511,16 @@ def test_stretched_colours_are_marked_and_saved(open_page, tmp_path):
         assert (
             "stretched" not in plain and "stretched" not in page.locator(".cw-scale").inner_text()
         )
+        assert "rgb(69 38 0)" in plain  # the first row's 1, as on white paper
         page.get_by_label("stretch colours").check()
         assert ", stretched" in page.locator(".cw-scale").inner_text()
         picture = saved("SVG").read_text(encoding="utf-8")
         assert "stretched" in picture
         root = ET.fromstring(picture)
         fills = [node.get("fill") for node in root.iter() if node.tag.endswith("rect")]
-        assert fills.count("url(#masked)") == 8 * 7 // 2
+        paths = [node.get("d") for node in root.iter() if node.tag.endswith("path")]
+        assert sum(d.startswith("M0 0H1") for d in paths) == 1  # the edge of the triangle
+        assert "masked" not in "".join(filter(None, fills))
         texts = [node.text for node in root.iter() if node.tag.endswith("text")]
         assert set(TOKENS) <= set(texts) and any("query 'river'" in text for text in texts)
         with Image.open(saved("PNG")) as image:
@@ -540,7 +548,7 @@ def test_reset_and_the_state_in_python(open_page):
         assert given_back.state == state
         page.get_by_role("button", name="reset").click()
         assert state_text(page) == first
-    with open_page(given_back) as page:
+    with open_page(given_back, as_it_opens=True) as page:  # what is chosen is in sight
         assert state_text(page) == state
         assert page.locator(".cw-lines").is_visible()
 
@@ -608,15 +616,21 @@ def test_weights_on_the_text_and_lines_between_words(open_page):
 
         radio(page, "view", "lines").click()
         radio(page, "question", "where does it look").click()
-        assert page.locator(".cw-lines line").count() == int((weights[0] >= 0.02).sum())
-        clear = page.locator(".cw-lines line:not(.cw-faint)")
-        assert clear.count() == int((weights[0, 4] >= 0.02).sum())  # of "river", asked about above
+        drawn = "nodes => nodes.map(n => n.getAttribute('d').split('M').length - 1)"
+        pale = page.locator(".cw-lines .cw-pale path")
+        assert sum(pale.evaluate_all(drawn)) == int((weights[0] >= 0.02).sum())
+        clear = page.locator(".cw-lines line")
+        of_river = weights[0, 4][weights[0, 4] >= 0.02]  # "river" was asked about above
+        strokes = clear.evaluate_all("nodes => nodes.map(n => n.getAttribute('stroke'))")
+        shown = torch.tensor([[int(part) for part in s[4:-1].split()] for s in strokes])
+        assert shown.shape == (len(of_river), 3)
+        assert (shown - colours_of(of_river, "light")).abs().max() <= 1
         page.get_by_role("radio", name="head 2").click()
         page.get_by_role("button", name="overlay", exact=True).click()
         page.get_by_role("radio", name="head 0").click()
         both = int((weights[0] >= 0.02).sum() + (weights[2] >= 0.02).sum())
-        assert page.locator(".cw-lines line").count() == both
-        colours = page.locator(".cw-lines line").evaluate_all(
+        assert sum(pale.evaluate_all(drawn)) == both
+        colours = clear.evaluate_all(
             "nodes => [...new Set(nodes.map(node => node.getAttribute('stroke')))]"
         )
         assert len(colours) == 2
@@ -683,10 +697,49 @@ def test_no_more_digits_are_shown_than_hold(open_page):
 def test_map_numbers_and_row_are_on_one_screen(open_page, width):
     scores, values = torch.randn(12, 12, 32, 32), torch.randn(12, 12, 32, 64)
     explorer = AttentionExplorer(scores, TOKENS * 4, values, causal=True, layer=5, head=3)
-    with open_page(explorer, width=width) as page:
+    with open_page(explorer, width=width, as_it_opens=True) as page:
         page.set_viewport_size({"width": width, "height": WIDTHS[width]})
-        for part in (".cw-status", ".cw-heads", ".cw-board", ".cw-readout", ".cw-bars"):
+        for part in (".cw-status", ".cw-heads", ".cw-board", ".cw-readout", ".cw-lines-box"):
             assert in_sight(page, part), part
+
+
+def stops(page):
+    """How many controls are on the page: what the tab key reaches, one for each group."""
+    return page.locator(".cw").evaluate(
+        """root => [...root.querySelectorAll('button, input, select, summary, [tabindex]')]
+            .filter(node => node.checkVisibility() && node.tabIndex >= 0).length"""
+    )
+
+
+@pytest.mark.parametrize("width", sorted(WIDTHS))
+def test_it_opens_with_sentence_heads_and_lines(open_page, width):
+    scores, values = torch.randn(3, 4, 8, 8), torch.randn(3, 4, 8, 4)
+    explorer = AttentionExplorer(scores, TOKENS, values, causal=True, head=1, query=5)
+    with open_page(explorer, width=width, as_it_opens=True) as page:
+        assert stops(page) <= 12
+        for part in (".cw-status", ".cw-heads", ".cw-board", ".cw-lines"):
+            assert page.locator(part).first.is_visible()
+        for words in ("nats", "pin to compare", "stretch colours", "order heads by this cell"):
+            assert not page.get_by_text(words).first.is_visible()
+        assert page.locator(".cw-status").evaluate("n => n.scrollWidth <= n.clientWidth")
+        more = page.get_by_role("button", name="More", exact=True)
+        assert more.get_attribute("aria-expanded") == "false"
+        more.click()
+        assert stops(page) > 12
+        assert page.get_by_text("pin to compare").is_visible()
+        page.get_by_role("button", name="Less", exact=True).click()
+        assert stops(page) <= 12
+
+
+def test_a_long_token_is_whole_in_the_status(open_page):
+    tokens = [*TOKENS[:7], "a-token-of-many-letters-" * 4]
+    scores = torch.zeros(8, 8).index_fill(-1, torch.tensor([7]), 5.0)
+    with open_page(AttentionExplorer(scores, tokens), width=390, as_it_opens=True) as page:
+        status = page.locator(".cw-status")
+        assert tokens[7] in status.inner_text()
+        assert status.evaluate("n => n.scrollWidth <= n.clientWidth + 1")
+        assert status.evaluate("n => n.scrollHeight <= n.clientHeight + 1")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 @pytest.mark.parametrize("width", sorted(WIDTHS))

@@ -1,11 +1,13 @@
 """The exported pages in Chromium: no network, no kernel; mouse, keyboard, light, dark, narrow."""
 
 import math
+import re
 
 import pytest
 import torch
 
 from course_lib import DecoderLM, causal_mask
+from course_lib.figures.colours import weight_colour
 from course_lib.widgets import (
     AttentionExplorer,
     MaskLab,
@@ -117,22 +119,23 @@ def test_pointing_looks_and_clicking_chooses(open_page):
         assert "query 'river'" in status(page)
 
 
-def test_the_map_has_the_colours_of_the_weights(open_page):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_map_has_the_colours_of_the_weights(open_page, scheme):
     scores = draw_scores(8, 8)
-    with open_page(AttentionExplorer(scores, TOKENS, causal=True)) as page:
+    with open_page(AttentionExplorer(scores, TOKENS, causal=True), scheme=scheme) as page:
         pixels = page.evaluate(
             """() => [...document.querySelector('.cw-board canvas').getContext('2d')
                 .getImageData(0, 0, 8, 8).data]"""
         )
-    from matplotlib import colormaps
-
+        assert page.locator(".cw-board .cw-edge path").get_attribute("d").startswith("M0 0H1M1 1H2")
     pixels = torch.tensor(pixels).view(8, 8, 4)
     allowed = causal_mask(8)
     weights = torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1)
-    expected = 255 * torch.tensor(colormaps["cividis"](weights.numpy()))[..., :3]
-    assert (pixels[..., :3] - expected)[allowed].abs().max() <= 7
+    flat = [list(bytes.fromhex(weight_colour(w, scheme)[1:])) for w in weights.flatten().tolist()]
+    expected = torch.tensor(flat).view(8, 8, 3)
+    assert (pixels[..., :3] - expected)[allowed].abs().max() <= 1
     assert (pixels[..., 3][allowed] == 255).all()
-    assert (pixels[..., 3][~allowed] == 0).all()  # the hatching behind shows
+    assert (pixels[..., 3][~allowed] == 0).all()  # what is masked is not drawn
 
 
 def test_keyboard_alone_reaches_everything(open_page):
@@ -142,13 +145,14 @@ def test_keyboard_alone_reaches_everything(open_page):
             "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText"
         )
         stops = []
-        for _ in range(13):
+        for _ in range(14):
             page.keyboard.press("Tab")
             stops.append(page.evaluate(focused).strip())
             outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
             assert outline != "none", stops[-1]
-        assert stops[:2] == ["", "temperature"]  # the box of the causal mask, and the slider
-        assert stops[3:] == [
+        # The box of the causal mask, and the slider.
+        assert stops[:3] == ["Less", "", "temperature"]
+        assert stops[4:] == [
             "reset",
             "head 0",
             "pin to compare",
@@ -475,10 +479,9 @@ def test_reshape_stepper_moves_numbers_as_torch_does(open_page, wrong, sizes):
     stepper = ReshapeStepper(*sizes)
     d_model = sizes[1] * sizes[2]
     with open_page(stepper, motion="reduce") as page:
-        page.get_by_text("As a table").click()
-        page.locator("tbody tr").first.wait_for()
-        if wrong:
-            page.get_by_label("the wrong view").check()
+        side = page.get_by_role("group", name="Wrong" if wrong else "Right")
+        side.get_by_text("As a table").click()
+        side.locator("tbody tr").first.wait_for()
         stepper.wrong = wrong
         page.get_by_role("radio", name="0 projection").focus()
         for step in range(6):
@@ -487,12 +490,15 @@ def test_reshape_stepper_moves_numbers_as_torch_does(open_page, wrong, sizes):
                 [f"{'ABCDEF'[n // d_model]}{n % d_model}" + "′" * (step > 2) for n in line]
                 for line in stepper.order.flatten(0, -2).tolist()
             ]
-            lines = page.locator("tbody tr").all()
+            lines = side.locator("tbody tr").all()
             assert [line.locator("td").all_inner_texts() for line in lines] == expected
             shape = ", ".join(map(str, stepper.order.shape))
-            assert status(page).endswith(f": shape ({shape})")
+            assert f"({shape})" in status(page)
+            # The rows are tokens A, B, C, or heads 0, 1.
+            names = side.locator("tbody th").all_inner_texts()
+            assert all(re.search(r"(token [A-F]|head \d)$", name) for name in names)
             # What is drawn stands where the table says: read it block by block, row by row.
-            places = page.locator(".cw-number").evaluate_all(
+            places = side.locator(".cw-number").evaluate_all(
                 "cells => cells.map(cell => [cell.textContent, "
                 "...cell.style.transform.match(/[0-9.]+(?=px)/g).map(Number)])"
             )
@@ -501,7 +507,7 @@ def test_reshape_stepper_moves_numbers_as_torch_does(open_page, wrong, sizes):
             drawn = sorted(places, key=lambda p: (lefts.index(p[1]) // columns, p[2], p[1]))
             assert [name for name, *_ in drawn] == sum(expected, [])
             # Heads are mixed exactly when a block of the attention holds features of two heads.
-            mixed = page.get_by_text("mixed heads", exact=True).filter(visible=True).count()
+            mixed = side.get_by_text("mixed heads", exact=True).filter(visible=True).count()
             assert mixed == (wrong and step > 0)
             page.keyboard.press("ArrowRight")
 
@@ -511,9 +517,9 @@ def test_reshape_stepper_moves_numbers_as_torch_does(open_page, wrong, sizes):
 def test_reshape_stepper_fits_and_has_no_serious_violation(
     open_page, axe, screenshots, width, scheme
 ):
-    stepper = ReshapeStepper(6, 4, 4, step=3, wrong=True)
+    stepper = ReshapeStepper(6, 4, 4, step=3)
     with open_page(stepper, width=width, scheme=scheme, motion="reduce") as page:
-        page.get_by_text("As a table").click()
+        page.get_by_text("As a table").first.click()
         page.screenshot(path=screenshots / f"reshape_stepper_{scheme}_{width}.png", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert serious_violations(page, axe) == []
@@ -542,20 +548,23 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
         grid = page.get_by_role("grid")
 
         def number(text):
+            text = text.split()[0]  # without the range of what is by chance
             return 0.0004 if text == "<0.1%" else float(text[:-1]) / 100
 
         def check(run):
             """The page shows this run, whichever head and score are chosen."""
-            for row, (token, before, after) in zip(rows.all(), run["next"], strict=True):
+            for row, (token, *columns) in zip(rows.all(), run["next"], strict=True):
                 assert row.get_by_role("rowheader").inner_text() == token
                 shown = [number(text) for text in row.locator("td").all_inner_texts()[1:]]
-                expected = [before, after] if run["off"] else [before]
+                expected = columns[:3] if run["off"] else columns[:1]  # the third: by chance
                 assert shown == pytest.approx(expected, abs=0.00061)
             names = [one.get_attribute("aria-label") for one in grid.get_by_role("gridcell").all()]
             switched_off = [name.split(":")[0] for name in names if name.endswith(", off")]
             assert switched_off == [f"layer {i}, head {j}" for i, j in run["off"]]
             return [name.split(": ")[1].removesuffix(", off") for name in names]
 
+        check(lab._stored[1])  # it opens on what shows something
+        page.get_by_role("radio", name=text).first.click()
         check(lab._stored[0])
         assert page.get_by_label("text", exact=True).is_disabled()
         for name in ("Read", "switch off this head", "switch off the best of this score"):
@@ -577,7 +586,9 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
             "first token": weights[..., 1:, 0].mean(-1),
             "own token": weights[..., range(5), range(5)].mean(-1),
             "induction": (weights[..., 3, 1] + weights[..., 4, 2]) / 2,
-            "from the last token": weights[..., 4, 3],
+            "from the last token": weights[
+                ..., 4, int(page.get_by_label("token looked at").evaluate("node => node.value"))
+            ],
         }
         for name, numbers in expected.items():
             page.get_by_role("radio", name=name).click()
@@ -602,7 +613,7 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
             "canvas => [...canvas.getContext('2d').getImageData(0, 0, 5, 5).data]"
         )
         alpha = torch.tensor(pixels).view(5, 5, 4)[..., 3]
-        assert torch.equal(alpha == 255, causal_mask(5))  # the hatching behind shows elsewhere
+        assert torch.equal(alpha == 255, causal_mask(5))  # what is masked is not drawn
 
         page.get_by_role("radio", name="c|d").click()
         check(lab._stored[2])

@@ -510,6 +510,11 @@ BAD_HEATMAPS = [
         "key_labels must hold 2 labels, one for each key, got 1",
     ),
     (
+        {"query_labels": "ab"},
+        TypeError,
+        "query_labels must be a list of texts, one for each cell, got 'ab'",
+    ),
+    (
         {"mask": torch.ones(2, 2)},
         TypeError,
         "mask must be boolean with True = may attend, got float32",

@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { attentionWeights, contextVector, entropy, isAllowed } from "../../widgets_js/src/shared/attention_math.js";
-import { cividis } from "../../widgets_js/src/shared/colours.js";
+import { luminance, shadeOf, usePage, weightColour, WEIGHTS } from "../../widgets_js/src/shared/colours.js";
+import { edgePath } from "../../widgets_js/src/shared/edge.js";
 
-const { cases, colours } = JSON.parse(readFileSync(process.env.CASES, "utf8"));
+const { cases, colours, table } = JSON.parse(readFileSync(process.env.CASES, "utf8"));
 const close = (got, expected, tolerance, what) => {
   assert.equal(got.length, expected.length, what);
   got.forEach((number, i) => assert.ok(Math.abs(number - expected[i]) <= tolerance,
@@ -39,6 +40,26 @@ test("huge scores and a tiny temperature neither overflow nor give NaN", () => {
   assert.equal(entropy(weights), 0);
 });
 
-test("cividis is matplotlib's within 6 of 255", () => {
-  colours.forEach((colour, i) => close(cividis(i / 255), colour, 6, `colour ${i}`));
+test("the scale of weights is Python's, number by number", () => {
+  assert.deepEqual(WEIGHTS, table);
+  for (const page of ["light", "dark"]) {
+    colours[page].forEach((colour, i) => close(weightColour(i / 1000, page), colour, 1, `${page} ${i}`));
+  }
+});
+
+test("a text is readable on every weight", () => {
+  for (const page of ["light", "dark"]) {
+    usePage(page);
+    for (let i = 0; i <= 1000; i++) {
+      const { background, text } = shadeOf(i / 1000);
+      const [low, high] = [luminance(background.match(/\d+/g).map(Number)), text === "#fff" ? 1 : 0].sort((a, b) => a - b);
+      assert.ok((high + 0.05) / (low + 0.05) >= 4.5, `${page} ${i}`);
+    }
+  }
+});
+
+test("the edge goes around what may be seen", () => {
+  assert.equal(edgePath(2, 2, (row, column) => column <= row), "M0 0H1M1 1H2M0 2H2M0 0V2M1 0V1M2 1V2");
+  assert.equal(edgePath(1, 3, () => true), "M0 0H3M0 1H3M0 0V1M3 0V1");
+  assert.equal(edgePath(2, 2, () => false), "");
 });

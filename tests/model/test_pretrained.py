@@ -4,6 +4,7 @@ import ast
 
 import pytest
 import torch
+import transformers
 from torch import nn
 from transformers import (
     FalconConfig,
@@ -257,15 +258,78 @@ def test_sizes_in_lesson_13_are_those_of_transformers():
         assert models[name] == sizes, name
 
 
-def test_a_model_of_another_family_is_refused_in_words():
-    transformers = pytest.importorskip("transformers")
-    config = transformers.MistralConfig(
-        vocab_size=11,
-        hidden_size=16,
-        intermediate_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-    )
-    with pytest.raises(ValueError, match="model_type must be 'llama', got 'mistral'"):
-        from_llama(transformers.MistralForCausalLM(config))
+# --- padding on the left -------------------------------------------------------------------------
+
+
+def padded_tokens():
+    mask = torch.arange(7) >= torch.tensor([[5], [0], [3]])  # 2, 7 and 4 tokens
+    return tokens(3, 7).where(mask, 0), mask
+
+
+def test_prompts_padded_on_the_left_are_continued_as_transformers_does(pair):
+    model, theirs = pair
+    prompts, mask = padded_tokens()
+    options = {"max_new_tokens": 12, "do_sample": False, "pad_token_id": 0}
+    expected = theirs.generate(prompts, attention_mask=mask.long(), **options)
+    for use_cache in (True, False):
+        assert torch.equal(model.generate(prompts, 12, mask=mask, use_cache=use_cache), expected)
+    assert not torch.equal(model.generate(prompts, 12), expected)
+
+
+@torch.no_grad()
+def test_positions_are_those_of_transformers(pair):
+    """Any ones: with gaps, and twice the same."""
+    model, theirs = pair
+    positions = torch.randint(40, (2, 17), generator=torch.Generator().manual_seed(2))
+    expected = theirs(tokens(), position_ids=positions).logits
+    close(model(tokens(), positions=positions)[0], expected)
+    assert (model(tokens())[0] - expected).abs().max() > 0.1
+
+
+# --- models of other kinds -----------------------------------------------------------------------
+
+SIZES = {"vocab_size": 11, "hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1}
+SIZES |= {"num_attention_heads": 4, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
+
+
+@pytest.mark.parametrize("family", ["Mistral", "Qwen2", "Gemma", "Phi", "GPTNeoX", "OPT"])
+def test_a_model_of_another_family_is_refused_in_words(family):
+    config = getattr(transformers, f"{family}Config")(**SIZES)
+    model = getattr(transformers, f"{family}ForCausalLM")(config)
+    for copy_of, wanted, name in (
+        (from_llama, "llama", "LlamaForCausalLM"),
+        (from_gpt2, "gpt2", "GPT2LMHeadModel"),
+    ):
+        message = (
+            f"model_type must be '{wanted}', got '{config.model_type}': "
+            f"model must be a {name}, got {family}ForCausalLM"
+        )
+        with pytest.raises(ValueError, match=message):
+            copy_of(model)
+
+
+@pytest.mark.parametrize("copy_of", [from_llama, from_gpt2])
+def test_what_is_no_model_of_transformers_is_refused_in_words(copy_of):
+    for model in (nn.Linear(2, 2), LlamaConfig(), None):
+        with pytest.raises(ValueError, match=f"model_type must be .* got {type(model).__name__}"):
+            copy_of(model)
+    other = gpt2() if copy_of is from_llama else llama()
+    with pytest.raises(ValueError, match="model must be a .*, got (GPT2LMHead|LlamaForCausal)"):
+        copy_of(other)
+
+
+def test_models_that_lack_a_weight_are_refused_in_words():
+    """Without a map to logits, with a wrapped projection, and with weights of 8 bits."""
+    with pytest.raises(ValueError, match="must hold 'model.embed_tokens.weight' .* got nothing"):
+        from_llama(llama().model)
+    with pytest.raises(ValueError, match="must hold 'transformer.wte.weight' .* got nothing"):
+        from_gpt2(gpt2().transformer)
+    wrapped = llama()
+    mlp = wrapped.model.layers[1].mlp
+    mlp.up_proj = nn.Sequential(mlp.up_proj)
+    with pytest.raises(ValueError, match="must hold 'model.layers.1.mlp.up_proj.weight'"):
+        from_llama(wrapped)
+    eight = llama(tie_word_embeddings=False)
+    eight.lm_head.weight = nn.Parameter(eight.lm_head.weight.to(torch.int8), requires_grad=False)
+    with pytest.raises(ValueError, match="'lm_head.weight' as floating numbers .* got torch.int8"):
+        from_llama(eight)

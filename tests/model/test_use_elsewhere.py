@@ -13,9 +13,30 @@ from course_lib import (
     EncoderDecoder,
     LatentAttention,
     MultiHeadAttention,
+    RotaryEmbedding,
+    combine_masks,
+    padding_mask,
     scaled_dot_product_attention,
+    separate_heads,
 )
+from course_lib.attention.delta_rule import DeltaAttention
+from course_lib.attention.linear import LinearAttention
 from course_lib.attention.masks import masked_softmax
+from course_lib.attention.qk_norm import add_qk_norm
+from course_lib.attention.scaled_dot_product import fused_attention
+from course_lib.attention.sinks import attention_with_sink, sigmoid_attention
+from course_lib.attention.tiled import tiled_attention
+from course_lib.model.conversion import attention_to_torch, change_pairing, merge_heads
+from course_lib.parallel.tensor import shard_attention, shard_feed_forward
+
+ATTENTIONS = {
+    "plain": lambda: MultiHeadAttention(16, 4),
+    "rotary, shared": lambda: MultiHeadAttention(16, 4, num_kv_heads=2, rotary=RotaryEmbedding(4)),
+    "QK-norm": lambda: add_qk_norm(MultiHeadAttention(16, 4)),
+    "latent": lambda: LatentAttention(16, 4, 6, rotary=RotaryEmbedding(2)),
+    "linear": lambda: LinearAttention(16, 4),
+    "delta": lambda: DeltaAttention(16, 4, decay=True),
+}
 
 
 @pytest.fixture
@@ -51,13 +72,66 @@ class Wrapped(nn.Module):
         return self.inner(x)
 
 
-def language_model(positions):
+class LoRA(Wrapped):
+    """An adapter in float32 that shows the weight of what is inside, which is not its whole map."""
+
+    def __init__(self, inner):
+        super().__init__(inner)
+        self.down = nn.Parameter(torch.randn(2, inner.in_features) * 0.3)
+        self.up = nn.Parameter(torch.randn(inner.out_features, 2) * 0.3)
+        self.weight, self.bias = inner.weight, inner.bias
+
+    def forward(self, x):
+        return self.inner(x) + (x.to(self.down.dtype) @ self.down.T @ self.up.T).to(x.dtype)
+
+
+class Int8(nn.Module):
+    """Weights of 8 bits, in ``weight``, and a scale for each row; no floating parameter at all."""
+
+    def __init__(self, linear):
+        super().__init__()
+        scale = linear.weight.detach().abs().amax(dim=1, keepdim=True) / 127
+        self.register_buffer("weight", (linear.weight.detach() / scale).round().to(torch.int8))
+        self.register_buffer("scale", scale)
+
+    def forward(self, x):
+        return x @ (self.weight.to(x.dtype) * self.scale.to(x.dtype)).T
+
+
+def with_projections(model, wrap):
+    """The same model, in which every nn.Linear is exchanged for what ``wrap`` makes of it."""
+    for owner in list(model.modules()):
+        for name, part in list(owner.named_children()):
+            if type(part) is nn.Linear and not isinstance(owner, Wrapped):
+                setattr(owner, name, wrap(part))
+    return model
+
+
+def merged(model):
+    """A copy in float64, with an nn.Linear, read off at unit vectors, in the place of each."""
+    model = copy.deepcopy(model).double()
+    for owner in list(model.modules()):
+        for name, part in list(owner.named_children()):
+            if isinstance(part, Wrapped | Int8) and not isinstance(owner, Wrapped):
+                width = getattr(part, "inner", part).weight.shape[1]
+                linear = nn.Linear(width, part(torch.zeros(1, width).double()).shape[1]).double()
+                with torch.no_grad():
+                    linear.bias.copy_(part(torch.zeros(width).double()))
+                    linear.weight.copy_((part(torch.eye(width).double()) - linear.bias).T)
+                setattr(owner, name, linear)
+    return model
+
+
+def language_model(positions, attention=None):
     torch.manual_seed(0)
     model = DecoderLM(11, 16, 4, 2, positions=positions, max_len=32, dropout=0.3)
     with torch.no_grad():  # logits that differ enough to be told apart, and positions that count
         model.embedding.weight.mul_(40)
         if positions == "learned":
             model.positions.weight.mul_(40)
+    for block in model.stack.blocks:
+        if attention is not None:
+            block.attention = ATTENTIONS[attention]()
     return model.eval()
 
 
@@ -73,8 +147,36 @@ def test_a_mask_of_three_dimensions_is_refused_beside_heads(generator, batch):
         scaled_dot_product_attention(query, query, query, mask=mask)
     with pytest.raises(ValueError, match=r"mask must have 2 dimensions .* mask\[:, None\]"):
         masked_softmax(query @ query.transpose(-2, -1), mask)
+    for attend in (fused_attention, tiled_attention, sigmoid_attention):
+        with pytest.raises(ValueError, match=r"mask must have 2 dimensions .* mask\[:, None\]"):
+            attend(query, query, query, mask=mask)
+    with pytest.raises(ValueError, match=r"mask must have 2 dimensions .* mask\[:, None\]"):
+        attention_with_sink(query, query, query, torch.zeros(2), mask=mask)
     of_one_head = query[:, 0]
     scaled_dot_product_attention(of_one_head, of_one_head, of_one_head, mask=mask)
+
+
+@pytest.mark.parametrize("attend", [scaled_dot_product_attention, fused_attention])
+def test_the_ways_out_are_what_torch_computes(generator, attend):
+    """One mask per sequence and one per head, where there are as many of both."""
+    query = torch.randn(2, 2, 4, 8, dtype=torch.float64, generator=generator)
+    mask = (torch.rand(2, 4, 4, generator=generator) < 0.6) | torch.eye(4, dtype=torch.bool)
+    outputs = []
+    for each in (mask[:, None], mask[None]):
+        found = attend(query, query, query, mask=each)
+        outputs.append(found if isinstance(found, torch.Tensor) else found[0])
+        expected = nn.functional.scaled_dot_product_attention(query, query, query, attn_mask=each)
+        assert_close(outputs[-1], expected)
+    assert not torch.allclose(*outputs, atol=1e-3)
+
+
+def test_combined_masks_do_not_turn_a_sequence_into_a_head():
+    padding, own = padding_mask([2, 4], 4), torch.ones(2, 4, 4, dtype=torch.bool)
+    for masks in ((padding, own), (own, padding)):
+        with pytest.raises(ValueError, match=r"at most 2 dimensions or 4 .* mask\[:, None\]"):
+            combine_masks(*masks)
+    assert_close(combine_masks(padding, own[:, None]), padding.expand(2, 1, 4, 4))
+    assert combine_masks(own, own[0]).shape == (2, 4, 4)
 
 
 def test_masked_softmax_refuses_a_mask_of_numbers():
@@ -103,6 +205,86 @@ def test_vmap_gives_what_a_loop_gives(generator, mapped, gradients):
         assert_close(torch.vmap(function)(inputs), torch.stack([function(one) for one in inputs]))
 
 
+FUNCTIONS = {
+    "softmax": lambda x, mask: masked_softmax(x @ x.mT, mask, in_place=not torch.is_grad_enabled()),
+    "fused": lambda x, mask: fused_attention(x[None], x[None], x[None], mask=mask),
+    "sink": lambda x, mask: attention_with_sink(x, x, x, x[:, 0, 0], mask=mask)[0],
+    "sigmoid": lambda x, mask: sigmoid_attention(x, x, x, mask=mask)[0],
+    "tiled": lambda x, mask: tiled_attention(x, x, x, mask=mask, block_len=2),
+    "padding": lambda x, mask: padding_mask(mask[0].sum()[None], 5),
+}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("gradients", [True, False])
+@pytest.mark.filterwarnings("ignore:There is a performance drop")
+def test_vmap_over_masks_and_over_both_gives_what_a_loop_gives(generator, function, gradients):
+    x = torch.randn(3, 4, 5, 8, dtype=torch.float64, generator=generator)
+    masks, function = torch.rand(3, 5, 5, generator=generator) < 0.6, FUNCTIONS[function]
+    masks[1, 2] = False
+    with torch.set_grad_enabled(gradients):
+        expected = torch.stack([function(x[0], mask) for mask in masks])
+        assert_close(torch.vmap(lambda mask: function(x[0], mask))(masks), expected)
+        expected = torch.stack([function(*both) for both in zip(x, masks, strict=True)])
+        assert_close(torch.vmap(function)(x, masks), expected)
+
+
+@pytest.mark.parametrize("attention", ATTENTIONS)
+@pytest.mark.filterwarnings("ignore:There is a performance drop")
+def test_vmap_runs_several_models_and_gives_a_gradient_for_each_sample(generator, attention):
+    """An ensemble in one call, and what differential privacy asks for."""
+    models = [language_model("rotary", attention).double() for _ in range(2)]
+    with torch.no_grad():
+        models[1].head.weight.mul_(2)
+    tokens = torch.randint(11, (3, 5), generator=generator)
+    parameters, buffers = torch.func.stack_module_state(models)
+
+    def logits_of(*state):
+        return torch.func.functional_call(models[0], state, (tokens,))[0]
+
+    found = torch.vmap(logits_of)(parameters, buffers)
+    assert_close(found, torch.stack([model(tokens)[0] for model in models]))
+
+    def loss(state, row):
+        logits = torch.func.functional_call(models[0], state, (row[None],))[0]
+        return nn.functional.cross_entropy(logits[0, :-1], row[1:])
+
+    state = dict(models[0].named_parameters())
+    gradients = torch.vmap(torch.func.grad(loss), in_dims=(None, 0))(state, tokens)
+    loss(state, tokens[1]).backward()
+    for name, parameter in models[0].named_parameters():
+        assert_close(gradients[name][1], parameter.grad)
+
+
+def test_padding_masks_are_made_inside_compile_and_export(generator, layer):
+    class Padded(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.attention = layer
+
+        def forward(self, x, lengths):
+            return self.attention(x, mask=padding_mask(lengths, x.shape[1]))[0]
+
+    model, lengths = Padded().eval(), torch.tensor([3, 5])
+    x = torch.randn(2, 5, 16, generator=generator)
+    expected = torch.cat([layer(x[[i]], x[[i], :n])[0] for i, n in enumerate((3, 5))])
+    assert_close(model(x, lengths), expected)
+    assert_close(torch.compile(model, backend="eager", fullgraph=True)(x, lengths), expected)
+    assert_close(torch.export.export(model, (x, lengths)).module()(x, lengths), expected)
+
+
+def test_steps_with_a_cache_compile_as_one_graph(generator):
+    model = language_model("learned")
+    tokens = torch.randint(11, (2, 6), generator=generator)
+    step = torch.compile(
+        lambda new, caches: model(new, caches=caches)[0], backend="eager", fullgraph=True
+    )
+    with torch.no_grad():
+        caches = model.make_caches(2, 6)
+        parts = [step(part, caches) for part in tokens.split([4, 1, 1], dim=1)]
+        assert_close(torch.cat(parts, dim=1), model(tokens)[0])
+
+
 def test_jit_trace_and_compile_and_export_give_the_same(generator, layer):
     model, x = Causal(layer).eval(), torch.randn(2, 5, 16, generator=generator)
     with warnings.catch_warnings():
@@ -128,6 +310,82 @@ def test_a_wrapped_projection_works_and_bad_shapes_are_still_named(generator, la
         wrapped(x[..., :8])
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64])
+@pytest.mark.parametrize("wrap", [Wrapped, LoRA, Int8])
+@pytest.mark.parametrize("attention", ATTENTIONS)
+def test_a_model_of_wrapped_projections_is_the_merged_one(generator, attention, wrap, dtype):
+    """With caches and without; LoRA stays in float32, whatever the model has."""
+    model = with_projections(language_model("rotary", attention).to(dtype), wrap).eval()
+    tokens = torch.randint(11, (2, 5), generator=generator)
+    with torch.no_grad():
+        caches = model.make_caches(2, 5)
+        parts = [model(part, caches=caches)[0] for part in tokens.split([3, 1, 1], dim=1)]
+        whole, exact = model(tokens)[0], merged(model)(tokens)[0]
+    atol = 0.15 if dtype == torch.bfloat16 else 1e-5
+    assert exact.std() > 0.1 and whole.dtype == dtype
+    assert_close(whole.double(), exact, atol=atol, rtol=atol)
+    assert_close(torch.cat(parts, dim=1).double(), exact, atol=atol, rtol=atol)
+
+
+@pytest.mark.parametrize("wrap", [Wrapped, LoRA, Int8])
+def test_an_encoder_decoder_of_wrapped_parts_writes(generator, wrap):
+    torch.manual_seed(0)
+    reader = with_projections(EncoderDecoder(11, 11, 16, 4, 1), wrap).eval()
+    reader.source_embedding = Wrapped(reader.source_embedding)
+    reader.target_embedding = Wrapped(reader.target_embedding)
+    source = torch.randint(11, (2, 4), generator=generator)
+    with_cache, without = (
+        reader.generate(source, 5, start=1, num_beams=2, use_cache=use_cache)
+        for use_cache in (True, False)
+    )
+    assert_close(with_cache, without)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_the_latents_of_a_wrapped_layer_are_made_into_keys_by_all_of_it(generator, dtype):
+    """The absorbed form reads ``weight``: of an adapter, that is not the whole map."""
+    torch.manual_seed(0)
+    layer = LatentAttention(16, 4, 6, dtype=dtype).eval()
+    layer.value_up = LoRA(layer.value_up).to(dtype)
+    x = torch.randn(2, 5, 16, dtype=dtype, generator=generator)
+    with torch.no_grad():
+        cache = layer.make_cache(2, 5)
+        parts = [layer(part, is_causal=True, cache=cache)[0] for part in x.split(1, dim=1)]
+        assert_close(torch.cat(parts, dim=1), layer(x, is_causal=True, absorb=False)[0])
+    with pytest.raises(ValueError, match="value_up must be an nn.Linear itself, .* got .*LoRA"):
+        layer(x, absorb=True)
+
+
+COPIES = {
+    "attention_to_torch": attention_to_torch,
+    "separate_heads": separate_heads,
+    "change_pairing": lambda layer: change_pairing(layer, "interleaved"),
+    "shard_attention": lambda layer: shard_attention(layer, 0, 2),
+    "merge_heads": lambda layer: merge_heads([layer], layer.out_proj),
+}
+CHANGED = {
+    "QK-norm": add_qk_norm,
+    "wrapped": lambda layer: with_projections(layer, Wrapped),
+    "LoRA": lambda layer: with_projections(layer, LoRA),
+    "8 bits": lambda layer: with_projections(layer, Int8),
+}
+
+
+@pytest.mark.parametrize("copy_of", COPIES)
+@pytest.mark.parametrize("change", CHANGED)
+def test_what_copies_weights_refuses_projections_that_are_more_than_theirs(copy_of, change):
+    rotary = RotaryEmbedding(4) if copy_of == "change_pairing" else None
+    layer = CHANGED[change](MultiHeadAttention(16, 4, rotary=rotary))
+    with pytest.raises(ValueError, match=r"(q|out)_proj must be an nn.Linear itself, whose weight"):
+        COPIES[copy_of](layer)
+    if change != "QK-norm":
+        with pytest.raises(ValueError, match="q_proj must be an nn.Linear itself"):
+            add_qk_norm(layer)
+        network = with_projections(language_model("none").stack.blocks[0], LoRA).feed_forward
+        with pytest.raises(ValueError, match="up_proj must be an nn.Linear itself"):
+            shard_feed_forward(network, 0, 2)
+
+
 def test_a_quantized_model_writes_and_its_layer_stays_near(generator, layer):
     def quantized(model):
         with warnings.catch_warnings():
@@ -145,6 +403,37 @@ def test_a_quantized_model_writes_and_its_layer_stays_near(generator, layer):
 # --- writing ---------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])  # autocast leaves float64 alone
+@pytest.mark.parametrize("cast", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("attention", ATTENTIONS)
+def test_steps_under_autocast_are_near_float64(generator, attention, cast, dtype):
+    model = language_model("learned", attention).to(dtype)
+    tokens = torch.randint(11, (2, 5), generator=generator)
+    with torch.no_grad():
+        exact, _ = copy.deepcopy(model).double()(tokens)
+        with torch.autocast("cpu", cast):
+            caches = model.make_caches(2, 5)
+            parts = [model(part, caches=caches)[0] for part in tokens.split([3, 1, 1], dim=1)]
+    assert exact.std() > 0.3
+    assert_close(torch.cat(parts, dim=1).double(), exact, atol=0.1, rtol=0.02)
+
+
+def test_a_cache_takes_the_dtype_that_comes_wherever_it_was_made(generator):
+    model, tokens = language_model("rotary"), torch.randint(11, (2, 4), generator=generator)
+    caches = model.make_caches(2, 8)
+    with torch.autocast("cpu", torch.bfloat16), torch.no_grad():
+        inside = model.make_caches(2, 8)
+        assert_close(model(tokens, caches=caches)[0], model(tokens)[0])
+    with torch.no_grad():
+        assert_close(model(tokens, caches=inside)[0], model(tokens)[0])
+    with torch.inference_mode():  # a buffer that is made here serves outside too
+        filled = model.make_caches(2, 8)
+        model(tokens, caches=filled)
+    with torch.no_grad():
+        both = torch.cat((tokens, tokens), dim=1)
+        assert_close(model(tokens, caches=filled)[0], model(both)[0][:, 4:])
+
+
 def test_models_write_under_autocast(generator):
     model = language_model("learned")
     reader = EncoderDecoder(11, 11, 16, 4, 1).eval()
@@ -156,58 +445,6 @@ def test_models_write_under_autocast(generator):
         for block in model.stack.blocks:
             block.attention = LatentAttention(16, 4, 6).eval()
         assert_close(model.generate(tokens, 5), model.generate(tokens, 5, use_cache=False))
-    held, _ = language_model("learned").make_caches(1, 4)[0].append(*torch.zeros(2, 1, 4, 1, 4))
-    assert held.dtype == torch.float32
-
-
-@pytest.mark.parametrize("positions", ["learned", "sinusoidal", "rotary", "none"])
-@pytest.mark.parametrize("use_cache", [True, False])
-def test_prompts_padded_on_the_left_are_continued_as_each_alone(generator, positions, use_cache):
-    model = language_model(positions)
-    prompts = [torch.randint(1, 11, (1, n), generator=generator) for n in (2, 7, 4)]
-    tokens, mask = torch.zeros(3, 7, dtype=torch.long), torch.zeros(3, 7, dtype=torch.bool)
-    for row, prompt in enumerate(prompts):
-        tokens[row, -prompt.shape[1] :], mask[row, -prompt.shape[1] :] = prompt[0], True
-    written = model.generate(tokens, 6, mask=mask, use_cache=use_cache)[:, 7:]
-    alone = torch.cat([model.generate(prompt, 6)[:, -6:] for prompt in prompts])
-    assert_close(written, alone)
-    if positions != "none":  # a control: the padding does matter where nobody says that it is one
-        assert not torch.equal(model.generate(tokens, 6)[:, 7:], alone)
-
-
-@pytest.mark.parametrize("positions", ["learned", "sinusoidal"])
-def test_positions_may_be_given_for_each_token(generator, positions):
-    model = language_model(positions)
-    tokens = torch.randint(11, (2, 4), generator=generator)
-    places = torch.arange(4).expand(2, 4)
-    assert_close(model(tokens, positions=places)[0], model(tokens)[0])
-    moved = model(tokens, positions=places + 3)[0]
-    filled = torch.cat((torch.zeros(2, 3, dtype=torch.long), tokens), dim=1)
-    hidden = torch.ones(2, 1, 1, 7, dtype=torch.bool)
-    hidden[..., :3] = False
-    assert_close(moved, model(filled, mask=hidden)[0][:, 3:])
-
-
-BAD_MASKS = [
-    (torch.ones(2, 3, dtype=torch.bool), ValueError, "mask must have the tokens' shape"),
-    (torch.ones(2, 4), TypeError, "mask must be a boolean tensor"),
-    (torch.tensor([[True] * 4, [True, True, True, False]]), ValueError, "on the left"),
-    (torch.tensor([[True] * 4, [True, False, True, True]]), ValueError, "on the left"),
-]
-
-
-@pytest.mark.parametrize(("mask", "kind", "text"), BAD_MASKS)
-def test_a_mask_that_is_no_left_padding_is_refused(mask, kind, text):
-    with pytest.raises(kind, match=text):
-        language_model("rotary").generate(torch.ones(2, 4, dtype=torch.long), 1, mask=mask)
-
-
-@pytest.mark.parametrize("positions", [[[0, 1, 2, 32]], [[0, 1, -1, 2]], [[0, 1, 2]]])
-def test_positions_that_do_not_fit_are_refused(positions):
-    with pytest.raises(ValueError, match="positions must"):
-        language_model("learned")(
-            torch.ones(1, 4, dtype=torch.long), positions=torch.tensor(positions)
-        )
 
 
 def test_writing_gives_every_part_its_own_mode_back(generator):

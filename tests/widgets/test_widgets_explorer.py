@@ -139,6 +139,8 @@ SCORES = torch.zeros(2, 8, 8)
         ),
         (ValueError, "key_tokens must hold one text for each key", {"key_tokens": TOKENS[:3]}),
         (TypeError, "split it first", {"tokens": "one text"}),
+        (TypeError, "tokens must be a list of texts, got set", {"tokens": set(TOKENS)}),
+        (ValueError, r"got -1e\+09 .* mask=scores > -9000", {"scores": SCORES - 1e9}),
         (ValueError, "1 to 512 tokens, got 0", {"tokens": [], "scores": torch.zeros(1, 0, 0)}),
         (
             ValueError,
@@ -155,7 +157,7 @@ SCORES = torch.zeros(2, 8, 8)
             },
         ),
         (ValueError, "got inf", {"scores": SCORES + math.inf}),
-        (ValueError, "got inf", {"scores": SCORES.double() + 1e300}),
+        (ValueError, r"got 1e\+300", {"scores": SCORES.double() + 1e300}),
         (TypeError, "mask must be boolean", {"mask": torch.ones(8, 8)}),
         (ValueError, "mask must broadcast", {"mask": torch.ones(7, 8, dtype=torch.bool)}),
         (ValueError, "values must have shape", {"values": torch.zeros(2, 7, 4)}),
@@ -254,7 +256,8 @@ def test_page_holds_everything_and_asks_for_nothing():
 def test_tokens_stay_text_on_the_page():
     explorer = AttentionExplorer(torch.randn(8, 8), NASTY)
     page = explorer.to_html(title=NASTY[0])
-    assert state_of(page)["_data"]["variants"][0]["queries"] == NASTY
+    shown = [token.replace("\u2028\u2029", r"\u2028\u2029") for token in NASTY]
+    assert state_of(page)["_data"]["variants"][0]["queries"] == shown
     assert page.count("<script") == 1 and page.count("</script") == 1
     assert "<img" not in page
     assert "\u2028" not in page.split("<script")[1]

@@ -7,13 +7,17 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import matplotlib
 import pytest
 import torch
 
 from course_lib import causal_mask
+from course_lib.figures.colours import WEIGHTS, weight_colour
 
 JS_TESTS = sorted((Path(__file__).parents[1] / "js").glob("*.test.mjs"))
+
+
+def rgb(colour):
+    return bytes.fromhex(colour[1:])
 
 
 def flat(tensor):
@@ -60,10 +64,10 @@ def test_javascript_agrees_with_torch(tmp_path):
         draw_case("masked at random, some rows entirely", 12, 3, False, 1.0, share_masked=0.6),
         draw_case("one token", 1, 1, True, 2.0),
     ]
-    cividis = matplotlib.colormaps["cividis"]
-    colours = [[255 * part for part in cividis(i)[:3]] for i in range(256)]
+    weights = [i / 1000 for i in range(1001)]
+    colours = {page: [list(rgb(weight_colour(w, page))) for w in weights] for page in WEIGHTS}
     path = tmp_path / "cases.json"
-    path.write_text(json.dumps({"cases": cases, "colours": colours}))
+    path.write_text(json.dumps({"cases": cases, "colours": colours, "table": WEIGHTS}))
     assert JS_TESTS
     done = subprocess.run(
         [node, "--test", *map(str, JS_TESTS)],
@@ -73,4 +77,4 @@ def test_javascript_agrees_with_torch(tmp_path):
         timeout=120,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert f"# pass {len(cases) + 3}" in done.stdout, done.stdout
+    assert f"# pass {len(cases) + 5}" in done.stdout, done.stdout

@@ -3,12 +3,14 @@
 import base64
 import json
 from contextlib import ExitStack
+from itertools import product
 
 import pytest
 import torch
 import traitlets
 
 from course_lib import DecoderLM
+from course_lib.study.ablation import others_like
 from course_lib.widgets import ModelLab
 
 WORDS = list("abcdefghijklmn")
@@ -68,11 +70,20 @@ def assert_is_run(run, model, text, off):
     pairs = torch.tril_indices(length, length).unbind()
     shown[..., *pairs] = numbers(run["weights"], 4, 3, -1)
     assert (shown - weights).abs().max() <= STEP
-    tokens, before, after = zip(*run["next"], strict=True)
+    tokens, before, after, *chance = zip(*run["next"], strict=True)
     numbers_of = [WORDS.index(token) for token in tokens]
     assert before == pytest.approx(all_on[numbers_of].tolist(), abs=1e-5)
     assert after == pytest.approx(without[numbers_of].tolist(), abs=1e-5)
     assert list(before) == sorted(before, reverse=True)
+    assert len(chance) == (3 if off and 2 * len(off) <= 12 else 0)
+    if chance:
+        free = [head for head in product(range(4), range(3)) if head not in off]
+        others = [truth(model, text, others_like(off, free, draw))[0] for draw in range(5)]
+        columns = torch.stack(others)[:, numbers_of]
+        for got, wanted in zip(
+            chance, (columns.mean(0), columns.amin(0), columns.amax(0)), strict=True
+        ):
+            assert got == pytest.approx(wanted.tolist(), abs=1e-5)
     left_out = [i for i in range(len(WORDS)) if i not in numbers_of]
     larger = torch.maximum(all_on, without)
     least = min(map(max, before, after))
@@ -88,8 +99,22 @@ def test_stored_runs_are_what_the_model_gives(model):
     for run, (text, heads) in zip(stored, [(TEXT, []), (TEXT, off), ("c a", [])], strict=True):
         assert len(run["next"]) == 4
         assert_is_run(run, model, text, heads)
-    assert max(abs(before - after) for _, before, after in stored[1]["next"]) > 1e-3
+    assert max(abs(before - after) for _, before, after, *_ in stored[1]["next"]) > 1e-3
     assert repr(lab) == "ModelLab(4 layers of 3 heads, 3 stored runs)"
+
+
+def test_the_lab_opens_on_what_shows_something(model):
+    lab = ModelLab(model, encode, decode, TEXT, runs=[("c a", [(0, 0)]), (TEXT, [(1, 1)])])
+    assert (lab.text, lab.off) == (TEXT, [[1, 1]])
+    grid = numbers(lab._stored[2]["scores"]["previous token"], 4, 3)
+    assert grid[lab.layer, lab.head] == grid.max()
+    assert len(lab.by_chance) == len(lab.next_tokens)
+    for _, mean, low, high in lab.by_chance:
+        assert low <= mean <= high
+    lab.off = []
+    assert lab.by_chance == []
+    lab.off = [(layer, head) for layer in range(3) for head in range(3)]
+    assert lab.by_chance == []  # there are not as many others
 
 
 def test_scores_are_means_of_weights(model):
@@ -122,7 +147,7 @@ def test_a_new_text_and_other_heads_are_run(model):
     lab.off = [(3, 2), (0, 0)]
     assert lab.off == [[0, 0], [3, 2]]
     assert_is_run(lab._live, model, TEXT, [(0, 0), (3, 2)])
-    assert lab.next_tokens == [tuple(one) for one in lab._live["next"]]
+    assert lab.next_tokens == [tuple(one[:3]) for one in lab._live["next"]]
     lab.text = "b b a c"
     assert_is_run(lab._live, model, "b b a c", [(0, 0), (3, 2)])
     assert lab.answer == {"text": "b b a c", "off": [[0, 0], [3, 2]], "message": ""}
@@ -136,7 +161,7 @@ def test_a_new_text_and_other_heads_are_run(model):
     with lab.hold_trait_notifications():
         lab.text, lab.off = TEXT, [(1, 1)]
     assert calls == [TEXT, "c c"]  # this run is stored
-    assert lab.next_tokens == [tuple(one) for one in lab._stored[1]["next"]]
+    assert lab.next_tokens == [tuple(one[:3]) for one in lab._stored[1]["next"]]
 
 
 def test_what_goes_wrong_is_said_and_the_last_picture_stays(model):
@@ -145,7 +170,7 @@ def test_what_goes_wrong_is_said_and_the_last_picture_stays(model):
     before, live = lab.next_tokens, lab._live
     for text, words in {
         "a z": "ValueError: 'z' is not in list",
-        "  ": "ValueError: the text is empty",
+        "  ": "ValueError: text must not be empty, got '  '",
         "a b c d": "ValueError: at most 3 tokens fit, this text has 4",
     }.items():
         lab.text = text
@@ -177,7 +202,7 @@ def test_the_still_picture_names_the_stored_runs(model):
     runs = [("c a", [(0, 1), (2, 0), (3, 1)]), ("c a", [(i, 0) for i in range(4)])]
     lab = ModelLab(model, encode, decode, TEXT, runs=runs)
     for run, off in zip(lab._stored, ("none", "0.1, 2.0, 3.1", "4 heads"), strict=True):
-        token, _, probability = max(run["next"], key=lambda one: one[2])
+        token, _, probability, *_ = max(run["next"], key=lambda one: one[2])
         words = (run["text"], off, token, f"{probability:.0%}")
         row = "".join(f"<td>{word}</td>" for word in words)
         assert row in lab.still().replace("<bdi>", "").replace("</bdi>", "")
@@ -214,7 +239,7 @@ def test_a_page_shows_what_is_not_stored_too(model):
         (TypeError, "model must be a DecoderLM, got Linear", {"model": torch.nn.Linear(2, 2)}),
         (TypeError, "max_tokens must be an integer", {"max_tokens": 4.0}),
         (ValueError, "top must be at least 1, got 0", {"top": 0}),
-        (ValueError, "the text is empty", {"text": " "}),
+        (ValueError, "text must not be empty, got ' '", {"text": " "}),
         (ValueError, "at most 5 tokens fit, this text has 6", {"max_tokens": 5}),
         (ValueError, r"pair \(layer from 0 to 3, head from 0 to 2\), got \(4, 0\)", [(4, 0)]),
         (ValueError, r"got \(0, 3\)", [(0, 3)]),

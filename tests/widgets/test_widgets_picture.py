@@ -8,10 +8,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 import torch
-from matplotlib import colormaps
-from matplotlib.colors import to_rgb
 
 from course_lib import causal_mask
+from course_lib.figures.colours import weight_colour
 from course_lib.widgets import AttentionExplorer, MaskLab
 from course_lib.widgets.picture import MOST_CELLS, MOST_ROWS
 
@@ -25,6 +24,10 @@ def drawing(widget):
     return ElementTree.fromstring(base64.b64decode(encoded))
 
 
+def rgb(colour):
+    return np.array(list(bytes.fromhex(colour[1:]))) / 255
+
+
 def cells_of(group, rows, columns):
     """The colours (rows, columns, 3) that a map's strokes give its cells; NaN where there is none.
 
@@ -35,7 +38,7 @@ def cells_of(group, rows, columns):
         for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)", path.get("d")):
             run = colours[int(y), int(x) : int(x) + int(length)]
             assert len(run) == int(length) and np.isnan(run).all()
-            run[:] = to_rgb(path.get("stroke"))
+            run[:] = rgb(path.get("stroke"))
     return colours
 
 
@@ -49,9 +52,10 @@ def texts_of(root):
 
 def assert_colours_are(group, weights, allowed):
     found = cells_of(group, *weights.shape)
-    expected = colormaps["cividis"](np.asarray(weights))[..., :3]
+    flat = np.asarray(weights).clip(0, 1).ravel().tolist()
+    expected = np.array([rgb(weight_colour(weight)) for weight in flat]).reshape(found.shape)
     allowed = np.asarray(allowed)
-    assert np.abs(found - expected)[allowed].max() < 0.04  # 64 steps
+    assert np.abs(found - expected)[allowed].max() < 0.02  # 128 steps
     assert np.isnan(found[~allowed]).all()
 
 
@@ -102,10 +106,22 @@ def test_many_cells_are_made_fewer_and_the_picture_says_so():
     assert len(explorer.still()) < 200_000
 
 
-def test_the_mask_of_a_mask_lab_is_hatched():
+def test_one_line_goes_around_what_may_be_seen_and_nothing_else_is_drawn():
     lab = MaskLab(TOKENS, "sliding window", window=2, padding=1)
-    [group] = maps_of(drawing(lab))
+    root = drawing(lab)
+    [group] = maps_of(root)
     assert_colours_are(group, lab.weights, lab.mask)
+    [edge] = [path for path in root.iter(f"{SVG}path") if path.get("class") == "edge"]
+    sides = set()  # of unit length, as the cells on both sides of them
+    for x, y, way, end in re.findall(r"M(\d+) (\d+)([HV])(\d+)", edge.get("d")):
+        for step in range(int(x if way == "H" else y), int(end)):
+            sides.add((way, step, int(y)) if way == "H" else (way, int(x), step))
+    seen = np.pad(lab.mask.numpy(), 1)
+    wanted = {("H", x, y) for y, x in np.argwhere(seen[1:, 1:-1] != seen[:-1, 1:-1]).tolist()}
+    wanted |= {("V", x, y) for y, x in np.argwhere(seen[1:-1, 1:] != seen[1:-1, :-1]).tolist()}
+    assert sides == wanted
+    assert "Outside the line: masked." in texts_of(root)[-1]
+    assert not list(root.iter(f"{SVG}pattern"))
 
 
 def test_long_labels_are_cut_and_nothing_is_markup():

@@ -59,11 +59,15 @@ def test_the_still_picture_colours_each_number_by_its_head():
     source = re.search(image, stepper.still())
     svg = base64.b64decode(source[1]).decode()
     labels = re.findall(r">([A-C][0-3])</text>", svg)
-    assert labels == ["A0", "A1", "B0", "B1", "C0", "C1", "A2", "A3", "B2", "B3", "C2", "C3"]
+    right = ["A0", "A1", "B0", "B1", "C0", "C1", "A2", "A3", "B2", "B3", "C2", "C3"]
+    wrong = [f"{token}{feature}" for token in "ABC" for feature in range(4)]
+    assert labels == right + wrong  # side by side
     rows = re.findall(r">((?:head|token) [^<]+)</text>", svg)
-    assert rows == [f"head {head}, token {token}" for head in (0, 1) for token in range(3)]
+    assert rows == 2 * [f"head {head}, token {token}" for head in (0, 1) for token in "ABC"]
     colours = re.findall(r'<rect [^>]*rx="3" fill="([^"]+)"', svg)
-    assert len(set(colours[:6])) == len(set(colours[6:])) == 1 and colours[0] != colours[6]
+    first, second = colours[0], colours[6]
+    assert first != second and colours[:12] == [first] * 6 + [second] * 6
+    assert colours[12:] == [first, first, second, second] * 3
     assert "<table" in stepper.still() and "<img" not in stepper.still(picture=False)
 
 

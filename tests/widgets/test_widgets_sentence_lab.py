@@ -8,7 +8,7 @@ from traitlets import TraitError
 
 from course_lib import DecoderLM
 from course_lib.data.checkpoints import load_checkpoint
-from course_lib.data.tasks import AGREEMENT_WORDS, agreement_ids
+from course_lib.data.tasks import AGREEMENT_WORDS, PLURAL_VERBS, SINGULAR_VERBS, agreement_ids
 from course_lib.study.ablation import run
 from course_lib.widgets import SentenceLab
 
@@ -62,7 +62,7 @@ def test_text_variant_and_query_can_be_set():
         ("text", " ", "text must hold 1 to 6 words, got 0"),
         ("text", "a " * 7, "text must hold 1 to 6 words, got 7"),
         ("off", [(3, 0)], r"layer from 0 to 2, head from 0 to 1\), got \(3, 0\)"),
-        ("off", [(0,)], r"must be a pair .*, got \(0,\)"),
+        ("off", [(0,)], r"each a pair .*, got \(0,\)"),
         ("layer", 3, "layer must be from 0 to 2, got 3"),
         ("head", -1, "head must be from 0 to 1, got -1"),
         ("query", 2, "query must be from 0 to 1, got 2"),
@@ -112,6 +112,18 @@ def test_bad_input_is_named(error, words, arguments):
         SentenceLab(**({"models": small_model(), "words": WORDS, "text": "a b"} | arguments))
 
 
+def test_the_lab_opens_where_the_answer_flips():
+    text = "<start> the keys near the cabinet behind the door"
+    lab = SentenceLab(load_checkpoint("agreement"), AGREEMENT_WORDS, text)
+    [[layer, head]] = lab.off
+    before, after = lab.next_words[0], max(lab.next_words, key=lambda one: one[2])
+    assert before[0] in PLURAL_VERBS and after[0] in SINGULAR_VERBS
+    assert after[2] > 2 * after[1]
+    assert SentenceLab(load_checkpoint("agreement"), AGREEMENT_WORDS, text, off=[]).off == []
+    # Where no head decides, all are on.
+    assert SentenceLab(load_checkpoint("agreement"), AGREEMENT_WORDS, "<start>").off == []
+
+
 def test_learned_positions_bound_the_sentence():
     lab = SentenceLab(small_model(positions="learned", max_len=3), WORDS, "a", max_tokens=9)
     assert lab._data["max_tokens"] == 3
@@ -132,6 +144,6 @@ def test_stored_output_is_the_same_in_every_run_and_holds_no_raw_word():
     assert first == second
     assert "<b>a" not in first and "&lt;b&gt;a" in first
     assert "without 0.1" in first and "<img" in first
-    lab = SentenceLab(model, words, "<b>a b")
+    lab = SentenceLab(model, words, "<b>a b", off=[])
     assert "<img" not in lab.still(picture=False) and "without" not in lab.still()
     assert json.dumps(lab._data)  # all of it can go to a browser

@@ -6,7 +6,8 @@ real GPU). Each notebook runs in a process of its own, as many at once as there 
 What is rehearsed is where tensors are, not what comes out. So training is cut short, as in
 ``short_training.py``, and outputs are not compared. A notebook is red when
 
-- a cell raises anything,
+- a cell raises anything, or does so when it is run again after the last, as students do who go
+  back (cells of lessons, from the last to the first: none may lean on a name's earlier meaning),
 - the pretend device refused something, even where an ``except`` of the notebook, a check or a
   display hid it, or
 - it asks for ``best_device()`` and computes nothing on it.
@@ -33,6 +34,7 @@ from tools.notebooks.short_training import shorten_training
 
 TIME_LIMIT = 600  # seconds for one notebook
 ASKING = "best_device()"
+LESSONS = "notebooks"
 
 
 def rehearse(path: Path, device_name: str) -> list[str]:
@@ -58,23 +60,30 @@ def rehearse(path: Path, device_name: str) -> list[str]:
 
     os.chdir(path.parent)
     shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
-    wrong, asks_for_device = [], False
-    for index, cell in enumerate(read_notebook(path).cells):
-        if cell.cell_type != "code":
-            continue
-        asks_for_device |= ASKING in cell.source
+    wrong: list[str] = []
+
+    def run(index: int, source: str, when: str = "") -> None:
         before = len(refusals)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            result = shell.run_cell(cell.source)
+            result = shell.run_cell(source)
         pyplot.close("all")
         error = result.error_before_exec or result.error_in_exec
         if error is not None:
-            wrong.append(f"cell {index}: {type(error).__name__}: {error}{way_to(error)}")
-        wrong += [
-            f"cell {index}: refused, though the cell went on: {refusal}"
+            wrong.append(f"cell {index}{when}: {type(error).__name__}: {error}{way_to(error)}")
+        wrong.extend(
+            f"cell {index}{when}: refused, though the cell went on: {refusal}"
             for refusal in refusals[before:]
             if refusal.splitlines()[0] not in str(error)
-        ]
+        )
+
+    cells = read_notebook(path).cells
+    code = [(index, cell.source) for index, cell in enumerate(cells) if cell.cell_type == "code"]
+    for index, source in code:
+        run(index, source)
+    if path.parent.name == LESSONS and not wrong:
+        for index, source in reversed(code):
+            run(index, source, " again, after the last")
+    asks_for_device = any(ASKING in source for _, source in code)
     if device_name == "pretend" and asks_for_device and not pretend_device.operations:
         wrong.append(f"it asks for {ASKING}, but nothing was computed there")
     return wrong

@@ -1,6 +1,7 @@
 // All heads at once, and one head, one query up close. The scores come from Python; everything
 // that depends on the mask and the temperature is computed here.
 import { make, widgetRoot } from "./shared/elements.js";
+import { followPage } from "./shared/page.js";
 import { board } from "./explorer/board.js";
 import { context } from "./explorer/context.js";
 import { readData } from "./explorer/data.js";
@@ -10,7 +11,7 @@ import { panel } from "./explorer/panel.js";
 import { saving, STATE } from "./explorer/saving.js";
 import { status } from "./explorer/status.js";
 import { table } from "./explorer/table.js";
-import { toolbar } from "./explorer/toolbar.js";
+import { EXTRA, toolbar } from "./explorer/toolbar.js";
 
 // What has to be drawn again when a trait changes.
 /** @type {Record<string, "maps" | "head" | "order" | "row">} */
@@ -30,23 +31,24 @@ export function mountExplorer(el, model) {
   const first = Object.fromEntries(STATE.map((name) => [name, model.get(name)]));
   const root = widgetRoot(el, "Attention explorer");
   root.classList.add("cw-explorer");
+  const unfollow = followPage(root, () => update("maps"));
 
-  const tools = toolbar(look, () => look.set(first));
+  const tools = toolbar(look, root, () => look.set(first));
   const headline = status(look), body = make("div", { className: "cw-explorer-body" });
   const most = Math.max(...data.variants.map(({ scoreError }) => scoreError));
-  const rounding = make("p", { className: "cw-rounding" }, `To keep the page small, scores are rounded by ${most} at most; no more digits are shown than hold.`);
-  rounding.hidden = most === 0;
+  const rounding = make("p", { className: `cw-rounding ${EXTRA}` }, `To keep the page small, scores are rounded by ${most} at most; no more digits are shown than hold.`);
+  rounding.hidden = most < 1e-5;
   root.append(tools.node, headline.node, body, rounding);
 
   /** The parts whose shape is that of the sentence. */
   function build() {
     const heads = overview(look), map = board(look, () => look.set({ order: CELL }));
     const handedOn = context(look), close = panel(look), asTable = table(look);
-    const save = saving(look, map, headline.node), of = look.tokens();
+    const save = saving(look, map, headline.text), of = look.tokens();
     body.replaceChildren(
       make("div", { className: data.count > 16 ? "cw-three" : "cw-two" }, heads.node,
         make("div", { className: "cw-left" }, map.node, handedOn.node), close.node),
-      make("div", { className: "cw-foot" }, asTable.node, save.node));
+      make("div", { className: `cw-foot ${EXTRA}` }, asTable.node, save.node));
     return { heads, map, save, small: [headline, handedOn, close, asTable], of };
   }
   let parts = build();
@@ -98,6 +100,7 @@ export function mountExplorer(el, model) {
     model.on("change:" + name, listeners[name]);
   }
   return () => {
+    unfollow();
     parts.heads.stop();
     for (const name in listeners) model.off("change:" + name, listeners[name]);
   };

@@ -4,9 +4,12 @@ import { buildMask, presetRules } from "./mask_lab/presets.js";
 import { percent, shade } from "./shared/colours.js";
 import { radioGroup } from "./shared/controls.js";
 import { heading, make, widgetRoot } from "./shared/elements.js";
+import { followPage } from "./shared/page.js";
 import { save } from "./shared/model.js";
 
 const NAMED = 3; // leaks that the status names
+/** @type {[string, number, number][]} the sides of a cell, and which cell lies there */
+const SIDES = [["top", -1, 0], ["bottom", 1, 0], ["left", 0, -1], ["right", 0, 1]];
 
 /**
  * @param {HTMLElement} el
@@ -70,7 +73,7 @@ export function mountMaskLab(el, model) {
   root.append(make("div", { className: "cw-bar" }, presetPicker.node), status,
     make("div", { className: "cw-main" },
       make("div", {}, heading("Who may attend to whom? Click a cell."), grid,
-        make("p", {}, "Rows look, columns are looked at. Colour is weight, from 0 (dark) to 1 (bright); hatched is forbidden; a red frame is a leak."),
+        make("p", {}, "Rows look, columns are looked at. The stronger the colour, the greater the weight; empty, outside the line, is forbidden; a red frame is a leak."),
         heading("Change one token"), tokenPicker.node),
       make("div", {}, movesTitle, movesText,
         make("div", { className: "cw-bars" }, ...moves.flatMap(({ name, fill, value }) =>
@@ -92,6 +95,7 @@ export function mountMaskLab(el, model) {
       const may = allowed[query][key], weight = before.rowOf(query)[key];
       const leaky = leaks.some(([q, k]) => q === query && k === key);
       shade(cell, may ? weight : null);
+      SIDES.forEach(([side, down, right]) => cell.classList.toggle("cw-edge-" + side, may && !allowed[query + down]?.[key + right]));
       cell.classList.toggle("cw-leaky", leaky);
       cell.setAttribute("aria-pressed", String(may));
       cell.setAttribute("aria-label", `'${label(query)}' ${may ? "attends to" : "may not attend to"} '${label(key)}'` +
@@ -134,8 +138,10 @@ export function mountMaskLab(el, model) {
       ...[any ? percent(weight) : "nan", percent(any ? weight : 1 / count), percent(weight)].map((text) => make("td", {}, text)))));
   }
 
+  const unfollow = followPage(root, update);
   update();
   for (const name of ["allowed", "changed", "query"]) model.on("change:" + name, update);
+  return unfollow;
 }
 
 export { pageModel } from "./shared/model.js";

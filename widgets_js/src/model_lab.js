@@ -2,6 +2,7 @@
 // runs in Python; where there is none, the stored runs can be chosen.
 import { radioGroup } from "./shared/controls.js";
 import { make, widgetRoot } from "./shared/elements.js";
+import { followPage } from "./shared/page.js";
 import { everyHead } from "./model_lab/every_head.js";
 import { nextTokens } from "./model_lab/next_tokens.js";
 import { oneHead } from "./model_lab/one_head.js";
@@ -65,7 +66,7 @@ export function mountModelLab(el, model) {
     lab.weights = Uint8Array.from(atob(run.weights), (c) => c.charCodeAt(0));
     if (fresh) {
       lab.query = lab.length() - 1;
-      lab.key = Math.max(lab.length() - 2, 0);
+      lab.key = lab.keyLookedAt();
       const options = () => run.pieces.map((piece, i) => make("option", { value: i }, `${i}  ${piece}`));
       every.keySelect.replaceChildren(...options());
       every.keySelect.value = String(lab.key);
@@ -86,6 +87,10 @@ export function mountModelLab(el, model) {
     one.showHead();
   }
 
+  const unfollow = followPage(root, () => {
+    every.show();
+    showHead();
+  });
   if (lab.isPage) field.disabled = read.disabled = true;
   const showText = () => {
     field.value = get("text");
@@ -98,6 +103,7 @@ export function mountModelLab(el, model) {
     layer: showHead, head: showHead, score: every.show };
   for (const name in listeners) model.on("change:" + name, listeners[name]);
   return () => {
+    unfollow();
     window.clearTimeout(waiting);
     for (const name in listeners) model.off("change:" + name, listeners[name]);
   };

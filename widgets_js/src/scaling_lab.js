@@ -1,9 +1,10 @@
 // What the size of a head does to its weights, with and without the division by sqrt(d_k).
 import { attentionWeights, entropy } from "./shared/attention_math.js";
-import { percent } from "./shared/colours.js";
+import { percent, shadeBar } from "./shared/colours.js";
 import { checkbox, slider } from "./shared/controls.js";
 import { setAll, svg } from "./shared/drawing.js";
 import { heading, make, widgetRoot } from "./shared/elements.js";
+import { followPage } from "./shared/page.js";
 import { floats, save } from "./shared/model.js";
 
 /**
@@ -24,6 +25,7 @@ const median = (numbers) => {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 };
 
+const LINE_NAMES = ["not divided", "divided by √d_k"];
 const WIDTH = 300, HEIGHT = 150, LEFT = 44, BOTTOM = 24;
 
 /**
@@ -37,6 +39,12 @@ const WIDTH = 300, HEIGHT = 150, LEFT = 44, BOTTOM = 24;
 function panel(title, sizes, lines, ticks, toY) {
   const x = (/** @type {number} */ i) => LEFT + 8 + i * (WIDTH - LEFT - 16) / Math.max(sizes.length - 1, 1);
   const y = (/** @type {number} */ number) => 8 + (1 - toY(number)) * (HEIGHT - BOTTOM - 16);
+  /** Its name stands at the right, on the side of a line where the other line is not. @type {(line: number[], other: number[]) => {x: number, y: number}} */
+  const besideLine = (line, other) => {
+    const at = Math.max(line.length - 3, 0), isUpper = y(line[at]) <= y(other[at]);
+    const above = Math.min(...line.slice(at).map(y)) - 5, below = Math.max(...line.slice(at).map(y)) + 12;
+    return { x: WIDTH - 10, y: isUpper && above > 10 ? above : below < HEIGHT - BOTTOM ? below : above };
+  };
   const marker = svg("line", { class: "cw-marker", y1: 2, y2: HEIGHT - BOTTOM });
   const dot = svg("circle", { r: 5, class: "cw-point" });
   const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "cw-panel", "aria-hidden": "true" }, marker,
@@ -44,7 +52,8 @@ function panel(title, sizes, lines, ticks, toY) {
       svg("text", { x: LEFT - 5, y: y(tick) + 4, class: "cw-end" }, tick < 0.01 && tick > 0 ? tick.toExponential(0) : String(tick))]),
     ...sizes.flatMap((size, i) => (i % 2 ? [] : [svg("text", { x: x(i), y: HEIGHT - 6 }, String(size))])),
     ...lines.map((line, scaled) => svg("polyline", {
-      points: line.map((number, i) => `${x(i)},${y(number)}`).join(" "), class: scaled ? "cw-curve" : "cw-curve cw-dashed" })), dot);
+      points: line.map((number, i) => `${x(i)},${y(number)}`).join(" "), class: scaled ? "cw-curve" : "cw-curve cw-dashed" })),
+    ...lines.map((line, scaled) => svg("text", { ...besideLine(line, lines[1 - scaled]), class: "cw-line-name" }, LINE_NAMES[scaled])), dot);
   /** @type {(i: number, scaled: boolean) => void} */
   const mark = (i, scaled) => {
     setAll(marker, { x1: x(i), x2: x(i) });
@@ -91,8 +100,10 @@ export function mountScalingLab(el, model) {
         make("tbody", {}, ...bars.map(({ name, score, fill, value }) => make("tr", {}, make("th", { scope: "row" }, name),
           make("td", {}, score), make("td", {}, value),
           make("td", { className: "cw-cell" }, make("span", { className: "cw-track" }, fill)))))), facts),
-      make("div", {}, ...panels.map(({ node }) => node),
-        make("p", {}, "Against d_k: solid with the division, dashed without. The dot is where you are."))));
+      make("div", {}, ...panels.map(({ node }) => node), make("p", {}, "Against d_k. The dot is where you are."))),
+    make("details", {}, make("summary", {}, "What do entropy and slope say?"),
+      make("p", {}, "Entropy says how evenly the weights are spread: 0 where one key has all, at most log(number of keys) where all have the same. It is measured in nats, the units of the natural logarithm."),
+      make("p", {}, "The size of the slope says how much of a gradient the softmax passes on to the scores. Near 0, nothing is learned from them.")));
 
   function update() {
     const i = sizes.indexOf(model.get("d_k")), scaled = model.get("scaled"), draw = model.get("draw");
@@ -104,14 +115,17 @@ export function mountScalingLab(el, model) {
       score.textContent = (all[i * cells + draw * keyLen + key] / spread).toFixed(2);
       value.textContent = percent(row[key]);
       fill.style.width = 100 * row[key] + "%";
+      shadeBar(fill, row[key]);
     });
     status.textContent = `d_k ${sizes[i]}, ${scaled ? "scaled" : "not scaled"}: the largest weight is ${percent(largest)}`;
     const gradient = slope >= 0.001 ? slope.toFixed(3) : slope >= 1e-6 ? slope.toExponential(0) : "below 1e-6";
     facts.textContent = `entropy ${entropy(row).toFixed(2)} of at most ${Math.log(keyLen).toFixed(2)} nats; size of the slope ${gradient}`;
     for (const { mark } of panels) mark(i, scaled);
   }
+  const unfollow = followPage(root, update);
   update();
   for (const name of ["d_k", "scaled", "draw"]) model.on("change:" + name, update);
+  return unfollow;
 }
 
 export { pageModel } from "./shared/model.js";

@@ -9,6 +9,7 @@ import { whereItLooks } from "./sentence_lab/where_it_looks.js";
 import { percent } from "./shared/colours.js";
 import { radioGroup } from "./shared/controls.js";
 import { heading, make, widgetRoot } from "./shared/elements.js";
+import { followPage } from "./shared/page.js";
 import { save } from "./shared/model.js";
 
 /** @typedef {import("./decoder/decoder.js").Head} Head */
@@ -151,12 +152,17 @@ export function mountSentenceLab(el, model) {
     looks.show(head, sentence, query, weights[Math.floor(i / heads)].subarray(start, start + count));
   }
 
+  const unfollow = followPage(root, () => {
+    board.draw(weights);
+    showHead(shown);
+  });
   compute();
   const showChosen = () => showHead(chosen());
   /** @type {Record<string, () => void>} */
   const listeners = { text: compute, off: compute, variant: compute, layer: showChosen, head: showChosen, query: () => showHead(shown) };
   for (const name in listeners) model.on("change:" + name, listeners[name]);
   return () => {
+    unfollow();
     for (const name in listeners) model.off("change:" + name, listeners[name]);
   };
 }

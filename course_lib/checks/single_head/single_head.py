@@ -159,7 +159,7 @@ EXERCISE = Exercise(
             "query_is_key",
             "Query and key are made by the same matrix, w_query. The score of i with j is "
             "then that of j with i, and a token's score with itself is never negative: there is a "
-            "bright diagonal whatever the sentence is.",
+            "strong diagonal whatever the sentence is.",
             _reordered(0, 0, 2),
         ),
         Mutant(
@@ -281,7 +281,7 @@ EXERCISE = Exercise(
         Mutant(
             "itself_hidden",
             "You hide the diagonal. That cures the symptom: a token may look at itself, and the "
-            "diagonal was bright because query and key were made by one matrix.",
+            "diagonal was strong because query and key were made by one matrix.",
             _with_weights(_without_itself),
         ),
         Mutant(

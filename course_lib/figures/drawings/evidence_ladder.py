@@ -104,7 +104,7 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
     sentences = [
         "A ladder of four rungs, and beside each what it needs, one example, and what it leaves "
         "open. The example is the claim of lesson 10 that head 2 of layer 0 looks one token back.",
-        "Rung 1, a picture: a map of the head's weights, dark just below the diagonal.",
+        "Rung 1, a picture: a map of the head's weights, strong just below the diagonal.",
         f"Rung 2, a number with a baseline: weight {example.number[0]:.2f} on the token before, "
         f"and {example.number[1]:.2f} for the best untrained head.",
         f"Rung 3, an ablation with a control: accuracy {example.ablation[0]:.2f} without it, and "

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import torch
 
 from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
+from course_lib.figures.map_validation import checked_yes_no
 
 ANIMALS = ["cat", "mouse", "wolf", "horse"]
 CELL = (46, 28)
@@ -42,8 +43,10 @@ def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
         solved: write what is computed; False leaves scores, weights and output to be predicted.
 
     Raises:
+        TypeError: solved is not a boolean.
         ValueError: lit is none of the parts.
     """
+    solved = checked_yes_no("solved", solved)
     example = lookup_example()
     canvas = Canvas("query", "key", "scores", "weights", "value", "output")
 

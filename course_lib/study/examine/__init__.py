@@ -1,32 +1,41 @@
 """Examine an attention layer, whoever wrote it: tests, pictures, and the names of known mistakes.
 
-``calling`` calls the layer, ``measuring`` finds out which output moves with which token,
-``properties`` holds the tests, which ``judging`` turns into words, ``mistakes`` the names of known
-mistakes, and ``report`` what is handed back.
+``arguments`` reads what the caller and the signature say, ``calling`` calls the layer, ``forms``
+are those of its masks and outputs, which ``probing`` finds. ``measuring`` finds out which output
+moves with which token. The tests are in ``properties``, ``masking`` and ``sharing``, and
+``judging`` turns them into words. ``mistakes`` holds the names of known mistakes, ``untested``
+what no test has seen, and ``report`` what is handed back.
 """
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 import torch
-from torch import nn
 
-from course_lib.study.examine import properties
+from course_lib.study.examine import masking, properties, sharing
+from course_lib.study.examine.arguments import (
+    ask,
+    check_names,
+    find_num_inputs,
+    question,
+    required_masks,
+    usual_names,
+)
 from course_lib.study.examine.calling import (
-    CAUSAL_NAMES,
     MASK_NAMES,
     PADDING_NAMES,
     WEIGHTS_NAMES,
     BroughtLayer,
+    modules_of,
     parameters_of,
     place_of,
-    required_inputs,
     takes_keys,
 )
-from course_lib.study.examine.measuring import TOLERANCES, Measurements
+from course_lib.study.examine.measuring import BATCH, TOLERANCES, Measurements
 from course_lib.study.examine.mistakes import name_mistakes
+from course_lib.study.examine.probing import find_forms
 from course_lib.study.examine.report import FAILED, NOT_APPLICABLE, Finding, Report
+from course_lib.study.examine.untested import not_tested
 from course_lib.validation import check_positive
 
 __all__ = ["Finding", "Report", "examine_layer"]
@@ -55,20 +64,23 @@ def examine_layer(
     """Test an attention layer on random inputs, and say in plain words what is wrong with it.
 
     It is called in eval mode and without gradients, and left as it was: its mode, its buffers
-    and torch's random numbers too. It may return its output alone, or in a tuple, a mapping or an
-    object, with weights (..., query_len, key_len) beside it or without. Each test runs with the
-    weights and without where the layer can be asked for them.
+    and torch's random numbers too. It may return its output (batch, length, features) alone, or in
+    a tuple, a mapping or an object, with weights (..., query_len, key_len) beside it or without.
+    Each test runs with the weights and without where the layer can be asked for them. In which
+    form it takes a mask is found by trying: boolean, as numbers, or added to the scores; for each
+    query, or (batch, key_len). The report ends with what was not tested.
 
     Args:
-        layer: a module or a function of x, or of query, key and value, each
+        layer: a module or a function of x, of x and a memory, or of query, key and value, each
             (batch, length, d_model).
-        d_model: features of each token, in and out.
+        d_model: features of each token that goes in; a head may give out another number.
         is_causal: whether an output may depend on its own and earlier tokens only.
         true_means: "may attend" or "blocked", what True says in the masks that the layer takes.
-            Without it no mask is given, and the report asks for it.
-        mask_argument: the name of the argument that takes a boolean mask (query_len, key_len).
-            When it is None, one of the usual names is looked for, such as mask or attn_mask.
-        padding_argument: the same for a boolean mask (batch, key_len), such as key_padding_mask.
+            Without it no mask is given, and the report asks for it. Where masks are added to the
+            scores, it plays no part.
+        mask_argument: the name of the argument that takes a mask (query_len, key_len), in any
+            form. When it is None, the usual names are tried, such as mask or attn_mask.
+        padding_argument: the same for a mask (batch, key_len), such as key_padding_mask.
         causal_argument: the name of the argument that switches the causal mask on when it is
             True. When it is None, a layer that is meant to be causal has to be so by itself.
         weights_argument: the name of the argument that asks for the weights when it is True;
@@ -76,7 +88,8 @@ def examine_layer(
         has_positions: whether the layer itself adds positions, so that order counts.
         batch_first: (batch, length, d_model) when True, (length, batch, d_model) when False.
         batched: False for a layer that takes a single sequence, (length, d_model).
-        num_inputs: 1 for x, 3 for query, key and value; read off the layer when it is None.
+        num_inputs: 1 for x, 2 for x and a memory, 3 for query, key and value; read off the layer
+            when it is None.
         options: further named arguments, passed in every call.
         device, dtype: of the inputs; those of the layer's parameters when they are None.
         tolerance: changes up to this share of the largest output count as rounding; one that suits
@@ -106,28 +119,31 @@ def examine_layer(
         "weights_argument": weights_argument,
     }
     options = options or {}
-    _check_names(names, parameters)
-    _ask(names, parameters, options, is_causal, true_means)
-    _look_for_names(names, parameters, true_means)
+    check_names(names, parameters)
+    ask(names, parameters, options, is_causal, true_means)
+    masks = paddings = []
+    if true_means is not None:
+        masks = usual_names(mask_argument, MASK_NAMES, parameters, options)
+        paddings = usual_names(padding_argument, PADDING_NAMES, parameters, options)
+    asked = usual_names(weights_argument, WEIGHTS_NAMES, parameters, options)
 
     known_device, known_dtype = place_of(layer)
     dtype = dtype or known_dtype
     if dtype not in TOLERANCES:
         raise TypeError(f"dtype must be one of {', '.join(map(str, TOLERANCES))}, got {dtype}")
-    mask = parameters.get(names["mask_argument"] or "")
-    num_inputs = _num_inputs(num_inputs, parameters, names)
+    known = [*masks, *paddings, *asked, *options, causal_argument]
+    num_inputs = find_num_inputs(num_inputs, parameters, known)
+    required = required_masks(parameters, options, [*masks, *paddings])
     brought = BroughtLayer(
         layer,
         num_inputs,
         batch_first,
         batched,
-        mask_argument=names["mask_argument"],
-        padding_argument=names["padding_argument"],
-        causal_argument=names["causal_argument"],
-        weights_argument=names["weights_argument"],
+        causal_argument=causal_argument,
+        weights_argument=asked[0] if asked else None,
         true_means_blocked=true_means == "blocked",
-        mask_is_required=mask is not None and mask.default is mask.empty,
-        question=_question(parameters) if true_means is None else "",
+        required_masks=required,
+        question=question(parameters) if true_means is None else "",
         takes_keys=num_inputs == 3 or takes_keys(parameters),
         options=options,
     )
@@ -141,18 +157,22 @@ def examine_layer(
         seed=seed,
     )
     with _left_as_it_was(layer, of.device), torch.no_grad():
-        _try_once(of)
-        if brought.mask_argument is not None:
-            brought.find_mask_shape(of.draw())
+        _start(of, masks, paddings)
         findings = _findings(of, has_positions)
         failed = {f.test for f in findings if f.status == FAILED and f.picture is not None}
+        failed |= {f.test for f in findings if f.status == FAILED and f.test == "averages"}
         looks_like = name_mistakes(of, failed, has_positions) if failed else {}
-    return Report(tuple(findings), looks_like)
+        by_test = {finding.test: finding for finding in findings}
+        inputs = list(parameters)[: 3 if takes_keys(parameters) else num_inputs]
+        used = {*inputs, *options, *asked, causal_argument}
+        used |= {brought.mask_argument, brought.padding_argument}
+        open_questions = not_tested(of, by_test, parameters, used, has_positions)
+    return Report(tuple(findings), looks_like, open_questions)
 
 
 def _findings(of: Measurements, has_positions: bool) -> list[Finding]:
     first = properties.repeats(of)
-    is_random = first.status == FAILED and not any(
+    is_random = any(of.tables["same input twice", path].any() for path in of.paths) and not any(
         of.tables["broken", path].any() for path in of.paths
     )
     if is_random:
@@ -164,17 +184,23 @@ def _findings(of: Measurements, has_positions: bool) -> list[Finding]:
         ),
         "equivariance": lambda: properties.equivariance(of, has_positions),
         "equal tokens": lambda: properties.equal_tokens(of, has_positions),
+        "scores count": lambda: sharing.scores_count(of),
+        "averages": lambda: sharing.averages(of),
         "batch independence": lambda: properties.batch(of),
-        "mask": lambda: properties.masks(of, causal=False),
-        "mask and causal": lambda: properties.masks(of, causal=True),
-        "padding": lambda: properties.padding(of, has_positions),
-        "empty rows": lambda: properties.empty_rows(of),
+        "mask": lambda: masking.masks(of, causal=False),
+        "mask and causal": lambda: masking.masks(of, causal=True),
+        "padding": lambda: masking.padding(of, has_positions),
+        "empty rows": lambda: masking.empty_rows(of),
         "queries apart": lambda: properties.queries_apart(of),
         "more keys than queries": lambda: properties.more_keys(of, has_positions),
         "both paths": lambda: properties.both_paths(of),
         "weights": lambda: properties.weights(of),
     }
-    return [first, *(_guarded(name, test) for name, test in tests.items())]
+    if has_positions:
+        tests["positions"] = lambda: sharing.positions(of)
+    findings = [first, *(_guarded(name, test) for name, test in tests.items())]
+    scale = sharing.scale(of, has_positions)
+    return findings if scale is None else [*findings, scale]
 
 
 def _guarded(name: str, test: Callable[[], Finding]) -> Finding:
@@ -184,101 +210,33 @@ def _guarded(name: str, test: Callable[[], Finding]) -> Finding:
         return Finding(name, FAILED, f"The layer stopped with {type(error).__name__}: {error}")
 
 
-def _check_names(names: Mapping[str, str | None], parameters: Mapping) -> None:
-    takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters.values()) or not parameters
-    for argument, name in names.items():
-        if name is not None and name not in parameters and not takes_any:
-            raise ValueError(
-                f"{argument} must name an argument of the layer ({', '.join(parameters)}), "
-                f"got {name!r}"
-            )
-
-
-def _ask(
-    names: Mapping[str, str | None],
-    parameters: Mapping,
-    options: Mapping,
-    is_causal: bool,
-    true_means: str | None,
-) -> None:
-    """Refuse to guess: say which argument answers the open question."""
-    for argument in ("mask_argument", "padding_argument"):
-        if names[argument] is not None and true_means is None:
-            raise ValueError(
-                f'{argument}="{names[argument]}" needs true_means beside it: "may attend" or '
-                '"blocked", which cannot be guessed'
-            )
-    for name in MASK_NAMES:
-        is_needed = name in parameters and parameters[name].default is inspect.Parameter.empty
-        if is_needed and true_means is None:
-            raise ValueError(
-                f'layer cannot be called without {name}: pass true_means="may attend" or '
-                'true_means="blocked", what True says in it, which cannot be guessed'
-            )
-    switches = [name for name in CAUSAL_NAMES if name in parameters and name not in options]
-    if is_causal and switches and names["causal_argument"] is None:
-        name = switches[0]
-        raise ValueError(
-            f"layer has an argument {name}: where it switches the causal mask on, pass "
-            f'causal_argument="{name}"; otherwise its value, options={{"{name}": ...}}'
-        )
-
-
-def _question(parameters: Mapping) -> str:
-    for name in MASK_NAMES + PADDING_NAMES:
-        if name in parameters:
-            return (
-                f"Does True in {name} mean may attend or blocked? That cannot be guessed: pass "
-                'true_means="may attend" or true_means="blocked".'
-            )
-    return ""
-
-
-def _look_for_names(
-    names: dict[str, str | None], parameters: Mapping, true_means: str | None
-) -> None:
-    usual: dict[str, tuple[str, ...]] = {"weights_argument": WEIGHTS_NAMES}
-    if true_means is not None:
-        usual |= {"mask_argument": MASK_NAMES, "padding_argument": PADDING_NAMES}
-    for argument, known in usual.items():
-        found = [name for name in known if name in parameters]
-        if names[argument] is None and found:
-            names[argument] = found[0]
-
-
-def _num_inputs(given: int | None, parameters: Mapping, names: Mapping[str, str | None]) -> int:
-    if given is not None:
-        if given not in (1, 3):
-            raise ValueError(f"num_inputs must be 1 (x) or 3 (query, key, value), got {given!r}")
-        return given
-    required = [name for name in required_inputs(parameters) if name not in names.values()]
-    if len(required) not in (1, 3):
-        raise ValueError(
-            "layer must take x, or query, key and value; it takes "
-            f"{', '.join(required) or 'what cannot be read off it'}. Pass num_inputs=1 or "
-            "num_inputs=3, or a function of x that calls it"
-        )
-    return len(required)
-
-
-def _try_once(of: Measurements) -> None:
-    x = of.draw()
+def _start(of: Measurements, masks: list[str], paddings: list[str]) -> None:
+    """Call the layer for the first time, and find out in which form it takes its masks."""
+    layer = of.layer
+    if layer.num_inputs == 2:
+        layer.memory = of.draw(4)[:1]
     try:
+        find_forms(of, masks, paddings)
+        x = of.draw()
         of.output(x, of.paths[0])
     except Exception as error:  # whatever somebody's layer raises
         raise ValueError(
-            f"layer must take tensors of shape {tuple(x.shape)} = (batch, length, d_model) in "
-            f"{of.dtype}, or in the layout that batch_first and batched say; it stopped with "
-            f"{type(error).__name__}: {error}"
+            f"layer must take tensors of shape {(BATCH, of.length, of.d_model)} = (batch, length, "
+            f"d_model) in {of.dtype}, or in the layout that batch_first and batched say; it "
+            f"stopped with {type(error).__name__}: {error}"
         ) from error
+    if layer.num_inputs == 2:
+        moved = of.who_moves(lambda x: of.output(x, of.paths[0]))
+        if not (moved & ~torch.eye(of.length, dtype=torch.bool)).any():
+            layer.memory, layer.takes_keys = None, True  # it attends to its second input alone
 
 
 @contextmanager
 def _left_as_it_was(layer: Callable, device: torch.device) -> Iterator[None]:
     """Eval mode; afterwards each module's mode, the buffers and the random numbers as before."""
-    module = layer if isinstance(layer, nn.Module) else nn.Module()
-    modes = [(part, part.training) for part in module.modules()]
-    buffers = [(buffer, buffer.clone()) for buffer in module.buffers()]
+    modules = modules_of(layer)
+    modes = [(part, part.training) for module in modules for part in module.modules()]
+    buffers = [(buffer, buffer.clone()) for module in modules for buffer in module.buffers()]
     devices = [device] if device.type == "cuda" else []
     with torch.random.fork_rng(devices=devices):
         try:

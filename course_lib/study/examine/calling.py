@@ -1,5 +1,6 @@
-"""How to call a layer that somebody brings, and how to read what it returns."""
+"""How to call a layer that somebody brings."""
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -7,8 +8,24 @@ from dataclasses import dataclass, field
 import torch
 from torch import nn
 
-MASK_NAMES = ("mask", "attn_mask", "attention_mask", "src_mask")
-PADDING_NAMES = ("key_padding_mask", "src_key_padding_mask", "padding_mask")
+from course_lib.study.examine.forms import MaskForm, ResultReader
+
+MASK_NAMES = (
+    "mask",
+    "attn_mask",
+    "attention_mask",
+    "src_mask",
+    "tgt_mask",
+    "slf_attn_mask",
+    "self_attn_mask",
+)
+PADDING_NAMES = (
+    "key_padding_mask",
+    "src_key_padding_mask",
+    "tgt_key_padding_mask",
+    "padding_mask",
+    "pad_mask",
+)
 CAUSAL_NAMES = ("is_causal", "causal", "use_causal_mask")
 WEIGHTS_NAMES = (
     "need_weights",
@@ -18,6 +35,16 @@ WEIGHTS_NAMES = (
     "output_attentions",
 )
 KEY_VALUE_NAMES = {("key", "value"), ("value", "key"), ("keys", "values"), ("k", "v")}
+MEMORY_NAMES = (
+    "memory",
+    "context",
+    "encoder_hidden_states",
+    "encoder_output",
+    "enc_output",
+    "key_value",
+    "key_value_states",
+    "kv",
+)
 
 
 @dataclass
@@ -36,11 +63,17 @@ class BroughtLayer:
     causal_argument: str | None = None
     weights_argument: str | None = None
     true_means_blocked: bool = False
-    mask_is_required: bool = False
+    required_masks: tuple[str, ...] = ()  # arguments that are always given
     takes_keys: bool = False
     question: str = ""  # what has to be said before a mask can be given
-    mask_dims: int = 2
+    mask_form: MaskForm = MaskForm()
+    padding_form: MaskForm = MaskForm("(batch, key_len)")
+    mask_replaces_causal: bool = False  # then the mask that is given has to hide the future too
+    mask_brings_causal: bool = False  # it is always given, for the layer has no causal mask else
+    memory: torch.Tensor | None = None  # (1, memory_len, d_model), the second input of a decoder
     options: Mapping = field(default_factory=dict)
+    changed_input: torch.Tensor | None = None  # (batch, length), in the last call
+    reader: ResultReader = field(default_factory=ResultReader)
 
     def __call__(
         self,
@@ -52,7 +85,7 @@ class BroughtLayer:
         causal: bool = False,
         with_weights: bool | None = None,
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """Return output (batch, query_len, d_model) and weights (..., query_len, key_len) or None.
+        """Return output (batch, query_len, features) and weights (..., query_len, key_len) or None.
 
         ``keys`` (batch, key_len, d_model) serve as key and value, ``mask`` is
         (query_len, key_len), and ``padding`` (batch, key_len) marks the real keys.
@@ -60,73 +93,56 @@ class BroughtLayer:
         keys = x if keys is None else keys
         if self.batched:
             return self._call(x, keys, mask, padding, causal, with_weights)
-        one_by_one = [
-            self._call(x[i], keys[i], mask, None if padding is None else padding[i], causal,
-                       with_weights)
-            for i in range(len(x))
-        ]  # fmt: skip
+        one_by_one, changed = [], []
+        for i in range(len(x)):
+            real = None if padding is None else padding[i]
+            one_by_one.append(self._call(x[i], keys[i], mask, real, causal, with_weights))
+            changed += [] if self.changed_input is None else [self.changed_input]
+        self.changed_input = torch.stack(changed)
         weights = [weights for _, weights in one_by_one if weights is not None]
         output = torch.stack([output for output, _ in one_by_one])
         return output, torch.stack(weights) if weights else None
 
-    def find_mask_shape(self, x: torch.Tensor) -> None:
-        """Find out whether a mask needs dimensions for batch and heads; 2 where nothing works."""
-        everything = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool, device=x.device)
-        for dims in (2, 4, 3):
-            self.mask_dims = dims
-            try:
-                self(x, mask=everything)
-                return
-            except Exception:  # whatever somebody's layer raises
-                continue
-        self.mask_dims = 2
-
     def _call(self, x, keys, mask, padding, causal, with_weights):
         given = dict(self.options)
-        if mask is None and self.mask_is_required:
-            mask = torch.ones(x.shape[-2], keys.shape[-2], dtype=torch.bool, device=x.device)
-        if mask is not None and self.mask_dims > 2:
-            mask = mask.expand(*(1, 1)[: self.mask_dims - 2], -1, -1)
-        for name, table in ((self.mask_argument, mask), (self.padding_argument, padding)):
-            if table is not None:
-                given[name] = ~table if self.true_means_blocked else table
+        query_len, key_len = lengths = (x.shape[-2], keys.shape[-2])
+        if mask is None and self.mask_argument in self.required_masks:
+            mask = torch.ones(query_len, key_len, dtype=torch.bool, device=x.device)
+        if padding is None and self.padding_argument in self.required_masks:
+            padding = torch.ones(keys.shape[:-1], dtype=torch.bool, device=x.device)
+        if mask is not None and self.mask_replaces_causal:
+            mask = mask & torch.ones_like(mask).tril(key_len - query_len)
+        for name, table, form in (
+            (self.mask_argument, mask, self.mask_form),
+            (self.padding_argument, padding, self.padding_form),
+        ):
+            if table is not None and name is not None:
+                given[name] = form.give(table, x, self.true_means_blocked)
+        given |= {name: None for name in self.required_masks if name not in given}
         if self.causal_argument is not None:
             given[self.causal_argument] = causal
         if self.weights_argument is not None and with_weights is not None:
             given[self.weights_argument] = with_weights
-        lengths = (x.shape[-2], keys.shape[-2])
-        if self.batched and not self.batch_first:
-            x, keys = x.transpose(0, 1), keys.transpose(0, 1)  # (length, batch, d_model)
-        apart = self.num_inputs == 3 or keys is not x and not torch.equal(keys, x)
-        result = self.layer(*((x, keys, keys) if apart else (x,)), **given)
-        output, weights = read_result(result, x.shape, lengths)
-        if self.batched and not self.batch_first:
-            output = output.transpose(0, 1)  # (batch, length, d_model)
-        return output, weights
+        result, self.changed_input = self._run(x, keys, given)
+        lead = tuple(x.shape[:-1])
+        is_turned = self.batched and not self.batch_first
+        lead = (lead[1], lead[0]) if is_turned else lead
+        output, weights = self.reader.read(result, lead, x.shape[-1], lengths)
+        return output.transpose(0, 1) if is_turned else output, weights
 
-
-def read_result(
-    result, output_shape: torch.Size, lengths: tuple[int, int]
-) -> tuple[torch.Tensor, torch.Tensor | None]:
-    """Find the output and the weights in a tensor, a tuple, a mapping or an object."""
-    if isinstance(result, torch.Tensor):
-        parts = [result]
-    elif isinstance(result, tuple | list):
-        parts = list(result)
-    elif isinstance(result, Mapping):
-        parts = list(result.values())
-    else:
-        parts = list(getattr(result, "__dict__", {}).values())
-    tensors = [part for part in parts if isinstance(part, torch.Tensor)]
-    output = next((tensor for tensor in tensors if tensor.shape == output_shape), None)
-    if output is None:
-        came = [tuple(tensor.shape) for tensor in tensors] or type(result).__name__
-        raise ValueError(
-            f"layer must return an output of the shape of its input {tuple(output_shape)}, "
-            f"alone or in a tuple or an object, got {came}"
-        )
-    square = (tensor for tensor in tensors if tensor is not output and tensor.dim() >= 2)
-    return output, next((t for t in square if tuple(t.shape[-2:]) == lengths), None)
+    def _run(self, x, keys, given):
+        """Call the layer with copies, and see whether it changed its input (batch, length)."""
+        inputs = [x.clone()]
+        if self.num_inputs == 3 or self.num_inputs == 1 and not torch.equal(keys, x):
+            inputs += [keys.clone(), keys.clone()]
+        elif self.num_inputs == 2:
+            memory = keys if self.memory is None else self.memory.expand(len(x), -1, -1)
+            inputs.append(memory.clone())
+        if self.batched and not self.batch_first:
+            inputs = [one.transpose(0, 1) for one in inputs]  # (length, batch, d_model)
+        result = self.layer(*inputs, **given)
+        after = inputs[0].transpose(0, 1) if self.batched and not self.batch_first else inputs[0]
+        return result, (after != x).any(dim=-1).cpu()
 
 
 def parameters_of(layer: Callable) -> dict[str, inspect.Parameter]:
@@ -155,10 +171,41 @@ def takes_keys(parameters: Mapping[str, inspect.Parameter]) -> bool:
     return tuple(list(parameters)[1:3]) in KEY_VALUE_NAMES
 
 
+def modules_of(layer: Callable) -> list[nn.Module]:
+    """Return the module, or those that a function gets from around it, as a wrapper does."""
+    found: list[nn.Module] = []
+    seen: set[int] = set()
+    waiting: list[object] = [layer]
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, nn.Module):
+            found.append(value)
+        elif inspect.ismethod(value):
+            waiting += [value.__self__, value.__func__]
+        elif isinstance(value, functools.partial):
+            waiting += [value.func, *value.args, *value.keywords.values()]
+        elif inspect.isfunction(value):
+            around = inspect.getclosurevars(value)
+            waiting += around.nonlocals.values()
+            waiting += [
+                other
+                for other in around.globals.values()
+                if isinstance(other, nn.Module) or _is_own_function(other)
+            ]
+    return found
+
+
+def _is_own_function(value: object) -> bool:
+    return inspect.isfunction(value) and not (value.__module__ or "").startswith("torch")
+
+
 def place_of(layer: Callable) -> tuple[torch.device, torch.dtype]:
     """Return device and dtype of a module's first floating tensor; CPU and float32 otherwise."""
-    if isinstance(layer, nn.Module):
-        for tensor in (*layer.parameters(), *layer.buffers()):
+    for module in modules_of(layer):
+        for tensor in (*module.parameters(), *module.buffers()):
             if tensor.is_floating_point():
                 return tensor.device, tensor.dtype
     return torch.device("cpu"), torch.float32

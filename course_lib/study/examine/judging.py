@@ -19,6 +19,7 @@ from course_lib.study.examine.report import (
 )
 
 Path = bool | None
+IF_POSITIONS = "If it adds positions itself, pass has_positions=True."
 PATHS = {False: "without weights", True: "with weights"}
 
 

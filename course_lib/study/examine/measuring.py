@@ -8,8 +8,16 @@ import torch
 from course_lib.study.examine.calling import BroughtLayer
 
 BATCH = 3
+WIDE = 3.0  # inputs of this size, so that scores differ also in a layer that starts small
+SMALL = 0.02  # a change of this share of another one is only a trace of it
 DRAWS = 2  # inputs for each table; something that any of them shows is true
 TOLERANCES = {torch.float64: 1e-9, torch.float32: 1e-5, torch.float16: 0.01, torch.bfloat16: 0.06}
+
+
+def same_table(table: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether two tables are equal but for the diagonal: an output may move with its own token."""
+    own = torch.eye(len(table), dtype=torch.bool)
+    return torch.equal(table | own, other | own)
 
 
 class Measurements:
@@ -38,9 +46,14 @@ class Measurements:
         self.tables: dict[tuple[str, bool | str | None], torch.Tensor] = {}
 
     def draw(self, length: int | None = None) -> torch.Tensor:
-        """Return random tokens (batch, length, d_model)."""
+        """Return random tokens (batch, length, d_model).
+
+        They are small enough that a token's product with itself does not take all the weight in a
+        layer without maps.
+        """
         shape = (BATCH, length or self.length, self.d_model)
-        return torch.randn(shape, generator=self.generator).to(self.device, self.dtype)
+        x = torch.randn(shape, generator=self.generator) * self.d_model**-0.25
+        return x.to(self.device, self.dtype)
 
     def output(self, x: torch.Tensor, path: bool | None, *, causal=None, **inputs) -> torch.Tensor:
         """Return the output (batch, query_len, d_model); causal where the layer is meant to be."""
@@ -99,6 +112,58 @@ class Measurements:
         length = length or self.length
         everything = torch.ones(length, length, dtype=torch.bool)
         return everything.tril() if self.is_causal else everything
+
+    def seen(self) -> torch.Tensor:
+        """What a token looks at without a mask: less than it may, in a layer with a window."""
+        return torch.stack([self.tables["bare", path] for path in self.paths]).any(dim=0)
+
+    def interacts(self) -> bool:
+        """Whether any output moves with a token that is not its own."""
+        own = torch.eye(self.length, dtype=torch.bool)
+        return bool((self.seen() & ~own).any())
+
+    def equal_are_equal(self, path: bool | None) -> bool:
+        """Whether equal tokens get equal outputs, nan left out."""
+        length = 12 if self.takes_twelve(path) else self.length
+        output = self.output(self.draw(1).repeat(1, length, 1), path)
+        finite = output.isfinite().all(dim=-1).all(dim=0)
+        output = output[:, finite]
+        return bool(output.shape[1]) and not self.differs(output, output[:, :1]).any()
+
+    def takes_twelve(self, path: bool | None) -> bool:
+        """Whether the layer takes twelve tokens; one with a table of its own may not."""
+        return self._runs(lambda: self.output(self.draw(12), path))
+
+    def refuses_keys(self, path: bool | None) -> bool:
+        """Whether the layer stops when it is given keys beside its queries."""
+        return not self._runs(lambda: self.output(self.draw(1), path, keys=self.draw(2)))
+
+    @staticmethod
+    def _runs(call: Callable[[], torch.Tensor]) -> bool:
+        try:
+            call()
+        except Exception:  # whatever somebody's layer raises
+            return False
+        return True
+
+    def does_more(self, path: bool | None) -> bool:
+        """Whether what comes out for a token alone is not just mapped, and added to a constant.
+
+        For a query apart from its only key, it may be a sum of what each of them gives.
+        """
+        a, b, c, d = (self.draw(1) for _ in range(4))
+        one, other, both, none = (self.output(x, path) for x in (a, b, a + b, 0 * a))
+        if self.differs(one + other, both + none).any():
+            return True
+        if not self.layer.takes_keys or self.refuses_keys(path):
+            return False
+        pairs = [self.output(q, path, keys=k) for q, k in ((a, c), (b, d), (a, d), (b, c))]
+        return bool(self.differs(pairs[0] + pairs[1], pairs[2] + pairs[3]).any())
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether the dtype rounds too much for small differences to be read."""
+        return self.dtype in (torch.float16, torch.bfloat16)
 
     def draw_mask(self) -> torch.Tensor:
         """Return a mask (length, length), True = may attend.

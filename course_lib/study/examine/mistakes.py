@@ -8,16 +8,18 @@ from collections.abc import Iterator
 import torch
 
 from course_lib.study.examine.judging import Path
-from course_lib.study.examine.measuring import Measurements
+from course_lib.study.examine.measuring import SMALL, WIDE, Measurements, same_table
 
-SMALL = 0.02  # a change of this share of another one is only a trace of it
 DROPPED = {"no_causal_mask", "mask_ignored", "padding_ignored"}
 SHAPE_TESTS = {"other tokens", "leak test", "equivariance"}
 WHEN = {True: "when the weights are returned", False: "when no weights are returned"}
 
 SENTENCES = {
-    "random": "dropout that also works in eval mode: pass training=self.training to F.dropout, "
-    "and dropout_p=0.0 to scaled_dot_product_attention when it is False.",
+    "random": "random numbers in eval mode, as from dropout that is not switched off: pass "
+    "training=self.training to F.dropout, and dropout_p=0.0 to "
+    "scaled_dot_product_attention when it is False.",
+    "changes_input": "a layer that changes the tensor it is given: write x = x + y in place of "
+    "x += y, and clone what is changed in place.",
     "ignores_input": "a layer whose last weights are all zero: its output depends on no input.",
     "batch_and_length": "a layer that takes the batch for the length: give it the other layout, "
     "or say batch_first the other way round.",
@@ -27,7 +29,8 @@ SENTENCES = {
     "and then transpose(1, 2), not view(batch, heads, length, head_dim).",
     "only_itself": "a layer in which each token sees itself and nobody else.",
     "no_causal_mask": "a layer without a causal mask: it treats later tokens as it does earlier "
-    "ones.",
+    "ones. Where the mask is to be handed in, as to transformers' layers, pass a function that "
+    "does, or true_means where it is added to the scores.",
     "causal_inverted": "a causal mask that is inverted: the future is allowed and the past hidden. "
     "In scaled_dot_product_attention a boolean mask's True means may attend; in "
     "nn.MultiheadAttention it means blocked.",
@@ -48,9 +51,9 @@ SENTENCES = {
     "mask_weak": "a mask that only lowers the scores, such as by -10: use -inf.",
     "padding_ignored": "a padding mask that is taken and never used: the output is the same "
     "without it.",
+    "padding_on_queries": "a padding mask that is put on the queries (or on the outputs) and not "
+    "on the keys: it belongs to the last axis of the scores, mask[:, None, None, :].",
     "padding_inverted": "a padding mask that is read the other way round: it hides what is real.",
-    "finite_fill": "a large negative number in place of -inf: a row in which all is blocked shares "
-    "its weight evenly among all tokens.",
     "aligned_to_start": "a causal mask that is aligned to the start: with a cache, the queries are "
     "the last positions, and is_causal=True of scaled_dot_product_attention takes them for the "
     "first.",
@@ -75,24 +78,27 @@ def name_mistakes(of: Measurements, failed: set[str], has_positions: bool) -> di
 
 def _on_path(of: Measurements, path: Path, failed: set[str], has_positions: bool) -> Iterator[str]:
     if of.tables["same input twice", path].any() and not of.tables["broken", path].any():
-        yield "random"
+        if of.tables["drawn", path]:
+            yield "random"
         return
+    if "same input twice" in failed and ("changed input", "found") in of.tables:
+        yield "changes_input"
     yield from _shapes(of, path, failed)
     yield from _causal(of, path, failed, has_positions)
     if "mask" in failed:
         yield from _mask(of, path)
     if "padding" in failed and of.layer.padding_argument is not None:
         yield from (
-            f"padding_{name}"
-            for name in ("ignored", "inverted")
+            f"padding_{name.replace(' ', '_')}"
+            for name in ("ignored", "on queries", "inverted")
             if of.tables[f"padding {name}", path]
         )
+    if "averages" in failed and of.tables.get(("_sum_over_queries", path)):
+        yield "softmax_axis"
     if "more keys than queries" in failed:
         moved = of.tables.get(("more keys than queries", path))
         if moved is not None and torch.equal(moved, torch.ones_like(moved).tril()):
             yield "aligned_to_start"
-    if "empty rows" in failed and "mask" not in failed and of.tables["shares evenly", path]:
-        yield "finite_fill"
     if "weights" in failed and path == of.paths[-1]:
         weights = of.tables["weights", "found"]
         if (weights < -of.tolerance).any():
@@ -107,10 +113,10 @@ def _shapes(of: Measurements, path: Path, failed: set[str]) -> Iterator[str]:
         if not of.who_moves(lambda x: of.output(x, path, causal=False)).any():
             yield "ignores_input"
         return
-    lonely = _alike(moved, torch.zeros_like(moved))
+    lonely = same_table(moved, torch.zeros_like(moved))
     if lonely and "batch independence" in failed:
         batch = of.tables["batch independence", path]
-        if any(_alike(batch, table) for table in _triangles(batch)):
+        if any(same_table(batch, table) for table in _triangles(batch)):
             yield "batch_and_length"
         return
     heads = [h for h in range(2, of.d_model + 1) if of.d_model % h == 0]
@@ -128,11 +134,16 @@ def _shapes(of: Measurements, path: Path, failed: set[str]) -> Iterator[str]:
         length = min(24, len(known))  # long enough for many heads, and the layer takes it
         long = of.who_moves(lambda x: of.output(x, path), length)
         splits = [split for h in heads for split in _split_tables(length, h, of.is_causal)]
-        lonely = _alike(long, torch.zeros_like(long))
-        if not lonely and any(_alike(long, table) for table in splits):
+        lonely = same_table(long, torch.zeros_like(long))
+        if not lonely and any(same_table(long, table) for table in splits):
             yield "heads_split"
-    if lonely:
+    if lonely and same_table(_seen_by_small(of, path), torch.zeros_like(moved)):
         yield "only_itself"
+
+
+def _seen_by_small(of: Measurements, path: Path) -> torch.Tensor:
+    """Who moves whom where tokens are small, so that no score is large enough to take all."""
+    return of.who_moves(lambda x: of.output(0.1 * x, path))
 
 
 def _joins_equal(alike: torch.Tensor, heads: int) -> bool:
@@ -172,27 +183,27 @@ def _causal(of: Measurements, path: Path, failed: set[str], has_positions: bool)
     if not of.is_causal or not failed & {"leak test", "same input twice"}:
         return
     everything = torch.ones(size, size, dtype=torch.bool)
-    if _alike(moved, everything.tril()) and not moved[0, 0] and not moved[1, 1]:
+    if same_table(moved, everything.tril()) and not moved[0, 0] and not moved[1, 1]:
         yield "causal_strict"
-    if _alike(moved, everything.triu()) and "leak test" in failed:
+    if same_table(moved, everything.triu()) and "leak test" in failed:
         yield "causal_inverted"
-    if any(_alike(moved, everything.tril(k)) for k in range(1, size - 1)):
+    if any(same_table(moved, everything.tril(k)) for k in range(1, size - 1)):
         yield "causal_too_wide"
-    changes = of.changes(lambda x: of.output(x, path))
+    changes = of.changes(lambda x: of.output(WIDE * x, path))
     if of.tolerance < changes.triu(1).max() < SMALL * changes.tril(-1).max():
         yield "causal_weak"
         return
-    if has_positions or not _alike(moved, everything):
+    if has_positions or not same_table(moved, everything):
         return
     if ("outputs of equal tokens", path) not in of.tables:
         return
     output = of.tables["outputs of equal tokens", path].double()
-    steps = output[1:] - output[:-1]  # (length - 1, d_model)
-    if (steps.abs() > 10 * of.tolerance).any():
-        left = torch.arange(len(steps), 0, -1)[:, None]  # queries from token i on
-        if _constant(steps):
+    if (of.change(output[1:], output[:-1]) > 10 * of.tolerance).any():
+        length, alone = len(output), _alone(of, path)
+        token = torch.arange(length, dtype=torch.float64)
+        if _shares_like(output, alone, (token + 1) / length):
             yield "causal_late"
-        elif _constant(steps * left.to(steps)):
+        elif _shares_like(output, alone, (1 / (length - token)).cumsum(dim=0)):
             yield "softmax_axis"
     elif _is_equivariant(of, path):
         yield "no_causal_mask"
@@ -201,49 +212,59 @@ def _causal(of: Measurements, path: Path, failed: set[str], has_positions: bool)
 def _mask(of: Measurements, path: Path) -> Iterator[str]:
     moved, given = of.tables["mask", path], of.tables["mask", "given"]
     hidden = of.meant() if of.layer.causal_argument is None else torch.ones_like(given)
-    if _alike(moved, of.tables["mask", "allowed"]):
+    if same_table(moved, of.tables["mask", "allowed"]):
         return
-    if _alike(moved, ~given & hidden):
+    if same_table(moved, ~given & hidden):
         yield "mask_inverted"
-    if _alike(moved, given.T & hidden):
+    if same_table(moved, given.T & hidden):
         yield "mask_transposed"
     x, mask = of.draw(), of.to_device(given)
     causal = of.layer.causal_argument is None and of.is_causal
-    changes = of.changes(lambda x: of.output(x, path, causal=causal, mask=mask))
+    changes = of.changes(lambda x: of.output(WIDE * x, path, causal=causal, mask=mask))
     own = torch.eye(of.length, dtype=torch.bool)
     if of.tolerance < changes[~given].max() < SMALL * changes[given & ~own].max():
         yield "mask_weak"
         return
-    if not _alike(moved, hidden):
+    if not same_table(moved, hidden):
         return
     plain, masked = (of.output(x, path, causal=causal, mask=m) for m in (None, mask))
     if not of.differs(masked, plain).any():
         yield "mask_ignored"
         return
+    if of.layer.mask_replaces_causal:
+        return
     equal = x[:, :1].expand_as(x)
-    plain, masked = (
-        of.output(equal, path, causal=causal, mask=m)[0].double().cpu() for m in (None, mask)
-    )
-    missing = (~given & hidden).sum(dim=-1) / hidden.sum(dim=-1)  # the share that is hidden
-    lost = (plain - masked)[missing > 0] / missing[missing > 0].to(plain)[:, None]
-    if (lost.abs() > 10 * of.tolerance).any() and _constant(lost):
+    masked = of.output(equal, path, causal=causal, mask=mask)[0].double().cpu()
+    alone = of.output(equal[:, :1], path, causal=causal)[0].double().cpu()
+    kept = (given & hidden).sum(dim=-1) / hidden.sum(dim=-1)  # the share that is not hidden
+    if _shares_like(masked, alone, kept.double()):
         yield "mask_late"
 
 
-def _alike(table: torch.Tensor, other: torch.Tensor) -> bool:
-    """Whether two tables are equal but for the diagonal: an output may move with its own token."""
-    own = torch.eye(len(table), dtype=torch.bool)
-    return torch.equal(table | own, other | own)
+def _alone(of: Measurements, path: Path) -> torch.Tensor:
+    """What comes out for one of the equal tokens where it is alone (1, features)."""
+    return of.output(of.tables["equal token", path], path)[0].double().cpu()
+
+
+def _shares_like(outputs: torch.Tensor, alone: torch.Tensor, shares: torch.Tensor) -> bool:
+    """Whether output i is shares[i] of what comes out alone, and the rest of it is a constant.
+
+    The constant is what the layer's last map adds; with a share of 1 nothing is left of it.
+    """
+    rest = 1 - shares[:, None]
+    left = outputs - shares[:, None] * alone  # rest times the constant
+    is_part = rest.flatten().abs() > 1e-6
+    size = 0.01 * outputs.abs().max()
+    if not is_part.any() or left[~is_part].abs().sum() > size * left.numel():
+        return False
+    constant = (left[is_part] / rest[is_part]).mean(dim=0)
+    fits = (left - rest * constant).abs().max() < size
+    return bool(fits and ((constant - alone).abs().max() > size))
 
 
 def _triangles(table: torch.Tensor) -> tuple[torch.Tensor, ...]:
     everything = torch.ones_like(table)
     return everything, everything.tril(), everything.triu()
-
-
-def _constant(rows: torch.Tensor) -> bool:
-    """Whether all rows are the same, within a hundredth of the largest number."""
-    return bool((rows - rows[0]).abs().max() < 0.01 * rows.abs().max())
 
 
 def _sums_to_one(sums: torch.Tensor) -> bool:

@@ -3,6 +3,8 @@
 import torch
 
 from course_lib.study.examine.judging import (
+    IF_POSITIONS,
+    Path,
     influence,
     not_applicable,
     on_each_path,
@@ -11,7 +13,7 @@ from course_lib.study.examine.judging import (
     same,
     separate,
 )
-from course_lib.study.examine.measuring import BATCH, Measurements
+from course_lib.study.examine.measuring import BATCH, WIDE, Measurements
 from course_lib.study.examine.report import (
     FAILED,
     MOVED,
@@ -19,26 +21,37 @@ from course_lib.study.examine.report import (
     NAN,
     PASSED,
     STILL,
-    WARNING,
     Finding,
 )
-
-FINDS_NO_MASK = (
-    "No argument of the layer has the name of a mask. If one takes a mask, pass its name and what "
-    'True means in it, such as mask_argument="allowed", true_means="may attend" (or "blocked").'
-)
-IF_POSITIONS = "If it adds positions itself, pass has_positions=True."
-NO_MASK = "It needs a mask, see the test called mask."
 
 
 def repeats(of: Measurements) -> Finding:
     test, x = "same input twice", of.draw()
     tables = on_each_path(of, lambda path: of.differs(of.output(x, path), of.output(x, path)))
+    changed = of.layer.changed_input
+    for path in of.paths:
+        first, second = (_with_fixed_numbers(of, x, path) for _ in range(2))
+        of.tables["drawn", path] = tables[path].any() & ~of.differs(first, second).any()
+    is_random = any(of.tables["drawn", path] for path in of.paths)
     words = (
         "The same input gave the same output twice, and no nan.",
-        "The same input gave two different outputs, in eval mode.",
+        "The same input gave two different outputs, in eval mode. "
+        + (
+            "With the same random numbers they are the same."
+            if is_random
+            else "So it does with the same random numbers: the layer remembers something from "
+            "call to call, such as a cache, or it draws from a generator of its own."
+        ),
     )
     finding = same(test, of, tables, words)
+    if finding.status == PASSED and changed is not None and changed.any():
+        of.tables["changed input", "found"] = changed
+        text = (
+            "The layer changes its input: the tensor that it was given is another one afterwards."
+        )
+        meanings = {STILL: "the same", MUST_NOT: "changed"}
+        drawn = picture(2 * changed.int(), "sequence", "token", meanings)
+        finding = Finding(test, FAILED, text, drawn)
     for path in of.paths:
         of.tables["broken", path] = ~of.output(x, path).isfinite().all(dim=-1).cpu()
     bad = [path for path in of.paths if of.tables["broken", path].any()]
@@ -48,6 +61,11 @@ def repeats(of: Measurements) -> Finding:
     text = f"Output {broken.nonzero()[0, 1]} is nan or infinite.{only_on(of, bad)}"
     meanings = {STILL: "a number", NAN: "nan or infinite"}
     return Finding(test, FAILED, text, picture(4 * broken.int(), "sequence", "token", meanings))
+
+
+def _with_fixed_numbers(of: Measurements, x: torch.Tensor, path: Path) -> torch.Tensor:
+    torch.manual_seed(0)  # the caller's random numbers are put back at the end
+    return of.output(x, path)
 
 
 def influence_without_mask(of: Measurements) -> Finding:
@@ -101,15 +119,17 @@ def equal_tokens(of: Measurements, has_positions: bool) -> Finding:
         return not_applicable(
             test, "The layer is said to know positions, which may tell them apart."
         )
-    for length in (48, 24, 12):
-        x = of.draw(1).repeat(1, length, 1)
+    for length in (48, 24, 12, of.length):
+        one = of.draw(1)
+        x = one.repeat(1, length, 1)
 
-        def measure(path, x=x):
+        def measure(path, x=x, one=one, length=length):
             output = of.output(x, path)[0].cpu()  # (length, d_model)
             of.tables["outputs of equal tokens", path] = output
+            of.tables["equal token", path] = one
             finite = output.isfinite().all(dim=-1)  # nan is told by the first test
             first = output[finite][:1] if finite.any() else output[:1]
-            return (of.differs(output, first) & finite).view(-1, 12)
+            return (of.differs(output, first) & finite).view(-1, min(12, length))
 
         try:
             tables = on_each_path(of, measure)
@@ -122,9 +142,9 @@ def equal_tokens(of: Measurements, has_positions: bool) -> Finding:
             f"{length} equal tokens get different outputs. An average of equal values is that "
             f"value, whatever the weights. {IF_POSITIONS}",
         )
-        axes = ("twelve outputs each", "output, compared with the first one")
+        axes = ("outputs, row by row", "output, compared with the first one")
         return same(test, of, tables, words, axes)
-    return not_applicable(test, "The layer refuses sequences of 12 tokens.")
+    return not_applicable(test, "The layer refuses all other lengths.")
 
 
 def batch(of: Measurements) -> Finding:
@@ -139,107 +159,6 @@ def batch(of: Measurements) -> Finding:
         "Changing sequence {column} does not change its own outputs.",
     )
     return influence(test, of, tables, own, own, words, ("sequence", "changed sequence"))
-
-
-def masks(of: Measurements, causal: bool) -> Finding:
-    """With ``causal``, the layer's causal argument is on while it is given a mask."""
-    test = "mask and causal" if causal else "mask"
-    if of.layer.mask_argument is None:
-        return not_applicable(test, NO_MASK if causal else of.layer.question or FINDS_NO_MASK)
-    if causal and of.layer.causal_argument is None:
-        return not_applicable(test, "The layer has no argument that switches a causal mask on.")
-    given = of.draw_mask()
-    hides_future = of.is_causal and (causal or of.layer.causal_argument is None)
-    allowed = given & of.meant() if hides_future else given
-
-    def measure(path):
-        return of.who_moves(lambda x: of.output(x, path, mask=of.to_device(given), causal=causal))
-
-    of.tables[test, "given"] = given
-    of.tables[test, "allowed"] = allowed
-    must = allowed & (seen(of) | ~of.meant())
-    words = (
-        "Each output depends on the tokens that the mask allows, and on no other.",
-        "The mask hides token {column} from position {row}, but changing it changes output {row}.",
-        "The mask lets position {row} attend to token {column}, but changing it does not change "
-        "output {row}.",
-    )
-    return influence(test, of, on_each_path(of, measure), allowed, must, words)
-
-
-def padding(of: Measurements, has_positions: bool) -> Finding:
-    test = "padding"
-    if of.layer.padding_argument is None and of.layer.mask_argument is None:
-        return not_applicable(test, NO_MASK)
-    kept = [0, 1, 2, 3] if has_positions else [0, 2, 3, 5]  # the rest is padding
-    real = torch.zeros(6, dtype=torch.bool)
-    real[kept] = True
-    x = of.draw(6)
-    if of.layer.padding_argument is not None:
-        given = {"padding": of.to_device(real.expand(BATCH, -1))}
-    else:
-        given = {"mask": of.to_device(real.expand(6, -1))}
-
-    def measure(path):
-        return of.differs(of.output(x, path, **given)[:, kept], of.output(x[:, kept], path))
-
-    words = (
-        "Real tokens get the same outputs with hidden padding and without any.",
-        "With padding that the mask hides, real token {column} gets another output than without "
-        "any padding.",
-    )
-    finding = same(test, of, on_each_path(of, measure), words, ("sequence", "real token"))
-    if finding.status == FAILED:
-        inverse = {name: ~table for name, table in given.items()}
-        for path in of.paths:
-            output, trimmed = (of.output(tokens, path) for tokens in (x, x[:, kept]))
-            hidden, other = (of.output(x, path, **one) for one in (given, inverse))
-            of.tables["padding ignored", path] = ~of.differs(hidden, output)[:, kept].any()
-            of.tables["padding inverted", path] = ~of.differs(other[:, kept], trimmed).any()
-    return finding
-
-
-def empty_rows(of: Measurements) -> Finding:
-    test = "empty rows"
-    if of.layer.mask_argument is None:
-        return not_applicable(test, NO_MASK)
-    row = 2
-    given = torch.ones(of.length, of.length, dtype=torch.bool)
-    given[row] = False
-    mask, x = of.to_device(given), of.draw()
-    tables = on_each_path(of, lambda path: of.who_moves(lambda x: of.output(x, path, mask=mask)))
-    broken = {
-        path: (~of.output(x, path, mask=mask).isfinite()).any(dim=-1).any(dim=0).cpu()
-        for path in of.paths
-    }
-    two = of.to_device(given & (torch.arange(of.length) != row + 1)[:, None])
-    for path in of.paths:
-        pair = of.output(x, path, mask=two)[:, row : row + 2]
-        alike = ~of.differs(pair[:, 0], pair[:, 1]).any()
-        of.tables["shares evenly", path] = alike & tables[path][row].all()
-    may = torch.ones_like(given)
-    may[row] = torch.arange(of.length) == row
-    words = (
-        f"Position {row} may attend to nothing, and no other token changes its output.",
-        "The mask hides every token from position {row}, but changing token {column} changes "
-        "its output: instead of nothing, it sees all.",
-        "",
-    )
-    finding = influence(test, of, tables, may, torch.zeros_like(may), words)
-    harmed = torch.stack([*broken.values()]).any(dim=0).nonzero().flatten().tolist()
-    if finding.status == FAILED or not harmed:
-        return finding
-    cells = torch.zeros_like(given).int() + 4 * torch.stack([*broken.values()]).any(0)[:, None]
-    drawn = picture(cells, "output", "token", {STILL: "a number", NAN: "nan or infinite"})
-    if harmed == [row]:
-        text = (
-            f"Position {row} may attend to nothing, and its output is nan. That is loud, but one "
-            "nan spoils a loss: give it no such row, or set its output to 0."
-        )
-        return Finding(test, WARNING, text, drawn)
-    others = next(i for i in harmed if i != row)
-    text = f"Position {row} may attend to nothing, and output {others} is nan."
-    return Finding(test, FAILED, text, drawn)
 
 
 def both_paths(of: Measurements) -> Finding:
@@ -274,6 +193,9 @@ def weights(of: Measurements) -> Finding:
     found = of.layer(x, causal=of.is_causal, with_weights=path, **given)[1]
     if found is None:
         return not_applicable(test, "The layer returns no weights (query_len, key_len).")
+    again = of.layer(of.draw(), causal=of.is_causal, with_weights=path, **given)[1]
+    if again is not None and torch.equal(found, again):
+        return not_applicable(test, "What it returns beside the output depends on no token.")
     found = found.double().cpu().reshape(-1, of.length, of.length)
     room = max(of.tolerance, 1e-6)
     of.tables["weights", "found"] = found
@@ -297,10 +219,10 @@ def weights(of: Measurements) -> Finding:
 
 def queries_apart(of: Measurements) -> Finding:
     test = "queries apart"
-    x = of.draw()
+    x = WIDE * of.draw()
 
     def measure(path):
-        return of.who_moves(lambda query: of.output(query, path, keys=x))
+        return of.who_moves(lambda query: of.output(WIDE * query, path, keys=x))
 
     own = torch.eye(of.length, dtype=torch.bool)
     words = (
@@ -339,12 +261,7 @@ def more_keys(of: Measurements, has_positions: bool) -> Finding:
     axes = ("output of a query", "changed key")
 
     def judge():
-        must = meant & seen(of)[-2:]
+        must = meant & of.seen()[-2:]
         return influence(test, of, on_each_path(of, measure), meant, must, words, axes)
 
     return separate(of, test, judge)
-
-
-def seen(of: Measurements) -> torch.Tensor:
-    """What a token looks at without a mask: less than it may, in a layer with a window."""
-    return torch.stack([of.tables["bare", path] for path in of.paths]).any(dim=0)

@@ -98,10 +98,12 @@ class Report:
         findings: one for each test.
         looks_like: the known mistakes whose whole pattern was measured, name by name with a
             sentence; empty where nothing fits, or nothing failed.
+        not_tested: what the tests say nothing about, each with a sentence.
     """
 
     findings: tuple[Finding, ...]
     looks_like: dict[str, str]
+    not_tested: dict[str, str]
 
     @property
     def passed(self) -> bool:
@@ -124,7 +126,8 @@ class Report:
     def __str__(self) -> str:
         names = [f"This looks like {sentence}" for sentence in self.looks_like.values()]
         run = map(str, self._that_ran())
-        return "\n".join([self.headline(), *names, *run, *self._left_out()])
+        lines = [self.headline(), *names, *run, *self._left_out(), *self._open()]
+        return "\n".join(lines)
 
     __repr__ = __str__
 
@@ -144,6 +147,9 @@ class Report:
             f"{MARKS[NOT_APPLICABLE]} {', '.join(tests)}: {words}" for words, tests in why.items()
         ]
 
+    def _open(self) -> list[str]:
+        return [f"{MARKS[NOT_APPLICABLE]} not tested: {line}" for line in self.not_tested.values()]
+
     def _repr_html_(self) -> str:
         """The same as HTML. Colours are translucent, so that both themes keep contrast."""
         names = "".join(
@@ -151,7 +157,9 @@ class Report:
             for sentence in self.looks_like.values()
         )
         cards = "\n".join(finding.to_html() for finding in self._that_ran())
-        left_out = "\n".join(f"<li>{html.escape(line)}</li>" for line in self._left_out())
+        left_out = "\n".join(
+            f"<li>{html.escape(line)}</li>" for line in [*self._left_out(), *self._open()]
+        )
         left_out = left_out and f'<ul style="list-style:none;padding:0">\n{left_out}\n</ul>'
         flow = "display:flex;flex-wrap:wrap;gap:1.2em 1.6em;align-items:flex-start"
         return (

@@ -1,5 +1,5 @@
 // The weights of one query (or on one key) as bars and numbers, the overlaid and the pinned ones too.
-import { shade } from "../shared/colours.js";
+import { shade, shadeBar } from "../shared/colours.js";
 import { heading, make } from "../shared/elements.js";
 import { shortName } from "./data.js";
 import { MOST_CHIPS } from "./picker.js";
@@ -74,7 +74,8 @@ export function bars(look) {
       [...lines, ...(other ? [other] : [])].forEach((weights, j) => {
         const fill = /** @type {HTMLElement} */ (track.children[j]);
         fillTo(fill, weights[place] ?? 0);
-        fill.style.background = j < heads.length ? (fills > 1 ? heads[j].colour : "") : "";
+        if (fills === 1) shadeBar(fill, weights[place] ?? 0);
+        else fill.style.background = j < heads.length ? heads[j].colour : "";
         fill.classList.toggle("cw-of-pinned", j >= heads.length);
       });
       track.classList.toggle("cw-masked", line[place] === null);

@@ -2,8 +2,10 @@
 import { heading, make } from "../shared/elements.js";
 import { comparing } from "./comparing.js";
 import { FEW, headName } from "./data.js";
+import { edgeLine } from "../shared/edge.js";
 import { pointing } from "./pointing.js";
 import { paint, valueAt } from "./paint.js";
+import { EXTRA } from "./toolbar.js";
 import { quoted, token } from "./words.js";
 
 const LABELS = 32; // so many tokens are written at a side
@@ -15,15 +17,15 @@ const LABELS = 32; // so many tokens are written at a side
 export function board(look, orderByCell) {
   const { data } = look;
   const title = heading(), readout = make("p", { "aria-hidden": "true", className: "cw-readout" });
-  const map = make("canvas", { role: "img" });
+  const map = make("canvas", { role: "img" }), edge = edgeLine();
   const rowMark = make("i", { className: "cw-mark cw-row-mark" }), columnMark = make("i", { className: "cw-mark cw-column-mark" });
   const cellMark = make("i", { className: "cw-mark cw-cell-mark" });
-  const sheet = make("div", { className: "cw-board", tabIndex: 0, role: "application", "aria-roledescription": "map" }, map, columnMark, rowMark, cellMark);
+  const sheet = make("div", { className: "cw-board", tabIndex: 0, role: "application", "aria-roledescription": "map" }, map, edge.node, columnMark, rowMark, cellMark);
   const rows = make("div", { className: "cw-rows", "aria-hidden": "true" });
   const columns = make("div", { className: "cw-columns", "aria-hidden": "true" });
   const box = make("div", { className: "cw-map" }, rows, sheet, columns);
   const spoken = make("p", { className: "cw-spoken", "aria-live": "polite" });
-  const byCell = make("button", { type: "button", title: "order the heads by their weight at the chosen cell" }, "order heads by this cell");
+  const byCell = make("button", { type: "button", className: EXTRA, title: "order the heads by their weight at the chosen cell" }, "order heads by this cell");
   byCell.addEventListener("click", orderByCell);
   byCell.hidden = data.count <= FEW;
   const compare = comparing(look, (variant, index) => full(variant, index));
@@ -87,7 +89,7 @@ export function board(look, orderByCell) {
     shown = picture();
     if (labelled[0] !== shown.queries || labelled[1] !== shown.keys) side = shape();
     const points = Math.max(Math.round((sheet.clientWidth || side) * window.devicePixelRatio), 64);
-    exact = paint(map, shown, points);
+    exact = paint(map, shown, points, edge.show);
     title.textContent = name() + ": queries down, keys across";
     title.title = title.textContent;
     map.setAttribute("aria-label", "weights of " + name());
@@ -124,7 +126,7 @@ export function board(look, orderByCell) {
   return {
     node: make("div", { className: "cw-one-head" }, make("div", { className: "cw-bar cw-ask" }, title, compare.node), compare.note, box,
       make("div", { className: "cw-at-cell" }, readout, byCell), spoken),
-    picture, name, map,
+    picture, name,
     /** @param {"maps" | "head" | "order" | "row"} level */
     update(level) {
       if (level === "maps" || level === "head") showMap();

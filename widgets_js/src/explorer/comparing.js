@@ -1,6 +1,7 @@
 // Buttons over the map: pin a head and compare it with another, lay heads over one another.
 import { radioGroup } from "../shared/controls.js";
 import { make } from "../shared/elements.js";
+import { EXTRA } from "./toolbar.js";
 
 const COMPARE = ["this", "pinned", "difference"];
 
@@ -38,5 +39,5 @@ export function comparing(look, full) {
     note.textContent = why;
     note.hidden = !why;
   }
-  return { node: make("div", { className: "cw-chips cw-actions" }, pin, over, group.node), note, update };
+  return { node: make("div", { className: `cw-chips cw-actions ${EXTRA}` }, pin, over, group.node), note, update };
 }

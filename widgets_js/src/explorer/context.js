@@ -3,17 +3,18 @@ import { contextVector, entropy } from "../shared/attention_math.js";
 import { heading, make } from "../shared/elements.js";
 import { setAll, svg } from "../shared/drawing.js";
 import { fillTo } from "./bars.js";
+import { EXTRA } from "./toolbar.js";
 
 /** @param {import("./look.js").Look} look */
 export function context(look) {
   const { headDim } = look.data, { keyLen } = look.tokens();
-  const entropyText = make("p"), entropyFill = make("i"), numbers = make("p");
+  const entropyText = make("p", { title: "how evenly the weights are spread: 0 is one key alone, the most is the same for all; nats are units of the natural logarithm" }), entropyFill = make("i"), numbers = make("p");
   const path = svg("path");
   const drawing = make("div", { className: "cw-context", "aria-hidden": "true" },
     svg("svg", { viewBox: `0 -1 ${headDim} 2`, preserveAspectRatio: "none" }, path));
-  const node = make("div", { className: "cw-handed-on" }, entropyText, make("span", { className: "cw-track" }, entropyFill));
+  const node = make("div", { className: `cw-handed-on ${EXTRA}` }, entropyText, make("span", { className: "cw-track" }, entropyFill));
   if (headDim) node.append(heading("context vector"), drawing, numbers);
-  /** @type {Float32Array | null} */
+  /** @type {import("../shared/attention_math.js").Floats | null} */
   let known = null;
   let largest = 1;
 
@@ -30,7 +31,8 @@ export function context(look) {
       const values = look.tokens().values?.(look.index());
       if (!values) return;
       if (values !== known) {
-        largest = values.reduce((a, value) => Math.max(a, Math.abs(value)), 1e-9);
+        largest = 1e-9;
+        for (const value of values) largest = Math.max(largest, Math.abs(value));
         known = values;
       }
       const vector = contextVector(row, values, headDim);

@@ -2,6 +2,7 @@
 import { unpacked } from "./numbers.js";
 
 /** @typedef {import("./numbers.js").Packed} Packed */
+/** @typedef {import("../shared/attention_math.js").Floats} Floats */
 
 /**
  * @typedef {object} Variant
@@ -11,8 +12,8 @@ import { unpacked } from "./numbers.js";
  * @property {string[]} keys
  * @property {number} queryLen
  * @property {number} keyLen
- * @property {(head: number) => Float32Array} scores of a head, queryLen * keyLen; NaN is masked
- * @property {((head: number) => Float32Array) | null} values of a head, keyLen * headDim
+ * @property {(head: number) => Floats} scores of a head, queryLen * keyLen; NaN is masked
+ * @property {((head: number) => Floats) | null} values of a head, keyLen * headDim
  * @property {number} scoreError
  * @property {number} valueError
  */

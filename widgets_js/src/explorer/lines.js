@@ -1,32 +1,37 @@
-// Lines from the queries to the keys, as thick as their weights; one colour for each head.
+// Lines from the queries to the keys, as thick and as strong in colour as their weights; where
+// heads lie over one another, each has a colour of its own.
+import { pageUsed, shadeOf } from "../shared/colours.js";
 import { make } from "../shared/elements.js";
 import { setAll, svg } from "../shared/drawing.js";
-import { shortName } from "./data.js";
 import { together } from "./bars.js";
+import { shortName } from "./data.js";
 
 const MOST_LINES = 400;
 const LEAST = 0.02; // thinner lines are left out
+const STEPS = 20; // of the pale lines' colours and widths
 const WIDTH = 340, SIDE = 104, TALL = 400;
 
 /** @param {import("./look.js").Look} look */
 export function lines(look) {
   const { queryLen, keyLen } = look.tokens(), longest = Math.max(queryLen, keyLen);
   const rowHeight = Math.min(Math.max(TALL / longest, 12), 20), height = longest * rowHeight + 26;
-  const paths = svg("g"), words = svg("g");
+  const pale = svg("g", { class: "cw-pale" }), spoken = svg("g"), words = svg("g");
   const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${height}`, class: "cw-lines", "aria-hidden": "true" },
     svg("text", { x: SIDE, y: 12, class: "cw-end cw-title cw-as-query" }, "query"),
-    svg("text", { x: WIDTH - SIDE, y: 12, class: "cw-title cw-as-key" }, "key"), paths, words);
+    svg("text", { x: WIDTH - SIDE, y: 12, class: "cw-title cw-as-key" }, "key"), pale, spoken, words);
   const note = make("p", { className: "cw-legend" });
   const box = make("div", { className: "cw-lines-box", tabIndex: 0, role: "region", "aria-label": "lines from queries to keys" }, drawing);
   const node = make("div", {}, box, note);
   const y = (/** @type {number} */ place) => 22 + (place + 0.5) * rowHeight;
-  /** @type {SVGTextElement[][]} */
+  /** @type {SVGTextElement[][]} the words of both sides, queries first */
   let sides = [];
-  /** @type {{query: number, key: number, node: SVGLineElement}[]} */
-  let drawn = [];
-  let built = "";
+  /** @type {{index: number, colour: string, weights: Float64Array}[]} */
+  let heads = [];
+  /** @type {SVGTextElement | undefined} the word that is spoken of */
+  let word;
+  let built = "", written = "";
 
-  function build() {
+  function write() {
     const { queries, keys } = look.tokens();
     sides = [queries, keys].map((texts, side) => texts.map((text, place) => {
       const short = text.length > 15 ? text.slice(0, 14) + "…" : text;
@@ -40,32 +45,58 @@ export function lines(look) {
     words.replaceChildren(...sides.flat());
   }
 
+  /** All lines, pale: one path for those of about the same weight, since hundreds of nodes would be slow. */
   function draw() {
-    const heads = together(look);
-    const all = heads.flatMap(({ index, colour }) => {
-      const weights = look.weights(look.variant(), index), found = [];
-      for (let i = 0; i < weights.length; i++) {
-        if (weights[i] >= LEAST) found.push({ weight: weights[i], query: Math.floor(i / keyLen), key: i % keyLen, colour });
-      }
+    heads = together(look).map(({ index, colour }) => ({ index, colour, weights: look.weights(look.variant(), index) }));
+    const all = heads.flatMap(({ weights }, head) => {
+      const found = [];
+      for (let i = 0; i < weights.length; i++) if (weights[i] >= LEAST) found.push({ weight: weights[i], i, head });
       return found;
     }).sort((a, b) => b.weight - a.weight);
     const kept = all.slice(0, MOST_LINES);
-    drawn = kept.map(({ weight, query, key, colour }) => ({ query, key,
-      node: svg("line", { x1: SIDE, y1: y(query), x2: WIDTH - SIDE, y2: y(key), stroke: colour, "stroke-width": 0.5 + 3.5 * weight, opacity: 0.15 + 0.85 * weight }) }));
-    paths.replaceChildren(...drawn.map(({ node }) => node));
-    note.replaceChildren(...heads.flatMap(({ index, colour }) => {
+    /** @type {Map<string, {head: number, step: number, d: string}>} */
+    const paths = new Map();
+    for (const { weight, i, head } of kept) {
+      const step = Math.round(STEPS * weight), name = `${head} ${step}`, path = paths.get(name) ?? { head, step, d: "" };
+      path.d += `M${SIDE} ${y(Math.floor(i / keyLen))}L${WIDTH - SIDE} ${y(i % keyLen)}`;
+      paths.set(name, path);
+    }
+    pale.replaceChildren(...[...paths.values()].reverse().map(({ head, step, d }) => svg("path", { d, ...lookOf(step / STEPS, head) })));
+    note.replaceChildren(...(heads.length > 1 ? heads.flatMap(({ index, colour }) => {
       const mark = make("i");
       mark.style.background = colour;
       return [mark, shortName(look.data, index) + " "];
-    }), `Lines of ${100 * LEAST}% and more` + (kept.length < all.length ? `, the ${MOST_LINES} thickest.` : "."));
+    }) : []), `Lines of ${100 * LEAST}% and more` + (kept.length < all.length ? `, the ${MOST_LINES} thickest and those of the ${look.asksKey() ? "key" : "query"}.` : "."));
+  }
+
+  /** @param {number} weight @param {number} head its place among those that lie over one another */
+  const lookOf = (weight, head) => ({ stroke: heads.length > 1 ? heads[head].colour : shadeOf(weight).background, "stroke-width": 0.5 + 3.5 * weight });
+
+  /** The lines and the word that are spoken of. */
+  function mark() {
+    const at = look.at(), isKey = look.asksKey(), place = isKey ? at.key : at.query;
+    spoken.replaceChildren(...heads.flatMap(({ weights }, head) => {
+      const found = [];
+      for (let i = 0; i < (isKey ? queryLen : keyLen); i++) {
+        const [query, key] = isKey ? [i, place] : [place, i], weight = weights[query * keyLen + key];
+        if (weight >= LEAST) found.push(svg("line", { x1: SIDE, y1: y(query), x2: WIDTH - SIDE, y2: y(key), ...lookOf(weight, head) }));
+      }
+      return found;
+    }));
+    if (word) setAll(word, { "aria-current": "false" });
+    word = sides[isKey ? 1 : 0][place];
+    if (word) setAll(word, { "aria-current": "true" });
   }
 
   return {
     node,
     update() {
-      const key = [look.variant(), look.index(), look.get("causal"), look.get("temperature"), look.overlaid()].join();
+      if (String(look.variant()) !== written) {
+        write();
+        written = String(look.variant());
+      }
+      const key = [written, look.index(), look.get("causal"), look.get("temperature"), look.overlaid(), pageUsed()].join();
       if (key !== built) {
-        build();
         draw();
         built = key;
       }
@@ -73,12 +104,7 @@ export function lines(look) {
         const middle = y(look.asksKey() ? look.get("key") : look.get("query")) / height * box.scrollHeight;
         if (middle < box.scrollTop || middle > box.scrollTop + box.clientHeight) box.scrollTop = middle - box.clientHeight / 2;
       }
-      const at = look.at(), isKey = look.asksKey();
-      for (const { query, key, node } of drawn) {
-        node.classList.toggle("cw-faint", isKey ? key !== at.key : query !== at.query);
-      }
-      sides.forEach((side, i) => side.forEach((word, place) =>
-        setAll(word, { "aria-current": String(place === (i ? at.key : at.query) && (i === 1) === isKey) })));
+      mark();
     },
   };
 }

@@ -127,8 +127,7 @@ export function makeLook(model, data) {
      */
     percent(weight) {
       if (weight === null) return "masked";
-      const error = look.weightError();
-      return (100 * weight).toFixed(error <= 0.0005 ? 1 : 0) + (error > 0.005 ? "% or so" : "%");
+      return (100 * weight).toFixed(look.weightError() <= 0.0005 ? 1 : 0) + "%";
     },
   };
   return look;

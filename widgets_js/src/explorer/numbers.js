@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Packed
- * @property {number} bits 32: float32 as they are; 1 to 16: low + step * code
+ * @property {number} bits 64 and 32: floats as they are; 1 to 16: low + step * code
  * @property {string} data base64
  * @property {string} [low] base64 of float32, one for each head
  * @property {string} [step] base64 of float32, one for each head
@@ -23,12 +23,12 @@ const float32 = (text) => new Float32Array(bytes(text).buffer);
  * A function from a head's index to its numbers. The last code becomes NaN: masked.
  * @param {Packed} packed
  * @param {number} size how many numbers a head has
- * @returns {(head: number) => Float32Array}
+ * @returns {(head: number) => import("../shared/attention_math.js").Floats}
  */
 export function unpacked({ bits, data, low, step }, size) {
   const raw = bytes(data);
-  if (bits === 32) {
-    const all = new Float32Array(raw.buffer);
+  if (bits >= 32) {
+    const all = bits === 64 ? new Float64Array(raw.buffer) : new Float32Array(raw.buffer);
     return (head) => all.subarray(head * size, (head + 1) * size);
   }
   const lows = float32(low ?? ""), steps = float32(step ?? ""), last = 2 ** bits - 1;

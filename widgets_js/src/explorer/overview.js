@@ -5,6 +5,7 @@ import { cellScore } from "./head_scores.js";
 import { select } from "./select.js";
 import { makeSheet } from "./sheet.js";
 import { makeTiles } from "./tiles.js";
+import { EXTRA } from "./toolbar.js";
 import { quoted } from "./words.js";
 
 export const CELL = "this cell";
@@ -40,7 +41,7 @@ export function overview(look) {
   const bests = [0, 4, 8, 16, 32, 64].filter((n) => n < count);
   const best = select("show", bests.map((n) => (n ? `best ${n}` : "all")), (_, i) => look.set({ best: bests[i] }));
   const says = make("span", { className: "cw-says" });
-  const bar = make("div", { className: "cw-bar cw-order" }, order.node, best.node, says);
+  const bar = make("div", { className: `cw-bar cw-order ${EXTRA}` }, order.node, best.node, says);
   const more = make("p", { className: "cw-more", "aria-hidden": "true" });
   const node = make("div", { className: "cw-overview" }, ...(count > FEW ? [bar] : []), grid, ...(count > FEW ? [more] : []));
   node.hidden = count < 2;

@@ -6,7 +6,7 @@ import { shadeOf } from "../shared/colours.js";
  * @typedef {object} Picture
  * @property {Float64Array} weights queryLen * keyLen
  * @property {Float64Array | null} minus what is taken off: then the picture is a difference
- * @property {Float32Array} scores NaN where attention is never allowed
+ * @property {import("../shared/attention_math.js").Floats} scores NaN where attention is never allowed
  * @property {boolean} causal
  * @property {number} most the weight (or the difference) that has the last colour
  * @property {number} queryLen
@@ -85,41 +85,51 @@ function pooled({ weights, minus, scores, causal, queryLen, keyLen }, columns, r
 }
 
 /**
- * Draw it; forbidden cells stay clear: the canvas's hatching shows.
+ * Draw it; what a mask hides stays clear.
  * @param {HTMLCanvasElement} canvas
  * @param {Picture} picture
  * @param {number} points the most points along a side
+ * @param {(rows: number, columns: number, seen: (row: number, column: number) => boolean) => void} showEdge
  * @returns whether every cell has a point of its own
  */
-export function paint(canvas, picture, points) {
+export function paint(canvas, picture, points, showEdge) {
   const { queryLen, keyLen } = picture;
   const width = Math.min(keyLen, points), height = Math.min(queryLen, points);
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
   const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer);
-  pooled(picture, width, height).forEach((value, i) => {
+  const values = pooled(picture, width, height);
+  values.forEach((value, i) => {
     if (value === value) pixels[i] = pixelOf(value, picture);
   });
+  showEdge(height, width, (row, column) => values[row * width + column] === values[row * width + column]);
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.putImageData(image, 0, 0);
   return width === keyLen && height === queryLen;
 }
 
 /**
- * The same in exactly so many points: a cell may fill several.
+ * The same in exactly so many points: a cell may fill several. The edge is a line of points.
  * @param {Picture} picture
  * @param {number} width
  * @param {number} height
+ * @param {number} line the colour of the edge
  */
-export function paintSmall(picture, width, height) {
+export function paintSmall(picture, width, height, line) {
   const columns = Math.min(picture.keyLen, width), rows = Math.min(picture.queryLen, height);
   const values = pooled(picture, columns, rows);
   const colours = Uint32Array.from(values, (value) => (value === value ? pixelOf(value, picture) : 0));
   const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer);
   const column = Int32Array.from({ length: width }, (_, x) => Math.floor(x * columns / width));
   for (let y = 0, at = 0; y < height; y++) {
-    const line = Math.floor(y * rows / height) * columns;
-    for (let x = 0; x < width; x++) pixels[at++] = colours[line + column[x]];
+    const start = Math.floor(y * rows / height) * columns;
+    for (let x = 0; x < width; x++) pixels[at++] = colours[start + column[x]];
+  }
+  // Where what is seen ends: the first point of the ground beside it.
+  for (let i = 0; i < pixels.length; i++) {
+    if (pixels[i]) continue;
+    const x = i % width, beside = [x > 0 ? pixels[i - 1] : 0, x < width - 1 ? pixels[i + 1] : 0, pixels[i - width], pixels[i + width]];
+    if (beside.some((pixel) => pixel && pixel !== line)) pixels[i] = line;
   }
   return image;
 }

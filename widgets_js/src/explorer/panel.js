@@ -6,8 +6,9 @@ import { lines } from "./lines.js";
 import { picker } from "./picker.js";
 import { steps } from "./steps.js";
 import { text } from "./text.js";
+import { EXTRA } from "./toolbar.js";
 
-const VIEWS = ["bars", "text", "lines", "steps"];
+const VIEWS = ["lines", "bars", "text", "steps"];
 const ASKS = ["query", "key"];
 
 /**
@@ -18,6 +19,12 @@ const ASKS = ["query", "key"];
 function sameToken(look, asks) {
   const was = look.get("asks");
   return look.data.isSelf && asks !== was ? { [asks]: look.get(was) } : {};
+}
+
+/** @param {HTMLElement} node */
+function inMore(node) {
+  node.classList.add(EXTRA);
+  return node;
 }
 
 /** @param {import("./look.js").Look} look */
@@ -31,8 +38,8 @@ export function panel(look) {
   /** @type {Record<string, {node: HTMLElement, update: () => void}>} */
   const views = { bars: bars(look), text: text(look), lines: lines(look), steps: steps(look) };
   const node = make("div", { className: "cw-panel-box" },
-    make("div", { className: "cw-bar cw-ask" }, title, asks.node), pickers.query.node, pickers.key.node,
-    make("div", { className: "cw-bar cw-ask" }, partnerTitle, view.node), ...VIEWS.map((name) => views[name].node));
+    make("div", { className: "cw-bar cw-ask" }, title, inMore(asks.node)), pickers.query.node, pickers.key.node,
+    make("div", { className: `cw-bar cw-ask ${EXTRA}` }, partnerTitle, view.node), ...VIEWS.map((name) => views[name].node));
   return {
     node,
     update() {

@@ -20,10 +20,10 @@ export function python(value) {
 /**
  * @param {import("./look.js").Look} look
  * @param {ReturnType<typeof import("./board.js").board>} board
- * @param {HTMLElement} headline
+ * @param {() => string} headline
  */
 export function saving(look, board, headline) {
-  const picture = () => svgPicture({ look, picture: board.picture(), name: board.name(), sentence: headline.textContent ?? "", map: board.map });
+  const picture = () => svgPicture({ look, picture: board.picture(), name: board.name(), sentence: headline() });
   /** @param {Blob} blob @param {string} name */
   const download = (blob, name) => {
     const link = make("a", { href: URL.createObjectURL(blob), download: name });

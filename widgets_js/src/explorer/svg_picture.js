@@ -1,7 +1,10 @@
 // What is seen, as one SVG: the map with its tokens, its scale, and the weights that are spoken of.
-import { COLOURS, together } from "./bars.js";
+import { together } from "./bars.js";
 import { shortName } from "./data.js";
-import { colourOf, valueAt } from "./paint.js";
+import { pageUsed, shadeOf, usePage } from "../shared/colours.js";
+import { make } from "../shared/elements.js";
+import { edgePath } from "../shared/edge.js";
+import { colourOf, paint, valueAt } from "./paint.js";
 
 const MOST_CELLS = 128 * 128; // more cells are one embedded picture
 const MOST_LABELS = 64;
@@ -31,7 +34,7 @@ function drawnBars(look, left, top) {
     const difference = other ? ` (${less < 0 ? "−" : "+"}${look.percent(Math.abs(less))})` : "";
     parts.push(`<text x="${left + 96}" y="${middle}" text-anchor="end">${short(partners[place], 14)}</text>`,
       `<rect x="${left + 102}" y="${y}" width="130" height="${thick * fills.length}" fill="none" stroke="#999"/>`,
-      ...fills.map(({ line, fill }, j) => `<rect x="${left + 102}" y="${y + j * thick}" width="${(130 * (line[place] ?? 0)).toFixed(1)}" height="${thick}" fill="${fills.length > 1 ? fill : COLOURS[0]}"/>`),
+      ...fills.map(({ line, fill }, j) => `<rect x="${left + 102}" y="${y + j * thick}" width="${(130 * (line[place] ?? 0)).toFixed(1)}" height="${thick}" fill="${fills.length > 1 ? fill : shadeOf(line[place] ?? 0).background}"/>`),
       `<text x="${left + 238}" y="${middle}">${look.percent(weight)}${difference}</text>`);
   });
   let bottom = top + 14 + places.length * step;
@@ -45,15 +48,28 @@ function drawnBars(look, left, top) {
 }
 
 /**
- * @param {object} what
- * @param {import("./look.js").Look} what.look
- * @param {import("./paint.js").Picture & {queries: string[], keys: string[]}} what.picture
- * @param {string} what.name
- * @param {string} what.sentence the headline
- * @param {HTMLCanvasElement} what.map
+ * @typedef {object} What
+ * @property {import("./look.js").Look} look
+ * @property {import("./paint.js").Picture & {queries: string[], keys: string[]}} picture
+ * @property {string} name
+ * @property {string} sentence the headline
+ */
+
+/**
+ * A picture on white paper, whatever the page is.
+ * @param {What} what
  * @returns {string}
  */
-export function svgPicture({ look, picture, name, sentence, map }) {
+export function svgPicture(what) {
+  const page = pageUsed();
+  usePage("light");
+  const drawing = draw(what);
+  usePage(page);
+  return drawing;
+}
+
+/** @param {What} what @returns {string} */
+function draw({ look, picture, name, sentence }) {
   const { queryLen, keyLen, queries, keys } = picture;
   const cell = Math.min(28, Math.max(420 / Math.max(queryLen, keyLen), 1));
   const size = Math.min(11, Math.max(cell, 5)), left = 110, top = 66;
@@ -63,14 +79,18 @@ export function svgPicture({ look, picture, name, sentence, map }) {
     for (let query = 0; query < queryLen; query++) {
       for (let key = 0; key < keyLen; key++) {
         const value = valueAt(picture, query, key);
-        const fill = value === null ? "url(#masked)" : colourOf(value, picture);
+        if (value === null) continue;
+        const fill = colourOf(value, picture);
         parts.push(`<rect x="${(left + key * cell).toFixed(2)}" y="${(top + query * cell).toFixed(2)}" width="${(cell + 0.02).toFixed(2)}" height="${(cell + 0.02).toFixed(2)}" fill="${fill}"/>`);
       }
     }
   } else {
-    parts.push(`<rect x="${left}" y="${top}" width="${width}" height="${height}" fill="url(#masked)"/>`,
-      `<image x="${left}" y="${top}" width="${width}" height="${height}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${map.toDataURL()}"/>`);
+    const map = make("canvas");
+    paint(map, picture, Math.max(queryLen, keyLen), () => {});
+    parts.push(`<image x="${left}" y="${top}" width="${width}" height="${height}" preserveAspectRatio="none" style="image-rendering:pixelated" href="${map.toDataURL()}"/>`);
   }
+  const edge = edgePath(queryLen, keyLen, (query, key) => valueAt(picture, query, key) !== null);
+  parts.push(`<path d="${edge}" transform="translate(${left} ${top}) scale(${cell})" fill="none" stroke="#808080" vector-effect="non-scaling-stroke"/>`);
   /** @param {string[]} texts @param {(text: string, i: number) => string} label */
   const labels = (texts, label) => {
     const step = Math.ceil(texts.length / MOST_LABELS);
@@ -92,12 +112,11 @@ export function svgPicture({ look, picture, name, sentence, map }) {
   const most = picture.most >= 0.1 ? picture.most.toFixed(2) : picture.most.toPrecision(1);
   const stretched = look.get("stretch") ? `, stretched: the last colour is ${most}, not 1` : "";
   const variant = look.tokens(), untrained = variant.untrained ? ", untrained" : "";
-  const facts = `${picture.minus ? `difference from −${most} (blue) to +${most} (red)` : `weight from 0 (dark) to ${most} (bright)`}${stretched}; ` +
-    `temperature ${look.get("temperature")}${look.get("causal") ? ", causal mask" : ""}${untrained}; hatched: masked`;
+  const facts = `${picture.minus ? `difference from −${most} (blue) to +${most} (red)` : `weight from 0 (white) to ${most} (darkest)`}${stretched}; ` +
+    `temperature ${look.get("temperature")}${look.get("causal") ? ", causal mask" : ""}${untrained}; outside the line: masked`;
   const total = [right + (look.pinned() ? 370 : 310), Math.max(top + height + 110, bars.bottom + 26)];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${total[0]}" height="${total[1]}" viewBox="0 0 ${total[0]} ${total[1]}" font-family="system-ui, sans-serif" font-size="${size}">` +
-    `<title>${escaped(name)}</title><defs><pattern id="masked" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#eee"/><path d="M0 6L6 0" stroke="#bbb"/></pattern>` +
-    `<pattern id="pinned" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="4" height="6" fill="#0072b2"/></pattern></defs>` +
+    `<title>${escaped(name)}</title><defs><pattern id="pinned" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="4" height="6" fill="#0072b2"/></pattern></defs>` +
     `<rect width="100%" height="100%" fill="#fff"/><text x="12" y="22" font-size="14" font-weight="600">${escaped(variant.name ? variant.name + ": " : "")}${escaped(sentence)}</text>` +
     `<text x="12" y="42" font-size="11">map: ${escaped(name)}; ${escaped(facts)}</text>${parts.join("")}</svg>`;
 }

@@ -50,7 +50,7 @@ export function text(look) {
       if (word.title !== says) word.setAttribute("aria-label", word.title = says);
       word.classList.toggle("cw-here", look.data.isSelf && i === here);
     });
-    note.textContent = (look.get("stretch") ? `Brightest: ${look.percent(most)}. ` : "") +
+    note.textContent = (look.get("stretch") ? `The strongest colour: ${look.percent(most)}. ` : "") +
       (look.data.isSelf ? `Framed: the ${look.asksKey() ? "key" : "query"}. ` : "") +
       `Click a word to ask the other way round.`;
   }

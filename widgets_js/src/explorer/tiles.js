@@ -6,6 +6,7 @@ import { paintSmall } from "./paint.js";
 const SLICE = 4; // milliseconds
 const HEAD_START = 50; // milliseconds in which the large map comes first
 const PATIENCE = 200; // then a slice comes even if the browser is never idle
+const EDGE = 0xff808080; // grey, on either page
 const PICTURE = 1, NUMBERS = 2; // what a head waits for
 
 /** @type {(work: () => void) => number} */
@@ -34,7 +35,7 @@ export function makeTiles(look, sheet, shown, needsNumbers, onNumbers) {
     let most = 1;
     if (look.get("stretch")) most = weights.reduce((a, b) => Math.max(a, b), 1e-9);
     const picture = { weights, minus: null, scores: look.tokens().scores(index), causal: look.get("causal"), most, queryLen, keyLen };
-    sheet.put(index, paintSmall(picture, width, height));
+    sheet.put(index, paintSmall(picture, width, height, EDGE));
   }
 
   /** @param {number} index */

@@ -1,12 +1,20 @@
-// What holds for all heads: variant, mask, temperature, contrast; and back to how it was.
+// What holds for all heads: the variant; and behind "More" mask, temperature, contrast, and back to
+// how it was. The same button shows the other parts that one does not need at first.
 import { checkbox, radioGroup, slider } from "../shared/controls.js";
 import { make } from "../shared/elements.js";
 
+/** @type {Record<string, unknown>} what is chosen where nobody has chosen */
+const AT_FIRST = { asks: "query", view: "lines", order: "layer", compare: "this", temperature: 1, stretch: false, best: 0, pinned: [], overlay: [] };
+
+/** The class of what is behind "More". */
+export const EXTRA = "cw-extra";
+
 /**
  * @param {import("./look.js").Look} look
+ * @param {HTMLElement} root which gets the class "cw-open" while all is shown
  * @param {() => void} reset
  */
-export function toolbar(look, reset) {
+export function toolbar(look, root, reset) {
   const { variants, maskable } = look.data;
   const untrained = make("strong", { className: "cw-untrained" }, "untrained");
   const names = variants.map(({ name }) => name);
@@ -20,8 +28,18 @@ export function toolbar(look, reset) {
   const scale = make("span", { className: "cw-scale" }, low, ramp, high);
   const again = make("button", { type: "button" }, "reset");
   again.addEventListener("click", reset);
-  const node = make("div", { className: "cw-bar" }, untrained, ...(names.length > 1 ? [variantPicker.node] : []),
-    ...(maskable ? [causalBox.node] : []), temperature.node, stretchBox.node, again, scale);
+  const more = make("button", { type: "button", className: "cw-more-button" });
+  const open = (/** @type {boolean} */ all) => {
+    root.classList.toggle("cw-open", all);
+    more.setAttribute("aria-expanded", String(all));
+    more.textContent = all ? "Less" : "More";
+  };
+  more.addEventListener("click", () => open(!root.classList.contains("cw-open")));
+  // What was chosen in Python stays in sight.
+  open(["asks", "view", "order", "compare", "temperature", "stretch", "best", "pinned", "overlay"]
+    .some((name) => String(look.get(name)) !== String(AT_FIRST[name])));
+  const extras = make("div", { className: `cw-bar ${EXTRA}` }, ...(maskable ? [causalBox.node] : []), temperature.node, stretchBox.node, again);
+  const node = make("div", {}, make("div", { className: "cw-bar" }, untrained, ...(names.length > 1 ? [variantPicker.node] : []), scale, more), extras);
   return {
     node,
     /** @param {import("./paint.js").Picture} picture */

@@ -1,5 +1,6 @@
 // One head's map, and what one query of it looks at; and the switches.
 import { drawMap } from "../shared/colours.js";
+import { edgeLine } from "../shared/edge.js";
 import { heading, make } from "../shared/elements.js";
 import { button, quoted, select, token, whole } from "./words.js";
 
@@ -15,10 +16,10 @@ export function oneHead(lab) {
     lab.choose(best);
     lab.toggle(lab.chosen());
   });
-  const title = heading(), map = make("canvas", { role: "img" }), mark = make("i", { className: "cw-mark" });
+  const title = heading(), map = make("canvas", { role: "img" }), mark = make("i", { className: "cw-mark" }), edge = edgeLine();
   const rowLabels = make("div", { className: "cw-rows", "aria-hidden": "true" });
   const columnLabels = make("div", { className: "cw-columns", "aria-hidden": "true" });
-  const board = make("div", { className: "cw-board" }, map, mark);
+  const board = make("div", { className: "cw-board" }, map, edge.node, mark);
   board.style.aspectRatio = "1";
   const mapBox = make("div", { className: "cw-map" }, rowLabels, board, columnLabels);
   const readout = make("p", { "aria-hidden": "true" }), words = make("span");
@@ -45,6 +46,7 @@ export function oneHead(lab) {
     showChoice();
     for (let query = 0; query < n; query++) full.set(lab.rowOf(i, query), query * n);
     drawMap(map, full, n, n, (query, key) => key <= query);
+    edge.show(n, n, (query, key) => key <= query);
     map.setAttribute("aria-label", `weights of ${lab.nameOf(i)}: a row for each query, a column for each key`);
     showRow();
   }

@@ -11,7 +11,7 @@ import { save } from "../shared/model.js";
  * @property {string[]} pieces
  * @property {string} weights base64, a byte for each allowed cell
  * @property {Record<string, string | null>} scores base64, a byte for each head
- * @property {[string, number, number][]} next token, probability with all heads on, and without
+ * @property {[string, number, number, number?, number?, number?][]} next token, probability with all heads on, and without; without as many others by chance: mean, lowest, highest
  */
 
 /** @typedef {ReturnType<typeof makeLab>} Lab */
@@ -52,6 +52,11 @@ export function makeLab(model) {
       lab.weights[i * lab.length() * (lab.length() + 1) / 2 + query * (query + 1) / 2 + key] / 255,
     /** @param {number} i @param {number} query */
     rowOf: (i, query) => Array.from({ length: query + 1 }, (_, key) => lab.weightOf(i, query, key)),
+    /** The key that the chosen head's last query looks at most, the first token aside. */
+    keyLookedAt() {
+      const row = lab.rowOf(lab.chosen(), lab.length() - 1).slice(1);
+      return row.length ? 1 + row.indexOf(Math.max(...row)) : 0;
+    },
     /** @returns {Question} */
     asked: () => ({ text: lab.get("text"), off: lab.get("off") }),
     answered: () => keyOf(lab.get("answer")) === keyOf(lab.asked()),

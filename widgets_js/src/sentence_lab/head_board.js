@@ -1,5 +1,6 @@
 // Every head as a small map: point at one to look at it, click it to switch it off or on.
 import { drawMap } from "../shared/colours.js";
+import { edgeLine } from "../shared/edge.js";
 import { make } from "../shared/elements.js";
 
 /**
@@ -9,9 +10,9 @@ import { make } from "../shared/elements.js";
  */
 export function headBoard(layers, heads, { look, leave, toggle }) {
   const nameOf = (/** @type {number} */ i) => `${Math.floor(i / heads)}.${i % heads}`;
-  const maps = Array.from({ length: layers * heads }, () => make("canvas"));
+  const maps = Array.from({ length: layers * heads }, () => make("canvas")), edges = maps.map(edgeLine);
   const buttons = maps.map((map, i) => {
-    const button = make("button", { type: "button", tabIndex: i ? -1 : 0 }, map, make("span", {}, nameOf(i)));
+    const button = make("button", { type: "button", tabIndex: i ? -1 : 0 }, make("span", { className: "cw-thumb" }, map, edges[i].node), make("span", {}, nameOf(i)));
     button.addEventListener("pointerenter", (event) => {
       if (event.pointerType === "mouse") look(i);
     });
@@ -33,6 +34,8 @@ export function headBoard(layers, heads, { look, leave, toggle }) {
   });
   const node = make("div", { role: "group", "aria-label": "heads: a row for each layer", className: "cw-switches" }, ...buttons);
   node.style.setProperty("--heads", String(heads));
+  // On a narrow page a layer takes two lines or more, so that its maps can be read.
+  node.style.setProperty("--narrow", String(Math.ceil(heads / Math.ceil(heads / 4))));
   node.addEventListener("pointerleave", leave);
 
   return {
@@ -43,6 +46,7 @@ export function headBoard(layers, heads, { look, leave, toggle }) {
       maps.forEach((map, i) => {
         const part = weights[Math.floor(i / heads)].subarray((i % heads) * count * count, (i % heads + 1) * count * count);
         drawMap(map, /** @type {any} */ (part), count, count, (query, key) => key <= query);
+        edges[i].show(count, count, (query, key) => key <= query);
       });
     },
     /** @type {(isOff: (head: number) => boolean, shown: number) => void} */

@@ -1,37 +1,57 @@
-// The colour of a weight, as a number, on an element and on a canvas.
+// The colour of a weight on the light or the dark page: as a number, on an element and on a canvas.
 
-// matplotlib's cividis at 33 even steps; between them the colours are close to straight lines.
-const CIVIDIS = (
-  "00224e 00285b 002e6a 053371 1a386f 273e6e 32436d 3b496c 434e6c 4b546c 535a6d 5a5f6e " +
-  "61656f 686a71 6f7073 767676 7d7c78 848279 8c8878 938e78 9b9476 a39a74 aba072 b4a76f " +
-  "bcae6c c4b468 cdbb63 d5c25e dec958 e7d150 f0d846 f9e03a fee838"
-).split(" ")
-  .map((hex) => [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16)));
+/** @typedef {"light" | "dark"} Page */
+
+// The colours of 0, 0.1, ... 1: those of course_lib/figures/colours.py. 0 is the ground.
+export const WEIGHTS = {
+  light: "ffffff f1e7d5 e3ceab d5b680 c79e52 b8860b a07107 885d04 714a02 5a3801 452600",
+  dark: "121212 2e2516 4b391b 674c1e 83601e a2770d b0882d bd984c caa86a d5b788 e0c6a5",
+};
+const STEPS = 1000;
 
 /**
  * The colour of a weight from 0 to 1 as [red, green, blue].
  * @param {number} weight
+ * @param {Page} page
  */
-export function cividis(weight) {
-  const place = Math.min(Math.max(weight, 0), 1) * 32;
-  const low = Math.min(Math.floor(place), 31);
-  return CIVIDIS[low].map((c, i) => Math.round(c + (place - low) * (CIVIDIS[low + 1][i] - c)));
+export function weightColour(weight, page) {
+  const place = 10 * Math.min(Math.max(weight, 0), 1), low = Math.min(Math.floor(place), 9);
+  const [below, above] = WEIGHTS[page].split(" ").slice(low, low + 2)
+    .map((hex) => [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16)));
+  return below.map((c, i) => Math.round(c + (place - low) * (above[i] - c)));
 }
 
 /** @param {number} weight */
 export const percent = (weight) => (100 * weight).toFixed(1) + "%";
 
-const SHADES = Array.from({ length: 256 }, (_, i) => {
-  const [red, green, blue] = cividis(i / 255);
-  return { background: `rgb(${red} ${green} ${blue})`, text: i < 118 ? "#fff" : "#000",
+/** The luminance of WCAG 2, from 0 to 1. @param {number[]} colour */
+export function luminance(colour) {
+  const [red, green, blue] = colour.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** @param {Page} page */
+const shadesOf = (page) => Array.from({ length: STEPS + 1 }, (_, i) => {
+  const colour = weightColour(i / STEPS, page), [red, green, blue] = colour;
+  // Where black and white have the same contrast, each has 4.58.
+  return { background: `rgb(${red} ${green} ${blue})`, text: luminance(colour) < 0.179 ? "#fff" : "#000",
     pixel: (255 << 24) | (blue << 16) | (green << 8) | red };
 });
+const SHADES = { light: shadesOf("light"), dark: shadesOf("dark") };
+/** @type {Page} */
+let used = "light";
+
+/** From now on colours are those of this page. @param {Page} page */
+export function usePage(page) {
+  used = page;
+}
+export const pageUsed = () => used;
 
 /** @param {number} weight from 0 to 1 */
-export const shadeOf = (weight) => SHADES[Math.round(255 * weight)];
+export const shadeOf = (weight) => SHADES[used][Math.round(STEPS * weight)];
 
 /**
- * Colour an element by a weight, or hatch it when weight is null.
+ * Colour an element by a weight; null is masked: the element stands on the ground.
  * @param {HTMLElement} node
  * @param {number | null} weight
  */
@@ -42,7 +62,17 @@ export function shade(node, weight) {
 }
 
 /**
- * Draw weights on a canvas, a pixel for a cell. Forbidden cells stay clear: its hatching shows.
+ * Colour a bar by its weight; a thin line in the role's colour shows where a pale one ends.
+ * @param {HTMLElement} fill
+ * @param {number} weight
+ */
+export function shadeBar(fill, weight) {
+  fill.classList.add("cw-of-weight");
+  fill.style.background = shadeOf(weight).background;
+}
+
+/**
+ * Draw weights on a canvas, a pixel for a cell. What a mask hides stays clear.
  * @param {HTMLCanvasElement} canvas
  * @param {Float64Array} weights queryLen * keyLen
  * @param {number} queryLen

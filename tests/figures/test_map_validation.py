@@ -1,0 +1,48 @@
+"""Tokens as they can be seen in a picture, and the room that the sum of a row has."""
+
+import pytest
+import torch
+
+from course_lib.figures.map_validation import checked_weights, checked_yes_no, spelt_out
+
+
+@pytest.mark.parametrize(
+    ("token", "shown"),
+    [
+        ("", "(empty)"),
+        ("\n", r"\n"),
+        ("a\r\tb", r"a\r\tb"),
+        (" ", "␣"),
+        ("  ", "␣␣"),
+        (" the", " the"),
+        ("Ġthe", "Ġthe"),
+        ("▁the", "▁the"),
+        ("\x00\x1b[1m", r"\x00\x1b[1m"),
+        ("\u2028", r"\u2028"),
+        ("\u200b", r"\u200b"),  # a space without width
+        ("\ud83d", r"\ud83d"),  # half of an emoji, as a byte-level tokenizer gives it
+        ("\uffff", r"\uffff"),  # no XML may hold it
+        ("👩\u200d👧", "👩\u200d👧"),
+        ("שלום", "שלום"),
+        ("<b>&", "<b>&"),
+        (None, "None"),
+        (7, "7"),
+    ],
+)
+def test_a_token_is_text_that_can_be_seen(token, shown):
+    assert spelt_out(token) == shown
+    spelt_out(token).encode()
+
+
+@pytest.mark.parametrize("value", ["no", 0, None, [True]])
+def test_what_is_not_yes_or_no_is_refused(value):
+    with pytest.raises(TypeError, match="solved must be True or False, got"):
+        checked_yes_no("solved", value)
+    assert checked_yes_no("solved", torch.ones(1).bool().numpy()[0]) is True
+
+
+@pytest.mark.parametrize("weight", [0.5, 0.514])
+def test_a_row_may_miss_1_by_what_bfloat16_rounds(weight):
+    checked_weights(torch.rand(64, 900).softmax(dim=-1).bfloat16(), ("query_len", "key_len"))
+    with pytest.raises(ValueError, match="must sum to 1"):
+        checked_weights([[weight, 0.49]], ("query_len", "key_len"))

@@ -1,0 +1,1020 @@
+"""Attention layers as people write them, right and wrong, with what a report has to say of each.
+
+A wrong layer that stands for a public thread carries the thread's number; its code here is a
+small one of our own with the same mistake.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+D, H = 32, 4
+MAY = {"true_means": "may attend"}
+BLOCKED = {"true_means": "blocked"}
+
+
+@dataclass
+class Case:
+    """One layer. A wrong one is found by a failed test, or listed as not tested."""
+
+    make: Callable
+    options: dict = field(default_factory=dict)
+    thread: str = ""
+    named: frozenset = frozenset()  # the mistakes that the report has to name, and no other
+    listed: str = ""  # the entry of not_tested that stands for it, where no test can see it
+    warns: str = ""  # the test that warns
+    says: str = ""  # words that the report has to hold
+    d_model: int = D
+
+
+RIGHT: dict[str, Case] = {}
+WRONG: dict[str, Case] = {}
+
+
+def right(name, *, thread="", **rest):
+    """Register a class or a function that makes a right layer."""
+    keys = ("listed", "warns", "says", "d_model")
+    about = {key: rest.pop(key) for key in keys if key in rest}
+
+    def register(make):
+        RIGHT[name] = Case(make, {"is_causal": False} | rest, thread, **about)
+        return make
+
+    return register
+
+
+def wrong(name, *named, thread="", **rest):
+    """Register a class or a function that makes a wrong layer."""
+    keys = ("listed", "warns", "says", "d_model")
+    about = {key: rest.pop(key) for key in keys if key in rest}
+
+    def register(make):
+        about["named"] = frozenset(named)
+        WRONG[name] = Case(make, {"is_causal": False} | rest, thread, **about)
+        return make
+
+    return register
+
+
+def split(x, heads=H):
+    return x.unflatten(-1, (heads, -1)).transpose(1, 2)  # (batch, heads, length, head_dim)
+
+
+def join(x):
+    return x.transpose(1, 2).flatten(2)
+
+
+class Maps(nn.Module):
+    """The four maps, and the scores of all heads."""
+
+    def __init__(self, d_model=D, heads=H):
+        super().__init__()
+        self.heads = heads
+        self.wq, self.wk, self.wv, self.wo = (nn.Linear(d_model, d_model) for _ in range(4))
+
+    def scores(self, query, key):
+        q, k = split(self.wq(query), self.heads), split(self.wk(key), self.heads)
+        return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+
+    def out(self, weights, value):
+        return self.wo(join(weights @ split(self.wv(value), self.heads)))
+
+
+def self_attention(weigh, **init):
+    """A layer of x whose weights are ``weigh`` of its scores."""
+
+    class Layer(Maps):
+        def forward(self, x):
+            return self.out(weigh(self.scores(x, x)), x)
+
+    return Layer(**init)
+
+
+def cross_attention(weigh):
+    class Layer(Maps):
+        def forward(self, query, key, value):
+            return self.out(weigh(self.scores(query, key)), value)
+
+    return Layer()
+
+
+def tril(length, other=None):
+    return torch.ones(length, other or length, dtype=torch.bool).tril()
+
+
+# --- right: nothing may fail ----------------------------------------------------------------------
+
+
+@right("plain self-attention")
+def _():
+    return self_attention(lambda s: s.softmax(-1))
+
+
+@right("query, key, value")
+def _():
+    return cross_attention(lambda s: s.softmax(dim=-1))
+
+
+@right("the scale on the queries", thread="Flaubert #45")
+class ScaledQueries(Maps):
+    def forward(self, x):
+        q, k = split(self.wq(x) / math.sqrt(D // H)), split(self.wk(x))
+        return self.out((q @ k.mT).softmax(-1), x)
+
+
+@right("weights masked, then shared out again", thread="abisee/pointer-generator #88", **MAY)
+class Renormalised(Maps):
+    def forward(self, x, mask=None):
+        weights = self.scores(x, x).softmax(-1)
+        if mask is not None:
+            weights = weights * mask
+            weights = weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-12)
+        return self.out(weights, x)
+
+
+@right("attention_mask (batch, len), 1 = real", thread="jerryji1993/DNABERT #102", **MAY)
+class RealTokens(Maps):
+    def forward(self, hidden_states, attention_mask=None):
+        scores = self.scores(hidden_states, hidden_states)
+        if attention_mask is not None:
+            scores = scores.masked_fill(attention_mask[:, None, None, :] == 0, -math.inf)
+        return self.out(scores.softmax(-1), hidden_states)
+
+
+@right("mask (batch, len) in numbers, 1 - mask", **MAY)
+class OneMinusMask(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        if mask is not None:
+            scores = scores + (1.0 - mask[:, None, None, :]) * -10000.0
+        return self.out(scores.softmax(-1), x)
+
+
+@right("extended mask (batch, 1, 1, len), added", says="your mask is added", **MAY)
+class Extended(Maps):
+    def forward(self, hidden_states, attention_mask=None, head_mask=None):
+        scores = self.scores(hidden_states, hidden_states)
+        if attention_mask is not None:
+            assert attention_mask.shape[1:3] == (1, 1) and attention_mask.is_floating_point()
+            scores = scores + attention_mask
+        return self.out(scores.softmax(-1), hidden_states), scores.softmax(-1)
+
+
+@right("mask (query, key), added", says="your mask is added", **MAY)
+class Added(Maps):
+    def forward(self, x, attn_mask=None):
+        scores = self.scores(x, x)
+        return self.out((scores if attn_mask is None else scores + attn_mask).softmax(-1), x)
+
+
+@right("a default causal mask that a mask replaces", warns="mask and causal", **MAY)
+class Replaced(Maps):
+    def forward(self, x, mask=None):
+        mask = tril(x.shape[1]) if mask is None else mask
+        return self.out(self.scores(x, x).masked_fill(~mask, -math.inf).softmax(-1), x)
+
+
+RIGHT["a default causal mask that a mask replaces"].options["is_causal"] = True
+
+
+class Annotated(nn.Module):
+    """The Annotated Transformer's; its mask is (batch, query_len, key_len)."""
+
+    def __init__(self, h=H, d_model=D):
+        super().__init__()
+        self.d_k, self.h = d_model // h, h
+        self.linears = nn.ModuleList(nn.Linear(d_model, d_model) for _ in range(4))
+        self.attn = None
+        self.dropout = nn.Dropout(p=0.1)
+
+    def forward(self, query, key, value, mask=None):
+        if mask is not None:
+            mask = mask.unsqueeze(1)
+        nbatches = query.size(0)
+        query, key, value = (
+            lin(x).view(nbatches, -1, self.h, self.d_k).transpose(1, 2)
+            for lin, x in zip(self.linears, (query, key, value), strict=False)
+        )
+        scores = torch.matmul(query, key.transpose(-2, -1)) / math.sqrt(self.d_k)
+        if mask is not None:
+            scores = scores.masked_fill(mask == 0, -1e9)
+        self.attn = self.dropout(scores.softmax(dim=-1))
+        x = torch.matmul(self.attn, value)
+        x = x.transpose(1, 2).contiguous().view(nbatches, -1, self.h * self.d_k)
+        return self.linears[-1](x)
+
+
+@right("Annotated Transformer", warns="empty rows", **MAY)
+def _():
+    return Annotated()
+
+
+@right("Annotated Transformer, six heads of six tokens", warns="empty rows", d_model=24, **MAY)
+def _():
+    return Annotated(6, 24)
+
+
+@right("Annotated Transformer, one head", warns="empty rows", d_model=24, **MAY)
+def _():
+    return Annotated(1, 24)
+
+
+@right("with its residual and norm inside", warns="empty rows", **MAY)
+class JadoreStyle(Maps):
+    """Returns (output, weights), as jadore801120's does."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.LayerNorm(D)
+
+    def forward(self, q, k, v, mask=None):
+        scores = self.scores(q, k)
+        if mask is not None:
+            scores = scores.masked_fill(mask.unsqueeze(1) == 0, -1e9)
+        weights = scores.softmax(-1)
+        return self.norm(self.out(weights, v) + q), weights
+
+
+class HeadOfItsOwnSize(nn.Module):
+    def __init__(self, head_size=8, causal=False):
+        super().__init__()
+        self.key, self.query, self.value = (nn.Linear(D, head_size, bias=False) for _ in range(3))
+        self.causal = causal
+        self.register_buffer("tril", torch.tril(torch.ones(64, 64)))
+
+    def forward(self, x):
+        _, length, _ = x.shape
+        scores = self.query(x) @ self.key(x).transpose(-2, -1) * self.key.out_features**-0.5
+        if self.causal:
+            scores = scores.masked_fill(self.tril[:length, :length] == 0, float("-inf"))
+        return scores.softmax(dim=-1) @ self.value(x)
+
+
+@right("head_size is not d_model")
+def _():
+    return HeadOfItsOwnSize()
+
+
+@right("head_size is the length", is_causal=True)
+def _():
+    return HeadOfItsOwnSize(6, causal=True)
+
+
+@right("heads that stay apart in the output")
+class Apart(Maps):
+    def forward(self, x):
+        return (self.scores(x, x).softmax(-1) @ split(self.wv(x))).transpose(1, 2)
+
+
+@dataclass
+class Slots:
+    __slots__ = ("attentions", "last_hidden_state")
+    attentions: torch.Tensor
+    last_hidden_state: torch.Tensor
+
+
+@right("a dataclass with slots, weights first")
+class SlotsOut(Maps):
+    def forward(self, x):
+        weights = self.scores(x, x).softmax(-1)
+        return Slots(weights, self.out(weights, x))
+
+
+@right("weights first, in a tuple, one head")
+class WeightsFirst(nn.Module):
+    def forward(self, x):
+        weights = (x @ x.mT / math.sqrt(x.shape[-1])).softmax(-1)
+        return weights, weights @ x
+
+
+@right("a cache as argument", is_causal=True, listed="caches", says="past_key_value")
+class Cached(Maps):
+    def forward(self, x, past_key_value=None, use_cache=False):
+        scores = self.scores(x, x).masked_fill(~tril(x.shape[1]), -math.inf)
+        return self.out(scores.softmax(-1), x), (x, x), past_key_value
+
+
+@right("length first", batch_first=False, **MAY)
+class LengthFirst(Maps):
+    def forward(self, x, key_padding_mask=None):
+        x = x.transpose(0, 1)
+        scores = self.scores(x, x)
+        if key_padding_mask is not None:
+            scores = scores.masked_fill(~key_padding_mask[:, None, None], -math.inf)
+        return self.out(scores.softmax(-1), x).transpose(0, 1)
+
+
+@right("nn.MultiheadAttention", warns="empty rows", **BLOCKED)
+def _():
+    return nn.MultiheadAttention(D, H, batch_first=True)
+
+
+@right("nn.MultiheadAttention, length first", warns="empty rows", batch_first=False, **BLOCKED)
+def _():
+    return nn.MultiheadAttention(D, H)
+
+
+@right("nn.MultiheadAttention with bias_kv", warns="averages")
+def _():
+    return nn.MultiheadAttention(D, H, batch_first=True, add_bias_kv=True)
+
+
+@right("nn.TransformerEncoderLayer", listed="softmax axis", **BLOCKED)
+def _():
+    return nn.TransformerEncoderLayer(D, H, 48, batch_first=True)
+
+
+@right("nn.TransformerEncoder", listed="softmax axis", **BLOCKED)
+def _():
+    layer = nn.TransformerEncoderLayer(D, H, 48, batch_first=True, norm_first=True)
+    return nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
+
+
+@right("nn.TransformerDecoderLayer", listed="memory", **BLOCKED)
+def _():
+    return nn.TransformerDecoderLayer(D, H, 48, batch_first=True)
+
+
+@right("cross-attention of x and context", thread="")
+class Context(Maps):
+    def forward(self, x, context):
+        return self.out(self.scores(x, context).softmax(-1), context)
+
+
+def gpt2(implementation):
+    from transformers import GPT2Config
+    from transformers.models.gpt2.modeling_gpt2 import GPT2Attention
+
+    config = GPT2Config(n_embd=D, n_head=H, attn_implementation=implementation)
+    return GPT2Attention(config, layer_idx=0)
+
+
+@right("GPT-2", is_causal=True, warns="mask and causal", says="your mask is added", **MAY)
+def _():
+    # "sdpa" takes booleans too; what is added comes first here, as the model itself does it.
+    inner = gpt2("sdpa")
+
+    def layer(hidden_states, past_key_values=None, attention_mask=None):
+        assert attention_mask is None or attention_mask.is_floating_point()
+        return inner(hidden_states, past_key_values, attention_mask)
+
+    return layer
+
+
+@right("GPT-2, sdpa", is_causal=True, warns="mask and causal", says="past_key_values", **MAY)
+def _():
+    return gpt2("sdpa")
+
+
+@right("GPT-2, eager, no causal mask of its own", says="your mask is added", **MAY)
+def _():
+    return gpt2("eager")
+
+
+@right("GPT-2 as it is made, causal by what is handed in", is_causal=True, warns="mask and causal",
+       says="it is causal only by what attention_mask brings", **MAY)  # fmt: skip
+def _():
+    return gpt2(None)
+
+
+@right("T5, which returns its position bias", says="your mask is added", has_positions=True, **MAY)
+def _():
+    from transformers import T5Config
+    from transformers.models.t5.modeling_t5 import T5Attention
+
+    config = T5Config(d_model=D, d_kv=D // H, num_heads=H)
+    return T5Attention(config, has_relative_attention_bias=True, layer_idx=0)
+
+
+@right("a mask of integers", **MAY)
+class IntegerMask(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        if mask is not None:
+            assert mask.dtype == torch.int64
+            scores = scores.masked_fill((1 - mask)[:, None, None].bool(), -1e9)
+        return self.out(scores.softmax(-1), x)
+
+
+@right("a decoder layer with two masks that it needs", warns="empty rows", **MAY)
+class NeedsTwoMasks(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.own, self.other, self.norm = Annotated(), Annotated(), nn.LayerNorm(D)
+
+    def forward(self, x, memory, src_mask, tgt_mask):
+        y = self.norm(x)
+        x = x + self.own(y, y, y, tgt_mask)
+        return x + self.other(self.norm(x), memory, memory, src_mask)
+
+
+@right("a head with a table for eight tokens", is_causal=True)
+def _():
+    head = HeadOfItsOwnSize(causal=True)
+    head.tril = head.tril[:8, :8]
+    return head
+
+
+def bert(implementation):
+    from transformers import BertConfig
+    from transformers.models.bert.modeling_bert import BertSelfAttention
+
+    config = BertConfig(hidden_size=D, num_attention_heads=H, attn_implementation=implementation)
+    return BertSelfAttention(config)
+
+
+@right("BERT", says="your mask is added", **MAY)
+def _():
+    return bert("eager")
+
+
+@right("BERT, sdpa", **MAY)
+def _():
+    return bert("sdpa")
+
+
+@right("BERT layer", listed="softmax axis", says="your mask is added", **MAY)
+def _():
+    from transformers import BertConfig
+    from transformers.models.bert.modeling_bert import BertLayer
+
+    return BertLayer(
+        BertConfig(
+            hidden_size=D,
+            num_attention_heads=H,
+            intermediate_size=48,
+            attn_implementation="eager",
+        )
+    )
+
+
+@right("Llama", is_causal=True, has_positions=True, warns="mask and causal", **MAY)
+def _():
+    from transformers import LlamaConfig
+    from transformers.models.llama.modeling_llama import LlamaAttention, LlamaRotaryEmbedding
+
+    config = LlamaConfig(
+        hidden_size=D,
+        num_attention_heads=H,
+        num_key_value_heads=2,
+        attn_implementation="sdpa",
+    )
+    attention, rotary = LlamaAttention(config, layer_idx=0), LlamaRotaryEmbedding(config)
+
+    class Layer(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.attention = attention
+
+        def forward(self, hidden_states, attention_mask=None):
+            places = torch.arange(hidden_states.shape[1])[None]
+            turned = rotary(hidden_states, places)
+            return self.attention(hidden_states, turned, attention_mask)
+
+    return Layer()
+
+
+@right("x-transformers' signature", says="context", **MAY)
+class XTransformersLike(Maps):
+    def forward(self, x, context=None, mask=None, context_mask=None, attn_mask=None, rel_pos=None,
+                prev_attn=None, mem=None):  # fmt: skip
+        scores = self.scores(x, x)
+        if mask is not None:
+            scores = scores.masked_fill(~mask[:, None, None, :], -torch.finfo(x.dtype).max)
+        if attn_mask is not None:
+            scores = scores.masked_fill(~attn_mask, -torch.finfo(x.dtype).max)
+        return self.out(scores.softmax(-1), x)
+
+
+@right("timm's signature", warns="empty rows", **MAY)
+class TimmLike(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.qkv, self.proj = nn.Linear(D, 3 * D), nn.Linear(D, D)
+        self.q_norm, self.k_norm = nn.LayerNorm(D // H), nn.LayerNorm(D // H)
+
+    def forward(self, x, attn_mask=None, is_causal=False):
+        batch, length, _ = x.shape
+        qkv = self.qkv(x).reshape(batch, length, 3, H, D // H).permute(2, 0, 3, 1, 4)
+        q, k, v = qkv.unbind(0)
+        q, k = self.q_norm(q), self.k_norm(k)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(D // H)
+        if attn_mask is not None:
+            scores = scores.masked_fill(~attn_mask, float("-inf"))
+        return self.proj(join(scores.softmax(dim=-1) @ v))
+
+
+@right("d2l's signature", options={"valid_lens": None})
+class D2LLike(Maps):
+    def forward(self, queries, keys, values, valid_lens):
+        return self.out(self.scores(queries, keys).softmax(-1), values)
+
+
+@right("a gate behind the heads", listed="softmax axis")
+class Gated(Maps):
+    def forward(self, x):
+        return self.out(self.scores(x, x).softmax(-1), x) * torch.sigmoid(self.wq(x))
+
+
+@right("a residual behind a norm", is_causal=True, listed="softmax axis")
+class PreNorm(Maps):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.RMSNorm(D)
+
+    def forward(self, x):
+        y = self.norm(x)
+        scores = self.scores(y, y).masked_fill(~tril(x.shape[1]), -math.inf)
+        return x + self.out(scores.softmax(-1), y)
+
+
+@right("weights that start small", is_causal=True)
+def _():
+    layer = HeadOfItsOwnSize(causal=True)
+    for weight in layer.parameters():
+        nn.init.normal_(weight, std=0.02)
+    return layer
+
+
+@right("a sink in the denominator", warns="averages")
+def _():
+    return self_attention(lambda s: s.exp() / (1 + s.exp().sum(dim=-1, keepdim=True)))
+
+
+@right("einsum, heads last")
+class Einsum(Maps):
+    def forward(self, x):
+        q, k, v = (w(x).unflatten(-1, (H, -1)) for w in (self.wq, self.wk, self.wv))
+        weights = torch.einsum("bihd,bjhd->bijh", q, k).mul((D // H) ** -0.5).softmax(dim=2)
+        return self.wo(torch.einsum("bijh,bjhd->bihd", weights, v).flatten(2))
+
+
+@right("ALiBi", is_causal=True, has_positions=True)
+class Alibi(Maps):
+    def forward(self, x):
+        place = torch.arange(x.shape[1])
+        slopes = 2.0 ** -torch.arange(1, H + 1)[:, None, None]
+        scores = self.scores(x, x) + slopes * (place - place[:, None])
+        return self.out(scores.masked_fill(~tril(x.shape[1]), -math.inf).softmax(-1), x)
+
+
+# --- wrong: softmax over a wrong axis, or none ----------------------------------------------------
+
+
+@wrong("softmax over the batch", thread="PetrochukM/PyTorch-NLP #2")
+def _():
+    return cross_attention(lambda s: s.softmax(dim=0))
+
+
+@wrong("softmax(2) of four axes", "softmax_axis", thread="fastNLP #254")
+def _():
+    return self_attention(lambda s: s.softmax(dim=2))
+
+
+@wrong("softmax over heads", thread="jadore801120/attention-is-all-you-need-pytorch #19")
+def _():
+    return self_attention(lambda s: s.softmax(dim=1))
+
+
+@wrong("softmax without an axis", thread="jadore801120/attention-is-all-you-need-pytorch #52")
+class OldDefault(nn.Module):
+    def forward(self, x):
+        return F.softmax(x @ x.mT / math.sqrt(D), dim=0) @ x
+
+
+@wrong("softmax(1) of b i j h", "softmax_axis", thread="labmlai #146")
+class Unet(Maps):
+    def forward(self, x):
+        q, k, v = (w(x).unflatten(-1, (H, -1)) for w in (self.wq, self.wk, self.wv))
+        weights = torch.einsum("bihd,bjhd->bijh", q, k).mul((D // H) ** -0.5).softmax(dim=1)
+        return x + self.wo(torch.einsum("bijh,bjhd->bihd", weights, v).flatten(2))
+
+
+@wrong("causal, softmax(1)", "softmax_axis", thread="llms-from-scratch-cn #54", is_causal=True)
+class CausalAxisOne(HeadOfItsOwnSize):
+    def forward(self, x):
+        scores = self.query(x) @ self.key(x).mT / math.sqrt(8)
+        return scores.masked_fill(~tril(x.shape[1]), -torch.inf).softmax(dim=1) @ self.value(x)
+
+
+@wrong("softmax over all heads at once", thread="facebookresearch/detr #247", listed="softmax axis")
+def _():
+    return self_attention(
+        lambda s: s.transpose(1, 2).flatten(2).softmax(-1).unflatten(2, (H, -1)).transpose(1, 2)
+    )
+
+
+@wrong("fill of -1e9 before softmax(1)", is_causal=True)
+class FillThenHeads(Maps):
+    def forward(self, x):
+        return self.out(self.scores(x, x).masked_fill(~tril(x.shape[1]), -1e9).softmax(1), x)
+
+
+@wrong("mask filled with -1e9 before softmax(1)", **MAY)
+class MaskFillThenHeads(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        return self.out((scores if mask is None else scores.masked_fill(~mask, -1e9)).softmax(1), x)
+
+
+@wrong("softmax over the queries of a memory")
+class ContextAxis(Maps):
+    def forward(self, x, context):
+        return self.out(self.scores(x, context).softmax(-2), context)
+
+
+@wrong("softmax over the queries, residual and norm, query apart")
+class NormAxis(JadoreStyle):
+    def forward(self, q, k, v):
+        return self.norm(self.out(self.scores(q, k).softmax(-2), v) + q)
+
+
+@wrong("softmax over the queries behind a norm and an MLP", listed="softmax axis")
+class BlockAxis(JadoreStyle):
+    def forward(self, x):
+        return F.gelu(self.norm(self.out(self.scores(x, x).softmax(-2), x) + x))
+
+
+WAYS = {
+    "no softmax": lambda s: s,
+    "no softmax, divided by the length": lambda s: s / s.shape[-1],
+    "sigmoid": torch.sigmoid,
+    "relu": torch.relu,
+    "squared relu": lambda s: torch.relu(s) ** 2,
+    "softmax over all pairs": lambda s: s.flatten(2).softmax(-1).view_as(s),
+    "exp without a sum": torch.exp,
+    "log_softmax": lambda s: s.log_softmax(-1),
+    "length 1 in place of sum 1": lambda s: F.normalize(s.exp(), dim=-1),
+    "largest weight 1": lambda s: (s - s.amax(-1, keepdim=True)).exp(),
+    "uniform attention": lambda s: torch.full_like(s, 1 / s.shape[-1]),
+    "softmax twice, over keys and heads": lambda s: s.softmax(-1).softmax(1),
+}
+for _name, _way in WAYS.items():
+    wrong(_name)(lambda way=_way: self_attention(way))
+    wrong(_name + ", query apart")(lambda way=_way: cross_attention(way))
+
+
+@wrong("sigmoid, causal", is_causal=True)
+class CausalSigmoid(Maps):
+    def forward(self, x):
+        return self.out(torch.sigmoid(self.scores(x, x)) * tril(x.shape[1]), x)
+
+
+@wrong("sigmoid with a table for eight tokens", is_causal=True)
+class ShortSigmoid(Maps):
+    def forward(self, x):
+        return self.out(torch.sigmoid(self.scores(x, x)) * tril(8)[: x.shape[1], : x.shape[1]], x)
+
+
+@wrong("noise in place of dropout", "random")
+def _():
+    return self_attention(lambda s: (s + 0.1 * torch.randn_like(s)).softmax(-1))
+
+
+@wrong("scores times the mask", **MAY)
+class TimesMask(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        return self.out((scores if mask is None else scores * mask).softmax(-1), x)
+
+
+@wrong("an additive mask after the softmax", **MAY)
+class AddedLate(Maps):
+    def forward(self, x, attn_mask=None):
+        weights = self.scores(x, x).softmax(-1)
+        return self.out(weights if attn_mask is None else weights + attn_mask, x)
+
+
+@wrong("causal mask lost under a padding mask", is_causal=True, **MAY)
+class LosesCausal(Maps):
+    def forward(self, x, mask=None):
+        hidden = ~tril(x.shape[1]) if mask is None else ~mask[:, None, None]
+        return self.out(self.scores(x, x).masked_fill(hidden, -math.inf).softmax(-1), x)
+
+
+@wrong("sigmoid with rotary positions", is_causal=True, has_positions=True, listed="averages")
+class RotarySigmoid(Maps):
+    def forward(self, x):
+        q, k = split(self.wq(x)), split(self.wk(x))
+        angle = torch.arange(x.shape[1])[:, None] * torch.tensor([1.0, 0.1, 0.01, 0.001])
+
+        def turn(t):
+            a, b = t.chunk(2, dim=-1)
+            return torch.cat(
+                [a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], dim=-1
+            )
+
+        scores = turn(q) @ turn(k).mT / math.sqrt(D // H)
+        return self.out(torch.sigmoid(scores) * tril(x.shape[1]), x)
+
+
+@wrong("sigmoid in a block", is_causal=True)
+class BlockSigmoid(PreNorm):
+    def forward(self, x):
+        y = self.norm(x)
+        return x + self.out(torch.sigmoid(self.scores(y, y)) * tril(x.shape[1]), y)
+
+
+@wrong("uniform in a block")
+class BlockUniform(PreNorm):
+    def forward(self, x):
+        y = self.norm(x)
+        x = x + self.out(torch.full_like(self.scores(y, y), 1 / x.shape[1]), y)
+        return x + F.gelu(self.norm(x))
+
+
+@wrong("(1 - m) * -1e9 of a mask of -inf", thread="cs249r_book PR 1785", is_causal=True)
+class MaskOfMask(Maps):
+    def forward(self, x):
+        mask = torch.zeros(x.shape[1], x.shape[1]).masked_fill(~tril(x.shape[1]), -torch.inf)
+        return self.out((self.scores(x, x) + (1 - mask) * -1e9).softmax(-1), x)
+
+
+@wrong("half weights, no maps")
+class Half(nn.Module):
+    def forward(self, q, k, v):
+        return 0.5 * (q @ k.mT / math.sqrt(D)).softmax(-1) @ v
+
+
+@wrong("half weights behind maps", listed="sum")
+def _():
+    return self_attention(lambda s: 0.5 * s.softmax(-1))
+
+
+# --- wrong: the scale -----------------------------------------------------------------------------
+
+
+@wrong("no scale, no maps")
+class NoScale(nn.Module):
+    def forward(self, q, k, v):
+        return (q @ k.mT).softmax(-1) @ v
+
+
+@wrong("sqrt(d_model) of heads, no maps", thread="aladdinpersson #65", is_causal=True)
+class WideScale(nn.Module):
+    def forward(self, x):
+        q = split(x)
+        scores = (q @ q.mT / math.sqrt(D)).masked_fill(~tril(x.shape[1]), -math.inf)
+        return join(scores.softmax(-1) @ q)
+
+
+@wrong("times sqrt(d), no maps", thread="esceptico/perceiver-io #9")
+class TimesScale(nn.Module):
+    def forward(self, query, key, value):
+        return (query @ key.mT / D**-0.5).softmax(-1) @ value
+
+
+@wrong("1/sqrt(d_model) behind maps", thread="DL4Proteins-notebooks #12", listed="scale")
+def _():
+    return self_attention(lambda s: (s / math.sqrt(H)).softmax(-1))
+
+
+# --- wrong: heads ---------------------------------------------------------------------------------
+
+
+@wrong("joined without a permute", "heads_joined", thread="jsbaan/transformer-from-scratch PR 6")
+class Joined(Maps):
+    def forward(self, x):
+        return self.wo((self.scores(x, x).softmax(-1) @ split(self.wv(x))).reshape(x.shape))
+
+
+@wrong("split without a transpose", "heads_split", thread="reczoo/FuxiCTR #30")
+class SplitByView(Maps):
+    def forward(self, x):
+        q, k, v = (w(x).view(len(x) * H, -1, D // H) for w in (self.wq, self.wk, self.wv))
+        out = (q @ k.mT / math.sqrt(D // H)).softmax(-1) @ v
+        return self.wo(out.view(x.shape))
+
+
+@wrong("split without a transpose, residual", "heads_split",
+       thread="649453932/Chinese-Text-Classification-Pytorch #53")  # fmt: skip
+class SplitInBlock(SplitByView):
+    def forward(self, x):
+        return F.layer_norm(super().forward(x) + x, (D,))
+
+
+@wrong("heads first in the join", thread="gazelle93/Transformer-Various-Positional-Encoding #1")
+class HeadsFirst(Maps):
+    def forward(self, x):
+        out = (self.scores(x, x).softmax(-1) @ split(self.wv(x))).flatten(0, 1)
+        out = out.view(H, len(x), -1, D // H).permute(1, 2, 0, 3)
+        return self.wo(out.flatten(2))
+
+
+@wrong("heads resized", "heads_joined", thread="hackiey/QAnet-pytorch #2")
+class Resized(Maps):
+    def forward(self, x):
+        heads = (self.scores(x, x).softmax(-1) @ split(self.wv(x))).contiguous()
+        return self.wo(heads.view(len(x), x.shape[1], -1))
+
+
+@wrong("batch taken for length", "batch_and_length", thread="om-ai-lab/OmDet #19")
+class NotBatchFirst(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(D, H)
+
+    def forward(self, x):
+        return self.attention(x, x, x)[0]
+
+
+# --- wrong: causal masks --------------------------------------------------------------------------
+
+
+def causal(mask, late=False):
+    """A causal layer with a mask of its own; True = may attend."""
+
+    class Layer(Maps):
+        def forward(self, x):
+            allowed, scores = mask(x.shape[1]), self.scores(x, x)
+            if late:
+                return self.out(scores.softmax(-1) * allowed, x)
+            return self.out(scores.masked_fill(~allowed, -math.inf).softmax(-1), x)
+
+    return Layer()
+
+
+@wrong("one diagonal too far", "causal_too_wide", thread="RVC-Boss/GPT-SoVITS #965", is_causal=True)
+def _():
+    return causal(lambda n: torch.ones(n, n).tril(1).bool())
+
+
+@wrong("no causal mask", "no_causal_mask", thread="rainmaker22/SMART #42", is_causal=True)
+def _():
+    return causal(lambda n: torch.ones(n, n).bool())
+
+
+@wrong("mask after the softmax", "causal_late", thread="pytorch-image-models PR 2236",
+       is_causal=True)  # fmt: skip
+def _():
+    return causal(tril, late=True)
+
+
+@wrong("causal only if a mask is passed", "no_causal_mask", thread="xformers #103",
+       is_causal=True, **MAY)  # fmt: skip
+class SkipsCausal(Maps):
+    def forward(self, x, att_mask=None, mask=None):
+        scores = self.scores(x, x)
+        if mask is not None:
+            scores = scores.masked_fill(~(mask & tril(x.shape[1])), -math.inf)
+        return self.out(scores.softmax(-1), x)
+
+
+@wrong("causal mask dropped with the scores", "dropped_on_one_path", thread="keras #23038",
+       is_causal=True)  # fmt: skip
+class DropsMask(Maps):
+    def forward(self, x, return_attention_scores=False):
+        scores = self.scores(x, x)
+        if return_attention_scores:
+            return self.out(scores.softmax(-1), x), scores.softmax(-1)
+        return self.out(scores.masked_fill(~tril(x.shape[1]), -math.inf).softmax(-1), x)
+
+
+@wrong("aligned to the start", "aligned_to_start", thread="pytorch #103082", is_causal=True)
+class AlignedToStart(Maps):
+    def forward(self, query, key, value):
+        q, k, v = split(self.wq(query)), split(self.wk(key)), split(self.wv(value))
+        return self.wo(join(F.scaled_dot_product_attention(q, k, v, is_causal=True)))
+
+
+@wrong("aligned to the start, behind a cache", thread="pytorch #144858", listed="caches",
+       is_causal=True)  # fmt: skip
+class AlignedBehindCache(Maps):
+    def forward(self, x, past_key_value=None):
+        key = x if past_key_value is None else torch.cat([past_key_value, x], dim=1)
+        scores = self.scores(x, key).masked_fill(~tril(x.shape[1], key.shape[1]), -math.inf)
+        return self.out(scores.softmax(-1), key)
+
+
+# --- wrong: masks that are given ------------------------------------------------------------------
+
+
+@wrong("mask of queries", "padding_on_queries", thread="keras-io PR 1046", **MAY)
+class QueryRows(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        if mask is not None:
+            scores = scores.masked_fill(~mask[:, None, :, None], -1e9)
+        return self.out(scores.softmax(-1), x)
+
+
+@wrong("pad mask (batch, 1, len, 1)", "padding_on_queries", thread="hyunwoongko/transformer PR 40",
+       **MAY)  # fmt: skip
+class QueryRowsPadding(Maps):
+    def forward(self, x, pad_mask=None):
+        scores = self.scores(x, x)
+        if pad_mask is not None:
+            scores = scores.masked_fill(pad_mask.unsqueeze(1).unsqueeze(3) == 0, -10000)
+        return self.out(scores.softmax(-1), x)
+
+
+@wrong("a mask of the outputs", "padding_on_queries", thread="Kyubyong/transformer #54", **MAY)
+class OutputsMasked(Maps):
+    def forward(self, x, padding_mask=None):
+        output = self.out(self.scores(x, x).softmax(-1), x)
+        return output if padding_mask is None else output * padding_mask[..., None]
+
+
+@wrong("a mask repeated in another order than the heads", **MAY,
+       thread="lsdefine/attention-is-all-you-need-keras #36")  # fmt: skip
+class RepeatedMask(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x).transpose(0, 1).flatten(0, 1)  # (heads * batch, query, key)
+        if mask is not None:
+            scores = scores.masked_fill(~mask.repeat_interleave(H, dim=0)[:, None], -math.inf)
+        return self.out(scores.softmax(-1).unflatten(0, (H, len(x))).transpose(0, 1), x)
+
+
+@wrong("key padding mask inverted", "padding_inverted", thread="mlwithme/TransformerTranslation #6",
+       **MAY)  # fmt: skip
+class PaddingInverted(Maps):
+    def forward(self, x, key_padding_mask=None):
+        scores = self.scores(x, x)
+        if key_padding_mask is not None:
+            scores = scores.masked_fill(key_padding_mask.unsqueeze(1).unsqueeze(2), -math.inf)
+        return self.out(scores.softmax(-1), x)
+
+
+@wrong("mask never passed on", "mask_ignored", thread="facebookresearch/fairseq #1682", **MAY)
+class MaskIgnored(Maps):
+    def forward(self, x, attn_mask=None):
+        return self.out(self.scores(x, x).softmax(-1), x)
+
+
+@wrong("mask after the softmax, not shared out again", "mask_late", **MAY)
+class MaskLate(Maps):
+    def forward(self, x, mask=None):
+        weights = self.scores(x, x).softmax(-1)
+        return self.out(weights if mask is None else weights * mask, x)
+
+
+@wrong("mask inverted", "mask_inverted", **MAY)
+class MaskInverted(Annotated):
+    def forward(self, query, key, value, mask=None):
+        return super().forward(query, key, value, None if mask is None else mask == 0)
+
+
+@wrong("mask transposed", "mask_transposed", **MAY)
+class MaskTransposed(Annotated):
+    def forward(self, query, key, value, mask=None):
+        return super().forward(query, key, value, None if mask is None else mask.mT)
+
+
+@wrong("mask times -10", "mask_weak", **MAY)
+class MaskWeak(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        return self.out((scores if mask is None else scores + (1.0 - mask) * -10).softmax(-1), x)
+
+
+# --- wrong: random numbers, memory, places --------------------------------------------------------
+
+
+@wrong("dropout_p in eval", "random", thread="pytorch #124464")
+class DropoutP(Maps):
+    def forward(self, x):
+        q, k, v = split(self.wq(x)), split(self.wk(x)), split(self.wv(x))
+        return self.wo(join(F.scaled_dot_product_attention(q, k, v, dropout_p=0.2)))
+
+
+@wrong("F.dropout in eval", "random", thread="wenet-e2e/wenet #2699")
+def _():
+    return self_attention(lambda s: F.dropout(s.softmax(-1), 0.1))
+
+
+@wrong("x *= 2 in forward", "changes_input")
+class InPlace(Maps):
+    def forward(self, x):
+        x *= 2
+        return self.out(self.scores(x, x).softmax(-1), x)
+
+
+@wrong("a cache that is never reset", says="remembers something")
+class Remembers(Maps):
+    def __init__(self):
+        super().__init__()
+        self.cache = None
+
+    def forward(self, x):
+        is_new = self.cache is None or len(self.cache) != len(x)
+        self.cache = x.clone() if is_new else torch.cat([self.cache, x], dim=1)[:, -40:]
+        return self.out(self.scores(x, self.cache).softmax(-1), self.cache)
+
+
+@wrong("rotary along the axis of heads", thread="xformers #841", has_positions=True)
+class RotaryOnHeads(Maps):
+    def forward(self, x):
+        q, k = split(self.wq(x)), split(self.wk(x))
+        angle = torch.arange(H)[:, None, None] * torch.tensor([1.0, 0.1, 0.01, 0.001])
+
+        def turn(t):
+            a, b = t.chunk(2, dim=-1)
+            return torch.cat(
+                [a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos()], dim=-1
+            )
+
+        return self.out((turn(q) @ turn(k).mT / math.sqrt(D // H)).softmax(-1), x)

@@ -1,0 +1,155 @@
+"""Every argument of every widget: what does not fit is refused in words that name it."""
+
+import inspect
+
+import pytest
+import torch
+import traitlets
+
+from course_lib import DecoderLM
+from course_lib.widgets import (
+    AttentionExplorer,
+    MaskLab,
+    ModelLab,
+    ReshapeStepper,
+    ScalingLab,
+    SentenceLab,
+    SoftLookup,
+)
+from course_lib.widgets.course_widget import HAS_ANYWIDGET
+
+WORDS = ["a", "b", "c", "d"]
+TOKENS = [
+    "",
+    "\n",
+    "Ġthe",
+    "▁the",
+    "👩‍👩‍👧",
+    "שלום",
+    "<b>&amp;",
+    " ",
+    "\ud83d",
+    "\x1b[1m",
+    "$$",
+    "‮abc",
+]
+THINGS = (
+    None,
+    "no",
+    "",
+    0,
+    -1,
+    2.5,
+    True,
+    [1],
+    ["x"],
+    (0, 0),
+    {"a": 1},
+    object(),
+    float("nan"),
+    [[]],
+)
+
+
+def model():
+    return DecoderLM(len(WORDS), 8, 2, 2, max_len=16).eval()
+
+
+def read(text):
+    places = [WORDS.index(word) if word in WORDS else 0 for word in text.split()]
+    return torch.tensor([places]), text.split()
+
+
+USUAL = {
+    AttentionExplorer: lambda: {"scores": torch.zeros(2, 3, 3), "tokens": ["x", "y", "z"]},
+    MaskLab: lambda: {"tokens": ["x", "y", "z"]},
+    ModelLab: lambda: {
+        "model": model(),
+        "encode": read,
+        "decode": WORDS.__getitem__,
+        "text": "a b",
+    },
+    ReshapeStepper: dict,
+    ScalingLab: dict,
+    SentenceLab: lambda: {"models": model(), "words": WORDS, "text": "a b"},
+    SoftLookup: lambda: {"keys": [[1.0, 0.0], [0.0, 1.0]], "names": ["x", "y"]},
+}
+ARGUMENTS = [
+    (widget, name)
+    for widget in USUAL
+    for name in inspect.signature(widget.__init__).parameters
+    if name != "self"
+]
+# An error about an argument may speak of the others that it must fit.
+ALSO = {"keys": "names", "tokens": "key_tokens", "values": "scores"}
+
+
+def refused(name, act):
+    """What was refused, in words: the error's text. None where it was accepted."""
+    try:
+        act()
+    except (TypeError, ValueError, traitlets.TraitError) as error:
+        text = str(error)
+        assert name in text or ALSO.get(name, name) in text, text
+        assert " trait of " not in text and "got" in text, text
+        return text
+    return None
+
+
+@pytest.mark.parametrize(
+    ("widget", "name"), ARGUMENTS, ids=[f"{w.__name__} {name}" for w, name in ARGUMENTS]
+)
+def test_a_wrong_argument_is_named(widget, name):
+    usual = USUAL[widget]()
+    texts = [refused(name, lambda one=one: widget(**(usual | {name: one}))) for one in THINGS]
+    assert len([text for text in texts if text]) >= 4, texts
+
+
+@pytest.mark.parametrize("widget", USUAL, ids=lambda widget: widget.__name__)
+def test_a_trait_that_is_set_later_is_named_and_the_old_value_stays(widget):
+    one = widget(**USUAL[widget]())
+    for name in one.traits(page=True):
+        if name.startswith("_") or name == "answer":
+            continue
+        for thing in THINGS:
+            before = getattr(one, name)
+            if refused(name, lambda name=name, thing=thing: setattr(one, name, thing)):
+                assert getattr(one, name) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "act"),
+    [
+        ("query must be two finite numbers, .* got \\[1.0\\]", {"query": [1.0]}),
+        ("query must be two finite numbers, .* got \\['up'\\]", {"query": "up"}),
+        ("axes must hold the names of two directions, got \\['x'\\]", {"axes": ("x",)}),
+        ("axes must be a list of texts, got one text", {"axes": "xy"}),
+        ("unit must be a text, got 3", {"unit": 3}),
+        ("keys must be finite, got 1 .* greater than 1e\\+06", {"keys": [[1e7, 0.0], [0.0, 1.0]]}),
+        ("temperature must be a number, got '1'", {"temperature": "1"}),
+    ],
+)
+def test_the_look_up_says_what_is_wrong(words, act):
+    with pytest.raises((TypeError, ValueError, traitlets.TraitError), match=words):
+        SoftLookup(**(USUAL[SoftLookup]() | act))
+
+
+def test_numbers_of_numpy_and_torch_are_numbers():
+    explorer = AttentionExplorer(torch.zeros(2, 3, 3), ["x", "y", "z"], head=torch.tensor(1))
+    explorer.query = torch.arange(3).numpy()[2]
+    assert (explorer.head, explorer.query) == (1, 2)
+    assert SoftLookup(**USUAL[SoftLookup](), query=torch.tensor([0.5, 1.0])).query == [0.5, 1.0]
+
+
+@pytest.mark.skipif(not HAS_ANYWIDGET, reason="anywidget is not installed")
+@pytest.mark.parametrize("widget", [AttentionExplorer, MaskLab, SoftLookup])
+def test_tokens_of_every_kind_are_shown(widget):
+    count = len(TOKENS)
+    one = {
+        AttentionExplorer: lambda: AttentionExplorer(torch.zeros(count, count), TOKENS),
+        MaskLab: lambda: MaskLab(TOKENS),
+        SoftLookup: lambda: SoftLookup(torch.randn(count, 2), TOKENS),
+    }[widget]()
+    for text in (one.still(), one.to_html(), one._repr_mimebundle_()[0]["text/html"]):
+        text.encode()
+        assert "<b>" not in text and "Ġthe" in text and "(empty)" in text
