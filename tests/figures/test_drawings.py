@@ -162,18 +162,37 @@ def test_a_notebook_shows_a_drawing_as_an_image_that_says_what_it_shows(name, li
     assert base64.b64decode(data).decode() == drawing.svg
 
 
+@pytest.mark.parametrize("name", PARTS)
+def test_on_a_narrow_page_two_halves_stand_one_above_the_other_and_cut_no_word(name):
+    drawing = draw(name)
+    boxes = [tuple(map(int, box.split())) for box in re.findall(r'viewBox="([^"]+)"', drawing.svg)]
+    (x, _, width, height), left, right = boxes
+    assert (x, width, height) == (0, *drawing.wide)
+    assert left[2] + right[2] == width and right[0] == left[2]
+    assert drawing.narrow == (max(left[2], right[2]), 2 * height)
+    assert drawing.narrow[0] <= 560, "words of 12 pixels have 8 on a page of 390"
+    for node in ElementTree.fromstring(drawing.svg).iter(f"{SVG}text"):
+        kind, at = node.get("class") or "", float(node.get("x"))
+        long = 6.2 * len("".join(node.itertext())) * (1.25 if kind == "name" else 1)
+        start = at - long * (1 if "end" in kind else 0 if "start" in kind else 0.5)
+        assert not start + 4 < left[2] < start + long - 4, "".join(node.itertext())
+
+
 def test_two_drawings_on_one_page_do_not_meddle_with_each_other():
     for name, lit in EVERY:
-        assert not re.search(r"\s(id|href)=|url\(", draw(name, lit).svg)
+        svg = draw(name, lit).svg  # as an image it is a document of its own
+        assert re.findall(r'\s(?:id|href)="([^"]*)"', svg) == ["drawing"] + ["#drawing"] * 3
+        assert "url(" not in svg
     page = Page(drawings.single_head()._repr_html_() * 2)
     assert [tag for tag, _ in page.elements] == ["style", "img"] * 2
     assert not any("id" in attrs for _, attrs in page.elements)
     selectors = [
         selector
         for rules in re.findall(r"([^{}]+)\{", page.styles[0])
+        if not rules.strip().startswith("@media")
         for selector in rules.split(",")
     ]
-    assert len(selectors) == 4
+    assert len(selectors) == 5
     assert all(selector.strip().endswith(".course-drawing") for selector in selectors)
 
 
@@ -188,7 +207,7 @@ def test_every_colour_comes_from_the_one_place(name):
     found = set(re.findall(r"#[0-9a-fA-F]{3,8}\b", before))
     assert known <= found <= known | weights
     assert not re.search(r"rgb|hsl", before)
-    assert not re.search(r'(fill|stroke|style|color)="|#', marks)
+    assert not re.search(r'(fill|stroke|style|color)="|#(?!drawing")', marks)
 
 
 @pytest.mark.parametrize("name", PARTS)

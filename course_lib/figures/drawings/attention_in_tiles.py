@@ -112,4 +112,4 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
         "of the output, 8 by 16, are done.",
         "The vectors are random here, and the head untrained.",
     ]
-    return canvas.drawing("Attention in tiles", sentences, 424, lit)
+    return canvas.drawing("Attention in tiles", sentences, 424, lit, seam=464)

@@ -77,7 +77,7 @@ def bounded_memory(lit: str | None = None) -> Drawing:
         "Gemma 3, three with a state and one global in Qwen3-Next.",
         "The vectors are random, the head untrained.",
     ]
-    return canvas.drawing("Three memories, and how models mix them", sentences, 372, lit)
+    return canvas.drawing("Three memories, and how models mix them", sentences, 372, lit, seam=532)
 
 
 def _draw_query(part: Part, x: float, asked: str) -> None:

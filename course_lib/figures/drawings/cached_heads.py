@@ -12,7 +12,7 @@ CELL, WIDE, SQUARE = (2, 14), (3, 14), (13, 14)
 TOPS = {"key": 100, "value": 268}  # where the caches begin
 NEW = {"query": 54, "key": TOPS["key"] + 105, "value": TOPS["value"] + 105}  # its three rows
 KINDS = {"multi_head": NUM_HEADS, "grouped": 2, "multi_query": 1}  # key heads
-LEFT = {"multi_head": 20, "grouped": 242, "multi_query": 464, "latent": 686}
+LEFT = {"multi_head": 20, "grouped": 242, "multi_query": 480, "latent": 694}
 STEP, BELOW = 50, 454  # from head to head; the height of the query heads
 
 
@@ -50,7 +50,7 @@ def cached_heads(lit: str | None = None) -> Drawing:
         part.title(416, top - 10, words, role, tensor)
         for i, token in enumerate(TOKENS[:-1]):
             part.note(384, top + 14 * i + 11, token, "end")
-        part.note(452, top + 14 * 7 + 11, TOKENS[-1], "start")  # on the left comes its arrow
+        part.note(446, top + 14 * 7 + 11, TOKENS[-1], "start")  # on the left comes its arrow
 
     part = canvas["attend"]
     part.arrow("query", (310, NEW["query"]), (588, NEW["query"]), (588, 135))
@@ -92,7 +92,7 @@ def cached_heads(lit: str | None = None) -> Drawing:
         f"The vectors are random here, the head untrained; keys and values are {shape_of(head.key)}"
         ".",
     ]
-    return canvas.drawing("A step with a cache, and what heads keep", sentences, 598, lit)
+    return canvas.drawing("A step with a cache, and what heads keep", sentences, 598, lit, seam=475)
 
 
 def _draw_new(part: Part, head: HeadExample) -> None:

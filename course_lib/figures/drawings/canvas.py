@@ -35,10 +35,18 @@ text { fill: var(--text); }
 .lit .box { stroke-width: 4; }
 """
 _CHOICE = (
-    ".course-drawing { color-scheme: light; display: block; width: min(100%, 900px); }\n"
+    ".course-drawing { color-scheme: light; display: block; width: min(100%, 900px); "
+    "height: auto; aspect-ratio: var(--wide); }\n"
     + ", ".join(f"{page} .course-drawing" for page in DARK_PAGES)
-    + " { color-scheme: dark; }"
+    + " { color-scheme: dark; }\n"
+    "@media (max-width: 600px) { .course-drawing { aspect-ratio: var(--narrow); } }"
 )
+# The page says by its shape what it wants: the whole, or one half above the other.
+_HALVES = """
+.half { display: none; }
+@media (max-aspect-ratio: 1/1) { .whole { display: none; } .half { display: block; } }
+"""
+WIDTH = 900
 
 
 def _colours(page: str, hundredths: Sequence[int]) -> str:
@@ -61,11 +69,15 @@ class Drawing:
         title: its name.
         description: what it shows, in sentences, for those who do not see it.
         svg: the drawing, which is also a file of its own.
+        wide: width and height of the whole.
+        narrow: width and height on a narrow page, where its halves stand one above the other.
     """
 
     title: str
     description: str
     svg: str
+    wide: tuple[int, int]
+    narrow: tuple[int, int]
 
     def __repr__(self) -> str:
         return f"{self.title}. {self.description}"
@@ -76,7 +88,9 @@ class Drawing:
         words = escape(repr(self), quote=True)
         return (
             f"<style>\n{_CHOICE}\n</style>\n"
-            f'<img class="course-drawing" alt="{words}" src="{source}">'
+            f'<img class="course-drawing" width="{self.wide[0]}" height="{self.wide[1]}" '
+            f'style="--wide: {self.wide[0]}/{self.wide[1]}; '
+            f'--narrow: {self.narrow[0]}/{self.narrow[1]}" alt="{words}" src="{source}">'
         )
 
 
@@ -278,9 +292,11 @@ class Canvas:
         return self.parts[name]
 
     def drawing(
-        self, title: str, sentences: Sequence[str], height: int, lit: str | None
+        self, title: str, sentences: Sequence[str], height: int, lit: str | None, seam: int
     ) -> Drawing:
         """Put the parts together; the one named ``lit`` stands out.
+
+        On narrow pages the drawing is cut at ``seam``, where only arrows cross, into two halves.
 
         Raises:
             ValueError: ``lit`` names no part.
@@ -297,9 +313,20 @@ class Canvas:
         kind = ' class="some-lit"' if lit else ""
         used = sorted(set().union(*(part.hundredths for part in self.parts.values())))
         dark = f"@media (prefers-color-scheme: dark) {{\n{_colours('dark', used)}\n}}"
-        svg = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 {height}"{kind}>\n'
-            f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
-            f"<style>{_STYLE}{_colours('light', used)}\n{dark}</style>\n{groups}\n</svg>"
+        narrow = max(seam, WIDTH - seam)
+        whole = f'viewBox="0 0 {WIDTH} {height}" width="100%" height="100%"'
+        halves = ((0, seam), (seam, WIDTH - seam))  # where each begins, and its width
+        places = "".join(
+            f'<svg class="half" viewBox="{start} 0 {width} {height}" '
+            f'preserveAspectRatio="xMinYMid" y="{50 * i}%" width="{100 * width / narrow:.4g}%" '
+            f'height="50%"><use href="#drawing"/></svg>'
+            for i, (start, width) in enumerate(halves)
         )
-        return Drawing(title, description, svg)
+        svg = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="100%"{kind}>\n'
+            f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
+            f"<style>{_STYLE}{_HALVES}{_colours('light', used)}\n{dark}</style>\n"
+            f'<defs><g id="drawing">\n{groups}\n</g></defs>\n'
+            f'<svg class="whole" {whole}><use href="#drawing"/></svg>{places}\n</svg>'
+        )
+        return Drawing(title, description, svg, (WIDTH, height), (narrow, 2 * height))

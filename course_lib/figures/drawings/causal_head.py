@@ -90,4 +90,4 @@ def causal_head(lit: str | None = None) -> Drawing:
         "X is random here, and the head untrained.",
         f"Shapes: scores, mask and weights {shape_of(weights)}, V and output {shape_of(output)}.",
     ]
-    return canvas.drawing("A causal mask", sentences, 484, lit)
+    return canvas.drawing("A causal mask", sentences, 484, lit, seam=528)

@@ -115,7 +115,7 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
         + "; ".join(f"the {name}, {' '.join(LEAVES_OPEN[name])}" for name in reversed(RUNGS))
         + ".",
     ]
-    return canvas.drawing("The ladder of evidence", sentences, 452, lit)
+    return canvas.drawing("The ladder of evidence", sentences, 452, lit, seam=422)
 
 
 def _lines(part: Part, x: float, y: float, lines: tuple[str, ...]) -> None:

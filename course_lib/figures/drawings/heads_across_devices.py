@@ -92,7 +92,7 @@ def heads_across_devices(lit: str | None = None) -> Drawing:
         "8 × 4, which both devices then have.",
         "What a device does not hold is left out.",
     ]
-    return canvas.drawing("Two heads on two devices", sentences, 426, lit)
+    return canvas.drawing("Two heads on two devices", sentences, 426, lit, seam=520)
 
 
 def _tensor(

@@ -83,7 +83,7 @@ def heads_in_one_matrix(lit: str | None = None) -> Drawing:
         f"Shapes: X, Q, K and V {shape_of(whole.x)}, each head {LENGTH} × {HEAD_DIM}, side by side "
         f"and output {shape_of(joined)}.",
     ]
-    return canvas.drawing("Four heads in one matrix", sentences, 504, lit)
+    return canvas.drawing("Four heads in one matrix", sentences, 504, lit, seam=485)
 
 
 def _cut(part: Part, x: float, y: float, role: str) -> None:

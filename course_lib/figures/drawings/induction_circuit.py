@@ -110,7 +110,7 @@ def induction_circuit(lit: str | None = None) -> Drawing:
         f"{', '.join(f'{weight:.2f}' for weight in example.previous[1:].tolist())}.",
         "They are those of a trained model.",
     ]
-    return canvas.drawing("Two heads that repeat a text", sentences, MATCH + 48, lit)
+    return canvas.drawing("Two heads that repeat a text", sentences, MATCH + 48, lit, seam=530)
 
 
 def _label(part: Part, y: float, *lines: str) -> None:

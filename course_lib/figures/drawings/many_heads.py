@@ -75,7 +75,7 @@ def many_heads(lit: str | None = None) -> Drawing:
         f"side {shape_of(joined)}, output {shape_of(output)}.",
     ]
     height = TOP + STEP * NUM_HEADS + 14
-    return canvas.drawing("Eight attention heads", sentences, height, lit)
+    return canvas.drawing("Eight attention heads", sentences, height, lit, seam=540)
 
 
 def _draw_heads(canvas: Canvas, heads: list[HeadExample]) -> None:

@@ -108,7 +108,7 @@ def single_head(lit: str | None = None, *, shapes: bool = True) -> Drawing:
         names |= {"output": "output"}
         listed = ", ".join(f"{name} {shape[tensor]}" for name, tensor in names.items())
         sentences.append(f"Shapes: {listed}.")
-    return canvas.drawing("One attention head", sentences, 504, lit)
+    return canvas.drawing("One attention head", sentences, 504, lit, seam=486)
 
 
 def _draw_input(canvas: Canvas, example: HeadExample) -> None:

@@ -114,7 +114,7 @@ def soft_lookup(lit: str | None = None, *, solved: bool = True) -> Drawing:
         sentences.append(f"Scores and weights: {listed}; output {example.output.item():.1f}.")
     else:
         sentences.append("Scores, weights and output are left to be found.")
-    return canvas.drawing("A soft look-up", sentences, TOP + 304, lit)
+    return canvas.drawing("A soft look-up", sentences, TOP + 304, lit, seam=485)
 
 
 def _animals(part: Part, x: float, y: float) -> None:

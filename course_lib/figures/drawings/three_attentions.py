@@ -103,7 +103,7 @@ def three_attentions(lit: str | None = None) -> Drawing:
         "and its output is 3 × 64, one row for each target token.",
         "The vectors are random here, and the heads untrained.",
     ]
-    return canvas.drawing("Encoder, decoder and three attentions", sentences, 556, lit)
+    return canvas.drawing("Encoder, decoder and three attentions", sentences, 556, lit, seam=480)
 
 
 def _rows(

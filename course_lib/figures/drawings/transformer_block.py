@@ -131,7 +131,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         part.note(UPDATE + 66, middle + 12, _row(tensor), "start")
         corner = (UPDATE + 28, add)
         part.arrow("output", (UPDATE + 28, middle - TALL / 2 - 3), corner, (STREAM + 20, add))
-        part.note(400, add - 8, "added to the stream")
+        part.note(430, add - 8, "added to the stream")
     order = (
         "Each sublayer reads the stream through a LayerNorm; nothing but sums touches the stream "
         "itself."
@@ -149,7 +149,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         "Stream and attention are made by hand, and the network is random.",
     ]
     title = "A transformer block, " + ("pre-norm" if norm_first else "post-norm")
-    return canvas.drawing(title, sentences, HEIGHT, lit)
+    return canvas.drawing(title, sentences, HEIGHT, lit, seam=367)
 
 
 def _network(part: Part, middle: float, hidden: torch.Tensor) -> None:

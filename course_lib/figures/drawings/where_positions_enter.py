@@ -58,9 +58,9 @@ def where_positions_enter(lit: str | None = None) -> Drawing:
     part.operation(ADDED, ROWS["key"], "add", "input", 38)
 
     part = canvas["rotary"]
-    part.name(TURNED, TOP - 32, "2 · angles", "input")
-    part.note(TURNED, TOP - 14, f"rotary, {shape_of(positions.angles)}")
-    part.grid(TURNED - 52, TOP, positions.angles / positions.angles.max(), "input", SQUARE)
+    part.name(TURNED - 24, TOP - 32, "2 · angles", "input")
+    part.note(TURNED - 24, TOP - 14, f"rotary, {shape_of(positions.angles)}")
+    part.grid(TURNED - 76, TOP, positions.angles / positions.angles.max(), "input", SQUARE)
     part.arrow("input", (TURNED, TOP + 108), (TURNED, ROWS["query"] - 19))
     part.arrow("input", (TURNED, ROWS["query"] + 12), (TURNED, ROWS["key"] - 19))
     for role in ("query", "key"):
@@ -85,7 +85,7 @@ def where_positions_enter(lit: str | None = None) -> Drawing:
         f"{shape_of(positions.bias)}.",
         "The head is the untrained one of lesson 02, drawn without positions.",
     ]
-    return canvas.drawing("Where positions enter a head", sentences, 546, lit)
+    return canvas.drawing("Where positions enter a head", sentences, 546, lit, seam=415)
 
 
 def _draw_head(canvas: Canvas, head: HeadExample) -> None:
