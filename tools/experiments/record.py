@@ -95,12 +95,6 @@ RECORDINGS: dict[str, Recording] = {
             )
         ),
     ),
-    "head_overlap": Recording(
-        "03_many_heads",
-        "head_overlap",
-        grid(pointers=(2, 1), head_dim=(8, 16, 32, 64, 128)),
-        own_tag="recorded-head-overlap",
-    ),
     "cheating_decoder": Recording(
         "05_causal_masking", "cheat", grid(mask=("causal", "missing", "inverted"))
     ),
@@ -167,8 +161,6 @@ RECORDINGS: dict[str, Recording] = {
     "heads_timed": Recording(
         "04_heads_in_one_matrix", "time_heads", grid(seq_len=(32, 256, 1024, 2048))
     ),
-    "parts_timed": Recording("04_heads_in_one_matrix", "time_parts", grid(seq_len=(256, 1024))),
-    "qkv_timed": Recording("04_heads_in_one_matrix", "time_qkv", grid(seq_len=(1, 32, 256, 2048))),
     "induction_heads": Recording(
         "10_induction_heads",
         "induction_heads",
