@@ -154,6 +154,7 @@ next_token_probs = _check("real_model.next_token_probs")
 previous_token_head = _check("real_model.previous_token_head")
 matched_control = _check("real_model.matched_control")
 head_claim = _check("real_model.head_claim")
+turn_and_repeat = _check("real_model.turn_and_repeat")
 
 # In the course's order, whatever came first: `single_head` is the name of a topic's folder too.
 _found = [check for check in globals().values() if isinstance(check, Check)]
