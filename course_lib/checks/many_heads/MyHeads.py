@@ -18,9 +18,9 @@ class MyHeads(nn.Module):
         self.out_proj = nn.Linear(d_model, d_model, bias=False)
 
     def forward(self, x):
-        outputs, weights = zip(*[head(x) for head in self.heads], strict=True)
-        joined = cat(outputs, dim=-1)  # (batch, seq_len, num_heads * head_dim)
-        return self.out_proj(joined), stack(weights, dim=1)
+        answers = [head(x) for head in self.heads]
+        joined = cat([output for output, _ in answers], dim=-1)  # (batch, seq_len, d_model)
+        return self.out_proj(joined), stack([weights for _, weights in answers], dim=1)
 
 
 PROJECTIONS = ("q_proj", "k_proj", "v_proj")

@@ -5,6 +5,7 @@ from torch import float64
 
 from course_lib.attention.scaled_dot_product import repeat_for_groups
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
 def turn_and_repeat(projected, num_heads, head_dim, turn):
@@ -84,17 +85,9 @@ def _cases(*sizes, turn=by_place, dtype=torch.float32):
 
 
 def _learns(function):
-    projected = torch.linspace(-1, 1, 24).view(1, 3, 8).requires_grad_()
-    answer = function(projected.clone(), 4, 4, by_place)
-    if not answer.requires_grad:
-        return CUT_OFF, ""
-    return None
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    return gradient_fault(EXERCISE, function, _cases((1, 3, 2, 4, 4))(generator))
 
-
-CUT_OFF = (
-    "The numbers are right, but no gradient reaches projected, so nothing in front of your "
-    "function could learn: detach, .data and no_grad cut it off."
-)
 
 EXERCISE = Exercise(
     lesson="16",
@@ -200,6 +193,6 @@ EXERCISE = Exercise(
                 split=lambda x, head_dim: x.unflatten(-1, (head_dim, -1)).permute(0, 3, 1, 2),
             ),
         ),
-        Mutant("cut_off", CUT_OFF, lambda *args: turn_and_repeat(*args).detach()),
+        Mutant("cut_off", cut_off("projected"), lambda *args: turn_and_repeat(*args).detach()),
     ),
 )
