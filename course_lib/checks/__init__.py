@@ -35,9 +35,10 @@ scaled_scores = _check("single_head.scaled_scores")
 is_equivariant = _check("single_head.is_equivariant")
 single_head = _check("single_head.single_head")
 softmax_jacobian = _check("single_head.softmax_jacobian")
+MyHead = _check("single_head.MyHead")
 
 # Lesson 03
-concatenate = _check("many_heads.concatenate")
+MyHeads = _check("many_heads.MyHeads")
 mix_heads = _check("many_heads.mix_heads")
 make_heads = _check("many_heads.make_heads")
 three_targets = _check("many_heads.three_targets")
@@ -54,6 +55,7 @@ unpack_gpt2 = _check("heads_in_one_matrix.unpack_gpt2")
 unpack_neox = _check("heads_in_one_matrix.unpack_neox")
 trace_shapes = _check("heads_in_one_matrix.trace_shapes")
 relative_costs = _check("heads_in_one_matrix.relative_costs")
+MyMultiHead = _check("heads_in_one_matrix.MyMultiHead")
 
 # Lesson 05
 causal_mask = _check("causal_masking.causal_mask")
@@ -63,6 +65,7 @@ masked_call = _check("causal_masking.masked_call")
 expand_mask = _check("causal_masking.expand_mask")
 safe_masked_softmax = _check("causal_masking.safe_masked_softmax")
 sliding_window_mask = _check("causal_masking.sliding_window_mask")
+MyAttention = _check("causal_masking.MyAttention")
 
 # Lesson 06
 cross_attend = _check("cross_attention.cross_attend")
@@ -151,6 +154,7 @@ next_token_probs = _check("real_model.next_token_probs")
 previous_token_head = _check("real_model.previous_token_head")
 matched_control = _check("real_model.matched_control")
 head_claim = _check("real_model.head_claim")
+turn_and_repeat = _check("real_model.turn_and_repeat")
 
 # In the course's order, whatever came first: `single_head` is the name of a topic's folder too.
 _found = [check for check in globals().values() if isinstance(check, Check)]

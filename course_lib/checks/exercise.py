@@ -85,7 +85,10 @@ class Exercise:
         dtype: of a tensor in the answer; None = that of the inputs.
         observe: where many answers are right: ``observe(function, *args)`` calls the function and
             returns what is wrong with its answer, by part: a sentence, or "" where all is well. One
-            sentence instead says that the answer has another form; None stays None.
+            sentence instead says that the answer has another form; None stays None. Where the
+            function is a class, it builds a module and runs it: a part may be what that computes.
+        seen_with: further arguments of each case, which ``observe`` gets and the function does not,
+            such as the numbers for a module's parameters and its input.
         forbidden: what torch has of this already: (owner, name, what to say to a function that
             calls it). While any function is judged, the reference too, a call of it raises.
         may_modify: arguments that a right answer may modify, such as heads that it trains.
@@ -103,7 +106,8 @@ class Exercise:
     kind: str = "tensor"
     dtype: torch.dtype | None = None
     optional: tuple[str, ...] = ()
-    observe: Callable[..., dict[str, str] | str | None] | None = None
+    observe: Callable[..., dict[str, Any] | str | None] | None = None
+    seen_with: tuple[str, ...] = ()
     forbidden: tuple[tuple[Any, str, str], ...] = ()
     may_modify: tuple[str, ...] = ()
     library: tuple[Callable, ...] = ()
@@ -129,6 +133,15 @@ class Exercise:
     @cached_property
     def parameters(self) -> list[str]:
         return list(inspect.signature(self.reference).parameters)
+
+    @property
+    def arguments(self) -> list[str]:
+        """The names of all that a case holds."""
+        return [*self.parameters, *self.seen_with]
+
+    @property
+    def noun(self) -> str:
+        return "class" if isinstance(self.reference, type) else "function"
 
     @property
     def signature(self) -> str:

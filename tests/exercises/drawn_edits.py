@@ -15,6 +15,7 @@ from exercises.sources import (
     EXERCISES,
     define,
     judge_of,
+    names_around,
     of_topic,
     program_of,
     solution_sources,
@@ -48,7 +49,7 @@ def edits(name):
     if program_of(own) == program_of(notebook):
         return  # the same edits again
     for what, source in mutations(own):
-        yield f"{what}\n{source}", reference, define(source, name, reference.__globals__)
+        yield f"{what}\n{source}", reference, define(source, name, names_around(reference))
 
 
 def missed_edits(name, seed):

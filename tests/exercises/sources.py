@@ -4,6 +4,7 @@ import ast
 import inspect
 import itertools
 import math
+import sys
 import textwrap
 from collections.abc import Callable
 from functools import cache, lru_cache
@@ -46,6 +47,10 @@ def right_answers(name: str) -> dict[str, Callable]:
     return {key: f for key, f in written if key.startswith(name + "_") and callable(f)}
 
 
+# The class of an earlier lesson on which a later answer is built, which students paste above it.
+PASTED = {"MyHeads": "MyHead"}
+
+
 @cache
 def solution_sources() -> dict[str, tuple[str, Path]]:
     """{function: (its source, its notebook)} of every solution in ``solutions/``."""
@@ -54,8 +59,9 @@ def solution_sources() -> dict[str, tuple[str, Path]]:
         for source in sources:
             if "### BEGIN SOLUTION" in source:
                 for node in ast.parse(source).body:
-                    if isinstance(node, ast.FunctionDef):
-                        found[node.name] = (ast.unparse(node), path)
+                    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                        # A class that is pasted into a later lesson belongs to the earlier one.
+                        found.setdefault(node.name, (ast.unparse(node), path))
     return found
 
 
@@ -71,6 +77,8 @@ def define(source: str, name: str, names: dict | None = None) -> Callable:
     """The function ``name`` of ``source``, which sees ``names`` or the notebooks' imports."""
     imports = {"math": math, "torch": torch, "nn": nn, "SingleHead": SingleHead}
     imports |= {"combinations": itertools.combinations}
+    if name in PASTED:
+        imports[PASTED[name]] = define(solution_sources()[PASTED[name]][0], PASTED[name])
     space = imports if names is None else dict(names)
     exec(compile(source, "<solution>", "exec"), space)
     return space[name]
@@ -80,8 +88,13 @@ def source_of(function: Callable) -> str:
     return textwrap.dedent(inspect.getsource(function))
 
 
+def names_around(function: Callable) -> dict:
+    """The global names that a function or class of a module sees."""
+    return vars(sys.modules[function.__module__])
+
+
 def program_of(source: str) -> str:
-    """A function's source without its name, layout, comments and docstring."""
+    """The source of a function or class without its name, layout, comments and docstring."""
     (function,) = ast.parse(source).body
     if ast.get_docstring(function) is not None:
         function.body = function.body[1:]

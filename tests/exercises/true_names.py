@@ -15,6 +15,7 @@ from exercises.sources import (
     EXERCISES,
     define,
     judge_of,
+    names_around,
     of_topic,
     program_of,
     solution_sources,
@@ -161,7 +162,7 @@ def untrue_names_of_edits(name, seed):
     edits = [(what, source, None) for what, source in mutations(notebook)]
     own = source_of(reference)
     if program_of(own) != program_of(notebook):
-        edits += [(*edit, reference.__globals__) for edit in mutations(own)]
+        edits += [(*edit, names_around(reference)) for edit in mutations(own)]
     wrongly = []
     with untouched_globals():
         for what, source, names in draw.sample(edits, min(EDITS, len(edits))):

@@ -53,7 +53,7 @@ def call(
     changed = next(
         (
             name
-            for name, before, after in zip(exercise.parameters, args, given, strict=True)
+            for name, before, after in zip(exercise.arguments, args, given, strict=True)
             if name not in exercise.may_modify and not same_argument(before, after)
         ),
         "",

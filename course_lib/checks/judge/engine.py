@@ -79,7 +79,7 @@ class Check:
 
     def ready(self, function: Any = NOTHING) -> bool:
         """Return whether ``function`` has full points; if not, print what is to be done first."""
-        if given := no_function(function):
+        if given := no_function(self.exercise, function):
             print(describe_fault(self.exercise, given, f"{self.exercise.name}.ready"))
             return False
         result = judge(self.exercise, function, _choose_seed(None))
@@ -108,7 +108,7 @@ class Judge:
         self._of_mutants: dict[tuple[Callable, Case], Outcome] = {}
 
     def __call__(self, function: Callable) -> Result:
-        problem = no_function(function) or other_arguments(self.exercise, function)
+        problem = no_function(self.exercise, function) or other_arguments(self.exercise, function)
         if problem:
             return result_of(Verdict(self.exercise, None, "error", problem))
         with untouched_globals(), Watchdog(TIME_LIMIT) as watchdog:

@@ -16,7 +16,7 @@ def describe_error(exercise: Exercise, case: Case, error: BaseException, asked: 
     if isinstance(error, RecursionError):
         return f"Your function calls itself without end{asked}."
     name, words = type(error).__name__, words_of(error).strip().split("\n")[0][:300]
-    text = f"Your function stopped with an error{asked}: {name}"
+    text = f"Your {exercise.noun} stopped with an error{asked}: {name}"
     text += f": {words.removesuffix('.')}." if words else "."
     hints = [hint for pattern, hint in HINTS.items() if re.search(pattern, f"{name}: {words}")]
     if exercise.kind == "bool" and isinstance(error, AssertionError):
@@ -26,6 +26,9 @@ def describe_error(exercise: Exercise, case: Case, error: BaseException, asked: 
 
 # What torch or Python says, as a regular expression, and what a beginner can do about it.
 HINTS = {
+    r"before Module.__init__\(\) call": (
+        "super().__init__() must be the first line of your __init__: it makes room for the layers."
+    ),
     r"mat1 and mat2 shapes|size mismatch, got input": (
         "In a product the columns of the first must be as many as the rows of the second. Which "
         "one must be transposed so that the sizes meet?"

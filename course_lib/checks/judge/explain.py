@@ -75,8 +75,9 @@ def describe_fault(exercise: Exercise, fault: Fault, check: str = "") -> str:
     match fault.code:
         case "no_function":
             return (
-                f"This check takes the function itself, as in checks.{check or exercise.name}"
-                f"({exercise.name}), and calls it with its own inputs. It was given {got}."
+                f"This check takes the {exercise.noun} itself, as in "
+                f"checks.{check or exercise.name}({exercise.name}), and calls it with its "
+                f"own inputs. It was given {got}."
             )
         case "other_arguments":
             arguments = exercise.parameters
@@ -104,8 +105,8 @@ def describe_fault(exercise: Exercise, fault: Fault, check: str = "") -> str:
             if exercise.kind == "tensor":
                 how = "x = x - 1 does, x -= 1 does not"
             return (
-                f"Your function changes its input {name} in place. The caller still needs it: "
-                f"make a new value instead ({how})."
+                f"Your {exercise.noun} changes its input {name} in place. The caller still needs "
+                f"it: make a new value instead ({how})."
             )
         case "device":
             return (
@@ -205,7 +206,7 @@ def _difference(exercise: Exercise, trial: Trial, part: str) -> list[str]:
         return [f"Your function says {about}{got}{asked}; it should say {about}{want}."]
     if exercise.kind == "shapes":
         return [_first_other_pair(want, got, asked)]
-    if exercise.kind == "observed":
+    if isinstance(want, str):
         return [f"Seen{asked}: {got}"]
     if want.shape != got.shape:
         return [
@@ -267,7 +268,7 @@ def describe_input(exercise: Exercise, case: Case) -> str:
     if case.label:
         return f" for {case.label}"
     words = []
-    for name, value in zip(exercise.parameters, case.args, strict=True):
+    for name, value in zip(exercise.arguments, case.args, strict=True):
         if isinstance(value, torch.Tensor):
             dtype = "" if value.dtype == float32 else f" and dtype {value.dtype}"
             words.append(f"{name} of shape {shape_of(value)}{dtype}")

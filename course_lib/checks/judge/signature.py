@@ -4,6 +4,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from torch.nn import Module
+
 from course_lib.checks.exercise import Exercise
 from course_lib.checks.judge.answers import kind_of
 from course_lib.checks.judge.verdict import Fault
@@ -11,9 +13,13 @@ from course_lib.checks.judge.verdict import Fault
 NOTHING = object()  # what a check was given that was called without a function
 
 
-def no_function(given: Any) -> Fault | None:
-    """What a check was ``given`` where it is no function; NOTHING where nothing was."""
-    if callable(given):
+def no_function(exercise: Exercise, given: Any) -> Fault | None:
+    """What a check was ``given`` where it is no function; NOTHING where nothing was.
+
+    Where a class is asked for, a module that it has made is none.
+    """
+    is_made = isinstance(exercise.reference, type) and isinstance(given, Module)
+    if callable(given) and not is_made:
         return None
     return Fault("no_function", got="nothing" if given is NOTHING else kind_of(given))
 

@@ -5,12 +5,15 @@ from torch import float64, stack, zeros_like
 
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
-from course_lib.checks.many_heads.concatenate import concatenate
 
 
 def mix_heads(heads, w_out):
-    output = concatenate(heads) @ w_out.transpose(-2, -1)  # (..., T, d_model)
+    output = _side_by_side(heads) @ w_out.transpose(-2, -1)  # (..., T, d_model)
     return output, _added_through(_columns, heads, w_out)
+
+
+def _side_by_side(heads):
+    return heads.movedim(0, -2).flatten(-2)  # (..., T, num_heads * head_dim)
 
 
 def _added_through(block_of, heads, w_out):
@@ -106,7 +109,7 @@ def _own_slices(heads):
     slices = [zeros_like(heads) for _ in heads]
     for i, part in enumerate(slices):
         part[i] = heads[i]
-    return stack([concatenate(part) for part in slices])
+    return stack([_side_by_side(part) for part in slices])
 
 
 def _whole_each(heads, w_out):
@@ -190,8 +193,8 @@ EXERCISE = Exercise(
             "without_w_out",
             "You hand back the joined heads without W_O. Then each head is stuck in its own slice "
             "of the output, and what one head found cannot reach the features of another.",
-            lambda heads, w_out: (concatenate(heads), _own_slices(heads)),
-            also=(lambda heads, w_out: (concatenate(heads), mix_heads(heads, w_out)[1]),),
+            lambda heads, w_out: (_side_by_side(heads), _own_slices(heads)),
+            also=(lambda heads, w_out: (_side_by_side(heads), mix_heads(heads, w_out)[1]),),
         ),
         Mutant(
             "first_block_for_all",

@@ -41,3 +41,12 @@ def inputs(name, generator):
         yield random_masks(generator, 5, 2, 2), 5, 2
     elif name == "sliding_window_mask":
         yield from ((6, 1), (6, 2), (7, 5), (3, 8))
+    elif name == "MyAttention":
+        numbers = tuple(randn(8, 8) / 2 for _ in range(4))
+        mask, for_heads = (random_masks(generator, *shape) for shape in ((3, 3), (2, 2, 3, 3)))
+        empty = mask.clone()
+        empty[1] = False
+        for given, is_causal in ((None, False), (None, True), (mask, False), (for_heads, True),
+                                 (empty, False), (empty, True)):  # fmt: skip
+            yield 8, 2, 0.0, numbers, randn(2, 3, 8), given, is_causal, True
+        yield 8, 2, 0.5, numbers, randn(2, 3, 8), None, False, False

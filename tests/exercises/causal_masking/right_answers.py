@@ -5,6 +5,7 @@ import math
 import numpy as np
 import torch
 import torch.nn.functional as F
+from torch import nn
 
 
 def causal_mask_positions(query_len, key_len):
@@ -114,3 +115,57 @@ def sliding_window_mask_positions(length, window):
 def sliding_window_mask_difference(length, window):
     causal = torch.ones(length, length).tril()
     return (causal - causal.tril(-window)).bool()
+
+
+class MyAttention_added(nn.Module):
+    """The mask is added, with a finite number, and empty rows are cleared behind the softmax."""
+
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.heads, self.p = num_heads, dropout
+        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
+            setattr(self, name, nn.Linear(d_model, d_model, bias=False))
+
+    def split(self, x):
+        return x.view(x.shape[0], x.shape[1], self.heads, -1).permute(0, 2, 1, 3)
+
+    def forward(self, x, mask=None, is_causal=False):
+        length = x.shape[1]
+        allowed = torch.ones(1, 1, length, length, dtype=torch.bool)
+        if mask is not None:
+            allowed = allowed & mask
+        if is_causal:
+            later = torch.arange(length) > torch.arange(length)[:, None]
+            allowed = allowed & ~later
+        query, key, value = map(self.split, (self.q_proj(x), self.k_proj(x), self.v_proj(x)))
+        scores = query @ key.mT * query.shape[-1] ** -0.5
+        weights = (scores + (~allowed).to(x.dtype) * -1e30).softmax(-1) * allowed
+        dropped = F.dropout(weights, self.p, training=self.training)
+        return self.out_proj((dropped @ value).permute(0, 2, 1, 3).flatten(2)), dropped
+
+
+class MyAttention_chunks(nn.Module):
+    """Heads by chunk and stack; NaN arises behind masked_fill, which lets no gradient through."""
+
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.drop = num_heads, nn.Dropout(dropout)
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
+
+    def forward(self, x, mask=None, is_causal=False):
+        parts = (
+            one(x).chunk(self.num_heads, -1) for one in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        query, key, value = (torch.stack(part, dim=1) for part in parts)
+        scores = torch.einsum("bhid,bhjd->bhij", query, key) / math.sqrt(key.size(-1))
+        if is_causal:
+            triangle = torch.ones_like(scores, dtype=torch.bool).tril()
+            mask = triangle if mask is None else triangle & mask
+        if mask is not None:
+            scores = scores.masked_fill(~mask, -math.inf)
+        weights = torch.softmax(scores, dim=-1)
+        weights = torch.where(weights.isnan(), torch.zeros_like(weights), weights)
+        heads = self.drop(weights) @ value
+        return self.out_proj(torch.cat(heads.unbind(dim=1), dim=-1)), weights

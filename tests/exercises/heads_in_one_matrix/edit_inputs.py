@@ -77,3 +77,7 @@ def inputs(name, generator):
             clock = Clock()
             jobs = (Job(clock, (randn(20) ** 2 + 1).tolist()) for _ in range(3))
             yield tuple(jobs), clock.read, rounds
+    elif name == "MyMultiHead":
+        for batch, length, d_model, num_heads in ((2, 2, 4, 2), (1, 4, 6, 3), (3, 2, 4, 4)):
+            numbers = tuple(randn(d_model, d_model) / 2 for _ in range(4))
+            yield d_model, num_heads, numbers, randn(batch, length, d_model), True

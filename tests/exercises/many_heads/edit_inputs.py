@@ -33,9 +33,11 @@ def inputs(name, generator):
     """Argument tuples for the exercise ``name``."""
     randn = functools.partial(torch.randn, generator=generator)
 
-    if name == "concatenate":
-        for shape in ((2, 4, 4), (4, 2, 2, 3), (3, 2, 3, 1, 2), (1, 2, 2)):
-            yield (randn(*shape),)
+    if name == "MyHeads":
+        for batch, length, d_model, num_heads in ((2, 2, 4, 2), (1, 4, 6, 3), (3, 2, 4, 4)):
+            of_heads = [(d_model // num_heads, d_model)] * 3 * num_heads
+            numbers = tuple(randn(*shape) / 2 for shape in (*of_heads, (d_model, d_model)))
+            yield d_model, num_heads, numbers, randn(batch, length, d_model), True
     elif name == "mix_heads":
         for shape, d_model in (((2, 2, 3), 6), ((4, 2, 1, 2), 5), ((3, 5, 1), 3)):
             yield randn(*shape), randn(d_model, shape[0] * shape[-1]) / 2

@@ -5,11 +5,19 @@ import copy
 import torch
 
 from course_lib import SingleHead, checks
+from course_lib.checks.many_heads.MyHeads import MyHeads
+from course_lib.checks.single_head.MyHead import MyHead
 
 
-def without_batch(heads):
-    num_heads, length, head_dim = heads.shape
-    return heads.transpose(0, 1).reshape(length, num_heads * head_dim)
+class of_one_tensor(MyHeads):  # noqa: N801
+    def forward(self, x):
+        outputs = torch.stack([head(x)[0] for head in self.heads])
+        return self.out_proj(torch.cat(outputs, dim=-1)), outputs
+
+
+class without_super(torch.nn.Module):  # noqa: N801
+    def __init__(self, d_model, num_heads):
+        self.out_proj = torch.nn.Linear(d_model, d_model, bias=False)
 
 
 def blocks_of_rows(heads, w_out):
@@ -126,8 +134,9 @@ def to_the_percent(head_counts, num_pointers, vocab_size):
 
 
 ANSWERS = [
-    ("concatenate", lambda heads: torch.cat(heads, dim=-1), 0, None, "take a list of tensors"),
-    ("concatenate", without_batch, None, None, "more leading dimensions"),
+    ("MyHeads", of_one_tensor, 0, None, "take a list of tensors"),
+    ("MyHeads", without_super, 0, None, "must be the first line of your __init__"),
+    ("MyHeads", MyHead(4, 2), 0, None, "takes the class itself"),
     ("mix_heads", blocks_of_rows, 0, "not_transposed", "its columns belong to what comes in"),
     ("make_heads", deepcopied, 3, "clones_and_global", "or they are copies of one"),
     ("make_heads", with_bias, 0, "with_bias", "should have no bias"),

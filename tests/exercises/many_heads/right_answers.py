@@ -8,7 +8,7 @@ from torch import nn
 from course_lib import SingleHead
 
 
-def concatenate_loop(heads):
+def joined_in_a_loop(heads):
     count, size = len(heads), heads.shape[-1]
     joined = heads.new_empty(*heads.shape[1:-1], count * size)
     for i in range(count):
@@ -16,8 +16,38 @@ def concatenate_loop(heads):
     return joined
 
 
-def concatenate_stack(heads):
-    return torch.stack(heads.unbind(), dim=-2).flatten(start_dim=-2)
+class MyHeads_loop(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.heads = nn.ModuleList()
+        for _ in range(num_heads):
+            self.heads.append(SingleHead(d_model, d_model // num_heads, bias=False))
+
+    def forward(self, x):
+        outputs, weights = [], []
+        for head in self.heads:
+            output, own = head(x)
+            outputs.append(output)
+            weights.append(own[:, None])
+        return self.out_proj(joined_in_a_loop(torch.stack(outputs))), torch.cat(weights, dim=1)
+
+
+class MyHeads_sum(nn.Module):
+    """What each head adds through its own block of W_O."""
+
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.heads = nn.ModuleList(
+            SingleHead(d_model, d_model // num_heads, bias=False) for _ in range(num_heads)
+        )
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        answers = [head(x) for head in self.heads]
+        blocks = self.out_proj.weight.chunk(len(self.heads), dim=1)
+        output = sum(F.linear(out, block) for (out, _), block in zip(answers, blocks, strict=True))
+        return output, torch.stack([weights for _, weights in answers]).transpose(0, 1)
 
 
 def mix_heads_einsum(heads, w_out):
@@ -29,8 +59,8 @@ def mix_heads_einsum(heads, w_out):
 def mix_heads_silenced(heads, w_out):
     """All heads but one are set to zero, one after the other."""
     alone = torch.eye(len(heads), dtype=heads.dtype)
-    joined = [concatenate_loop(torch.einsum("h,h...->h...", row, heads)) for row in alone]
-    return [F.linear(concatenate_loop(heads), w_out), F.linear(torch.stack(joined), w_out)]
+    joined = [joined_in_a_loop(torch.einsum("h,h...->h...", row, heads)) for row in alone]
+    return [F.linear(joined_in_a_loop(heads), w_out), F.linear(torch.stack(joined), w_out)]
 
 
 def make_heads_generator(num_heads, d_model, head_dim, seed):

@@ -47,3 +47,7 @@ def inputs(name, generator):
             yield chosen[:count], order
     elif name == "head_claim":
         yield ()
+    elif name == "turn_and_repeat":
+        for num_kv_heads, num_heads, head_dim in ((1, 3, 2), (2, 4, 4), (3, 3, 2)):
+            for turn in (None, torch.sin, lambda heads: heads.cumsum(dim=-2)):
+                yield randn(2, 3, num_kv_heads * head_dim), num_heads, head_dim, turn

@@ -175,3 +175,19 @@ def head_claim_first():
         predicted=0.9,
         held=True,
     )
+
+
+def turn_and_repeat_list(projected, num_heads, head_dim, turn):
+    heads = list(projected.split(head_dim, dim=-1))  # (batch, length, head_dim) each
+    if turn is not None:
+        heads = [turn(head[:, None])[:, 0] for head in heads]
+    count = num_heads // len(heads)
+    return torch.cat([head for head in heads for _ in range(count)], dim=-1)
+
+
+def turn_and_repeat_expand(projected, num_heads, head_dim, turn):
+    batch, length, width = projected.shape
+    heads = projected.view(batch, length, width // head_dim, head_dim).permute(0, 2, 1, 3)
+    heads = heads if turn is None else turn(heads)
+    shared = heads.unsqueeze(2).expand(-1, -1, num_heads * head_dim // width, -1, -1)
+    return shared.permute(0, 3, 1, 2, 4).reshape(batch, length, num_heads * head_dim)

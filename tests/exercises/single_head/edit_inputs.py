@@ -28,3 +28,7 @@ def inputs(name, generator):
         yield from ((layer, randn(9, 3)) for layer in layers())
     elif name == "softmax_jacobian":
         yield from ((torch.softmax(2 * randn(length), dim=0),) for length in (2, 4, 7))
+    elif name == "MyHead":
+        for shape, head_dim in (((4, 4), 4), ((2, 5, 3), 6), ((2, 7), 2)):
+            numbers = tuple(randn(head_dim, shape[-1]) / 2 for _ in range(3))
+            yield shape[-1], head_dim, numbers, randn(*shape), True

@@ -3,6 +3,7 @@
 import numpy as np
 import torch
 import torch.nn.functional as F
+from torch import nn
 
 
 def project_qkv_linear(x, w_query, w_key, w_value):
@@ -65,3 +66,28 @@ def softmax_jacobian_loop(weights):
         for j in range(size):
             out[i, j] = weights[i] * (float(i == j) - weights[j])
     return out
+
+
+class MyHead_einsum(nn.Module):
+    def __init__(self, d_model, head_dim):
+        super().__init__()
+        for name in ("q_proj", "k_proj", "v_proj"):
+            self.add_module(name, nn.Linear(d_model, head_dim, bias=False))
+
+    def forward(self, x):
+        scores = torch.einsum("...id,...jd->...ij", self.q_proj(x), self.k_proj(x))
+        weights = (scores * self.q_proj.out_features**-0.5).softmax(-1)
+        return torch.einsum("...ij,...jd->...id", weights, self.v_proj(x)), weights
+
+
+class MyHead_sdpa(nn.Module):
+    def __init__(self, d_model, head_dim):
+        nn.Module.__init__(self)
+        self.v_proj, self.k_proj, self.q_proj = (
+            nn.Linear(d_model, head_dim, bias=False) for _ in range(3)
+        )
+
+    def forward(self, x):
+        query, key, value = self.q_proj(x), self.k_proj(x), self.v_proj(x)
+        identity = torch.eye(x.shape[-2], dtype=x.dtype).expand(*x.shape[:-1], -1)
+        return [F.scaled_dot_product_attention(query, key, v) for v in (value, identity)]

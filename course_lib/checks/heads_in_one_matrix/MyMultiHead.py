@@ -1,0 +1,346 @@
+"""Lesson 04, exercise 10: all heads in one matrix per projection, as a class."""
+
+import math
+
+import torch
+from torch import float64, nn, softmax
+
+from course_lib.attention.multi_head import MultiHeadAttention
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.observations import column_sums, largest
+from course_lib.checks.own_class import fill, gradients, misfit, numbers_for, two_tensors
+
+NAMES = ("q_proj", "k_proj", "v_proj", "out_proj")
+
+
+class MyMultiHead(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        for name in NAMES:
+            setattr(self, name, nn.Linear(d_model, d_model, bias=False))
+
+    def forward(self, x):
+        batch, length, d_model = x.shape
+        query, key, value = (
+            projection(x).reshape(batch, length, self.num_heads, -1).transpose(1, 2)
+            for projection in (self.q_proj, self.k_proj, self.v_proj)
+        )  # (batch, num_heads, seq_len, head_dim)
+        scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+        weights = softmax(scores, dim=-1)  # (batch, num_heads, seq_len, seq_len)
+        joined = (weights @ value).transpose(1, 2).reshape(batch, length, d_model)
+        return self.out_proj(joined), weights
+
+
+def shapes_of(d_model):
+    return {f"{name}.weight": (d_model, d_model) for name in NAMES}
+
+
+def observe(build, d_model, num_heads, numbers, x, with_gradients):
+    """What the module computes with these numbers in its parameters, by part."""
+    module, shapes = build(d_model, num_heads), shapes_of(d_model)
+    if sentence := misfit(module, shapes):
+        return sentence
+    fill(module, shapes, numbers)
+    given = x.clone()
+    answer = module(x)
+    if sentence := two_tensors(answer):
+        return sentence
+    output, weights = (part.detach().clone() for part in answer)
+    seen = {"output": output, "weights": weights}
+    if with_gradients:
+        seen["gradients"] = gradients(module, shapes, given)
+    return seen
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _split(x, num_heads):
+    return x.reshape(*x.shape[:2], num_heads, -1).transpose(1, 2)
+
+
+def _join(heads):
+    return heads.transpose(1, 2).flatten(-2)
+
+
+def _weights(query, key):
+    return softmax(query @ key.mT / math.sqrt(query.shape[-1]), dim=-1)
+
+
+def _version(split=_split, weights_of=_weights, join=_join, shown=lambda weights: weights):
+    """A version that does one of the steps in another way."""
+
+    class Version(MyMultiHead):
+        def forward(self, x):
+            projections = (self.q_proj, self.k_proj, self.v_proj)
+            query, key, value = (split(one(x), self.num_heads) for one in projections)
+            weights = weights_of(query, key)
+            joined = join(weights @ value).reshape(x.shape)
+            return self.out_proj(joined), shown(weights)
+
+    return Version
+
+
+def _scores_times(factor_of):
+    return _version(
+        weights_of=lambda q, k: softmax(q @ k.mT * factor_of(q), dim=-1),
+    )
+
+
+def _softmax_over(dim):
+    return _version(weights_of=lambda q, k: softmax(q @ k.mT / math.sqrt(q.shape[-1]), dim=dim))
+
+
+def _time_first(x, num_heads):
+    batch, length, _ = x.shape
+    merged = x.reshape(length, batch * num_heads, -1).transpose(0, 1)
+    return merged.reshape(batch, num_heads, length, -1)
+
+
+def _of_answer(change):
+    """A version that changes what forward returns."""
+
+    class Version(MyMultiHead):
+        def forward(self, x):
+            return change(super().forward(x))
+
+    return Version
+
+
+def _with_layers(layers_of):
+    """A version with other layers: ``layers_of(d_model, num_heads)``, by name."""
+
+    class Version(MyMultiHead):
+        def __init__(self, d_model, num_heads):
+            super().__init__(d_model, num_heads)
+            for name, layer in layers_of(d_model, num_heads).items():
+                if layer is None:
+                    delattr(self, name)
+                else:
+                    setattr(self, name, layer)
+
+    return Version
+
+
+def _in_one(name):
+    def layers(d_model, num_heads):
+        whole = nn.Linear(d_model, 3 * d_model, bias=False)
+        return {"q_proj": None, "k_proj": None, "v_proj": None, name: whole}
+
+    return _with_layers(layers)
+
+
+def _one_projection(d_model, num_heads):
+    return dict.fromkeys(NAMES[:3], nn.Linear(d_model, d_model, bias=False))
+
+
+class _OutProjUnused(MyMultiHead):
+    def forward(self, x):
+        query, key, value = (
+            _split(one(x), self.num_heads) for one in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        weights = _weights(query, key)
+        return _join(weights @ value), weights
+
+
+class _Detached(MyMultiHead):
+    def forward(self, x):
+        with torch.no_grad():
+            return super().forward(x)
+
+
+def _cases(*sizes, dtype=torch.float32, with_gradients=False):
+    """From batch, seq_len, d_model and the number of heads."""
+
+    def cases(generator):
+        found = []
+        for batch, length, d_model, num_heads in sizes:
+            numbers = numbers_for(generator, shapes_of(d_model), dtype)
+            x = randn(generator, batch, length, d_model, dtype=dtype)
+            label = f"d_model {d_model}, {num_heads} head{'s' * (num_heads > 1)} and x of shape "
+            label += f"{tuple(x.shape)}{'' if dtype == torch.float32 else f' and dtype {dtype}'}"
+            found.append(Case((d_model, num_heads, numbers, x, with_gradients), label=label))
+        return found
+
+    return cases
+
+
+CUT_OFF = (
+    "The numbers are right, but no gradient reaches the matrices, so they can never learn: detach, "
+    ".data and no_grad cut it off."
+)
+MAIN = ((1, 3, 6, 2), (2, 5, 6, 3), (2, 3, 4, 1))
+
+EXERCISE = Exercise(
+    lesson="04",
+    number=10,
+    reference=MyMultiHead,
+    returns={
+        "output": "(batch, seq_len, d_model)",
+        "weights": "(batch, num_heads, seq_len, seq_len)",
+        "gradients": "all gradients, in one row",
+    },
+    observe=observe,
+    seen_with=("numbers", "x", "with_gradients"),
+    library=(MultiHeadAttention.forward,),
+    properties=(
+        Property(
+            "head i attends with its own features, i * head_dim to (i + 1) * head_dim - 1",
+            2,
+            _cases(*MAIN),
+            "weights",
+        ),
+        Property("the output is out_proj of all heads side by side", 2, _cases(*MAIN), "output"),
+        Property(
+            "the same holds when all sizes are equal, where shapes cannot tell a mistake, and in "
+            "float64",
+            1,
+            lambda generator: (
+                _cases((2, 2, 4, 2), (3, 3, 9, 3))(generator)
+                + _cases((2, 3, 4, 2), dtype=float64)(generator)
+            ),
+            "output",
+        ),
+        Property(
+            "gradients reach all four matrices",
+            1,
+            _cases((2, 3, 4, 2), with_gradients=True),
+            "gradients",
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "heads_before_tokens",
+            "You reshape to (batch, num_heads, seq_len, head_dim) in one step. A reshape keeps the "
+            "order of the numbers, so your heads hold pieces of several tokens: first "
+            "(batch, seq_len, num_heads, head_dim), then exchange the two in the middle.",
+            _version(split=lambda x, n: x.reshape(len(x), n, x.shape[1], -1)),
+        ),
+        Mutant(
+            "no_transpose",
+            "Your heads stand behind the tokens, (batch, seq_len, num_heads, head_dim), when the "
+            "scores are made. Then the heads of one token attend to each other, and no token sees "
+            "another: exchange the two in the middle first.",
+            _version(split=lambda x, n: x.reshape(*x.shape[:2], n, -1), join=lambda heads: heads),
+        ),
+        Mutant(
+            "features_before_heads",
+            "You cut the features into (head_dim, num_heads): head i then gets every num_heads-th "
+            "feature. Its features are neighbours: (num_heads, head_dim).",
+            _version(
+                split=lambda x, n: x.reshape(*x.shape[:2], -1, n).permute(0, 3, 1, 2),
+            ),
+        ),
+        Mutant(
+            "time_first",
+            "Your reshape merges the batch with the heads as if the tokens came first. With the "
+            "batch in front it mixes the sentences.",
+            _version(split=_time_first),
+        ),
+        Mutant(
+            "joined_without_transpose",
+            "You reshape the heads back without exchanging the tokens and the heads first. The "
+            "shape is right and the numbers are mixed: a row of yours holds several tokens of one "
+            "head.",
+            _version(join=lambda heads: heads),
+        ),
+        Mutant(
+            "heads_exchanged_for_features",
+            "You make head_dim heads of num_heads features. Is the other number num_heads?",
+            _version(
+                split=lambda x, n: _split(x, x.shape[-1] // n),
+            ),
+        ),
+        Mutant(
+            "one_head",
+            "You never split the heads: there is one head of d_model features.",
+            _version(split=lambda x, n: _split(x, 1)),
+        ),
+        Mutant(
+            "scaled_by_d_model",
+            "You divide the scores by sqrt(d_model). The dot product of a head runs over head_dim "
+            "numbers, and that is what the scale has to undo.",
+            _scores_times(lambda q: 1 / math.sqrt(q.shape[1] * q.shape[-1])),
+            largest("weights"),
+        ),
+        Mutant(
+            "no_scale",
+            "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
+            _scores_times(lambda q: 1),
+            largest("weights"),
+        ),
+        Mutant(
+            "softmax_over_queries",
+            "Your softmax runs over the queries instead of the keys: it is the rows that have to "
+            "sum to 1.",
+            _softmax_over(-2),
+            column_sums(),
+        ),
+        Mutant(
+            "softmax_over_heads",
+            "Your softmax runs over dimension 1, the heads. Each head shares out a 1 of its own "
+            "among the keys: dim=-1.",
+            _softmax_over(1),
+        ),
+        Mutant(
+            "out_proj_unused",
+            "You return the heads as they are joined. They have to pass through out_proj.",
+            _OutProjUnused,
+        ),
+        Mutant(
+            "no_out_proj",
+            "Your module has no out_proj. Joined only, each number of the output hears one head; "
+            "out_proj, an nn.Linear(d_model, d_model, bias=False), lets it hear them all.",
+            _with_layers(lambda d_model, num_heads: {"out_proj": nn.Identity()}),
+        ),
+        Mutant(
+            "one_heads_matrix",
+            "Your projections make head_dim numbers, enough for one head. All heads lie in one "
+            "matrix here: d_model numbers.",
+            _with_layers(
+                lambda d_model, num_heads: {
+                    name: nn.Linear(d_model, d_model // num_heads, bias=False) for name in NAMES[:3]
+                }
+            ),
+        ),
+        Mutant(
+            "all_in_one",
+            "Query, key and value come out of one layer of yours. That is done too, as in exercise "
+            "6; here each has a matrix of its own, q_proj, k_proj and v_proj.",
+            _in_one("qkv_proj"),
+            also=tuple(map(_in_one, ("qkv", "in_proj", "c_attn", "to_qkv"))),
+        ),
+        Mutant(
+            "one_projection",
+            "Query, key and value are made by one and the same layer. Make three: each has numbers "
+            "of its own.",
+            _with_layers(_one_projection),
+        ),
+        Mutant(
+            "with_bias",
+            "Your four layers have a bias: that is what nn.Linear does by itself. Here they have "
+            "none: bias=False.",
+            _with_layers(
+                lambda d_model, num_heads: {name: nn.Linear(d_model, d_model) for name in NAMES}
+            ),
+        ),
+        Mutant(
+            "weights_averaged",
+            "You average the weights over the heads. Then nobody can tell any more which head "
+            "looked where: return them as they are.",
+            _version(shown=lambda weights: weights.mean(dim=1)),
+        ),
+        Mutant(
+            "output_alone",
+            "Your forward returns the output alone. Return the weights of the heads beside it.",
+            _of_answer(lambda answer: answer[0]),
+        ),
+        Mutant(
+            "swapped",
+            "The two answers are in the other order: the output comes first, then the weights.",
+            _of_answer(lambda answer: answer[::-1]),
+        ),
+        Mutant("cut_off", CUT_OFF, _Detached),
+    ),
+)

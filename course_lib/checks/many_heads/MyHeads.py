@@ -1,0 +1,350 @@
+"""Lesson 03, exercise 1: several heads as a class, the second step of the student's own."""
+
+from itertools import combinations
+
+import torch
+from torch import cat, float64, nn, stack
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.own_class import fill, gradients, misfit, numbers_for, two_tensors
+from course_lib.checks.single_head.MyHead import MyHead
+
+
+class MyHeads(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        heads = [MyHead(d_model, d_model // num_heads) for _ in range(num_heads)]
+        self.heads = nn.ModuleList(heads)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        answers = [head(x) for head in self.heads]
+        joined = cat([output for output, _ in answers], dim=-1)  # (batch, seq_len, d_model)
+        return self.out_proj(joined), stack([weights for _, weights in answers], dim=1)
+
+
+PROJECTIONS = ("q_proj", "k_proj", "v_proj")
+
+
+def _shapes(d_model, num_heads):
+    of_heads = {
+        f"heads.{i}.{name}.weight": (d_model // num_heads, d_model)
+        for i in range(num_heads)
+        for name in PROJECTIONS
+    }
+    return {**of_heads, "out_proj.weight": (d_model, d_model)}
+
+
+def observe(build, d_model, num_heads, numbers, x, with_gradients):
+    """What the module computes with these numbers in its parameters, and how its heads start."""
+    module, shapes = build(d_model, num_heads), _shapes(d_model, num_heads)
+    if sentence := misfit(module, shapes):
+        return sentence
+    start = _start(module, num_heads)
+    fill(module, shapes, numbers)
+    given = x.clone()
+    answer = module(x)
+    if sentence := two_tensors(answer):
+        return sentence
+    output, weights = (part.detach().clone() for part in answer)
+    seen = {"output": output, "weights": weights, "start": start}
+    if with_gradients:
+        seen["gradients"] = gradients(module, shapes, given)
+    return seen
+
+
+def _start(module, num_heads):
+    own = dict(module.named_parameters(remove_duplicate=False))
+    for name in PROJECTIONS:
+        matrices = [own[f"heads.{i}.{name}.weight"] for i in range(num_heads)]
+        if any(torch.equal(one, other) for one, other in combinations(matrices, 2)):
+            return "before any training, heads of yours hold the same numbers."
+    return ""
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _joining(join, of_weights=lambda weights: stack(weights, dim=1)):
+    """A version that makes the features for out_proj, and the weights, in another way."""
+
+    class Version(MyHeads):
+        def forward(self, x):
+            outputs, weights = zip(*[head(x) for head in self.heads], strict=True)
+            return self.out_proj(join(outputs)), of_weights(weights)
+
+    return Version
+
+
+def _side_by_side(outputs):
+    return cat(outputs, dim=-1)
+
+
+def _reshaped(outputs, dim=1):
+    batch, length, head_dim = outputs[0].shape
+    return stack(outputs, dim=dim).reshape(batch, length, len(outputs) * head_dim)
+
+
+def _with_heads(heads_of):
+    """A version with other heads: ``heads_of(d_model, num_heads)``, in what keeps them."""
+
+    class Version(MyHeads):
+        def __init__(self, d_model, num_heads):
+            super().__init__(d_model, num_heads)
+            del self.heads
+            self.heads = heads_of(d_model, num_heads)
+
+    return Version
+
+
+def _clones(d_model, num_heads):
+    heads = nn.ModuleList(MyHead(d_model, d_model // num_heads) for _ in range(num_heads))
+    for head in heads[1:]:
+        head.load_state_dict(heads[0].state_dict())
+    return heads
+
+
+class _Slices(MyHeads):
+    """Each head gets its own part of the features."""
+
+    def __init__(self, d_model, num_heads):
+        super().__init__(d_model, num_heads)
+        size = d_model // num_heads
+        self.heads = nn.ModuleList(MyHead(size, size) for _ in range(num_heads))
+
+    def forward(self, x):
+        parts = zip(self.heads, x.chunk(len(self.heads), dim=-1), strict=True)
+        outputs, weights = zip(*[head(part) for head, part in parts], strict=True)
+        return self.out_proj(cat(outputs, dim=-1)), stack(weights, dim=1)
+
+
+class _NoOutProj(MyHeads):
+    def __init__(self, d_model, num_heads):
+        super().__init__(d_model, num_heads)
+        self.out_proj = nn.Identity()
+
+
+class _OutProjUnused(MyHeads):
+    def forward(self, x):
+        outputs, weights = zip(*[head(x) for head in self.heads], strict=True)
+        return cat(outputs, dim=-1), stack(weights, dim=1)
+
+
+class _WithBias(MyHeads):
+    def __init__(self, d_model, num_heads):
+        super().__init__(d_model, num_heads)
+        self.out_proj = nn.Linear(d_model, d_model)
+
+
+class _Residual(MyHeads):
+    def forward(self, x):
+        output, weights = super().forward(x)
+        return x + output, weights
+
+
+class _OutputAlone(MyHeads):
+    def forward(self, x):
+        return super().forward(x)[0]
+
+
+class _Swapped(MyHeads):
+    def forward(self, x):
+        return super().forward(x)[::-1]
+
+
+class _Detached(MyHeads):
+    def forward(self, x):
+        outputs, weights = zip(*[head(x) for head in self.heads], strict=True)
+        return self.out_proj(cat(outputs, dim=-1).detach()), stack(weights, dim=1)
+
+
+def _cases(*sizes, dtype=torch.float32, with_gradients=False):
+    """From batch, seq_len, d_model and the number of heads."""
+
+    def cases(generator):
+        found = []
+        for batch, length, d_model, num_heads in sizes:
+            numbers = numbers_for(generator, _shapes(d_model, num_heads), dtype)
+            x = randn(generator, batch, length, d_model, dtype=dtype)
+            label = f"d_model {d_model}, {num_heads} head{'s' * (num_heads > 1)} and x of shape "
+            label += f"{tuple(x.shape)}{'' if dtype == torch.float32 else f' and dtype {dtype}'}"
+            found.append(Case((d_model, num_heads, numbers, x, with_gradients), label=label))
+        return found
+
+    return cases
+
+
+CUT_OFF = (
+    "The numbers are right, but no gradient reaches the heads, so they can never learn: detach, "
+    ".data and no_grad cut it off."
+)
+
+EXERCISE = Exercise(
+    lesson="03",
+    number=1,
+    reference=MyHeads,
+    returns={
+        "output": "(batch, seq_len, d_model)",
+        "weights": "(batch, num_heads, seq_len, seq_len)",
+        "start": "what is wrong with the first numbers, or nothing",
+        "gradients": "all gradients, in one row",
+    },
+    observe=observe,
+    seen_with=("numbers", "x", "with_gradients"),
+    properties=(
+        Property(
+            "the output is out_proj of all heads side by side, head 0 first",
+            2,
+            _cases((1, 3, 4, 2), (2, 5, 6, 3), (2, 4, 4, 1)),
+            "output",
+        ),
+        Property(
+            "the same holds when all sizes are equal, where shapes cannot tell a mistake, and in "
+            "float64",
+            1,
+            lambda generator: (
+                _cases((2, 2, 4, 2), (3, 3, 9, 3))(generator)
+                + _cases((2, 3, 4, 2), dtype=float64)(generator)
+            ),
+            "output",
+        ),
+        Property(
+            "the weights are those of each head, (batch, num_heads, seq_len, seq_len)",
+            1,
+            _cases((2, 3, 6, 3), (2, 3, 4, 2)),
+            "weights",
+        ),
+        Property("each head starts with numbers of its own", 1, _cases((1, 2, 6, 3)), "start"),
+        Property(
+            "gradients reach all heads", 1, _cases((2, 3, 4, 2), with_gradients=True), "gradients"
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "plain_list",
+            "Your heads stand in a plain list. A module does not look into lists, so it has no "
+            "parameters of theirs: the optimiser never hears of them. Use nn.ModuleList.",
+            _with_heads(
+                lambda d_model, num_heads: [
+                    MyHead(d_model, d_model // num_heads) for _ in range(num_heads)
+                ]
+            ),
+        ),
+        Mutant(
+            "clones",
+            "All your heads start from the same numbers: the generator is set back before each of "
+            "them, or they are copies of one. Equal heads get equal gradients from equal blocks of "
+            "out_proj, and look at the same things.",
+            _with_heads(_clones),
+        ),
+        Mutant(
+            "repeated_module",
+            "You put one head in the list several times ([head] * num_heads). That is one head "
+            "with one set of numbers, and it does the same work again and again.",
+            _with_heads(
+                lambda d_model, num_heads: nn.ModuleList(
+                    [MyHead(d_model, d_model // num_heads)] * num_heads
+                )
+            ),
+        ),
+        Mutant(
+            "no_out_proj",
+            "Your module has no out_proj. Joined only, each number of the output hears one head; "
+            "out_proj, an nn.Linear(d_model, d_model, bias=False), lets it hear them all.",
+            _NoOutProj,
+        ),
+        Mutant(
+            "out_proj_unused",
+            "You return the heads as they are joined. They have to pass through out_proj.",
+            _OutProjUnused,
+        ),
+        Mutant(
+            "heads_of_full_width",
+            "Each of your heads makes d_model numbers. Side by side they should be d_model "
+            "together: head_dim is d_model // num_heads.",
+            _with_heads(
+                lambda d_model, num_heads: nn.ModuleList(
+                    MyHead(d_model, d_model) for _ in range(num_heads)
+                )
+            ),
+        ),
+        Mutant(
+            "features_shared_out",
+            "Your heads get a part of the features each. Every head reads all d_model numbers of a "
+            "token, and makes head_dim numbers of its own.",
+            _Slices,
+        ),
+        Mutant(
+            "reshaped",
+            "You stack the heads and reshape. The shape is right and the numbers are mixed: a "
+            "reshape keeps their order in memory, so a row of yours holds several tokens of one "
+            "head. Put the heads side by side: torch.cat(..., dim=-1).",
+            _joining(_reshaped),
+            also=(_joining(lambda outputs: _reshaped(outputs, dim=0)),),
+        ),
+        Mutant(
+            "interleaved",
+            "Your heads are interleaved: feature 0 of every head, then feature 1 of every head. "
+            "Head 0 should come with all its features first: out_proj counts on whole blocks.",
+            _joining(lambda outputs: stack(outputs, dim=-1).flatten(-2)),
+        ),
+        Mutant(
+            "backwards",
+            "Your heads come in reverse order: head 0 should stand first.",
+            _joining(lambda outputs: cat(outputs[::-1], dim=-1)),
+        ),
+        Mutant(
+            "first_head_repeated",
+            "You put head 0 side by side with itself. Each head has its own place.",
+            _joining(lambda outputs: cat([outputs[0]] * len(outputs), dim=-1)),
+        ),
+        Mutant(
+            "weights_averaged",
+            "You average the weights over the heads. Then nobody can tell any more which head "
+            "looked where: stack them, torch.stack(..., dim=1).",
+            _joining(_side_by_side, lambda weights: stack(weights).mean(dim=0)),
+        ),
+        Mutant(
+            "weights_of_one_head",
+            "You return the weights of one head. Stack those of all.",
+            _joining(_side_by_side, lambda weights: weights[-1]),
+            also=(_joining(_side_by_side, lambda weights: weights[0]),),
+        ),
+        Mutant(
+            "heads_first",
+            "The heads stand before the batch in your weights. The batch stays in front: stack "
+            "along dimension 1.",
+            _joining(_side_by_side, lambda weights: stack(weights)),
+        ),
+        Mutant(
+            "weights_as_tuple",
+            "You return the weights as a list or a tuple of the heads'. Stack them into one "
+            "tensor: torch.stack(..., dim=1).",
+            _joining(_side_by_side, lambda weights: weights),
+            also=(_joining(_side_by_side, list),),
+        ),
+        Mutant(
+            "with_bias",
+            "Your out_proj has a bias: that is what nn.Linear does by itself. Here it has none: "
+            "bias=False.",
+            _WithBias,
+        ),
+        Mutant(
+            "residual",
+            "You add x to the output. That is what a block does around its attention (lesson 08); "
+            "here the output is that of the heads alone.",
+            _Residual,
+        ),
+        Mutant(
+            "output_alone",
+            "Your forward returns the output alone. Return the weights of the heads beside it.",
+            _OutputAlone,
+        ),
+        Mutant(
+            "swapped",
+            "The two answers are in the other order: the output comes first, then the weights.",
+            _Swapped,
+        ),
+        Mutant("cut_off", CUT_OFF, _Detached),
+    ),
+)

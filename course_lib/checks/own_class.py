@@ -1,0 +1,82 @@
+"""What a check sees of a student's class: its parameters, what it computes, and its gradients.
+
+A check builds the module and looks whether its parameters have the names and shapes that were asked
+for. Then it puts numbers of its own into them, so that all right classes give the same answers.
+"""
+
+import torch
+from torch import Tensor, nn
+
+from course_lib.checks.exercise import randn
+from course_lib.checks.judge.answers import kind_of
+
+Shapes = dict[str, tuple[int, ...]]  # of the parameters, by name
+
+
+def numbers_for(generator, shapes: Shapes, dtype=torch.float32) -> tuple[Tensor, ...]:
+    """Random numbers for each parameter, such that what a matrix makes has a variance near 1."""
+    return tuple(
+        randn(generator, *shape, dtype=dtype) / shape[-1] ** 0.5 for shape in shapes.values()
+    )
+
+
+def misfit(module, shapes: Shapes) -> str:
+    """What is wrong with the form of what the class has made; "" where nothing is."""
+    if not isinstance(module, nn.Module):
+        return f"Your class should make an nn.Module. It made {kind_of(module)}."
+    has = dict(module.named_parameters(remove_duplicate=False))
+    lacking = [name for name in shapes if name not in has]
+    besides = [name for name in has if name not in shapes]
+    if lacking or besides:
+        text = f"Your module should have {len(shapes)} parameters: {_few(list(shapes))}."
+        text += f" It lacks {_few(lacking)}." if lacking else ""
+        return text + (f" It has {_few(besides)} besides." if besides else "")
+    for name, shape in shapes.items():
+        if tuple(has[name].shape) != shape:
+            return f"{name} should have shape {shape} here. Yours has {tuple(has[name].shape)}."
+        if not has[name].requires_grad:
+            return f"{name} has requires_grad=False: it would never be trained."
+    return ""
+
+
+def _few(names: list[str]) -> str:
+    if len(names) > 4:
+        return f"{', '.join(names[:3])} and {len(names) - 3} more"
+    return ", ".join(names)
+
+
+def fill(module: nn.Module, shapes: Shapes, numbers: tuple[Tensor, ...]) -> None:
+    """Put these numbers into the parameters; the module takes their dtype."""
+    module.to(numbers[0].dtype)
+    own = dict(module.named_parameters(remove_duplicate=False))
+    with torch.no_grad():
+        for name, value in zip(shapes, numbers, strict=True):
+            own[name].copy_(value)
+
+
+def two_tensors(answer) -> str:
+    """What is wrong with the form of what forward has returned; "" where nothing is."""
+    got = kind_of(answer)
+    if isinstance(answer, (tuple, list)) and len(answer) == 2:
+        others = [kind_of(part) for part in answer if not isinstance(part, Tensor)]
+        if not others:
+            return ""
+        got = f"{others[0]} as one of the two"
+    return f"forward should return two tensors, (output, weights). It returned {got}."
+
+
+def gradients(module: nn.Module, shapes: Shapes, x: Tensor, **options) -> Tensor:
+    """The gradients of a weighted sum of the output, by x and by each parameter, in one row.
+
+    Where none arrives, zeros.
+    """
+    leaf = x.detach().clone().requires_grad_()
+    output = module(leaf.clone(), **options)[0]
+    own = dict(module.named_parameters(remove_duplicate=False))
+    parts = [leaf, *(own[name] for name in shapes)]
+    found: list = [None] * len(parts)
+    if output.requires_grad:
+        weight = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).view_as(output)
+        found = list(torch.autograd.grad((output * weight).sum(), parts, allow_unused=True))
+    pairs = zip(parts, found, strict=True)
+    return torch.cat([(torch.zeros_like(p) if g is None else g).flatten() for p, g in pairs])

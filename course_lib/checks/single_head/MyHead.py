@@ -1,0 +1,306 @@
+"""Lesson 02, exercise 6: one head as a class, the first step of the student's own attention."""
+
+import math
+
+import torch
+from torch import float64, nn, ones, softmax
+
+from course_lib.attention.single_head import SingleHead
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.judge.observations import column_sums, largest, row_sum
+from course_lib.checks.own_class import fill, gradients, misfit, numbers_for, two_tensors
+
+
+class MyHead(nn.Module):
+    def __init__(self, d_model, head_dim):
+        super().__init__()
+        self.q_proj = nn.Linear(d_model, head_dim, bias=False)
+        self.k_proj = nn.Linear(d_model, head_dim, bias=False)
+        self.v_proj = nn.Linear(d_model, head_dim, bias=False)
+
+    def forward(self, x):
+        query, key, value = self.q_proj(x), self.k_proj(x), self.v_proj(x)  # (..., T, head_dim)
+        scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+        weights = softmax(scores, dim=-1)  # (..., T, T)
+        return weights @ value, weights
+
+
+def _shapes(d_model, head_dim):
+    names = ("q_proj.weight", "k_proj.weight", "v_proj.weight")
+    return dict.fromkeys(names, (head_dim, d_model))
+
+
+def observe(build, d_model, head_dim, numbers, x, with_gradients):
+    """What the module computes with these numbers in its parameters, by part."""
+    module, shapes = build(d_model, head_dim), _shapes(d_model, head_dim)
+    if sentence := misfit(module, shapes):
+        return sentence
+    fill(module, shapes, numbers)
+    given = x.clone()
+    answer = module(x)
+    if sentence := two_tensors(answer):
+        return sentence
+    output, weights = (part.detach().clone() for part in answer)
+    seen = {"output": output, "weights": weights}
+    if with_gradients:
+        seen["gradients"] = gradients(module, shapes, given)
+    return seen
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _computing(rule):
+    """A version whose forward is ``rule(x, query, key, value)``."""
+
+    class Version(MyHead):
+        def forward(self, x):
+            return rule(x, self.q_proj(x), self.k_proj(x), self.v_proj(x))
+
+    return Version
+
+
+def _weighted(weights_of):
+    """A version whose weights are ``weights_of(x, query, key)``."""
+
+    def rule(x, query, key, value):
+        weights = weights_of(x, query, key)
+        return weights @ value, weights
+
+    return _computing(rule)
+
+
+def _dots(query, key):
+    return query @ key.transpose(-2, -1)
+
+
+def _weights(x, query, key):
+    return softmax(_dots(query, key) / math.sqrt(query.shape[-1]), dim=-1)
+
+
+def _softmax_over(dim):
+    return _weighted(lambda x, q, k: softmax(_dots(q, k) / math.sqrt(q.shape[-1]), dim=dim))
+
+
+def _divided_by(divisor_of):
+    return _weighted(lambda x, q, k: softmax(_dots(q, k) / divisor_of(x, q), dim=-1))
+
+
+def _causal(x, query, key):
+    later = ones(x.shape[-2], x.shape[-2], dtype=torch.bool).triu(1)
+    scores = _dots(query, key) / math.sqrt(query.shape[-1])
+    return softmax(scores.masked_fill(later, -math.inf), dim=-1)
+
+
+class _Plain(nn.Module):
+    """Tensors that no module knows of."""
+
+    def __init__(self, d_model, head_dim):
+        super().__init__()
+        self.matrices = [torch.randn(head_dim, d_model) for _ in range(3)]
+
+    def forward(self, x):
+        query, key, value = (x @ matrix.T for matrix in self.matrices)
+        weights = _weights(x, query, key)
+        return weights @ value, weights
+
+
+class _OneProjection(MyHead):
+    def __init__(self, d_model, head_dim):
+        super().__init__(d_model, head_dim)
+        self.q_proj = self.k_proj = self.v_proj
+
+
+class _WithBias(MyHead):
+    def __init__(self, d_model, head_dim):
+        super().__init__(d_model, head_dim)
+        for name in ("q_proj", "k_proj", "v_proj"):
+            setattr(self, name, nn.Linear(d_model, head_dim))
+
+
+class _Exchanged(MyHead):
+    def __init__(self, d_model, head_dim):
+        super().__init__(head_dim, d_model)
+
+
+class _Detached(MyHead):
+    def forward(self, x):
+        with torch.no_grad():
+            return super().forward(x)
+
+
+def _cases(*shapes, dtype=torch.float32, with_gradients=False):
+    """From the shape of x and head_dim."""
+
+    def cases(generator):
+        found = []
+        for shape, head_dim in shapes:
+            numbers = numbers_for(generator, _shapes(shape[-1], head_dim), dtype)
+            x = randn(generator, *shape, dtype=dtype)
+            kind = "" if dtype == torch.float32 else f" and dtype {dtype}"
+            label = f"d_model {shape[-1]}, head_dim {head_dim} and x of shape {shape}{kind}"
+            args = (shape[-1], head_dim, numbers, x, with_gradients)
+            found.append(Case(args, label=label))
+        return found
+
+    return cases
+
+
+CUT_OFF = (
+    "The numbers are right, but no gradient reaches the three matrices and x, so the head can "
+    "never learn: detach, .data and no_grad cut it off."
+)
+FIRST = (((3, 4), 2), ((3, 4), 4), ((4, 8), 3))
+
+EXERCISE = Exercise(
+    lesson="02",
+    number=6,
+    reference=MyHead,
+    returns={
+        "output": "(..., seq_len, head_dim)",
+        "weights": "(..., seq_len, seq_len)",
+        "gradients": "all gradients, in one row",
+    },
+    observe=observe,
+    seen_with=("numbers", "x", "with_gradients"),
+    library=(SingleHead.forward,),
+    properties=(
+        Property(
+            "the weights are the softmax of query times key over sqrt(head_dim)",
+            2,
+            _cases(*FIRST),
+            "weights",
+        ),
+        Property(
+            "the output is the values, averaged with these weights", 1, _cases(*FIRST), "output"
+        ),
+        Property(
+            "the same holds with leading dimensions, and in float64",
+            1,
+            lambda generator: (
+                _cases(((2, 3, 4), 2), ((1, 1, 3), 2), ((2, 2, 3, 5), 5))(generator)
+                + _cases(((3, 4), 2), dtype=float64)(generator)
+            ),
+            "output",
+        ),
+        Property(
+            "gradients reach the tokens and all three matrices",
+            1,
+            _cases(((2, 3, 4), 2), with_gradients=True),
+            "gradients",
+        ),
+    ),
+    mutants=(
+        Mutant(
+            "not_registered",
+            "Your module knows none of the three matrices. It looks for parameters in nn.Linear, "
+            "nn.Parameter and other modules that you assign to self; a plain tensor, a list, or a "
+            "layer made in forward it does not see, and an optimiser never hears of it.",
+            _Plain,
+        ),
+        Mutant(
+            "one_projection",
+            "Query, key and value are made by one and the same layer. Make three: each has numbers "
+            "of its own.",
+            _OneProjection,
+        ),
+        Mutant(
+            "with_bias",
+            "Your projections have a bias: that is what nn.Linear does by itself. Here they have "
+            "none: bias=False.",
+            _WithBias,
+        ),
+        Mutant(
+            "sizes_exchanged",
+            "You hand d_model and head_dim over in the other order: nn.Linear takes the number of "
+            "features that come in first.",
+            _Exchanged,
+        ),
+        Mutant(
+            "no_scale",
+            "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
+            _divided_by(lambda x, q: 1),
+            largest("weights"),
+        ),
+        Mutant(
+            "scaled_by_d_model",
+            "You divide the scores by sqrt(d_model). The dot product runs over head_dim numbers, "
+            "and that is what the scale has to undo.",
+            _divided_by(lambda x, q: math.sqrt(x.shape[-1])),
+            largest("weights"),
+        ),
+        Mutant(
+            "no_square_root",
+            "You divide by head_dim without the square root. The scores become too small and the "
+            "weights too even.",
+            _divided_by(lambda x, q: q.shape[-1]),
+            largest("weights"),
+        ),
+        Mutant(
+            "root_of_length",
+            "You divide by the square root of the number of tokens. The scale belongs to the "
+            "length of the vectors, head_dim; how many tokens there are plays no part.",
+            _divided_by(lambda x, q: math.sqrt(x.shape[-2])),
+            largest("weights"),
+        ),
+        Mutant(
+            "softmax_over_queries",
+            "Your softmax runs over the queries instead of the keys: it is the rows that have to "
+            "sum to 1.",
+            _softmax_over(-2),
+            column_sums(),
+        ),
+        Mutant(
+            "dimension_one",
+            "Your softmax runs over dimension 1. That is right for a matrix; with a batch in "
+            "front, dimension 1 belongs to the queries. Count from the end: dim=-1.",
+            _softmax_over(1),
+        ),
+        Mutant(
+            "no_softmax",
+            "Your weights are the scores themselves: the softmax is missing.",
+            _weighted(lambda x, q, k: _dots(q, k) / math.sqrt(q.shape[-1])),
+            row_sum(),
+        ),
+        Mutant(
+            "query_key_exchanged",
+            "Query and key have changed places: row i should belong to the query of token i.",
+            _weighted(lambda x, q, k: _weights(x, k, q)),
+        ),
+        Mutant(
+            "value_is_x",
+            "Your weights are right, and your output averages the tokens themselves: x has to pass "
+            "through v_proj first.",
+            _computing(lambda x, q, k, v: (_weights(x, q, k) @ x, _weights(x, q, k))),
+        ),
+        Mutant(
+            "value_from_key",
+            "Your weights are right, and your output averages the keys. It is the values that are "
+            "averaged.",
+            _computing(lambda x, q, k, v: (_weights(x, q, k) @ k, _weights(x, q, k))),
+        ),
+        Mutant(
+            "weights_transposed",
+            "Your weights are right, and they are transposed before they meet the values: each "
+            "output then mixes the values with the weights of a column, not of its own row.",
+            _computing(lambda x, q, k, v: (_weights(x, q, k).mT @ v, _weights(x, q, k))),
+        ),
+        Mutant(
+            "swapped",
+            "The two answers are in the other order: the output comes first, then the weights.",
+            _computing(lambda x, q, k, v: (_weights(x, q, k), _weights(x, q, k) @ v)),
+        ),
+        Mutant(
+            "output_alone",
+            "Your forward returns the output alone. Whoever looks into a head needs its weights "
+            "too: return both.",
+            _computing(lambda x, q, k, v: _weights(x, q, k) @ v),
+        ),
+        Mutant(
+            "causal",
+            "You hide the later tokens. Nobody asked for a causal mask here: every token sees all.",
+            _weighted(_causal),
+        ),
+        Mutant("cut_off", CUT_OFF, _Detached),
+    ),
+)

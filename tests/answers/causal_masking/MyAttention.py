@@ -1,0 +1,430 @@
+"""Answers to MyAttention (lesson 05, exercise 8), right and wrong, as students write them."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from course_lib import MultiHeadAttention
+
+
+# right
+class MasksTogether(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+        allowed = torch.ones(T, T, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        empty = ~allowed.any(dim=-1, keepdim=True)
+        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
+        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
+        heads = self.dropout(weights) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
+
+
+# right
+class FunctionalDropout(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.p = dropout
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q, k, v = (
+            torch.stack(projection(x).split(self.head_dim, dim=-1), dim=1)
+            for projection in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        scores = torch.einsum("bhid,bhjd->bhij", q, k) / self.head_dim**0.5
+        if is_causal:
+            scores = scores.masked_fill(torch.ones(T, T, dtype=torch.bool).triu(1), -math.inf)
+        if mask is not None:
+            scores = scores.masked_fill(mask.logical_not(), -math.inf)
+        nothing = (scores == -math.inf).all(dim=-1, keepdim=True)
+        weights = scores.masked_fill(nothing, 0.0).softmax(dim=-1) * ~nothing
+        heads = F.dropout(weights, self.p, self.training) @ v
+        return self.out_proj(torch.cat(heads.unbind(1), dim=-1)), weights
+
+
+# wrong: hands everything to the course's layer
+# named: forbidden
+class OfTheCourse(MultiHeadAttention):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__(d_model, num_heads, bias=False, dropout=dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        return super().forward(x, mask=mask, is_causal=is_causal, need_weights=True)
+
+
+# wrong: masks the weights after the softmax
+# named: masked_after_softmax
+class MaskedTooLate(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+        allowed = torch.ones(T, T, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        weights = torch.softmax(scores, dim=-1) * allowed
+        heads = self.dropout(weights) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
+
+
+# wrong: turns the mask from outside round
+# named: inverted
+class Inverted(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+        allowed = torch.ones(T, T, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & ~mask
+        empty = ~allowed.any(dim=-1, keepdim=True)
+        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
+        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
+        heads = self.dropout(weights) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
+
+
+# wrong: never looks at is_causal
+# named: causal_ignored
+class CausalIgnored(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+        allowed = torch.ones(T, T, dtype=torch.bool)
+        if mask is not None:
+            allowed = allowed & mask
+        empty = ~allowed.any(dim=-1, keepdim=True)
+        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
+        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
+        heads = self.dropout(weights) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
+
+
+# wrong: always causal
+# named: always_causal
+class AlwaysCausal(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+        allowed = torch.ones(T, T, dtype=torch.bool)
+        allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        empty = ~allowed.any(dim=-1, keepdim=True)
+        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
+        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
+        heads = self.dropout(weights) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
+
+
+# wrong: the mask from outside replaces the causal one
+# named: mask_alone
+class MaskReplaces(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+        allowed = torch.ones(T, T, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = mask
+        empty = ~allowed.any(dim=-1, keepdim=True)
+        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
+        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
+        heads = self.dropout(weights) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
+
+
+# wrong: no care for rows that allow nothing
+# named: empty_rows_nan
+class NanRows(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+        allowed = torch.ones(T, T, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        scores = scores.masked_fill(~allowed, -math.inf)
+        weights = torch.softmax(scores, dim=-1)
+        heads = self.dropout(weights) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
+
+
+# wrong: a low number in place of minus infinity
+# named: low_number
+class LowNumber(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+        allowed = torch.ones(T, T, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        scores = scores.masked_fill(~allowed, -1e9)
+        weights = torch.softmax(scores, dim=-1)
+        heads = self.dropout(weights) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
+
+
+# wrong: dropout behind out_proj
+# named: dropout_on_output
+class DropsOutput(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+        allowed = torch.ones(T, T, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        empty = ~allowed.any(dim=-1, keepdim=True)
+        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
+        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
+        heads = weights @ v
+        return self.dropout(self.out_proj(heads.transpose(1, 2).reshape(B, T, C))), weights
+
+
+# wrong: F.dropout, which drops in eval mode too
+# named: dropout_in_eval
+class DropsAlways(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.p = dropout
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+        allowed = torch.ones(T, T, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        empty = ~allowed.any(dim=-1, keepdim=True)
+        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
+        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
+        heads = F.dropout(weights, self.p) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
+
+
+# wrong: never uses dropout
+# named: no_dropout
+class NoDropout(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+        allowed = torch.ones(T, T, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        empty = ~allowed.any(dim=-1, keepdim=True)
+        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
+        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
+        heads = weights @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
+
+
+# wrong: drops scores
+# named: dropout_on_scores
+class DropsScores(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        scores = self.dropout(q @ k.transpose(-2, -1) / math.sqrt(self.head_dim))
+        allowed = torch.ones(T, T, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        empty = ~allowed.any(dim=-1, keepdim=True)
+        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
+        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
+        heads = weights @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
+
+
+# wrong: writes into the caller's mask
+# named: changes_input
+class WritesIntoMask(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.head_dim = num_heads, d_model // num_heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=False)
+        self.k_proj = nn.Linear(d_model, d_model, bias=False)
+        self.v_proj = nn.Linear(d_model, d_model, bias=False)
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        B, T, C = x.shape
+        q = self.q_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        k = self.k_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        v = self.v_proj(x).view(B, T, self.num_heads, -1).transpose(1, 2)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+        allowed = torch.ones(T, T, dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None and is_causal:
+            mask &= allowed
+        if mask is not None:
+            allowed = mask
+        empty = ~allowed.any(dim=-1, keepdim=True)
+        scores = scores.masked_fill(~allowed & ~empty, -math.inf)
+        weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
+        heads = self.dropout(weights) @ v
+        return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
