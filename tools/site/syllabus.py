@@ -66,8 +66,7 @@ PARTS = (
             Lesson(
                 "02_single_head",
                 "Single-head self-attention",
-                "derive and measure the scale, test equivariance, and distrust "
-                "an untrained map",
+                "derive and measure the scale, test equivariance, and distrust an untrained map",
                 "Why three projections, and why divide by a square root?",
                 "01",
                 80,
