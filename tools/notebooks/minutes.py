@@ -3,11 +3,11 @@
 Minutes = words / 60 + lines of code / 20 + 1 for each prediction
         + lines of output / 15 + 1/2 for each picture.
 
-These are fitted to the minutes that sixteen readers needed for the cores of lessons 01 to 16, 55 to
-90 (at commit 3212395). The formula is off by 9 minutes there (root mean square), and by 10 on a
-lesson that was left out of the fit: readers differ more than lessons. What stands between the
-heading `## Deeper` and the next section is computed apart, and each of its pieces, which begin with
-`### `, by itself. The rest is the core.
+These are fitted to the minutes that readers needed for the cores of sixteen lessons (from 55 to 90,
+at commit 3212395). The formula is off by 9 minutes there (root mean square), and by 10 on a lesson
+that was left out of the fit: readers differ more than lessons. What stands between the heading
+`## Deeper` and the next section is computed apart, and each of its pieces, which begin with `### `,
+by itself. The rest is the core.
 
 - Words: those of the markdown cells, the quiz and its answers too. The line of links in the first
   cell, addresses of links, HTML tags and comments, and signs that stand alone do not count.
