@@ -134,7 +134,6 @@ RECORDINGS: dict[str, Recording] = {
     "longer_than_trained": Recording(
         "07_positions", "accuracy_by_length", grid(positions=("rotary", "sinusoidal", "learned"))
     ),
-    "stretched_rotary": Recording("07_positions", "accuracy_stretched"),
     "norm_order": Recording(
         "08_transformer_block",
         "accuracy_by_order",
