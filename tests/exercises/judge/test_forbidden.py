@@ -26,7 +26,7 @@ from course_lib.attention import (
 )
 from course_lib.attention import linear as linear_attention
 from course_lib.attention.masks import causal_mask as bound_before_the_check
-from course_lib.attention.scaled_dot_product import fused_attention
+from course_lib.attention.scaled_dot_product import fused_attention, repeat_for_groups
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention as attend
 from course_lib.attention.tiled import tiled_attention
 from course_lib.checks.judge.engine import Judge
@@ -124,11 +124,33 @@ def through_the_delta_rule(memory, query, key, value, beta, decay):
     return delta_rule.delta_rule_chunks(*rows, state=memory)
 
 
+class OfTheHead(SingleHead):
+    def __init__(self, d_model, head_dim):
+        super().__init__(d_model, head_dim, bias=False)
+
+
+class OfTheLayer(MultiHeadAttention):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__(d_model, num_heads, bias=False, dropout=dropout)
+
+    def forward(self, x, **options):
+        return super().forward(x, need_weights=True, **options)
+
+
+def through_groups(projected, num_heads, head_dim, turn):
+    heads = projected.unflatten(-1, (-1, head_dim)).transpose(1, 2)
+    like = heads.new_zeros(len(heads), num_heads, *heads.shape[2:])
+    return repeat_for_groups(like, heads, heads)[0].transpose(1, 2).flatten(2)
+
+
 ANSWERS = [
     ("attend_all", lambda q, k, v: attend(q, k, v, scale=1.0)),
     ("stable_softmax", lambda scores: masks.masked_softmax(scores, None)),
     ("single_head", lambda x, q, k, v: attend(x @ q.T, x @ k.T, x @ v.T)),
     ("single_head", through_a_head),
+    ("MyHead", OfTheHead),
+    ("MyMultiHead", OfTheLayer),
+    ("MyAttention", OfTheLayer),
     ("split_heads", lambda x, n: MultiHeadAttention(x.shape[-1], n)._split_heads(x)),
     ("split_heads", multi_head.split_heads),
     ("combine_heads", multi_head.join_heads),
@@ -192,6 +214,7 @@ ANSWERS = [
         )[0],
     ),
     ("swiglu", through_a_gate),
+    ("turn_and_repeat", through_groups),
     ("parts_of_head", through_separate_heads),
     ("neighbours_to_halves", through_attention),
     ("previous_token_head", lambda maps: (0, 0, heads.previous_token_score(maps[0])[0].item())),
