@@ -624,7 +624,7 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
 
 
 def test_model_lab_is_reached_by_keyboard(open_page):
-    lab = model_lab("a|b|c", runs=[("c|d", [])])
+    lab = model_lab("a|b|c", runs=[("c|d", [])], layer=0, head=0)
     with open_page(lab, width=1280) as page:
         chosen = page.locator('[role="gridcell"][aria-selected="true"]')
         page.get_by_role("radio", name="a|b|c").focus()

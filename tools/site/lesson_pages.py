@@ -178,8 +178,9 @@ def describe_pictures(cells: list[NotebookNode]) -> None:
             if not said and (is_styled or "image/png" in data):
                 raise ValueError(f"no **What to see.** follows the picture of cell {cell.id}")
             if is_styled:
-                alt = f'alt="{escape(said, quote=True)}"'
-                data["text/html"] = re.sub('alt="[^"]*"', lambda _, alt=alt: alt, data["text/html"])
+                before, _, rest = data["text/html"].partition('alt="')
+                after = rest.partition('"')[2]
+                data["text/html"] = f'{before}alt="{escape(said, quote=True)}"{after}'
             elif "image/png" in data:
                 cell.metadata["mystnb"] = {"image": {"alt": said}}
 

@@ -73,8 +73,8 @@ def where_positions_enter(lit: str | None = None) -> Drawing:
     part.arrow("input", (SUBTRACTED, TOP + 108), (SUBTRACTED, middle - 19))
     part.operation(SUBTRACTED, middle, "subtract", "input", 66)
     sentences = [
-        "One head from X to its output, and three ways by which positions may enter; a model "
-        "takes one of them.",
+        "One head from X to its output, and three ways by which positions may enter; most "
+        "models take one of them.",
         "First, a vector for each position, sinusoidal or learned, is added to X, before W_Q, W_K "
         "and W_V.",
         "Second, rotary positions turn the rows of Q and K by angles, pair by pair, behind W_Q "
@@ -124,4 +124,4 @@ def _draw_head(canvas: Canvas, head: HeadExample) -> None:
     part.arrow("value", (339, ROWS["value"]), (779, ROWS["value"]))
     part.operation(828, ROWS["value"], "weights V", "output", 84)
     part.note(828, ROWS["value"] + 30, "and on to the output")
-    part.note(561, 526, "Three ways in; a model takes one of them.")
+    part.note(561, 526, "Three ways in; most models take one of them.")

@@ -36,7 +36,7 @@ export function makeStage({ seqLen, numHeads, headDim, colours }, steps, tallest
     return cell;
   });
   const code = make("p"), note = make("p"), body = make("tbody");
-  const table = make("div", { className: "cw-scroll cw-steps", tabIndex: 0, role: "region", "aria-label": "the tensor as a table" }, make("table", {}, body));
+  const table = make("div", { className: "cw-scroll cw-steps", tabIndex: 0, role: "region", "aria-label": isMixed ? "the tensor as a table, its heads mixed" : "the tensor as a table" }, make("table", {}, body));
   table.style.setProperty("--rows", String(Math.max(...steps.map(({ blocks, rows }) => blocks[0] * rows[0]))));
 
   /** The warning, if there is one, and the sentence on what head 0 mixes. @param {number} step @returns {(Node | string)[]} */
@@ -48,7 +48,7 @@ export function makeStage({ seqLen, numHeads, headDim, colours }, steps, tallest
   }
 
   return {
-    node: make("div", {}, code, make("div", { className: "cw-scroll cw-stage-box", tabIndex: 0, role: "region", "aria-label": "the tensor" }, stage),
+    node: make("div", {}, code, make("div", { className: "cw-scroll cw-stage-box", tabIndex: 0, role: "region", "aria-label": isMixed ? "the tensor, its heads mixed" : "the tensor" }, stage),
       withRoom(note, steps.map((_, step) => noteOf(step))), make("details", {}, make("summary", {}, "As a table"), table)),
     /** @param {number} step */
     show(step) {
