@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 from tools.notebooks.notebook_files import ROOT, find_notebooks, read_notebook
+from tools.notebooks.stored_figures import kinds_of_pictures
 from tools.release.my_copies import COPIED_FOLDERS, FOLDER, give_copies
 from tools.site import lab_in_browser
 from tools.site.lab_in_browser import code_cells
@@ -23,14 +24,9 @@ NOTEBOOKS = [path.relative_to(ROOT).as_posix() for path in WITH_WIDGETS + EXERCI
 
 
 def picture_formats(notebook):
-    """For each code cell, how many outputs of each picture format it has."""
+    """For each code cell, how many pictures of each kind it has."""
     return [
-        Counter(
-            kind
-            for output in cell.outputs
-            for kind in output.get("data", {})
-            if kind.startswith("image/")
-        )
+        Counter(kind for output in cell.outputs for kind in kinds_of_pictures(output))
         for cell in code_cells(notebook)
     ]
 
@@ -71,6 +67,7 @@ def test_run_all_cells(browser, lab, screenshots, path):
 
     in_file = picture_formats(saved)
     if path.startswith("notebooks/"):  # exercises are stored without outputs
+        assert sum(in_file, Counter())["course-figure"] > 0
         assert in_file == picture_formats(read_notebook(ROOT / path))
     assert rendered.pictures == sum(count.total() for count in in_file)
     assert rendered.broken_pictures == 0

@@ -21,6 +21,15 @@ def stored_png(output: NotebookNode) -> str | None:
     return found[2] if found else None
 
 
+def kinds_of_pictures(output: NotebookNode) -> list[str]:
+    """What an output shows as a picture: formats of images, "course-figure", "course-drawing"."""
+    data = output.get("data", {})
+    kinds = [kind for kind in data if kind.startswith("image/")]
+    return kinds + re.findall(
+        '<img class="(course-figure|course-drawing)"', data.get("text/html", "")
+    )
+
+
 def without_pictures(outputs: list[NotebookNode]) -> list[NotebookNode]:
     """The outputs with the words of each figure in place of its picture."""
     kept = []

@@ -259,7 +259,8 @@ def look_at_every_cell(page: Page) -> Rendered:
                 await new Promise(resolve => requestAnimationFrame(resolve));
                 const shown = selector => [...cell.node.querySelectorAll(selector)];
                 const pictures = shown(
-                    '.jp-OutputArea .jp-RenderedImage img, .jp-OutputArea .jp-RenderedSVG img');
+                    '.jp-OutputArea .jp-RenderedImage img, .jp-OutputArea .jp-RenderedSVG img, '
+                    + '.jp-OutputArea .course-figure, .jp-OutputArea .course-drawing');
                 await Promise.allSettled(pictures.map(picture => picture.decode()));
                 return {
                     attached: cell.node.isConnected,

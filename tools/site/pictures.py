@@ -17,6 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tools.notebooks.notebook_files import ROOT, find_notebooks
+from tools.notebooks.stored_figures import kinds_of_pictures
 from tools.site import lab_in_browser
 from tools.site.build_site import front_explorer
 
@@ -36,7 +37,6 @@ def show_heads(page: Page, html: Path) -> None:
     html.write_text(front_explorer().to_html(), encoding="utf-8")
     page.goto(html.as_uri())
     page.get_by_role("radio", name="head 5", exact=True).click()
-    page.get_by_role("radio", name="lines", exact=True).click()
     page.mouse.move(0, 0)
 
 
@@ -77,7 +77,7 @@ def lesson(browser: Browser, picture: Path) -> list[str]:
             lab_in_browser.look_at_every_cell(page)
             lab_in_browser.scroll_to_cell(page, figures[1])
             page.wait_for_timeout(1000)  # the cells that came into view are drawn
-            shown = page.locator(".jp-Notebook .jp-mod-active .jp-RenderedImage img").first
+            shown = page.locator(".jp-Notebook .jp-mod-active img.course-figure").first
             shown.evaluate("image => image.scrollIntoView({block: 'end'})")
             page.wait_for_timeout(1000)
             page.screenshot(path=picture)
@@ -93,7 +93,7 @@ def cells_with_pictures(path: Path, page: Page) -> list[int]:
         index
         for index, cell in enumerate(lab_in_browser.save_and_read(page, path).cells)
         for output in cell.get("outputs", [])
-        if any(kind.startswith("image/") for kind in output.get("data", {}))
+        if "course-figure" in kinds_of_pictures(output)
     ]
 
 
