@@ -1,4 +1,4 @@
-"""The student's attention of lesson 05, exercise 8: a right one, and versions with a mistake."""
+"""Lesson 05, exercise 8: a right attention class, and versions with a mistake."""
 
 import math
 
