@@ -595,11 +595,12 @@ LESSON_OF |= {"where_positions_enter": "07", "evidence_ladder": "11", "bounded_m
 def test_the_lesson_shows_its_drawing_as_it_is_now_and_says_what_to_see(name):
     (path,) = (ROOT / "notebooks").glob(f"{LESSON_OF[name]}_*.ipynb")
     cells = read_notebook(path).cells
-    shown = [i for i, cell in enumerate(cells) if cell.source.startswith(f"{name}(")]
+    last_lines = [cell.source.rpartition("\n")[2] for cell in cells]
+    shown = [i for i, line in enumerate(last_lines) if line.startswith(f"{name}(")]
     assert 1 <= len(shown) <= 4
     for i in shown:
         (output,) = cells[i].outputs
-        drawing = eval(cells[i].source, {name: getattr(drawings, name)})
+        drawing = eval(last_lines[i], {name: getattr(drawings, name)})
         assert output.data["text/html"] == drawing._repr_html_()
         assert output.data["text/plain"] == repr(drawing)
         assert cells[i + 1].source.startswith(WHAT_TO_SEE)
