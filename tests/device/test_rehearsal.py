@@ -59,21 +59,22 @@ def rehearse_doctored(folder, name, old, new, until, capsys):
 LESSON_00, LESSON_01 = "notebooks/00_start_here.ipynb", "notebooks/01_soft_lookup.ipynb"
 LESSON_05 = "notebooks/05_causal_masking.ipynb"
 SOLUTION = "solutions/01_soft_lookup/01_soft_lookup.ipynb"
-ON_DEVICE = "on_device = [torch.tensor(a, device=device) for a in (query, key, value)]"
+ON_DEVICE = "tensors = [torch.tensor(array, device=device) for array in arrays]"
+FIRST_DEVICE = "device, rng = best_device()"
 # The notebook, what is replaced by what, the cell that shows it, and what is said of it there.
 DOCTORED = {
     "mixed devices": (
         LESSON_01,
         ON_DEVICE,
-        f"{ON_DEVICE[:-1]}][:2] + [torch.tensor(value)]",
-        "on_device",
+        f"{ON_DEVICE}[:2] + [torch.tensor(arrays[2])]",
+        ON_DEVICE,
         TWO_DEVICES,
     ),
     "numpy of a tensor on the device": (
         LESSON_01,
-        "np.allclose(own_output, output.cpu())",
-        "np.allclose(own_output, output)",
-        "np.allclose(own_output, output)",
+        "[tensor.cpu() for tensor in attention_with_torch(*tensors)]",
+        "attention_with_torch(*tensors)",
+        ON_DEVICE,
         NUMPY,
     ),
     "a generator of the CPU": (
@@ -93,22 +94,22 @@ DOCTORED = {
     "an error that is hidden": (
         LESSON_01,
         ON_DEVICE,
-        f"{ON_DEVICE}\ntry:\n    on_device[0] + torch.zeros(3, 4)\nexcept RuntimeError:\n    pass",
-        "on_device",
+        f"{ON_DEVICE}\ntry:\n    tensors[0] + torch.zeros(3, 4)\nexcept RuntimeError:\n    pass",
+        ON_DEVICE,
         f"refused, though the cell went on: {TWO_DEVICES}",
     ),
     "nothing on the device": (
         LESSON_01,
-        "device = best_device()",
-        'device = best_device() and torch.device("cpu")',
-        "on_device",
+        FIRST_DEVICE,
+        f'{FIRST_DEVICE} and torch.device("cpu")',
+        ON_DEVICE,
         r"it asks for best_device\(\), but nothing was computed there",
     ),
     "any other error": (
         LESSON_01,
-        "device = best_device()",
-        "device = 1 / 0",
-        "on_device",
+        FIRST_DEVICE,
+        "device, rng = 1 / 0",
+        "device, rng = ",
         "ZeroDivisionError: division by zero",
     ),
     "a wrong solution": (
