@@ -3,12 +3,16 @@
 import { luminance, usePage, WEIGHTS } from "./colours.js";
 import { make } from "./elements.js";
 
+// It stays in the page: where a script of the page watches what comes and goes, and says so in a
+// class of the page, putting it there at each look would be a call to look again, for ever.
+/** @type {HTMLElement | undefined} */
+let probe;
+
 /** The page as its background is: JupyterLab's, that of a site, or of the reader's system. */
 export function pageNow() {
-  const probe = make("i", { className: "cw-ground" });
-  document.body.append(probe);
+  probe ??= make("span", { className: "cw-ground", hidden: true });
+  if (!probe.isConnected) document.body.append(probe);
   const numbers = getComputedStyle(probe).backgroundColor.match(/[\d.]+/g) ?? [];
-  probe.remove();
   const [red, green, blue, opacity = 1] = numbers.map(Number);
   return numbers.length >= 3 && opacity > 0.5 && luminance([red, green, blue]) < 0.18 ? "dark" : "light";
 }
@@ -32,9 +36,12 @@ export function followPage(root, redraw) {
   }
   look();
   // A theme's style sheet may arrive after the page says that it has another theme.
+  /** @type {number[]} */
+  let waiting = [];
   const lookAgain = () => {
     look();
-    for (const wait of [100, 500, 2000]) window.setTimeout(look, wait);
+    waiting.forEach(window.clearTimeout);
+    waiting = [100, 500, 2000].map((wait) => window.setTimeout(look, wait));
   };
   const scheme = window.matchMedia("(prefers-color-scheme: dark)");
   scheme.addEventListener("change", look);
