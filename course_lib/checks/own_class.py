@@ -1,13 +1,16 @@
 """What a check sees of a student's class: its parameters, what it computes, and its gradients.
 
-A check builds the module and looks whether its parameters have the names and shapes that were asked
-for. Then it puts numbers of its own into them, so that all right classes give the same answers.
+A check builds the module, and ``seen_in`` looks whether its parameters have the names and shapes
+that were asked for. It puts numbers of the check's own into them, so that all right classes give
+the same answers.
 """
+
+from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
 
-from course_lib.checks.exercise import randn
+from course_lib.checks.exercise import Case, randn
 from course_lib.checks.judge.answers import kind_of
 
 Shapes = dict[str, tuple[int, ...]]  # of the parameters, by name
@@ -18,6 +21,53 @@ def numbers_for(generator, shapes: Shapes, dtype=torch.float32) -> tuple[Tensor,
     return tuple(
         randn(generator, *shape, dtype=dtype) / shape[-1] ** 0.5 for shape in shapes.values()
     )
+
+
+def cases_of_heads(
+    shapes_of: Callable[[int, int], Shapes], *sizes, dtype=torch.float32, with_gradients=False
+):
+    """Cases from batch, seq_len, d_model and the number of heads: (d_model, num_heads) make the
+    module, whose parameters have the shapes ``shapes_of(d_model, num_heads)``."""
+
+    def cases(generator):
+        found = []
+        for batch, length, d_model, num_heads in sizes:
+            numbers = numbers_for(generator, shapes_of(d_model, num_heads), dtype)
+            x = randn(generator, batch, length, d_model, dtype=dtype)
+            label = f"d_model {d_model}, {num_heads} head{'s' * (num_heads > 1)} and x of shape "
+            label += f"{tuple(x.shape)}{'' if dtype == torch.float32 else f' and dtype {dtype}'}"
+            found.append(Case((d_model, num_heads, numbers, x, with_gradients), label=label))
+        return found
+
+    return cases
+
+
+def seen_in(
+    module,
+    shapes: Shapes,
+    numbers: tuple[Tensor, ...],
+    x: Tensor,
+    with_gradients: bool,
+    *,
+    is_eval: bool = False,
+    **options,
+) -> dict | str:
+    """Output and weights with these numbers in the parameters, and the gradients where they are
+    asked for; or the sentence that says what is wrong with the form of the module or its answer."""
+    if sentence := misfit(module, shapes):
+        return sentence
+    fill(module, shapes, numbers)
+    if is_eval:
+        module.eval()
+    given = x.clone()
+    answer = module(x, **options)
+    if sentence := two_tensors(answer):
+        return sentence
+    output, weights = (part.detach().clone() for part in answer)
+    seen = {"output": output, "weights": weights}
+    if with_gradients:
+        seen["gradients"] = gradients(module, shapes, given, **options)
+    return seen
 
 
 def misfit(module, shapes: Shapes) -> str:

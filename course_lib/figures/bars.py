@@ -23,7 +23,7 @@ def weight_bars(
 
     Args:
         weights: (key_len,), a tensor on any device, an array or a list, which sums to 1 (or to 0)
-            within 0.01.
+            within 1/256.
         key_labels: key_len tokens; positions when it is None.
         title: stands above the bars.
         annotate: True writes the number of each bar, False none; None those of 0.2 and more.

@@ -23,25 +23,15 @@ from course_lib.checks.causal_masking.dropout_seen import dropout_fault
 from course_lib.checks.causal_masking.masked_softmax import some
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.heads_in_one_matrix.MyMultiHead import shapes_of
-from course_lib.checks.own_class import fill, gradients, misfit, numbers_for, two_tensors
+from course_lib.checks.own_class import numbers_for, seen_in
 
 
 def observe(build, d_model, num_heads, dropout, numbers, x, mask, is_causal, with_gradients):
     """What the module computes with these numbers in its parameters, by part."""
     module, shapes = build(d_model, num_heads, dropout), shapes_of(d_model)
-    if sentence := misfit(module, shapes):
-        return sentence
-    fill(module, shapes, numbers)
-    module.eval()
-    given, options = x.clone(), {"mask": mask, "is_causal": is_causal}
-    answer = module(x, **options)
-    if sentence := two_tensors(answer):
-        return sentence
-    output, weights = (part.detach().clone() for part in answer)
-    seen = {"output": output, "weights": weights}
-    if with_gradients:
-        seen["gradients"] = gradients(module, shapes, given, **options)
-    if dropout > 0:
+    options = {"mask": mask, "is_causal": is_causal}
+    seen = seen_in(module, shapes, numbers, x, with_gradients, is_eval=True, **options)
+    if isinstance(seen, dict) and dropout > 0:
         seen["dropout"] = dropout_fault(module, num_heads, d_model // num_heads, dropout)
     return seen
 

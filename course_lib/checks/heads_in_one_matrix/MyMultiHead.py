@@ -1,14 +1,15 @@
 """Lesson 04, exercise 10: all heads in one matrix per projection, as a class."""
 
 import math
+from functools import partial
 
 import torch
 from torch import float64, nn, softmax
 
 from course_lib.attention.multi_head import MultiHeadAttention
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Exercise, Mutant, Property
 from course_lib.checks.judge.observations import column_sums, largest
-from course_lib.checks.own_class import fill, gradients, misfit, numbers_for, two_tensors
+from course_lib.checks.own_class import cases_of_heads, seen_in
 
 NAMES = ("q_proj", "k_proj", "v_proj", "out_proj")
 
@@ -38,19 +39,7 @@ def shapes_of(d_model):
 
 def observe(build, d_model, num_heads, numbers, x, with_gradients):
     """What the module computes with these numbers in its parameters, by part."""
-    module, shapes = build(d_model, num_heads), shapes_of(d_model)
-    if sentence := misfit(module, shapes):
-        return sentence
-    fill(module, shapes, numbers)
-    given = x.clone()
-    answer = module(x)
-    if sentence := two_tensors(answer):
-        return sentence
-    output, weights = (part.detach().clone() for part in answer)
-    seen = {"output": output, "weights": weights}
-    if with_gradients:
-        seen["gradients"] = gradients(module, shapes, given)
-    return seen
+    return seen_in(build(d_model, num_heads), shapes_of(d_model), numbers, x, with_gradients)
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -150,27 +139,13 @@ class _Detached(MyMultiHead):
             return super().forward(x)
 
 
-def _cases(*sizes, dtype=torch.float32, with_gradients=False):
-    """From batch, seq_len, d_model and the number of heads."""
-
-    def cases(generator):
-        found = []
-        for batch, length, d_model, num_heads in sizes:
-            numbers = numbers_for(generator, shapes_of(d_model), dtype)
-            x = randn(generator, batch, length, d_model, dtype=dtype)
-            label = f"d_model {d_model}, {num_heads} head{'s' * (num_heads > 1)} and x of shape "
-            label += f"{tuple(x.shape)}{'' if dtype == torch.float32 else f' and dtype {dtype}'}"
-            found.append(Case((d_model, num_heads, numbers, x, with_gradients), label=label))
-        return found
-
-    return cases
-
-
 CUT_OFF = (
     "The numbers are right, but no gradient reaches the matrices, so they can never learn: detach, "
     ".data and no_grad cut it off."
 )
 MAIN = ((1, 3, 6, 2), (2, 5, 6, 3), (2, 3, 4, 1))
+
+_cases = partial(cases_of_heads, lambda d_model, num_heads: shapes_of(d_model))
 
 EXERCISE = Exercise(
     lesson="04",

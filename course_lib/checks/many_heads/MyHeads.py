@@ -1,12 +1,13 @@
 """Lesson 03, exercise 1: several heads as a class, the second step of the student's own."""
 
+from functools import partial
 from itertools import combinations
 
 import torch
 from torch import cat, float64, nn, stack
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.own_class import fill, gradients, misfit, numbers_for, two_tensors
+from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.own_class import cases_of_heads, misfit, seen_in
 from course_lib.checks.single_head.MyHead import MyHead
 
 
@@ -38,19 +39,11 @@ def _shapes(d_model, num_heads):
 def observe(build, d_model, num_heads, numbers, x, with_gradients):
     """What the module computes with these numbers in its parameters, and how its heads start."""
     module, shapes = build(d_model, num_heads), _shapes(d_model, num_heads)
-    if sentence := misfit(module, shapes):
-        return sentence
-    start = _start(module, num_heads)
-    fill(module, shapes, numbers)
-    given = x.clone()
-    answer = module(x)
-    if sentence := two_tensors(answer):
-        return sentence
-    output, weights = (part.detach().clone() for part in answer)
-    seen = {"output": output, "weights": weights, "start": start}
-    if with_gradients:
-        seen["gradients"] = gradients(module, shapes, given)
-    return seen
+    start = "" if misfit(module, shapes) else _start(module, num_heads)
+    seen = seen_in(module, shapes, numbers, x, with_gradients)
+    if isinstance(seen, str):
+        return seen
+    return {"output": seen["output"], "weights": seen["weights"], "start": start} | seen
 
 
 def _start(module, num_heads):
@@ -158,26 +151,12 @@ class _Detached(MyHeads):
         return self.out_proj(cat(outputs, dim=-1).detach()), stack(weights, dim=1)
 
 
-def _cases(*sizes, dtype=torch.float32, with_gradients=False):
-    """From batch, seq_len, d_model and the number of heads."""
-
-    def cases(generator):
-        found = []
-        for batch, length, d_model, num_heads in sizes:
-            numbers = numbers_for(generator, _shapes(d_model, num_heads), dtype)
-            x = randn(generator, batch, length, d_model, dtype=dtype)
-            label = f"d_model {d_model}, {num_heads} head{'s' * (num_heads > 1)} and x of shape "
-            label += f"{tuple(x.shape)}{'' if dtype == torch.float32 else f' and dtype {dtype}'}"
-            found.append(Case((d_model, num_heads, numbers, x, with_gradients), label=label))
-        return found
-
-    return cases
-
-
 CUT_OFF = (
     "The numbers are right, but no gradient reaches the heads, so they can never learn: detach, "
     ".data and no_grad cut it off."
 )
+
+_cases = partial(cases_of_heads, _shapes)
 
 EXERCISE = Exercise(
     lesson="03",

@@ -8,7 +8,7 @@ from torch import float64, nn, ones, softmax
 from course_lib.attention.single_head import SingleHead
 from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
 from course_lib.checks.judge.observations import column_sums, largest, row_sum
-from course_lib.checks.own_class import fill, gradients, misfit, numbers_for, two_tensors
+from course_lib.checks.own_class import numbers_for, seen_in
 
 
 class MyHead(nn.Module):
@@ -32,19 +32,7 @@ def _shapes(d_model, head_dim):
 
 def observe(build, d_model, head_dim, numbers, x, with_gradients):
     """What the module computes with these numbers in its parameters, by part."""
-    module, shapes = build(d_model, head_dim), _shapes(d_model, head_dim)
-    if sentence := misfit(module, shapes):
-        return sentence
-    fill(module, shapes, numbers)
-    given = x.clone()
-    answer = module(x)
-    if sentence := two_tensors(answer):
-        return sentence
-    output, weights = (part.detach().clone() for part in answer)
-    seen = {"output": output, "weights": weights}
-    if with_gradients:
-        seen["gradients"] = gradients(module, shapes, given)
-    return seen
+    return seen_in(build(d_model, head_dim), _shapes(d_model, head_dim), numbers, x, with_gradients)
 
 
 # --- wrong versions -----------------------------------------------------------------------------
