@@ -80,5 +80,5 @@ def test_points_by_hand_and_the_rule_are_reasons_and_earlier_lines_stay(made, re
     merge(made.root, release, read_roster(tmp))
     assert rows(made) == [
         ("ben", "2", "5", "Exercise 2 · The scale: 2 to 5", "points by hand"),
-        ("anna", "2", "1.72", "", "the rule for late submissions"),
+        ("anna", "2", "1.66", "", "the rule for late submissions"),
     ]

@@ -123,7 +123,7 @@ def test_the_page_names_its_exercises_and_holds_no_raw_html():
     release = stored("exercises")
     names = exercise_names(release)
     assert names["check_scaled_scores"] == "Exercise 2 · The scale"
-    assert len(set(names.values())) == len(names) == 5
+    assert len(set(names.values())) == len(names) == 6
     points = {grade_id: [1.0, 4.0] for grade_id in names}
     page = feedback_page(release, result(points=points), names, ["a note & more"])
     text = re.sub(r"<[^>]*>", "", page.split("</head>")[1])

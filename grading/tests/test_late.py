@@ -123,13 +123,13 @@ def test_tables_show_what_the_rule_comes_to_and_take_nothing_off(made, release, 
     assert table["anna"]["late_days"] == "0" and table["anna"]["total"] == "6"
     cleo = table["cleo"]
     assert cleo["handed_in"] == "2026-11-22 01:59 (file)" and cleo["late_days"] == "2"
-    assert cleo["late_points"] == "2.8 (not applied)" and cleo["total"] == cleo["score"] == "6"
+    assert cleo["late_points"] == "3.4 (not applied)" and cleo["total"] == cleo["score"] == "6"
     write_roster_tables(root, roster, TOPIC, results, {})
     assert rows(root / GRADES)["cleo"]["score"] == "6"
-    assert rows(root / STUDENTS)["cleo"]["remark"] == "2 days late: 2.8 points off (not applied)"
+    assert rows(root / STUDENTS)["cleo"]["remark"] == "2 days late: 3.4 points off (not applied)"
     assert "late" not in (root / "students" / "cleo" / "feedback.html").read_text()
     told = in_a_line(read_rule(path_of(root), TOPIC), [one.late for one in results])
-    assert told.startswith("1 came after 2026-11-20 23:59: 2.8 points, not taken off")
+    assert told.startswith("1 came after 2026-11-20 23:59: 3.4 points, not taken off")
 
 
 def test_a_rule_that_says_so_is_applied_everywhere(made, release, tmp_path):
@@ -139,14 +139,14 @@ def test_a_rule_that_says_so_is_applied_everywhere(made, release, tmp_path):
     roster = read_roster(tmp_path / "list.csv")
     results = merge(root, release, roster)
     cleo = rows(root / "scores.csv")["cleo"]
-    assert (cleo["score"], cleo["late_points"], cleo["total"]) == ("6", "2.8", "3.2")
+    assert (cleo["score"], cleo["late_points"], cleo["total"]) == ("6", "3.4", "2.6")
     write_roster_tables(root, roster, TOPIC, results, {})
-    assert rows(root / GRADES)["cleo"]["score"] == "3.2"
+    assert rows(root / GRADES)["cleo"]["score"] == "2.6"
     page = (root / "students" / "cleo" / "feedback.html").read_text(encoding="utf-8")
-    assert "2 days late: 2.8 points off" in page and "Score: 3.2" in page
+    assert "2 days late: 3.4 points off" in page and "Score: 2.6" in page
     with Gradebook(f"sqlite:///{root / 'gradebook.db'}", "attention") as gradebook:
         found = gradebook.find_submission(TOPIC, "cleo")
-        assert found.late_submission_penalty == pytest.approx(2.8) and found.score == 6
+        assert found.late_submission_penalty == pytest.approx(3.4) and found.score == 6
 
 
 def test_the_newest_file_of_a_folder_counts_and_links_do_not(tmp_path, release):

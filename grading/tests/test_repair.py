@@ -11,7 +11,7 @@ from conftest import TOPIC, stored
 from grading.repair import CannotBeGraded, repair
 from grading.submissions import Submission, read_submission
 
-CHECKS = 5
+CHECKS = 6
 
 
 def graded_cells(notebook):

@@ -289,7 +289,7 @@ def test_the_kernel_imports_beforehand_what_the_release_imports(release, release
     assert launch.IMPORTS == kernel.IMPORTS
     first, second = (
         launch.environment_of(one.notebook, 5)[kernel.IMPORTS]
-        for one in (release, release_of("08_transformer_block"))
+        for one in (release, release_of("12_fast_attention"))
     )
     assert "course_lib.figures" in first
     assert second == "course_lib course_lib.checks"
