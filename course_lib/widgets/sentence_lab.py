@@ -1,7 +1,7 @@
 """Type a sentence in the words of a small language model, which the browser itself computes."""
 
 import html
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import product
 from typing import cast
 
@@ -123,9 +123,7 @@ class SentenceLab(CourseWidget):
                 "heads": self._heads,
             },
             text=text,
-            off=list(off)
-            if isinstance(off, Collection) and not isinstance(off, str)
-            else off or [],
+            off=list(off) if isinstance(off, Set) else off or [],
             layer=layer,
             head=head,
             variant=next(iter(self._models)),
