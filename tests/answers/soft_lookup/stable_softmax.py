@@ -55,6 +55,13 @@ def epsilon_in_the_denominator(scores):
     return e / (e.sum(dim=-1, keepdim=True) + 1e-3)
 
 
+# wrong: subtracts the first score of the row, so that another far above it still overflows
+# named: minus_fixed_place
+def first_of_the_row(scores):
+    e = torch.exp(scores - scores[..., :1])
+    return e / e.sum(dim=-1, keepdim=True)
+
+
 # wrong: subtracts the largest score of the whole tensor, so a row far below it underflows to 0/0
 # named: minus_global_max
 def global_max(scores):
