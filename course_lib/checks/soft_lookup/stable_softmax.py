@@ -75,6 +75,12 @@ def _by_logsumexp(scores):
     return exp(scores - scores.logsumexp(dim=-1, keepdim=True))
 
 
+def _shifted_after_exp(scores):
+    numerators = exp(scores)
+    numerators = numerators - numerators.amax(dim=-1, keepdim=True)
+    return numerators / numerators.sum(dim=-1, keepdim=True)
+
+
 def _summed_over_all(scores):
     numerators = exp(scores - scores.amax(dim=-1, keepdim=True))
     return numerators / numerators.sum()
@@ -269,6 +275,12 @@ EXERCISE = Exercise(
             "Where another one lies far above it, the exponential of that one overflows.",
             _shifted_by(lambda scores: scores[..., :1]),
             also=(_shifted_by(lambda scores: scores[..., -1:]),),
+        ),
+        Mutant(
+            "shifted_after_exp",
+            "You subtract the maximum after the exponential. It belongs before it: there it "
+            "cancels, and keeps the exponentials small.",
+            _shifted_after_exp,
         ),
         Mutant(
             "only_float64",

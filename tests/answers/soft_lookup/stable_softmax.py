@@ -3,6 +3,14 @@
 import torch
 
 
+# wrong: subtracts the largest exponential, after exp, instead of the largest score before it
+# named: shifted_after_exp
+def after_the_exponential(scores):
+    e = scores.exp()
+    e = e - e.amax(dim=-1, keepdim=True)
+    return e / e.sum(dim=-1, keepdim=True)
+
+
 # wrong: takes [1] of max, the index of the largest score, and subtracts that
 # named: minus_argmax
 def argmax_subtracted(scores):
