@@ -156,7 +156,7 @@ class AttentionExplorer(CourseWidget):
     ) -> "AttentionExplorer":
         """Return an explorer of finished weights: their logarithms serve as the scores.
 
-        A weight of exactly 0 counts as masked.
+        A weight of exactly 0 counts as masked, unless ``mask`` allows it: then it was rounded to 0.
 
         Args:
             weights: as ``scores``; each row sums to 1, or to 0 where nothing was allowed. Or one

@@ -16,6 +16,7 @@ from course_lib.widgets.checking import (
     shortened,
 )
 
+ROUNDED_TO_0 = 1e-8  # what a weight of 0 counts as where a mask allows it
 FILL = -9000.0  # no score: -1e4, -1e9 and finfo.min stand for "masked"
 OWN_SCORES = ("layer", "entropy", "previous", "first", "diagonal", "this cell")
 EAGER = (
@@ -26,6 +27,8 @@ EAGER = (
 
 def scores_of_weights(weights) -> tuple[torch.Tensor, torch.Tensor]:
     """Return scores that have these weights, and where the weights are above 0.
+
+    A weight of 0 in a row that has others gets the score of ``ROUNDED_TO_0``, for who allows it.
 
     Args:
         weights: a tensor, or one for each layer, as in ``stacked_layers``.
@@ -42,7 +45,8 @@ def scores_of_weights(weights) -> tuple[torch.Tensor, torch.Tensor]:
             "Was the model in eval()? In train(), dropout changes the weights that some "
             "layers return."
         )
-    return weights.log(), weights > 0
+    rounded = (weights == 0) & (sums > 0)[..., None]
+    return weights.masked_fill(rounded, ROUNDED_TO_0).log(), weights > 0
 
 
 def stacked_layers(weights, batch: int | None = None):
