@@ -9,6 +9,7 @@ import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from math import isnan
 
 import torch
 
@@ -280,6 +281,33 @@ class Part:
     def number(self, x: float, y: float, number: float, words: str, is_weight: bool) -> None:
         """Write a number into its cell; on the shade of a large weight in the page's colour."""
         self.note(x, y, words, "on-shade" if is_weight and number > 0.55 else "")
+
+    def write(
+        self,
+        x: float,
+        y: float,
+        tensor: torch.Tensor,
+        cell: tuple[float, float],
+        decimals: int = 0,
+        only: int | None = None,
+        is_weight: bool = False,
+    ) -> None:
+        """Write numbers into the cells of a grid, or into its one row ``only``; 0 stands back.
+
+        NaN is left out.
+        """
+        marks, zeros = "", ""
+        for i, row in enumerate(tensor.tolist()):
+            for j, number in enumerate(row):
+                at = (x + (j + 0.5) * cell[0], y + (i + 0.5) * cell[1] + 4)
+                if only not in (None, i) or isnan(number):
+                    continue
+                if number == 0:
+                    zeros += text(*at, "0")
+                else:
+                    words = f"{number:.{decimals}f}".replace("-", "−")
+                    marks += text(*at, words, "on-shade" if is_weight and number > 0.55 else "")
+        self.marks.append(f'<g font-size="11">{marks}<g opacity="0.45">{zeros}</g></g>')
 
 
 class Canvas:
