@@ -30,19 +30,16 @@ class HeadExample:
     output: torch.Tensor  # (8, 2)
 
 
-def rows_of(head: int) -> slice:
-    """Where a head lies in the rows of W_QUERY, W_KEY and W_VALUE."""
-    return slice(head * HEAD_DIM, (head + 1) * HEAD_DIM)
-
-
 def head_example(head: int = 0) -> HeadExample:
     """Compute head 0, which looks for water, or head 1, which looks for money."""
     x = X.double()
-    matrices = [matrix[rows_of(head)].double() for matrix in (W_QUERY, W_KEY, W_VALUE)]
-    query, key, value = (x @ matrix.T for matrix in matrices)  # (8, 2) each
+    rows = slice(head * HEAD_DIM, (head + 1) * HEAD_DIM)
+    w_query, w_key, w_value = (w[rows].double() for w in (W_QUERY, W_KEY, W_VALUE))
+    query, key, value = x @ w_query.T, x @ w_key.T, x @ w_value.T  # (8, 2) each
     scores = query @ key.T / HEAD_DIM**0.5  # (8, 8)
     weights = torch.softmax(scores, dim=-1)
-    return HeadExample(x, *matrices, query, key, value, scores, weights, weights @ value)
+    output = weights @ value
+    return HeadExample(x, w_query, w_key, w_value, query, key, value, scores, weights, output)
 
 
 ROWS = {"query": 100, "key": 282, "value": 464}  # the height at which each role is drawn
