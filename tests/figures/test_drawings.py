@@ -22,7 +22,7 @@ from course_lib.attention.linear import linear_attention_chunks
 from course_lib.data.checkpoints import load_checkpoint
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_OUT, W_QUERY, W_VALUE, X
 from course_lib.figures import attention_heatmap, drawings, head_grid
-from course_lib.figures.colours import PAGES, ROLES, SIGNS, ink, weight_colour
+from course_lib.figures.colours import PAGES, ROLES, ink, weight_colour
 from course_lib.figures.drawings.attention_in_tiles import BLOCK, ROWS, tiles_example
 from course_lib.figures.drawings.bounded_memory import (
     SINKS,
@@ -31,7 +31,7 @@ from course_lib.figures.drawings.bounded_memory import (
 )
 from course_lib.figures.drawings.bounded_memory import kept_numbers as bounded_numbers
 from course_lib.figures.drawings.cached_heads import cached_example, kept_numbers
-from course_lib.figures.drawings.canvas import Canvas
+from course_lib.figures.drawings.canvas import Canvas, Part
 from course_lib.figures.drawings.causal_head import causal_example
 from course_lib.figures.drawings.evidence_ladder import evidence_ladder_example
 from course_lib.figures.drawings.heads_across_devices import devices_example
@@ -112,11 +112,22 @@ def test_a_role_is_seen_and_its_words_are_read_on_a_light_and_a_dark_page(role, 
     assert contrast(text, background) >= 4.5
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_the_two_colours_of_signed_numbers_are_seen_and_are_no_roles(page):
-    for colour in SIGNS[page]:
-        assert contrast(colour, PAGES[page][0]) >= 3
-        assert colour not in ROLES.values()
+def test_numbers_below_0_are_hollow_and_those_above_filled():
+    part = Part()
+    part.signed(0, 0, torch.tensor([[2.0, 0, -1]]), "query", (20, 10))
+    (marks,) = part.marks
+    filled, hollow = re.findall(r'<path(?: class="below")? opacity="([\d.]+)" d="(M[^"]+)"/>', marks)
+    assert filled[0] == "1" and filled[1].startswith("M0 0") and filled[1].count("M") == 1
+    assert hollow[0] == "0.5" and hollow[1].startswith("M1.55 0.06") and hollow[1].endswith("z")
+    assert marks.count('class="below"') == 1
+
+
+def test_what_comes_before_the_softmax_has_not_the_colour_of_weights():
+    scores, query = Part(), Part()
+    for part, role in ((scores, "weights"), (query, "query")):
+        part.signed(0, 0, torch.ones(1, 1), role, (20, 10))
+    assert '<g class="input"><g class="cells">' in scores.marks[0]
+    assert "input" not in query.marks[0]
 
 
 def test_unknown_colours_are_named_with_those_there_are():
@@ -202,9 +213,8 @@ def test_every_colour_comes_from_the_one_place(name):
     before, marks = draw(name).svg.split("</style>")
     inks = {ink(role, page) for role in ROLES for page in PAGES}
     pages = {colour for page in PAGES.values() for colour in page}
-    signs = {colour for page in PAGES for colour in SIGNS[page]}
     weights = {weight_colour(i / 100, page) for i in range(101) for page in PAGES}
-    known = set(ROLES.values()) | inks | pages | signs
+    known = set(ROLES.values()) | inks | pages
     found = set(re.findall(r"#[0-9a-fA-F]{3,8}\b", before))
     assert known <= found <= known | weights
     assert not re.search(r"rgb|hsl", before)

@@ -48,7 +48,7 @@ def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
     part.title(110, top - 10, "X", "input", heads[0].x)
     part.arrow("input", (149, middle), (166, middle), tip=False)
     part.arrow("input", (166, LANES[0] - 1), (166, LANES[1] + 1), tip=False)
-    part.note(14, 24, "framed: head 0", "start")
+    part.note(14, 24, "shaded: head 0", "start")
     part.note(14, 432, "Numbers made by hand", "start")
 
     for i, head in enumerate(heads):
@@ -59,11 +59,10 @@ def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
     part.arrow("output", (669, low), (690, low), (690, high), tip=False)
     top = high - TALL / 2
     part.title(JOINED + 60, top - 10, "side by side", "output", joined)
+    part.band(JOINED - 6, top - 6, 66, TALL + 12)
     _grid(part, JOINED, top, joined if solved else joined[:, :2], "output", DECIMALS, 2)
-    part.frame(JOINED + 2, top, 56, TALL)
     if not solved:
-        part.grid(JOINED + 60, top, torch.zeros(1, 1), "output", (60, TALL))
-        part.note(JOINED + 90, high + 4, "?")
+        part.unknown(JOINED + 60, top, 60, TALL, "output")
 
     part, top = canvas["output"], low - TALL / 2
     part.arrow("output", (JOINED + 60, high + 60), (JOINED + 60, top - 47))
@@ -71,12 +70,11 @@ def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
     part.note(JOINED + 90, high + 87, shape_of(W_OUT), "start")
     part.title(JOINED + 60, top - 10, "output", "output", output)
     if solved:
-        _grid(part, JOINED, top, output, "output", DECIMALS, 2)
         for column in (0, 3):  # where W_O puts what head 0 hands over
-            part.frame(JOINED + 30 * column + 2, top, 26, TALL)
+            part.band(JOINED + 30 * column - 2, top - 6, 34, TALL + 12)
+        _grid(part, JOINED, top, output, "output", DECIMALS, 2)
     else:
-        part.grid(JOINED, top, torch.zeros_like(output), "output", DECIMALS)
-        part.note(JOINED + 60, low + 4, "?")
+        part.unknown(JOINED, top, 120, TALL, "output")
     part.note(JOINED + 60, low + 80, "W_O sorts what")
     part.note(JOINED + 60, low + 95, "the heads hand over")
     sentences = [
@@ -119,6 +117,8 @@ def _grid(
 def _draw_head(part: Part, i: int, head: HeadExample, solved: bool) -> None:
     middle = LANES[i]
     top = middle - TALL / 2
+    if i == 0:
+        part.band(180, top - 44, 494, TALL + 70)
     part.arrow("input", (166, middle), (271, middle))
     part.operation(218, middle, f"head {i}", "input", 60)
     part.arrow("weights", (429, middle), (451, middle))
@@ -128,13 +128,10 @@ def _draw_head(part: Part, i: int, head: HeadExample, solved: bool) -> None:
         width = {"weights": HIGH * len(TOKENS), "output": 60}.get(role, 36)
         part.title(x + width / 2, top - 10, role[0].upper() if x < 400 else role, role, tensor)
         if x > 400 and not solved:
-            part.grid(x, top, torch.zeros(1, 1), role, (width, TALL))
-            part.note(x + width / 2, middle + 4, "?")
+            part.unknown(x, top, width, TALL, role)
         elif role == "weights":
             part.weights(x, top, tensor, SQUARE, FOLLOWED)
             largest = tensor[FOLLOWED, TOKENS.index(SOUGHT[i])]
             part.note(x + width / 2, top + TALL + 18, f"“bank” to “{SOUGHT[i]}”: {largest:.2f}")
         else:
             _grid(part, x, top, tensor, role, *((DECIMALS, 2) if x > 400 else (CELL, 0)))
-        if i == 0:
-            part.frame(x, top, width, TALL)

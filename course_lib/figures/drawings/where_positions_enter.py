@@ -126,4 +126,5 @@ def _draw_head(canvas: Canvas, head: HeadExample) -> None:
     part.arrow("value", (339, ROWS["value"]), (779, ROWS["value"]))
     part.operation(828, ROWS["value"], "weights V", "output", 84)
     part.note(828, ROWS["value"] + 30, "and on to the output")
+    part.note(14, 542, "hollow: below 0", "start")
     part.note(561, 526, "Three ways in; most models take one of them.")
