@@ -23,8 +23,6 @@ WEIGHTS = {
     "light": "ffffff f1e7d5 e3ceab d5b680 c79e52 b8860b a07107 885d04 714a02 5a3801 452600",
     "dark": "121212 2e2516 4b391b 674c1e 83601e a2770d b0882d bd984c caa86a d5b788 e0c6a5",
 }
-# Signed numbers: below and above 0, which is the page; no colour of a role.
-SIGNS = {"light": ("#0b7f99", "#b8286a"), "dark": ("#3fb6cf", "#e56a9e")}
 DARK_FILTER = "invert(0.93) hue-rotate(180deg)"
 # How JupyterLab, Colab and VS Code mark a dark page. Where nothing says so, it is light.
 DARK_PAGES = ('[data-jp-theme-light="false"]', '[theme="dark"]', ".vscode-dark")

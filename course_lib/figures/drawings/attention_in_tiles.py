@@ -5,16 +5,16 @@ import torch
 from course_lib.attention.online_softmax import PartialSoftmax, merge, partial_softmax
 from course_lib.data.small_example import TOKENS
 from course_lib.figures.drawings.canvas import Canvas, Drawing, shape_of
-from course_lib.figures.drawings.single_head import HeadExample, head_example
+from course_lib.figures.drawings.single_head import FOLLOWED, HeadExample, head_example
 
 BLOCK = 2  # tokens in a block
-ROWS, COLUMNS = 1, 2  # which block of queries is at work, and which block of keys it meets
-CELL, SQUARE, TURNED = (2, 18), (18, 18), (18, 2)
+ROWS, COLUMNS = 0, 2  # which block of queries is at work, and which block of keys it meets
+CELL, SQUARE, TURNED, DECIMALS = (16, 18), (18, 18), (18, 16), (28, 18)
 TOP, LEFT = 132, 222  # the upper left corner of the table
 
 
 def tiles_example() -> tuple[HeadExample, list[torch.Tensor], list[PartialSoftmax]]:
-    """The head of lesson 02, the tiles of one block of queries, and what is kept after each."""
+    """Head 0 of lesson 02, the tiles of one block of queries, and what is kept after each."""
     head = head_example()
     rows = head.scores[BLOCK * ROWS : BLOCK * (ROWS + 1)]  # (2, 8)
     tiles = list(rows.split(BLOCK, dim=-1))  # 4 of (2, 2)
@@ -26,7 +26,7 @@ def tiles_example() -> tuple[HeadExample, list[torch.Tensor], list[PartialSoftma
 
 
 def attention_in_tiles(lit: str | None = None) -> Drawing:
-    """Draw one step of attention in tiles: 8 tokens, blocks of 2, head_dim 16.
+    """Draw one step of attention in tiles: 8 tokens, blocks of 2, head_dim 2.
 
     Args:
         lit: the part at hand, which stands out: blocks, tile, kept or output. None shows all
@@ -43,19 +43,22 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
     part = canvas["blocks"]
     for i, token in enumerate(TOKENS):
         part.note(96, TOP + SQUARE[1] * i + 13, token, "end")
-    part.signed(104, TOP, head.query, "query", CELL)
+    part.signed(104, TOP, head.query, "query", CELL, strength=0.5)
+    part.write(104, TOP, head.query, CELL)
     part.frame(104, row, 32, step)
     part.title(120, TOP - 12, "Q", "query", head.query)
-    part.signed(LEFT, TOP - 48, head.key.T, "key", TURNED)
+    part.signed(LEFT, TOP - 48, head.key.T, "key", TURNED, strength=0.5)
+    part.write(LEFT, TOP - 48, head.key.T, TURNED)
     part.frame(column, TOP - 48, step, 32)
     part.name(LEFT + side / 2, 50, "K, a column for each key", "key")
     part.note(LEFT + side / 2, 68, shape_of(head.key))
-    part.signed(LEFT, TOP + side + 16, head.value.T, "value", TURNED)
+    part.signed(LEFT, TOP + side + 16, head.value.T, "value", TURNED, strength=0.5)
+    part.write(LEFT, TOP + side + 16, head.value.T, TURNED)
     part.frame(column, TOP + side + 16, step, 32)
     part.name(LEFT + side / 2, TOP + side + 70, "V, a column for each key", "value")
     part.note(LEFT + side / 2, TOP + side + 88, shape_of(head.value))
     part.note(18, 396, "framed: the block of queries at work, and the keys and values", "start")
-    part.note(18, 412, "that it meets now. Random vectors: computed, without a meaning.", "start")
+    part.note(18, 412, "that it meets now. The numbers are made by hand.", "start")
 
     part = canvas["tile"]
     for i in range(4):
@@ -79,37 +82,41 @@ def attention_in_tiles(lit: str | None = None) -> Drawing:
     part.arrow("weights", (LEFT + side + 4, row + step / 2), (483, row + step / 2))
     part.operation(430, row + step / 2, "merge", "weights", 56)
     seen = kept[COLUMNS]
-    part.signed(494, row, seen.maximum, "weights", (14, 18))
-    part.grid(553, row, seen.total / seen.total.max(), "input", (14, 18))
-    part.signed(602, row, seen.weighted, "output", CELL)
-    part.note(501, row - 12, "maximum")
-    part.note(560, row - 12, "total")
-    part.note(618, row - 12, "weighted")
-    part.note(501, row + 54, "2 × 1")
-    part.note(560, row + 54, "2 × 1")
-    part.note(618, row + 54, "2 × 16")
-    part.name(560, row - 34, "kept for the block", "weights")
+    part.signed(500, row, seen.maximum, "weights", DECIMALS, strength=0.5)
+    part.grid(556, row, 0.5 * seen.total / seen.total.max(), "input", DECIMALS)
+    part.signed(612, row, seen.weighted, "output", DECIMALS, strength=0.5)
+    for x, kept_one, words in (
+        (500, seen.maximum, "maximum"),
+        (556, seen.total, "total"),
+        (612, seen.weighted, "weighted"),
+    ):
+        middle = x + 14 * kept_one.shape[1]
+        part.write(x, row, kept_one, DECIMALS, 2, FOLLOWED % BLOCK)
+        part.note(middle, row - 12, words)
+        part.note(middle, row + 54, shape_of(kept_one))
+    part.name(584, row - 34, "kept for the block", "weights")
 
     part = canvas["output"]
-    part.arrow("output", (638, row + step / 2), (759, row + step / 2))
-    part.operation(696, row + step / 2, "÷ total", "output", 64)
-    part.note(702, row + 54, "at the end")
-    part.note(702, row + 69, "of the row")
+    part.arrow("output", (672, row + step / 2), (773, row + step / 2))
+    part.operation(722, row + step / 2, "÷ total", "output", 64)
+    part.note(722, row + 54, "at the end")
+    part.note(722, row + 69, "of the row")
     written = head.output.clone()
     written[BLOCK * (ROWS + 1) :] = 0.0  # not yet
-    part.signed(770, TOP, written, "output", CELL)
-    part.frame(770, row, 32, step)
-    part.title(786, TOP - 12, "output", "output", head.output)
+    part.signed(784, TOP, written, "output", DECIMALS, strength=0.5)
+    part.write(784, TOP, written, DECIMALS, 2, FOLLOWED)
+    part.frame(784, row, 56, step)
+    part.title(812, TOP - 12, "output", "output", head.output)
     sentences = [
         "On the left Q, a row for each of 8 tokens; above the table K and below it V, with a "
         "column for each key. All three are cut into blocks of 2 tokens.",
         "Between them lies the table of 8 by 8 scores, cut into 16 tiles of 2 by 2. Only one "
-        "tile exists at a time, here the third of the second row: those before it are done and "
+        "tile exists at a time, here the third of the first row: those before it are done and "
         "forgotten, those after it are still to come.",
         "The tile is merged into what is kept for its 2 queries: the maximum, 2 by 1, the total, "
-        "2 by 1, and the weighted values, 2 by 16.",
+        "2 by 1, and the weighted values, 2 by 2.",
         "At the end of the row of tiles the weighted values are divided by the total, and 2 rows "
-        "of the output, 8 by 16, are done.",
-        "The vectors are random here, and the head untrained.",
+        "of the output, 8 by 2, are done.",
+        "It is head 0 of the course's sentence, and the numbers written are those of 'bank'.",
     ]
     return canvas.drawing("Attention in tiles", sentences, 424, lit, seam=464)

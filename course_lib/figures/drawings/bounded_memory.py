@@ -5,11 +5,10 @@ import torch
 from course_lib.attention.masks import window_mask
 from course_lib.data.small_example import TOKENS
 from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
-from course_lib.figures.drawings.single_head import HeadExample, head_example
+from course_lib.figures.drawings.single_head import HEAD_DIM, HeadExample, head_example
 
-HEAD_DIM = 16
 WINDOW, SINKS = 3, 1
-ROW, SQUARE, STEP = (3, 13), (6.5, 6.5), 13  # cells of keys and values, cells of the state
+ROW, SQUARE, STEP = (24, 13), (52, 52), 13  # cells of keys and values, cells of the state
 LEFT = {"global": 92, "window": 384, "state": 652}
 TOP = 128  # where the memories begin
 PATTERNS = {"Gemma 3": ("window",) * 5 + ("global",), "Qwen3-Next": ("state",) * 3 + ("global",)}
@@ -17,8 +16,8 @@ ROLES_OF = {"global": "key", "window": "key", "state": "value"}
 
 
 def memory_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor]:
-    """The head of lesson 02; which tokens the last query sees (8,); and the state (16, 16)."""
-    head = head_example()
+    """Head 1 of the sentence; which tokens the last query sees (8,); and the state (2, 2)."""
+    head = head_example(1)
     seen = window_mask(len(TOKENS), window=WINDOW, sinks=SINKS)[-1]
     return head, seen, head.key.T @ head.value
 
@@ -48,7 +47,8 @@ def bounded_memory(lit: str | None = None) -> Drawing:
     _draw_rows(canvas["window"], LEFT["window"], head, seen, "4 keys")
     part, left = canvas["state"], LEFT["state"]
     _draw_query(part, left + 52, "one sum")
-    part.signed(left, TOP, state, "value", SQUARE)
+    part.signed(left, TOP, state, "value", SQUARE, strength=0.5)
+    part.write(left, TOP, state, SQUARE)
     part.note(left + 118, TOP + 36, "the sum of", "start")
     part.note(left + 118, TOP + 52, "key × value", "start")
     part.note(left + 118, TOP + 68, "of all tokens", "start")
@@ -65,17 +65,17 @@ def bounded_memory(lit: str | None = None) -> Drawing:
         canvas[kind].note(middle, TOP + 142, f"after 1000 tokens: {later[kind]} numbers")
     _draw_layers(canvas["layers"])
     sentences = [
-        "Three memories of one head with 16 numbers, after the eight tokens of 'The bank by the "
+        "Three memories of one head with 2 numbers, after the eight tokens of 'The bank by the "
         "river approved my loan'; the newest token's query asks each of them.",
-        f"A global layer keeps all keys and values: {kept['global']} numbers, and 32 more with "
-        "each token.",
+        f"A global layer keeps all keys and values: {kept['global']} numbers, and "
+        f"{2 * HEAD_DIM} more with each token.",
         f"A layer with a window of {WINDOW} keeps the last {WINDOW} and, as a sink, the first: "
         f"{kept['window']} numbers; the rows between are gone.",
-        f"A layer with a state adds the product of each key and its value to one square of 16 × "
-        f"16: {kept['state']} numbers, however many tokens have come.",
+        f"A layer with a state adds the product of each key and its value to one square of 2 × "
+        f"2: {kept['state']} numbers, however many tokens have come.",
         "At the bottom the layers of two models, repeated: five with a window and one global in "
         "Gemma 3, three with a state and one global in Qwen3-Next.",
-        "The vectors are random, the head untrained.",
+        "The head is head 1 of the course's sentence, which looks for money.",
     ]
     return canvas.drawing("Three memories, and how models mix them", sentences, 372, lit, seam=532)
 
@@ -92,7 +92,9 @@ def _draw_rows(part: Part, left: float, head: HeadExample, seen: torch.Tensor, a
     for role, x in (("key", left), ("value", left + 56)):
         tensor = getattr(head, role)
         part.name(x + 24, TOP - 12, f"{role}s", role)
-        part.signed(x, TOP, tensor * seen[:, None], role, ROW)
+        allowed = seen[:, None].expand_as(tensor)
+        part.signed(x, TOP, tensor, role, ROW, allowed=allowed, strength=0.5)
+        part.write(x, TOP, tensor.masked_fill(~allowed, torch.nan), ROW)
     for i, token in enumerate(TOKENS):
         part.note(left - 8, TOP + STEP * i + 10.5, token, "end")
 

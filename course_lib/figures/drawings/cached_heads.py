@@ -8,11 +8,12 @@ from course_lib.figures.drawings.single_head import HeadExample, head_example
 
 NUM_HEADS, HEAD_DIM = 4, 16
 LATENT_DIM, ROTARY_DIM = 32, 8
-CELL, WIDE, SQUARE = (2, 14), (3, 14), (13, 14)
+INPUT, CELL, WIDE, SQUARE, DECIMALS = (32, 14), (16, 14), (24, 14), (20, 14), (28, 14)
 TOPS = {"key": 100, "value": 268}  # where the caches begin
 NEW = {"query": 54, "key": TOPS["key"] + 105, "value": TOPS["value"] + 105}  # its three rows
 KINDS = {"multi_head": NUM_HEADS, "grouped": 2, "multi_query": 1}  # key heads
 LEFT = {"multi_head": 20, "grouped": 242, "multi_query": 480, "latent": 694}
+FOLLOWED = 1  # the query head that is framed, with what it asks
 STEP, BELOW = 50, 454  # from head to head; the height of the query heads
 
 
@@ -23,9 +24,9 @@ def kept_numbers() -> dict[str, int]:
 
 
 def cached_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor]:
-    """The head of lesson 02, and of its last token the weights (1, 8) and the output (1, 16)."""
-    head = head_example()
-    weights = torch.softmax(head.query[-1:] @ head.key.T / HEAD_DIM**0.5, dim=-1)
+    """Head 1 of the sentence, and of its last token the weights (1, 8) and the output (1, 2)."""
+    head = head_example(1)
+    weights = torch.softmax(head.scores[-1:], dim=-1)
     return head, weights, weights @ head.value
 
 
@@ -46,27 +47,30 @@ def cached_heads(lit: str | None = None) -> Drawing:
     part = canvas["cache"]
     for role, words in (("key", "cached keys"), ("value", "cached values")):
         top, tensor = TOPS[role], getattr(head, role)
-        part.signed(392, top, tensor, role, WIDE, len(TOKENS) - 1)
+        part.signed(392, top, tensor, role, WIDE, len(TOKENS) - 1, strength=0.5)
+        part.write(392, top, tensor, WIDE)
         part.title(416, top - 10, words, role, tensor)
         for i, token in enumerate(TOKENS[:-1]):
             part.note(384, top + 14 * i + 11, token, "end")
         part.note(446, top + 14 * 7 + 11, TOKENS[-1], "start")  # on the left comes its arrow
 
     part = canvas["attend"]
-    part.arrow("query", (310, NEW["query"]), (588, NEW["query"]), (588, 135))
-    part.arrow("key", (444, 148), (531, 148))
+    part.arrow("query", (310, NEW["query"]), (588, NEW["query"]), (588, 129))
+    part.arrow("key", (444, 148), (525, 148))
     part.operation(588, 148, "scores, softmax", "weights", 112)
     part.arrow("weights", (645, 148), (671, 148))
     part.weights(682, 141, weights, SQUARE)
-    part.title(734, 132, "weights", "weights", weights)
+    part.title(762, 132, "weights", "weights", weights)
+    part.note(762, 174, f"“loan” to “loan”: {weights[0, -1]:.2f}", "start")
     part.arrow("weights", (734, 157), (734, 279))
     part.arrow("value", (444, 298), (681, 298))
     part.operation(734, 298, "weights V", "output", 84)
     part.arrow("output", (777, 298), (815, 298))
-    part.signed(826, 291, output, "output", WIDE)
-    part.title(850, 282, "output", "output", output)
-    part.note(846, 348, "one row: the")
-    part.note(846, 363, "new token’s")
+    part.signed(826, 291, output, "output", DECIMALS, strength=0.5)
+    part.write(826, 291, output, DECIMALS, 2)
+    part.title(854, 282, "output", "output", output)
+    part.note(848, 348, "one row: the")
+    part.note(848, 363, "new token’s")
 
     for kind, num_kv_heads in KINDS.items():
         _draw_kind(canvas[kind], kind, kind.replace("_", "-"))
@@ -75,6 +79,7 @@ def cached_heads(lit: str | None = None) -> Drawing:
     _draw_kind(part, "latent", "latent")
     part.operation(left + 64, BELOW + 56, "latent", "key", 124)
     part.operation(left + 164, BELOW + 56, "k, rotary", "key", 68)
+    part.frame(left + 2, BELOW + 44, 196, 24)
     part.note(left + 64, BELOW + 88, "key and value")
     part.note(left + 64, BELOW + 102, "of all heads")
     kept = kept_numbers()
@@ -82,15 +87,15 @@ def cached_heads(lit: str | None = None) -> Drawing:
         "At the top one step of one head: only the new token, 'loan', goes through W_Q, W_K and "
         "W_V.",
         "Its key and its value become the last rows of the caches, which hold all 8 tokens, and "
-        "its query asks all 8 keys: one row of weights, 1 × 8, and one row of output, 1 × 16.",
+        "its query asks all 8 keys: one row of weights, 1 × 8, and one row of output, 1 × 2.",
         "At the bottom what is kept of each token by layers of 4 query heads of 16 numbers each.",
         f"Multi-head attention keeps 4 keys and 4 values, {kept['multi_head']} numbers; grouped "
         f"heads share 2 and 2, {kept['grouped']} numbers; in multi-query attention all share one "
         f"and one, {kept['multi_query']} numbers.",
         f"Latent attention keeps one latent of {LATENT_DIM} numbers, which is key and value of all "
         f"heads, and a rotary key of {ROTARY_DIM}: {kept['latent']} numbers.",
-        f"The vectors are random here, the head untrained; keys and values are {shape_of(head.key)}"
-        ".",
+        "The step is taken by head 1 of the course's sentence, which looks for money; its keys and "
+        f"values are {shape_of(head.key)}.",
     ]
     return canvas.drawing("A step with a cache, and what heads keep", sentences, 598, lit, seam=475)
 
@@ -99,7 +104,8 @@ def _draw_new(part: Part, head: HeadExample) -> None:
     """The new token, and the three rows that are made of it."""
     x, middle = head.x[-1:], NEW["key"]
     part.note(18, 20, "ONE STEP: only the new token is computed", "start")
-    part.signed(18, middle - 6.5, x, "input", CELL)
+    part.signed(18, middle - 6.5, x, "input", INPUT, strength=0.5)
+    part.write(18, middle - 6.5, x, INPUT, only=0)
     part.title(82, middle - 18, "new token", "input", x)
     part.note(82, middle + 26, f"“{TOKENS[-1]}”")
     part.arrow("input", (149, middle), (172, middle), tip=False)
@@ -108,11 +114,12 @@ def _draw_new(part: Part, head: HeadExample) -> None:
         new = getattr(head, role)[-1:]
         part.arrow(role, (172, y), (264, y))
         part.operation(212, y, f"W_{role[0].upper()}", role, 46)
-        part.signed(275, y - 6.5, new, role, CELL)
+        part.signed(275, y - 6.5, new, role, CELL, strength=0.5)
+        part.write(275, y - 6.5, new, CELL, only=0)
         part.name(291, y - 14, role, role)
         if role != "query":
             part.arrow(role, (310, y), (381, y))
-    part.note(882, 20, "Random vectors, untrained head.", "end")
+    part.note(882, 20, "Numbers made by hand, head 1.", "end")
 
 
 def _draw_kind(part: Part, kind: str, name: str) -> None:
@@ -122,7 +129,9 @@ def _draw_kind(part: Part, kind: str, name: str) -> None:
         part.note(
             18, 406, "WHAT IS KEPT OF EACH TOKEN, for four query heads of 16 numbers", "start"
         )
+        part.note(490, 406, "framed: head 1, and what it asks", "start")
     part.name(left + 97, BELOW - 22, name, "query")
+    part.frame(left + STEP * FOLLOWED + 1, BELOW - 12, 42, 24)
     for i in range(NUM_HEADS):
         x = left + STEP * i + 22
         part.operation(x, BELOW, f"q {i}", "query", 42)
@@ -137,3 +146,5 @@ def _draw_shared(part: Part, left: float, num_kv_heads: int) -> None:
         x = left + STEP * share * i + (STEP * share - 6) / 2
         for role, y in (("key", BELOW + 56), ("value", BELOW + 90)):
             part.operation(x, y, f"{role[0]} {i}", role, STEP * share - 8)
+            if i == FOLLOWED // share:
+                part.frame(x - (STEP * share - 8) / 2, y - 12, STEP * share - 8, 24)

@@ -6,13 +6,14 @@ says which one the page wants: JupyterLab, Colab and VS Code each tell it in the
 """
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import isnan
 
 import torch
 
-from course_lib.figures.colours import DARK_PAGES, PAGES, ROLES, SIGNS, ink, weight_colour
+from course_lib.figures.colours import DARK_PAGES, PAGES, ROLES, ink, weight_colour
 
 LEVELS = 8  # shades of a cell, from nearly nothing to the full colour
 _STYLE = """
@@ -26,6 +27,10 @@ text { fill: var(--text); }
 .operation { fill: var(--page); }
 .cells { stroke: var(--role); }
 .weight { stroke: var(--weight); }
+.below { fill: none; stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+.unknown { fill: none; stroke: var(--role); stroke-dasharray: 4 4; opacity: 0.7; }
+.band { fill: var(--text); opacity: 0.07; }
+.ground { fill: var(--page); }
 .tip { fill: var(--role); }
 .line { fill: none; stroke: var(--role); stroke-width: 2; }
 .row { fill: none; stroke: var(--text); stroke-width: 1.5; }
@@ -55,8 +60,6 @@ def _colours(page: str, hundredths: Sequence[int]) -> str:
     lines = [f"svg {{ --page: {background}; --text: {words}; background: {background}; }}"]
     for role, colour in ROLES.items():
         lines.append(f".{role} {{ --role: {colour}; --ink: {ink(role, page)}; }}")
-    for sign, colour in zip(("minus", "plus"), SIGNS[page], strict=True):
-        lines.append(f".{sign} {{ stroke: {colour}; }}")
     lines += [f".w{i} {{ --weight: {weight_colour(i / 100, page)}; }}" for i in hundredths]
     return "\n".join(lines)
 
@@ -120,11 +123,21 @@ def _strokes(where: torch.Tensor, height: float) -> str:
     return "".join(f"M{j} {i}v{share:.3g}" for i, j in where.nonzero().tolist())
 
 
-def _levels(shades: torch.Tensor, height: float) -> str:
+def _outlines(where: torch.Tensor, height: float) -> str:
+    """A path around the cells that are True, a little inside each."""
+    return "".join(f"M{j - 0.45:g} {i + 0.06:g}h.9v.82h-.9z" for i, j in where.nonzero().tolist())
+
+
+def _levels(
+    shades: torch.Tensor,
+    height: float,
+    cells: Callable[[torch.Tensor, float], str] = _strokes,
+    kind: str = "",
+) -> str:
     """Paths for shades in 0..1; a shade of 0 is the page."""
     levels = (shades * LEVELS).ceil().int()
-    paths = [(level, _strokes(levels == level, height)) for level in range(1, LEVELS + 1)]
-    return "".join(f'<path opacity="{level / LEVELS:g}" d="{d}"/>' for level, d in paths if d)
+    paths = [(level, cells(levels == level, height)) for level in range(1, LEVELS + 1)]
+    return "".join(f'<path{kind} opacity="{level / LEVELS:g}" d="{d}"/>' for level, d in paths if d)
 
 
 class Part:
@@ -158,17 +171,18 @@ class Part:
         allowed: torch.Tensor | None = None,
         strength: float = 1.0,
     ) -> None:
-        """Draw numbers below and above 0 in two colours, up to the largest size among them.
+        """Draw numbers: filled cells above 0, hollow ones below, up to the largest size among them.
 
         A number of 0 is the page, and so is one that is not ``allowed`` (True = drawn). A
-        ``strength`` of 0.5 leaves cells on which numbers can be read.
+        ``strength`` of 0.5 leaves cells on which numbers can be read. What stands between scores
+        and weights is grey: the colour of weights is for weights.
         """
         sizes = strength * tensor.abs() / tensor.abs().max()
         sizes = sizes if allowed is None else sizes * allowed
-        marks = "".join(
-            f'<g class="{sign}">{_levels(sizes * has_sign, cell[1])}</g>'
-            for sign, has_sign in (("minus", tensor < 0), ("plus", tensor > 0))
-        )
+        marks = _levels(sizes * (tensor > 0), cell[1])
+        marks += _levels(sizes * (tensor < 0), cell[1], _outlines, ' class="below"')
+        if role == "weights":
+            marks = f'<g class="input"><g class="cells">{marks}</g></g>'
         self._cells(x, y, marks, tensor.shape, role, cell, row, allowed)
 
     def weights(
@@ -203,13 +217,14 @@ class Part:
         """Put cells at their place, with a frame, or a line around those that are allowed."""
         (rows, columns), (width, height) = shape, cell
         share = 1 - 1 / width if width > 3 else 1  # narrow columns touch each other
-        place = f"translate({x + width / 2:g} {y:g}) scale({width:g} {height:g})"
-        kind = f'class="cells" stroke-width="{share:.2g}" transform="{place}"'
-        frame = _frame(x - 1, y - 1, columns * width + 2, rows * height + 2, "box")
+        scale = f"translate({x + width / 2:g} {y:g}) scale({width:g} {height:g})"
+        kind = f'class="cells" stroke-width="{share:.2g}" transform="{scale}"'
+        place = x - 1, y - 1, columns * width + 2, rows * height + 2
+        ground, frame = _frame(*place, "ground"), _frame(*place, "box")
         if allowed is not None:
-            frame = ""
+            ground = frame = ""
             self.edge(x, y, allowed, cell)
-        self.marks.append(f'<g class="{role}"><g {kind}>{marks}</g>{frame}</g>')
+        self.marks.append(f'<g class="{role}">{ground}<g {kind}>{marks}</g>{frame}</g>')
         if row is not None:
             self.marks.append(
                 _frame(x - 3, y + row * height - 1, columns * width + 6, height, "row")
@@ -228,6 +243,16 @@ class Part:
     def frame(self, x: float, y: float, width: float, height: float) -> None:
         """Draw a frame around a part of a grid."""
         self.marks.append(_frame(x - 2, y - 2, width + 4, height + 4, "row"))
+
+    def band(self, x: float, y: float, width: float, height: float) -> None:
+        """Shade the ground behind what belongs together; what is drawn later stands on it."""
+        self.marks.append(_frame(x, y, width, height, "band", round_by=8))
+
+    def unknown(self, x: float, y: float, width: float, height: float, role: str) -> None:
+        """Leave a tensor to be found."""
+        frame = _frame(x - 1, y - 1, width + 2, height + 2, "unknown")
+        self.marks.append(f'<g class="{role}">{frame}</g>')
+        self.note(x + width / 2, y + height / 2 + 4, "?")
 
     def arrow(self, role: str, *points: tuple[float, float], tip: bool = True) -> None:
         """Draw a line through points; its last piece runs along one of the axes."""
@@ -280,6 +305,33 @@ class Part:
     def number(self, x: float, y: float, number: float, words: str, is_weight: bool) -> None:
         """Write a number into its cell; on the shade of a large weight in the page's colour."""
         self.note(x, y, words, "on-shade" if is_weight and number > 0.55 else "")
+
+    def write(
+        self,
+        x: float,
+        y: float,
+        tensor: torch.Tensor,
+        cell: tuple[float, float],
+        decimals: int = 0,
+        only: int | None = None,
+        is_weight: bool = False,
+    ) -> None:
+        """Write numbers into the cells of a grid, or into its one row ``only``; 0 stands back.
+
+        NaN is left out.
+        """
+        marks, zeros = "", ""
+        for i, row in enumerate(tensor.tolist()):
+            for j, number in enumerate(row):
+                at = (x + (j + 0.5) * cell[0], y + (i + 0.5) * cell[1] + 4)
+                if only not in (None, i) or isnan(number):
+                    continue
+                if number == 0:
+                    zeros += text(*at, "0")
+                else:
+                    words = f"{number:.{decimals}f}".replace("-", "−")
+                    marks += text(*at, words, "on-shade" if is_weight and number > 0.55 else "")
+        self.marks.append(f'<g font-size="11">{marks}<g opacity="0.45">{zeros}</g></g>')
 
 
 class Canvas:

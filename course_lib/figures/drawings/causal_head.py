@@ -7,12 +7,12 @@ from course_lib.data.small_example import TOKENS
 from course_lib.figures.drawings.canvas import Canvas, Drawing, shape_of
 from course_lib.figures.drawings.single_head import FOLLOWED, HeadExample, head_example
 
-CELL, SQUARE = (2, 16), (16, 16)
+CELL, SCORE, SQUARE, DECIMALS = (18, 16), (20, 16), (16, 16), (28, 16)
 TOP = 104  # where the grids begin
 
 
 def causal_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """The head of lesson 02 with its causal mask (True = may attend), weights and output."""
+    """Head 0 of the sentence with its causal mask (True = may attend), weights and output."""
     head = head_example()
     mask = causal_mask(len(TOKENS))
     weights = masked_softmax(head.scores, mask)
@@ -20,7 +20,7 @@ def causal_example() -> tuple[HeadExample, torch.Tensor, torch.Tensor, torch.Ten
 
 
 def causal_head(lit: str | None = None) -> Drawing:
-    """Draw what a causal mask does to one head: 8 tokens, head_dim 16.
+    """Draw what a causal mask does to head 0 of the course's sentence: 8 tokens, head_dim 2.
 
     Args:
         lit: the part at hand, which stands out: scores, mask, weights, value or output. None
@@ -36,49 +36,50 @@ def causal_head(lit: str | None = None) -> Drawing:
     part = canvas["scores"]
     for i, token in enumerate(TOKENS):
         part.note(76, TOP + 16 * i + 12, token, "end")
-    part.signed(86, TOP, head.scores, "weights", SQUARE, FOLLOWED)
-    part.title(150, TOP - 12, "scores", "weights", head.scores)
-    part.note(150, TOP + 146, "a row for each query,")
-    part.note(150, TOP + 161, "a column for each key")
+    part.signed(86, TOP, head.scores, "weights", SCORE, FOLLOWED, strength=0.5)
+    part.write(86, TOP, head.scores, SCORE, 1)
+    part.title(166, TOP - 12, "scores", "weights", head.scores)
+    part.note(166, TOP + 146, "a row for each query,")
+    part.note(166, TOP + 161, "a column for each key")
     part.note(18, 308, "framed: the row of “bank”", "start")
-    part.note(640, 452, "Random vectors, untrained head:", "start")
-    part.note(640, 468, "computed, and without a meaning.", "start")
+    part.note(18, 452, "Numbers made by hand", "start")
 
     part = canvas["mask"]
-    part.arrow("weights", (218, middle), (299, middle))
-    part.arrow("input", (262, 298), (262, middle + 19))
-    part.operation(262, middle, "hide", "weights", 48)
-    part.grid(198, 300, mask.double(), "input", SQUARE, FOLLOWED)
-    part.title(156, 374, "mask", "input", mask)
-    part.note(262, 452, "full: True, may attend")
-    part.note(262, 468, "empty: False, the future")
-    part.signed(310, TOP, head.scores, "weights", SQUARE, FOLLOWED, mask)
-    part.title(374, TOP - 12, "masked scores", "weights", head.scores)
-    part.note(374, TOP + 146, "−∞ on the future")
+    part.arrow("weights", (250, middle), (319, middle))
+    part.arrow("input", (284, 298), (284, middle + 19))
+    part.operation(284, middle, "hide", "weights", 48)
+    part.grid(220, 300, mask.double(), "input", SQUARE, FOLLOWED)
+    part.title(184, 374, "mask", "input", mask)
+    part.note(284, 452, "full: True, may attend")
+    part.note(284, 468, "empty: False, the future")
+    part.signed(330, TOP, head.scores, "weights", SCORE, FOLLOWED, mask, 0.5)
+    part.write(330, TOP, head.scores.masked_fill(~mask, torch.nan), SCORE, 1)
+    part.title(410, TOP - 12, "masked scores", "weights", head.scores)
+    part.note(410, TOP + 146, "−∞ on the future")
 
     part = canvas["weights"]
-    part.arrow("weights", (442, middle), (535, middle))
-    part.operation(486, middle, "softmax", "weights", 64)
-    part.weights(546, TOP, weights, SQUARE, FOLLOWED, mask)
-    part.title(610, TOP - 12, "weights", "weights", weights)
-    part.note(610, 44, "each row adds up to 1")
-    part.note(694, middle - 40, "exactly 0", "start")
-    part.note(694, middle - 25, "on the future", "start")
+    part.arrow("weights", (494, middle), (579, middle))
+    part.operation(539, middle, "softmax", "weights", 64)
+    part.weights(590, TOP, weights, SCORE, FOLLOWED, mask)
+    part.title(670, TOP - 12, "weights", "weights", weights)
+    part.note(670, 44, "each row adds up to 1")
+    part.note(760, middle - 40, "exactly 0", "start")
+    part.note(760, middle - 25, "on the future", "start")
 
     part = canvas["value"]
-    part.signed(454, 300, head.value, "value", CELL)
-    part.title(420, 374, "V", "value", head.value)
+    part.signed(520, 300, head.value, "value", CELL, strength=0.5)
+    part.write(520, 300, head.value, CELL)
+    part.title(538, 290, "V", "value", head.value)
 
     part = canvas["output"]
-    part.arrow("weights", (610, TOP + 132), (610, 345))
-    part.arrow("value", (489, 364), (557, 364))
-    part.operation(610, 364, "weights V", "output", 84)
-    part.arrow("output", (652, 364), (731, 364))
-    part.signed(742, 300, output, "output", CELL, FOLLOWED)
-    part.title(758, 292, "output", "output", output)
-    part.note(786, 336, "“bank” mixes the", "start")
-    part.note(786, 351, "values of “The”", "start")
-    part.note(786, 366, "and “bank” only", "start")
+    part.arrow("weights", (670, TOP + 132), (670, 345))
+    part.arrow("value", (559, 364), (617, 364))
+    part.operation(670, 364, "weights V", "output", 84)
+    part.arrow("output", (712, 364), (767, 364))
+    part.signed(778, 300, output, "output", DECIMALS, FOLLOWED, strength=0.5)
+    part.title(806, 290, "output", "output", output)
+    part.note(806, 452, "“bank” mixes the values")
+    part.note(806, 468, "of “The” and “bank” only")
     sentences = [
         "The scores of one head have a row for each query and a column for each key, 8 of each.",
         "The mask is a table of the same shape, and True means may attend: the lower left half "
@@ -87,7 +88,7 @@ def causal_head(lit: str | None = None) -> Drawing:
         "are exactly 0, and each row still adds up to 1.",
         "The weights mix the rows of V into the output: that of 'bank', the second token, mixes "
         "the values of 'The' and 'bank' only.",
-        "X is random here, and the head untrained.",
+        "The numbers are those of the course's sentence, made by hand.",
         f"Shapes: scores, mask and weights {shape_of(weights)}, V and output {shape_of(output)}.",
     ]
-    return canvas.drawing("A causal mask", sentences, 484, lit, seam=528)
+    return canvas.drawing("A causal mask", sentences, 484, lit, seam=499)

@@ -9,6 +9,7 @@ from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_OUT, W_QUE
 from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
 
 HEAD_DIM = len(W_QUERY) // NUM_HEADS
+FOLLOWED = 0  # the head that is framed all the way
 CELL = (13, 13)
 LANES = (132, 324)  # the heights of the two devices
 MIDDLE = sum(LANES) / 2
@@ -52,6 +53,7 @@ def heads_across_devices(lit: str | None = None) -> Drawing:
     _tensor(part, 66, MIDDLE, "input", X, "input")
     for i, token in enumerate(TOKENS):
         part.note(60, MIDDLE + 13 * (i - 4) + 10.5, token, "end")
+    part.note(14, 26, "framed: head 0", "start")
     part.note(92, MIDDLE + 72, "the same on")
     part.note(92, MIDDLE + 87, "both devices")
     part.arrow("input", (122, MIDDLE), (152, MIDDLE), tip=False)
@@ -66,10 +68,14 @@ def heads_across_devices(lit: str | None = None) -> Drawing:
         part.operation(474, y, "attention", "weights", 72)
         part.arrow("weights", (511, y), (530, y))
         _tensor(part, 542, y, f"head {rank}", device.head, "output")
+        if rank == FOLLOWED:
+            part.frame(542, y - 52, 26, 104)
         part = canvas["partial"]
         part.arrow("output", (573, y), (593, y))
         part.arrow("output", (661, y), (686, y))
         _tensor(part, 697, y, "its part", device.partial, "output")
+        if rank == FOLLOWED:
+            part.frame(697, y - 52, 52, 104)
 
     part = canvas["sum"]
     for y, end in zip(LANES, (MIDDLE - 21, MIDDLE + 21), strict=True):
@@ -78,6 +84,8 @@ def heads_across_devices(lit: str | None = None) -> Drawing:
     part.operation(786, MIDDLE, "+", "output", 36)
     part.arrow("output", (805, MIDDLE), (823, MIDDLE))
     _tensor(part, 834, MIDDLE, "output", devices[0].partial + devices[1].partial, "output")
+    for column in (0, 3):  # where head 0's part is not 0
+        part.frame(834 + 13 * column + 2, MIDDLE - 52, 9, 104)
     part.note(856, MIDDLE + 72, "the same on")
     part.note(856, MIDDLE + 87, "both devices")
     part.note(882, LANES[1] + 86, "ALL-REDUCE: all that they exchange", "end")
@@ -114,8 +122,13 @@ def _draw_slices(part: Part, rank: int, device: Device, y: float) -> None:
     everything = [(role, weight, x, own_rows) for role, (weight, x) in MATRICES.items()]
     for role, weight, x, own in [*everything, ("output", W_OUT, 604, own_rows.T)]:
         top = y - size / 2
-        part.signed(x, top, weight * own, role, CELL)
+        held = weight.masked_fill(~own, torch.nan)
+        part.signed(x, top, weight * own, role, CELL, strength=0.5)
+        part.write(x, top, held, CELL)
         part.name(x + size / 2, top - 12, f"W_{'O' if role == 'output' else role[0].upper()}", role)
+        if rank == FOLLOWED:
+            wide, high = (26, size) if role == "output" else (size, 26)
+            part.frame(x, top, wide, high)
     which = f"{device.rows.start} and {device.rows.stop - 1}"
     part.note(308, y + 48, f"rows {which}")
     part.note(630, y + 48, f"columns {which}")

@@ -1,106 +1,137 @@
-"""Lesson 03: the same head eight times, side by side, and W_O."""
+"""Lesson 03: two heads read the same sentence; their outputs side by side, and W_O."""
 
 import torch
 
-from course_lib.data.small_example import TOKENS
-from course_lib.figures.drawings.canvas import Canvas, Drawing, shape_of
-from course_lib.figures.drawings.single_head import HeadExample, head_example, random_matrix
+from course_lib.data.small_example import NUM_HEADS, TOKENS, W_OUT
+from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shape_of
+from course_lib.figures.drawings.single_head import FOLLOWED, HeadExample, head_example
+from course_lib.figures.map_validation import checked_yes_no
 
-NUM_HEADS, D_MODEL = 8, 64
-FOLLOWED = 2  # the head that is framed all the way
-STEP, TOP = 46, 66  # from one head to the next, and where the first begins
-SMALL, CELL, SQUARE = (3, 4), (2, 13), (4, 4)
+HIGH = 14  # the height of a row
+TALL = HIGH * len(TOKENS)
+CELL, SQUARE, DECIMALS = (18, HIGH), (HIGH, HIGH), (30, HIGH)
+LANES = (122, 346)  # the height of each head
+LEFT = {"query": 282, "key": 336, "value": 390, "weights": 462, "output": 606}
+JOINED = 752  # where the joined outputs and the output begin
+SOUGHT = ("river", "loan")  # where the row of "bank" is largest in each head
 
 
 def heads_example() -> tuple[list[HeadExample], torch.Tensor, torch.Tensor]:
-    """Eight untrained heads on one input, their joined outputs, and these mixed by W_O."""
-    heads = [
-        head_example(d_model=D_MODEL, head_dim=D_MODEL // NUM_HEADS, first_seed=1 + 3 * i)
-        for i in range(NUM_HEADS)
-    ]
-    joined = torch.cat([head.output for head in heads], dim=-1)  # (8, d_model)
-    w_out = random_matrix(D_MODEL, D_MODEL, 1 + 3 * NUM_HEADS) / D_MODEL**0.5
-    return heads, joined, joined @ w_out.T
+    """The two heads of the course's sentence, their joined outputs, and these mixed by W_O."""
+    heads = [head_example(i) for i in range(NUM_HEADS)]
+    joined = torch.cat([head.output for head in heads], dim=-1)  # (8, 4)
+    return heads, joined, joined @ W_OUT.double().T
 
 
-def many_heads(lit: str | None = None) -> Drawing:
-    """Draw how data flow through eight heads: 8 tokens, d_model 64, head_dim 8.
+def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
+    """Draw how the course's sentence flows through two heads: 8 tokens, 4 numbers each.
 
     Args:
         lit: the part at hand, which stands out: input, heads, joined or output. None shows all
             alike.
+        solved: draw all that is computed; False leaves to be found what comes of head 1.
 
     Raises:
+        TypeError: solved is not a boolean.
         ValueError: lit is none of the parts.
     """
+    solved = checked_yes_no("solved", solved)
     heads, joined, output = heads_example()
     canvas = Canvas("input", "heads", "joined", "output")
-    middle = TOP + (STEP * NUM_HEADS - 14) / 2
+    middle = sum(LANES) / 2
 
-    part = canvas["input"]
+    part, top = canvas["input"], middle - TALL / 2
     for i, token in enumerate(TOKENS):
-        part.note(66, middle - 52 + 13 * i + 10.5, token, "end")
-    part.signed(74, middle - 52, heads[0].x, "input", CELL)
-    part.title(138, middle - 62, "X", "input", heads[0].x)
-    part.arrow("input", (205, middle), (222, middle), tip=False)
-    part.note(14, 26, "framed: head 2", "start")
-    part.note(14, 410, "Random vectors,", "start")
-    part.note(14, 426, "untrained heads.", "start")
+        part.note(66, top + HIGH * i + 11, token, "end")
+    _grid(part, 74, top, heads[0].x, "input", CELL, 0)
+    part.write(74, top, heads[0].x, CELL)
+    part.title(110, top - 10, "X", "input", heads[0].x)
+    part.arrow("input", (149, middle), (166, middle), tip=False)
+    part.arrow("input", (166, LANES[0] - 1), (166, LANES[1] + 1), tip=False)
+    part.note(14, 24, "shaded: head 0", "start")
+    part.note(14, 432, "Numbers made by hand", "start")
 
-    _draw_heads(canvas, heads)
-    part = canvas["joined"]
-    part.arrow("output", (532, middle), (552, middle))
-    part.signed(563, middle - 52, joined, "output", CELL)
-    part.title(627, middle - 62, "side by side", "output", joined)
-    part.note(627, middle + 74, "8 numbers from each head")
-    part.frame(563 + 16 * FOLLOWED, middle - 52, 16, 104)
-    for i in range(1, NUM_HEADS):
-        part.divider("output", 563 + 16 * i, middle - 52, middle + 52)
+    for i, head in enumerate(heads):
+        _draw_head(canvas["heads"], i, head, solved or i == 0)
+    part, (high, low) = canvas["joined"], LANES
+    part.arrow("output", (690, high), (JOINED - 11, high))
+    part.arrow("output", (669, high), (690, high), tip=False)
+    part.arrow("output", (669, low), (690, low), (690, high), tip=False)
+    top = high - TALL / 2
+    part.title(JOINED + 60, top - 10, "side by side", "output", joined)
+    part.band(JOINED - 6, top - 6, 66, TALL + 12)
+    _grid(part, JOINED, top, joined if solved else joined[:, :2], "output", DECIMALS, 2)
+    if not solved:
+        part.unknown(JOINED + 60, top, 60, TALL, "output")
 
-    part = canvas["output"]
-    part.arrow("output", (694, middle), (758, middle))
-    part.operation(721, middle, "W_O", "output", 46)
-    part.note(721, middle + 28, "64 × 64")
-    part.signed(769, middle - 52, output, "output", CELL)
-    part.title(833, middle - 62, "output", "output", output)
-    part.note(833, middle + 74, "W_O mixes the heads")
+    part, top = canvas["output"], low - TALL / 2
+    part.arrow("output", (JOINED + 60, high + 60), (JOINED + 60, top - 47))
+    part.operation(JOINED + 60, high + 83, "W_O", "output", 46)
+    part.note(JOINED + 90, high + 87, shape_of(W_OUT), "start")
+    part.title(JOINED + 60, top - 10, "output", "output", output)
+    if solved:
+        for column in (0, 3):  # where W_O puts what head 0 hands over
+            part.band(JOINED + 30 * column - 2, top - 6, 34, TALL + 12)
+        _grid(part, JOINED, top, output, "output", DECIMALS, 2)
+    else:
+        part.unknown(JOINED, top, 120, TALL, "output")
+    part.note(JOINED + 60, low + 80, "W_O sorts what")
+    part.note(JOINED + 60, low + 95, "the heads hand over")
     sentences = [
-        "X holds one row for each of the 8 tokens of the sentence, random numbers here.",
-        "Eight untrained heads stand below each other. Each takes X and has three matrices of its "
-        "own, so it makes its own query, key and value, its own weights and its own output.",
-        "The eight outputs are put side by side, 8 numbers from each head; head 2 is framed.",
-        "The matrix W_O mixes them into the output.",
+        "X holds one row of 4 numbers for each of the 8 tokens of the sentence.",
+        "Two heads stand one above the other. Each takes X and has three matrices of its own, so "
+        "it makes its own query, key and value, its own weights and its own output.",
+        "The two outputs are put side by side, 2 numbers from each head; head 0 is framed.",
+        "The matrix W_O sorts them into the output.",
+    ]
+    if solved:
+        found = " and ".join(
+            f"{head.weights[FOLLOWED, TOKENS.index(word)]:.2f} to '{word}' in head {i}"
+            for i, (head, word) in enumerate(zip(heads, SOUGHT, strict=True))
+        )
+        sentences.append(f"'bank' gives {found}.")
+    else:
+        sentences.append("What comes of head 1 is left to be found.")
+    sentences.append(
         f"Shapes: X {shape_of(heads[0].x)}, query, key, value and output of each head "
         f"{shape_of(heads[0].query)}, weights of each head {shape_of(heads[0].weights)}, side by "
-        f"side {shape_of(joined)}, output {shape_of(output)}.",
-    ]
-    height = TOP + STEP * NUM_HEADS + 14
-    return canvas.drawing("Eight attention heads", sentences, height, lit, seam=540)
+        f"side {shape_of(joined)}, output {shape_of(output)}."
+    )
+    return canvas.drawing("Two attention heads", sentences, 448, lit, seam=440)
 
 
-def _draw_heads(canvas: Canvas, heads: list[HeadExample]) -> None:
-    part, first = canvas["heads"], heads[0]
-    left = {"query": 304, "key": 338, "value": 372, "weights": 420, "output": 490}
-    for role, x in left.items():
-        width = 32 if role == "weights" else 24
-        part.name(x + width / 2, 28, role[0].upper() if x < 400 else role, role)
-        if role in ("key", "weights", "output"):
-            each = " each" if role == "key" else ""
-            part.note(x + width / 2, 46, shape_of(getattr(first, role)) + each)
-    for i, head in enumerate(heads):
-        y = TOP + STEP * i
-        part.arrow("input", (222, y + 16), (294, y + 16))
-        part.operation(255, y + 16, f"head {i}", "input", 56)
-        for role in ("query", "key", "value", "output"):
-            part.signed(left[role], y, getattr(head, role), role, SMALL)
-            if i == FOLLOWED:
-                part.frame(left[role], y, 24, 32)
-        part.arrow("weights", (399, y + 16), (409, y + 16))
-        part.weights(left["weights"], y, head.weights, SQUARE)
-        if i == FOLLOWED:
-            part.frame(left["weights"], y, 32, 32)
-        part.arrow("output", (455, y + 16), (479, y + 16))
-        part.arrow("output", (517, y + 16), (532, y + 16), tip=False)
-    bottom = TOP + STEP * (len(heads) - 1) + 16
-    part.arrow("input", (222, TOP + 15), (222, bottom + 1), tip=False)
-    part.arrow("output", (532, TOP + 15), (532, bottom + 1), tip=False)
+def _grid(
+    part: Part,
+    x: float,
+    y: float,
+    tensor: torch.Tensor,
+    role: str,
+    cell: tuple[float, float],
+    decimals: int,
+) -> None:
+    """Draw a tensor with the row of "bank" framed, and its numbers in it."""
+    part.signed(x, y, tensor, role, cell, FOLLOWED, strength=0.5)
+    part.write(x, y, tensor, cell, decimals, FOLLOWED)
+
+
+def _draw_head(part: Part, i: int, head: HeadExample, solved: bool) -> None:
+    middle = LANES[i]
+    top = middle - TALL / 2
+    if i == 0:
+        part.band(180, top - 44, 494, TALL + 70)
+    part.arrow("input", (166, middle), (271, middle))
+    part.operation(218, middle, f"head {i}", "input", 60)
+    part.arrow("weights", (429, middle), (451, middle))
+    part.arrow("output", (577, middle), (595, middle))
+    for role, x in LEFT.items():
+        tensor = getattr(head, role)
+        width = {"weights": HIGH * len(TOKENS), "output": 60}.get(role, 36)
+        part.title(x + width / 2, top - 10, role[0].upper() if x < 400 else role, role, tensor)
+        if x > 400 and not solved:
+            part.unknown(x, top, width, TALL, role)
+        elif role == "weights":
+            part.weights(x, top, tensor, SQUARE, FOLLOWED)
+            largest = tensor[FOLLOWED, TOKENS.index(SOUGHT[i])]
+            part.note(x + width / 2, top + TALL + 18, f"“bank” to “{SOUGHT[i]}”: {largest:.2f}")
+        else:
+            _grid(part, x, top, tensor, role, *((DECIMALS, 2) if x > 400 else (CELL, 0)))

@@ -1,56 +1,49 @@
 """Lesson 02: from X to query, key and value, to scores, weights and output."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import torch
 
-from course_lib.data.small_example import TOKENS
+from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_QUERY, W_VALUE, X
 from course_lib.figures.drawings.canvas import Canvas, Drawing, shape_of
+from course_lib.figures.map_validation import checked_yes_no
 
 FOLLOWED = TOKENS.index("bank")
-CELL, SQUARE = (2, 13), (13, 13)
+HEAD_DIM = len(W_QUERY) // NUM_HEADS
+HIGH = 15  # the height of a row
+CELL, SCORE, DECIMALS = (18, HIGH), (20, HIGH), (28, HIGH)
 
 
 @dataclass(frozen=True)
 class HeadExample:
-    """One untrained head on random vectors: x of seed 0, the matrices of seeds 1, 2 and 3."""
+    """One head of the course's sentence."""
 
-    x: torch.Tensor
-    w_query: torch.Tensor
+    x: torch.Tensor  # (8, 4)
+    w_query: torch.Tensor  # (2, 4), as the other matrices
     w_key: torch.Tensor
     w_value: torch.Tensor
-    query: torch.Tensor
+    query: torch.Tensor  # (8, 2), as key and value
     key: torch.Tensor
     value: torch.Tensor
-    scores: torch.Tensor
-    weights: torch.Tensor
-    output: torch.Tensor
-
-    def shapes(self) -> dict[str, str]:
-        return {field.name: shape_of(getattr(self, field.name)) for field in fields(self)}
+    scores: torch.Tensor  # (8, 8)
+    weights: torch.Tensor  # (8, 8)
+    output: torch.Tensor  # (8, 2)
 
 
-def random_matrix(rows: int, columns: int, seed: int) -> torch.Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(rows, columns, generator=generator).double()
-
-
-def head_example(
-    length: int = 8, d_model: int = 64, head_dim: int = 16, first_seed: int = 1
-) -> HeadExample:
-    """Compute an untrained head whose queries and keys have variance 1."""
-    x = random_matrix(length, d_model, 0)
-    seeds = range(first_seed, first_seed + 3)
-    matrices = [random_matrix(head_dim, d_model, seed) / d_model**0.5 for seed in seeds]
-    w_query, w_key, w_value = matrices
-    query, key, value = x @ w_query.T, x @ w_key.T, x @ w_value.T  # (length, head_dim) each
-    scores = query @ key.T / head_dim**0.5  # (length, length)
+def head_example(head: int = 0) -> HeadExample:
+    """Compute head 0, which looks for water, or head 1, which looks for money."""
+    x = X.double()
+    rows = slice(head * HEAD_DIM, (head + 1) * HEAD_DIM)
+    w_query, w_key, w_value = (w[rows].double() for w in (W_QUERY, W_KEY, W_VALUE))
+    query, key, value = x @ w_query.T, x @ w_key.T, x @ w_value.T  # (8, 2) each
+    scores = query @ key.T / HEAD_DIM**0.5  # (8, 8)
     weights = torch.softmax(scores, dim=-1)
     output = weights @ value
     return HeadExample(x, w_query, w_key, w_value, query, key, value, scores, weights, output)
 
 
-ROWS = {"query": 92, "key": 256, "value": 420}  # the height at which each role is drawn
+ROWS = {"query": 100, "key": 282, "value": 464}  # the height at which each role is drawn
+MIDDLE = 191  # of scores and weights
 QUESTIONS = {
     "query": "what do I look for?",
     "key": "what can I be found by?",
@@ -58,93 +51,97 @@ QUESTIONS = {
 }
 
 
-def single_head(lit: str | None = None, *, shapes: bool = True) -> Drawing:
-    """Draw how data flow through one head: 8 tokens, d_model 64, head_dim 16.
+def single_head(lit: str | None = None, *, solved: bool = True) -> Drawing:
+    """Draw how data flow through one head of the course's sentence: 8 tokens, 4 numbers each.
 
     Args:
         lit: the part at hand, which stands out: input, query, key, value, scores, weights or
             output. None shows all alike.
-        shapes: write the shape of each tensor.
+        solved: write shapes and numbers; False leaves them to be found.
 
     Raises:
+        TypeError: solved is not a boolean.
         ValueError: lit is none of the parts.
     """
+    solved = checked_yes_no("solved", solved)
     example = head_example()
-    shape = example.shapes()
     canvas = Canvas("input", "query", "key", "value", "scores", "weights", "output")
 
-    def title(part: str, x: float, y: float, name: str, role: str, tensor: str) -> None:
-        if shapes:
-            canvas[part].title(x, y, name, role, getattr(example, tensor))
+    def title(part: str, x: float, y: float, name: str, role: str, tensor: torch.Tensor) -> None:
+        if solved:
+            canvas[part].title(x, y, name, role, tensor)
         else:
             canvas[part].name(x, y, name, role)
 
-    _draw_input(canvas, example)
-    title("input", 142, 194, "X", "input", "x")
-    for role, y in ROWS.items():
-        part, letter = canvas[role], role[0].upper()
-        part.arrow(role, (228, y), (322, y))
-        part.operation(268, y, f"W_{letter}", role, 46)
-        if shapes:
-            part.note(268, y + 28, shape[f"w_{role}"])
-        row = FOLLOWED if role == "query" else None
-        part.signed(334, y - 52, getattr(example, role), role, CELL, row)
-        title(role, 350, y - 60, letter, role, role)
-        part.note(350, y + 68, QUESTIONS[role])
-    _draw_scores(canvas, example, "Q Kᵀ / √16" if shapes else "Q Kᵀ / √d_k")
-    title("scores", 552, 120, "scores", "weights", "scores")
-    title("weights", 752, 120, "weights", "weights", "weights")
-    title("output", 867, 258, "output", "output", "output")
-    sentences = [
-        "X holds one row for each of the 8 tokens of the sentence. Three matrices, W_Q, W_K and "
-        "W_V, project X to the queries Q, the keys K and the values V. Each query is multiplied "
-        "with each key, and divided by the root of the head's size, which gives the scores. The "
-        "softmax turns each row of scores into weights that add up to 1. Weights times values "
-        "give the output, one row for each token; the row of 'bank' is framed all the way. "
-        "X is random here, and the head untrained."
-    ]
-    if shapes:
-        names = {"X": "x", "Q, K and V": "query", "scores and weights": "scores"}
-        names |= {"output": "output"}
-        listed = ", ".join(f"{name} {shape[tensor]}" for name, tensor in names.items())
-        sentences.append(f"Shapes: {listed}.")
-    return canvas.drawing("One attention head", sentences, 504, lit, seam=486)
-
-
-def _draw_input(canvas: Canvas, example: HeadExample) -> None:
     part = canvas["input"]
     for i, token in enumerate(TOKENS):
-        part.note(70, 204 + 13 * i + 10.5, token, "end")
-    part.signed(78, 204, example.x, "input", CELL, FOLLOWED)
-    part.arrow("input", (209, ROWS["key"]), (228, ROWS["key"]), tip=False)
-    part.arrow("input", (228, ROWS["query"] - 1), (228, ROWS["value"] + 1), tip=False)
-    part.note(18, 338, "framed: the row of “bank”", "start")
-    part.note(18, 476, "Random vectors, untrained head:", "start")
-    part.note(18, 492, "computed, and without a meaning.", "start")
+        part.note(70, 222 + HIGH * i + 11.5, token, "end")
+    part.signed(78, 222, example.x, "input", CELL, FOLLOWED, strength=0.5)
+    title("input", 114, 212, "X", "input", example.x)
+    part.arrow("input", (153, ROWS["key"]), (172, ROWS["key"]), tip=False)
+    part.arrow("input", (172, ROWS["query"] - 1), (172, ROWS["value"] + 1), tip=False)
+    part.note(18, 368, "framed: “bank”", "start")
+    part.note(18, 540, "Numbers made by hand", "start")
+    for role, y in ROWS.items():
+        part, letter, tensor = canvas[role], role[0].upper(), getattr(example, role)
+        part.arrow(role, (172, y), (243, y))
+        part.operation(208, y, f"W_{letter}", role, 46)
+        row = FOLLOWED if role == "query" else None
+        part.signed(254, y - 60, tensor, role, CELL, row, strength=0.5)
+        title(role, 272, y - 68, letter, role, tensor)
+        part.note(272, y + 76, QUESTIONS[role])
+        if solved:
+            part.note(208, y + 28, shape_of(getattr(example, f"w_{role}")))
+            part.write(254, y - 60, tensor, CELL)
+    _draw_scores(canvas, example, "Q Kᵀ / √2" if solved else "Q Kᵀ / √d_k")
+    title("scores", 494, MIDDLE - 68, "scores", "weights", example.scores)
+    title("weights", 776, MIDDLE - 68, "weights", "weights", example.weights)
+    title("output", 866, 308, "output", "output", example.output)
+    if solved:
+        canvas["input"].write(78, 222, example.x, CELL)
+        canvas["scores"].write(414, MIDDLE - 60, example.scores, SCORE, 1)
+        canvas["weights"].write(664, MIDDLE - 60, example.weights, DECIMALS, 2, FOLLOWED, True)
+        canvas["output"].write(838, 316, example.output, DECIMALS, 2, FOLLOWED)
+    sentences = [
+        "X holds one row of four numbers for each of the 8 tokens of the sentence. Three matrices, "
+        "W_Q, W_K and W_V, project X to the queries Q, the keys K and the values V. Each query is "
+        "multiplied with each key, and divided by the root of the head's size, which gives the "
+        "scores. The softmax turns each row of scores into weights that add up to 1. Weights times "
+        "values give the output, one row for each token; the row of 'bank' is framed all the way."
+    ]
+    if solved:
+        (first, second), bank = example.output[FOLLOWED].tolist(), example.weights[FOLLOWED]
+        sentences.append(
+            f"'bank' gives 'river' a weight of {bank[TOKENS.index('river')]:.2f}, and its output "
+            f"is {first:.2f} of water and {second:.2f} of deed. Shapes: X {shape_of(example.x)}, "
+            f"Q, K, V and output {shape_of(example.query)}, scores and weights "
+            f"{shape_of(example.scores)}."
+        )
+    return canvas.drawing("One attention head", sentences, 556, lit, seam=400)
 
 
 def _draw_scores(canvas: Canvas, example: HeadExample, words: str) -> None:
     """Draw what follows the projections: scores, weights and output."""
-    part, middle = canvas["scores"], 182
-    part.arrow("query", (369, ROWS["query"]), (436, ROWS["query"]), (436, middle - 19))
-    part.arrow("key", (369, ROWS["key"]), (436, ROWS["key"]), (436, middle + 19))
-    part.operation(436, middle, words, "weights", 88)
-    part.arrow("weights", (480, middle), (489, middle))
-    part.signed(500, middle - 52, example.scores, "weights", SQUARE, FOLLOWED)
-    part.note(552, middle + 72, "a row for each query,")
-    part.note(552, middle + 87, "a column for each key")
+    part = canvas["scores"]
+    part.arrow("query", (293, ROWS["query"]), (352, ROWS["query"]), (352, MIDDLE - 19))
+    part.arrow("key", (293, ROWS["key"]), (352, ROWS["key"]), (352, MIDDLE + 19))
+    part.operation(352, MIDDLE, words, "weights", 84)
+    part.arrow("weights", (394, MIDDLE), (403, MIDDLE))
+    part.signed(414, MIDDLE - 60, example.scores, "weights", SCORE, FOLLOWED, strength=0.5)
+    part.note(494, MIDDLE + 80, "a row for each query,")
+    part.note(494, MIDDLE + 95, "a column for each key")
 
     part = canvas["weights"]
-    part.arrow("weights", (606, middle), (689, middle))
-    part.operation(650, middle, "softmax", "weights", 62)
-    part.weights(700, middle - 52, example.weights, SQUARE, FOLLOWED)
-    part.note(752, 84, "each row adds up to 1")
+    part.arrow("weights", (576, MIDDLE), (653, MIDDLE))
+    part.operation(612, MIDDLE, "softmax", "weights", 62)
+    part.weights(664, MIDDLE - 60, example.weights, DECIMALS, FOLLOWED)
+    part.note(776, MIDDLE - 104, "each row adds up to 1")
 
     part = canvas["output"]
-    part.arrow("weights", (752, 236), (752, 299))
-    part.arrow("value", (369, ROWS["value"]), (752, ROWS["value"]), (752, 337))
-    part.operation(752, 318, "weights V", "output", 84)
-    part.arrow("output", (794, 318), (840, 318))
-    part.signed(851, 266, example.output, "output", CELL, FOLLOWED)
-    part.note(856, 390, "each row a")
-    part.note(856, 405, "mix of values")
+    part.arrow("weights", (776, MIDDLE + 63), (776, 357))
+    part.arrow("value", (293, ROWS["value"]), (776, ROWS["value"]), (776, 395))
+    part.operation(776, 376, "weights V", "output", 84)
+    part.arrow("output", (818, 376), (827, 376))
+    part.signed(838, 316, example.output, "output", DECIMALS, FOLLOWED, strength=0.5)
+    part.note(894, 454, "each row a", "end")
+    part.note(894, 469, "mix of values", "end")

@@ -6,48 +6,43 @@ import torch
 
 from course_lib.attention.masks import causal_mask
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.data.small_example import TOKENS
+from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_OUT, W_QUERY, W_VALUE, X
 from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
-from course_lib.figures.drawings.single_head import random_matrix
 
 TARGET = ["le", "prêt", "approuvé"]
 FOLLOWED = TARGET.index("prêt")
-D_MODEL = 64
-CELL, LARGE, SMALL = (1.5, 13), (12, 12), (9, 9)
+SAME = [TOKENS.index(word) for word in ("The", "loan", "approved")]  # as the target's words
+HEAD = 1  # the head whose weights are drawn: it looks for money
+CELL, LARGE, SMALL = (24, 13), (12, 12), (9, 9)
 ENCODER, DECODER = 130, 408  # the heights of the two rows
 CROSS = 656  # where cross-attention stands
 
 
 @dataclass(frozen=True)
 class Attended:
-    """One untrained head of width 64: what goes in, and what comes out."""
+    """What the two heads of the course's sentence make of their inputs."""
 
-    query: torch.Tensor
-    key: torch.Tensor
-    value: torch.Tensor
-    weights: torch.Tensor
-    output: torch.Tensor
+    weights: torch.Tensor  # (2, T, S)
+    output: torch.Tensor  # (T, 4)
 
 
-def attend(
-    x: torch.Tensor, memory: torch.Tensor, first_seed: int, mask: torch.Tensor | None = None
-) -> Attended:
-    """Let x (T, 64) ask the memory (S, 64), by random matrices; mask: True = may attend."""
-    seeds = range(first_seed, first_seed + 3)
-    matrices = [random_matrix(D_MODEL, D_MODEL, seed) / D_MODEL**0.5 for seed in seeds]
-    sources = (x, memory, memory)
-    query, key, value = (t @ w.T for t, w in zip(sources, matrices, strict=True))
-    output, weights = scaled_dot_product_attention(query, key, value, mask=mask)
-    return Attended(query, key, value, weights, output)
+def attend(x: torch.Tensor, memory: torch.Tensor, mask: torch.Tensor | None = None) -> Attended:
+    """Let x (T, 4) ask the memory (S, 4), by the matrices made by hand; True = may attend."""
+    sources = ((x, W_QUERY), (memory, W_KEY), (memory, W_VALUE))
+    qkv = (
+        (t @ w.double().T).unflatten(-1, (NUM_HEADS, -1)).transpose(0, 1)  # (2, length, 2)
+        for t, w in sources
+    )
+    heads, weights = scaled_dot_product_attention(*qkv, mask=mask)
+    return Attended(weights, heads.transpose(0, 1).flatten(1) @ W_OUT.double().T)
 
 
 def three_attentions_example() -> tuple[torch.Tensor, torch.Tensor, dict[str, Attended]]:
-    """Return source (8, 64), target (3, 64), and self, causal and cross-attention."""
-    source = random_matrix(len(TOKENS), D_MODEL, 0)
-    target = random_matrix(len(TARGET), D_MODEL, 10)
-    encoder = attend(source, source, 1)
-    decoder = attend(target, target, 11, causal_mask(len(TARGET)))
-    cross = attend(decoder.output, encoder.output, 21)
+    """Return source (8, 4), target (3, 4), and self, causal and cross-attention."""
+    source = X.double()
+    target = source[SAME]
+    encoder, decoder = attend(source, source), attend(target, target, causal_mask(len(TARGET)))
+    cross = attend(decoder.output, encoder.output)
     return source, target, {"encoder": encoder, "decoder": decoder, "cross": cross}
 
 
@@ -69,8 +64,8 @@ def three_attentions(lit: str | None = None) -> Drawing:
     part.note(18, 24, "ENCODER: reads the source, every token sees every token", "start")
     _rows(part, 84, ENCODER, TOKENS, source, "input")
     part.title(132, ENCODER - 62, "source", "input", source)
-    _self_attention(part, ENCODER, "self-attention", encoder.weights, SMALL)
-    part.note(268, ENCODER + 114, "weights 8 × 8")
+    _self_attention(part, ENCODER, "self-attention", encoder.weights[HEAD], SMALL)
+    part.note(268, ENCODER + 114, "weights 8 × 8, head 1")
 
     part = canvas["memory"]
     _rows(part, 366, ENCODER, None, encoder.output, "output")
@@ -82,26 +77,27 @@ def three_attentions(lit: str | None = None) -> Drawing:
     _rows(part, 84, DECODER, TARGET, target, "input", FOLLOWED)
     part.title(132, DECODER - 30, "target so far", "input", target)
     mask = causal_mask(len(TARGET))
-    _self_attention(part, DECODER, "masked self-attention", decoder.weights, LARGE, mask)
-    part.note(268, DECODER + 76, "weights 3 × 3")
+    _self_attention(part, DECODER, "masked self-attention", decoder.weights[HEAD], LARGE, mask)
+    part.note(268, DECODER + 76, "weights 3 × 3, head 1")
     part.note(268, DECODER + 91, "behind the line: the future")
     _rows(part, 366, DECODER, None, decoder.output, "output", FOLLOWED)
     part.title(414, DECODER - 30, "written", "output", decoder.output)
     part.note(18, 524, "framed: the row of “prêt”", "start")
-    part.note(18, 540, "Random vectors, untrained heads: computed, and without a meaning.", "start")
+    part.note(18, 540, "Numbers made by hand. Of two heads, head 1 is drawn.", "start")
 
     _draw_cross(canvas["cross"], cross)
     sentences = [
         "At the top the encoder: self-attention lets each of the 8 tokens of the source see all "
-        "of them, with weights of 8 by 8, and its output is the memory, 8 × 64.",
+        "of them, with weights of 8 by 8, and its output is the memory, 8 × 4.",
         "At the bottom the decoder: masked self-attention over the 3 target tokens written so far, "
         "le, prêt, approuvé, with weights of 3 by 3 without the future; its output is "
-        "3 × 64.",
+        "3 × 4.",
         "On the right cross-attention connects them: the queries come from the decoder, by W_Q, "
         "and the keys and the values from the memory, by W_K and W_V.",
         "Its weights are 3 by 8, a row for each target token and a column for each source token, "
-        "and its output is 3 × 64, one row for each target token.",
-        "The vectors are random here, and the heads untrained.",
+        "and its output is 3 × 4, one row for each target token.",
+        "The numbers are made by hand: each target word has those of its English one. Of the two "
+        "heads the weights of head 1, which looks for money, are drawn.",
     ]
     return canvas.drawing("Encoder, decoder and three attentions", sentences, 556, lit, seam=480)
 
@@ -117,7 +113,8 @@ def _rows(
 ) -> None:
     """Draw a tensor as rows of tokens around a height, with their words on the left."""
     top = middle - CELL[1] * len(tensor) / 2
-    part.signed(x, top, tensor, role, CELL, row)
+    part.signed(x, top, tensor, role, CELL, row, strength=0.5)
+    part.write(x, top, tensor, CELL, 0 if labels else 1)
     for i, label in enumerate(labels or []):
         part.note(x - 8, top + CELL[1] * i + 10.5, label, "end")
 
@@ -153,8 +150,8 @@ def _draw_cross(part: Part, cross: Attended) -> None:
     part.note(518, DECODER + 49, "the decoder")
     part.arrow("output", (722, DECODER), (781, DECODER))
     part.operation(CROSS, DECODER, "cross-attention", "weights", 132)
-    part.weights(CROSS - 48, DECODER + 22, cross.weights, LARGE, FOLLOWED)
-    part.note(CROSS, DECODER + 76, "weights 3 × 8")
+    part.weights(CROSS - 48, DECODER + 22, cross.weights[HEAD], LARGE, FOLLOWED)
+    part.note(CROSS, DECODER + 76, "weights 3 × 8, head 1")
     part.note(CROSS, DECODER + 91, "a row for each query,")
     part.note(CROSS, DECODER + 106, "a column for each key")
     _rows(part, 792, DECODER, None, cross.output, "output", FOLLOWED)

@@ -92,6 +92,7 @@ def transformer_block(lit: str | None = None, *, norm_first: bool = True) -> Dra
         stream.operation(STREAM, top, "+", "input", 24)
     stream.arrow("input", (STREAM, 47), (STREAM, 29))
     stream.note(STREAM, 16, "to the next block")
+    stream.note(884, HEIGHT - 24, "hollow: below 0", "end")
     stream.note(884, HEIGHT - 8, "Made by hand or random: nobody learned these numbers.", "end")
 
     norm = canvas["norm"]

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import torch
 
 from course_lib.attention.positions import sinusoidal_table
-from course_lib.data.small_example import TOKENS
+from course_lib.data.small_example import FEATURES, TOKENS
 from course_lib.figures.drawings.canvas import Canvas, Drawing, shape_of
-from course_lib.figures.drawings.single_head import HeadExample, head_example
+from course_lib.figures.drawings.single_head import FOLLOWED, HeadExample, head_example
 
-WIDE, CELL, SQUARE = (1.5, 13), (2, 9), (13, 13)
+WIDE, CELL, SQUARE, ANGLE = (24, 13), (16, 9), (13, 13), (26, 13)
 ROWS = {"query": 258, "key": 370, "value": 482}  # the height at which each role is drawn
 TOP = 56  # where the three tensors of the positions begin
 ADDED, TURNED, SUBTRACTED = 192, 384, 664  # where each of them stands, and enters below
@@ -18,21 +18,18 @@ SLOPE = 0.5
 
 @dataclass(frozen=True)
 class PositionsExample:
-    """What 8 positions bring into a head of size 16: one tensor for each way in."""
+    """What 8 positions bring into a head of size 2: one tensor for each way in."""
 
-    added: torch.Tensor  # (8, 64): a sinusoidal vector for each position
-    angles: torch.Tensor  # (8, 8): by how much rotary positions turn each of the 8 pairs
+    added: torch.Tensor  # (8, 4): a sinusoidal vector for each position
+    angles: torch.Tensor  # (8, 1): by how much rotary positions turn the one pair, in radians
     bias: torch.Tensor  # (8, 8): what ALiBi subtracts, slope times distance
 
 
 def positions_example() -> PositionsExample:
-    length, pairs = len(TOKENS), 8
-    position = torch.arange(length).double()
-    speeds = 10000 ** -(torch.arange(pairs).double() / pairs)
+    position = torch.arange(len(TOKENS)).double()
     distance = (position[:, None] - position).abs()
-    return PositionsExample(
-        sinusoidal_table(length, 64).double(), torch.outer(position, speeds), SLOPE * distance
-    )
+    added = sinusoidal_table(len(TOKENS), len(FEATURES)).double()
+    return PositionsExample(added, position[:, None], SLOPE * distance)
 
 
 def where_positions_enter(lit: str | None = None) -> Drawing:
@@ -60,7 +57,9 @@ def where_positions_enter(lit: str | None = None) -> Drawing:
     part = canvas["rotary"]
     part.name(TURNED - 24, TOP - 32, "2 · angles", "input")
     part.note(TURNED - 24, TOP - 14, f"rotary, {shape_of(positions.angles)}")
-    part.grid(TURNED - 76, TOP, positions.angles / positions.angles.max(), "input", SQUARE)
+    shades = 0.5 * positions.angles / positions.angles.max()
+    part.grid(TURNED - 13, TOP, shades, "input", ANGLE)
+    part.write(TURNED - 13, TOP, positions.angles, ANGLE)
     part.arrow("input", (TURNED, TOP + 108), (TURNED, ROWS["query"] - 19))
     part.arrow("input", (TURNED, ROWS["query"] + 12), (TURNED, ROWS["key"] - 19))
     for role in ("query", "key"):
@@ -77,13 +76,13 @@ def where_positions_enter(lit: str | None = None) -> Drawing:
         "models take one of them.",
         "First, a vector for each position, sinusoidal or learned, is added to X, before W_Q, W_K "
         "and W_V.",
-        "Second, rotary positions turn the rows of Q and K by angles, pair by pair, behind W_Q "
-        "and W_K; V is not turned.",
+        "Second, rotary positions turn the rows of Q and K, here one pair of numbers each, by an "
+        "angle of one radian for each position, behind W_Q and W_K; V is not turned.",
         "Third, ALiBi subtracts a slope times the distance from the scores, before the softmax.",
         f"Shapes: X and vectors {shape_of(positions.added)}, Q, K and V {shape_of(head.query)}, "
-        f"angles {shape_of(positions.angles)} for 8 positions and 8 pairs, scores and distances "
+        f"angles {shape_of(positions.angles)}, scores and distances "
         f"{shape_of(positions.bias)}.",
-        "The head is the untrained one of lesson 02, drawn without positions.",
+        "The head is head 0 of lesson 02, drawn without positions; the row of 'bank' is framed.",
     ]
     return canvas.drawing("Where positions enter a head", sentences, 546, lit, seam=415)
 
@@ -92,7 +91,9 @@ def _draw_head(canvas: Canvas, head: HeadExample) -> None:
     part, key_row = canvas["head"], ROWS["key"]
     for i, token in enumerate(TOKENS):
         part.note(62, key_row - 52 + 13 * i + 10.5, token, "end")
-    part.signed(68, key_row - 52, head.x, "input", WIDE)
+    part.signed(68, key_row - 52, head.x, "input", WIDE, FOLLOWED, strength=0.5)
+    part.write(68, key_row - 52, head.x, WIDE)
+    part.note(14, 526, "framed: the row of “bank”", "start")
     part.title(116, key_row - 62, "X", "input", head.x)
     part.arrow("input", (165, key_row), (173, key_row), tip=False)
     part.arrow("input", (211, key_row), (228, key_row), tip=False)
@@ -101,7 +102,8 @@ def _draw_head(canvas: Canvas, head: HeadExample) -> None:
         letter = role[0].upper()
         part.arrow(role, (228, y), (293, y))
         part.operation(256, y, f"W_{letter}", role, 38)
-        part.signed(304, y - 36, getattr(head, role), role, CELL)
+        row = FOLLOWED if role == "query" else None
+        part.signed(304, y - 36, getattr(head, role), role, CELL, row)
         part.name(320, y - 44, letter, role)
     part.note(320, ROWS["value"] + 52, f"Q, K and V: {shape_of(head.query)} each")
 
@@ -111,17 +113,18 @@ def _draw_head(canvas: Canvas, head: HeadExample) -> None:
         part.arrow(role, (339, y), (362, y), tip=False)
         end = middle - 19 if y < middle else middle + 19
         part.arrow(role, (406, y), (460, y), (460, end))
-    part.operation(460, middle, "Q Kᵀ / √16", "weights", 84)
+    part.operation(460, middle, "Q Kᵀ / √2", "weights", 84)
     part.arrow("weights", (502, middle), (507, middle), tip=False)
-    part.signed(509, middle - 52, head.scores, "weights", SQUARE)
+    part.signed(509, middle - 52, head.scores, "weights", SQUARE, FOLLOWED)
     part.title(561, middle - 62, "scores", "weights", head.scores)
     part.arrow("weights", (614, middle), (631, middle), tip=False)
     part.arrow("weights", (697, middle), (765, middle))
     part.operation(730, middle, "softmax", "weights", 58)
-    part.weights(776, middle - 52, head.weights, SQUARE)
+    part.weights(776, middle - 52, head.weights, SQUARE, FOLLOWED)
     part.title(828, middle - 62, "weights", "weights", head.weights)
     part.arrow("weights", (828, middle + 54), (828, ROWS["value"] - 19))
     part.arrow("value", (339, ROWS["value"]), (779, ROWS["value"]))
     part.operation(828, ROWS["value"], "weights V", "output", 84)
     part.note(828, ROWS["value"] + 30, "and on to the output")
+    part.note(14, 542, "hollow: below 0", "start")
     part.note(561, 526, "Three ways in; most models take one of them.")
