@@ -81,7 +81,7 @@ def many_heads(lit: str | None = None, *, solved: bool = True) -> Drawing:
         "X holds one row of 4 numbers for each of the 8 tokens of the sentence.",
         "Two heads stand one above the other. Each takes X and has three matrices of its own, so "
         "it makes its own query, key and value, its own weights and its own output.",
-        "The two outputs are put side by side, 2 numbers from each head; head 0 is framed.",
+        "The two outputs are put side by side, 2 numbers from each head; head 0 is shaded.",
         "The matrix W_O sorts them into the output.",
     ]
     if solved:
