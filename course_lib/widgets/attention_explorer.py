@@ -164,7 +164,8 @@ class AttentionExplorer(CourseWidget):
     ) -> "AttentionExplorer":
         """Return an explorer of finished weights: their logarithms serve as the scores.
 
-        A weight of exactly 0 counts as masked.
+        A weight of exactly 0 counts as masked. Who switches the causal mask on later sees what a
+        softmax without the hidden keys would give.
 
         Args:
             weights: as ``scores``; each row sums to 1, or to 0 where nothing was allowed. Or one
@@ -188,11 +189,11 @@ class AttentionExplorer(CourseWidget):
                     f"{name} must be None with finished weights, as {why}, "
                     f"got {shortened(arguments[name])}"
                 )
-        weights = finished_weights(weights, batch)
-        mask = checked_mask(arguments.pop("mask", None), weights) & (weights > 0)
+        given = finished_weights(weights, batch)
+        mask = torch.from_numpy(checked_mask(arguments.pop("mask", None), given) & (given > 0))
         if checked_yes_no("causal", arguments.get("causal", False)):
-            check_hidden(weights, causal_mask(*weights.shape[-2:]).numpy(), "causal=True masks")
-        scores = torch.from_numpy(weights).log()
+            check_hidden(given, causal_mask(*given.shape[-2:]).numpy(), "causal=True masks")
+        scores = torch.from_numpy(given).log()
         explorer = cls(scores, tokens, values, mask=mask, **arguments)
         explorer._data = explorer._content = explorer._content | {"of_weights": True}
         return explorer

@@ -125,14 +125,14 @@ def checked_scores(name, scores, tokens, keys, is_cross) -> torch.Tensor:
     shape = f"shape {tuple(scores.shape)}{name.removeprefix('scores')}"  # "of variant ..."
     if scores.shape[-2] != len(tokens):
         raise ValueError(
-            f"tokens must hold one text for each query: {scores.shape[-2]} of {shape}, "
+            f"tokens must hold one text for each query: {scores.shape[-2]} for {shape}, "
             f"got {len(tokens)}"
         )
     if scores.shape[-1] != len(keys):
         remedy = "" if is_cross else "; for cross-attention, give key_tokens"
         raise ValueError(
             f"{'key_tokens' if is_cross else 'tokens'} must hold one text for each key: "
-            f"{scores.shape[-1]} of {shape}, got {len(keys)}{remedy}"
+            f"{scores.shape[-1]} for {shape}, got {len(keys)}{remedy}"
         )
     return (
         scores.reshape(-1 if scores.dim() == 4 else 1, *scores[None].shape[-3:])

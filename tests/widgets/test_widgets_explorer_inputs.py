@@ -68,7 +68,7 @@ def test_the_attentions_of_a_transformers_model(dtype):
         (ValueError, "sum to 1", [torch.ones(1, 2, 5, 5)]),
         (ValueError, r"^weights must have shape .*got \(5,\)", weights_of(5)),
         (ValueError, r"^weights must have shape", weights_of(1, 1, 1, 1, 5, 5)),
-        (ValueError, "^tokens must hold one text for each query: 4 of shape", weights_of(4, 4)),
+        (ValueError, "^tokens must hold one text for each query: 4 for shape", weights_of(4, 4)),
         (TypeError, "^weights must be .* real numbers, got torch.complex64", torch.eye(5) * 1j),
     ],
 )
