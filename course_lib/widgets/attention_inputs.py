@@ -122,17 +122,18 @@ def checked_scores(name, scores, tokens, keys, is_cross) -> torch.Tensor:
         )
     if 0 in scores.shape[:-2]:
         raise ValueError(f"{name} must hold at least one head, got shape {tuple(scores.shape)}")
-    shape = f"shape {tuple(scores.shape)}{name.removeprefix('scores')}"  # "of variant ..."
+    given = "scores or weights" if name == "scores" else name
+    given = f"{given} of shape {tuple(scores.shape)}"
     if scores.shape[-2] != len(tokens):
         raise ValueError(
-            f"tokens must hold one text for each query: {scores.shape[-2]} for {shape}, "
+            f"tokens must hold one text for each query: {scores.shape[-2]} for {given}, "
             f"got {len(tokens)}"
         )
     if scores.shape[-1] != len(keys):
         remedy = "" if is_cross else "; for cross-attention, give key_tokens"
         raise ValueError(
             f"{'key_tokens' if is_cross else 'tokens'} must hold one text for each key: "
-            f"{scores.shape[-1]} for {shape}, got {len(keys)}{remedy}"
+            f"{scores.shape[-1]} for {given}, got {len(keys)}{remedy}"
         )
     return (
         scores.reshape(-1 if scores.dim() == 4 else 1, *scores[None].shape[-3:])

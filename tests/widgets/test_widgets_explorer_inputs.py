@@ -68,14 +68,13 @@ def test_the_attentions_of_a_transformers_model(dtype):
         (ValueError, "sum to 1", [torch.ones(1, 2, 5, 5)]),
         (ValueError, r"^weights must have shape .*got \(5,\)", weights_of(5)),
         (ValueError, r"^weights must have shape", weights_of(1, 1, 1, 1, 5, 5)),
-        (ValueError, "^tokens must hold one text for each query: 4 for shape", weights_of(4, 4)),
+        (ValueError, "^tokens must hold one .* weights of shape", weights_of(4, 4)),
         (TypeError, "^weights must be .* real numbers, got torch.complex64", torch.eye(5) * 1j),
     ],
 )
 def test_what_holds_no_weights_is_named(error, words, weights):
-    with pytest.raises(error, match=words) as refusal:
+    with pytest.raises(error, match=words):
         AttentionExplorer.from_weights(weights, TOKENS)
-    assert "scores" not in str(refusal.value)
 
 
 @pytest.mark.parametrize("convert", [torch.Tensor.numpy, torch.Tensor.tolist, list])
