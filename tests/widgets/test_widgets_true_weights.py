@@ -96,6 +96,9 @@ def accepted_cases():
             for _ in range(3)
         ]
         yield AttentionExplorer.from_weights(layers, words(40)), [torch.cat(layers)]
+    batch = (5 * torch.randn(3, 2, 7, 7, generator=generator)).softmax(-1)
+    yield AttentionExplorer.from_weights(batch, words(7), batch=2), [batch[2:]]
+    yield AttentionExplorer.from_weights(batch.tolist(), words(7)), [batch]
     rows = torch.tensor([[1 - 1 / 257, 0.0], [0.0, 0.0]])  # what bfloat16 may lose; an empty row
     yield AttentionExplorer.from_weights(rows, words(2)), [rows[None, None]]
 
