@@ -9,7 +9,6 @@ import traitlets
 from course_lib.attention.masks import causal_mask, masked_softmax
 from course_lib.figures.map_validation import (
     check_hidden,
-    checked_mask,
     checked_yes_no,
     shortened,
 )
@@ -18,6 +17,7 @@ from course_lib.widgets.attention_inputs import (
     OWN_SCORES,
     checked_choice,
     finished_weights,
+    scores_of_weights,
 )
 from course_lib.widgets.checked_traits import (
     Choice,
@@ -164,8 +164,8 @@ class AttentionExplorer(CourseWidget):
     ) -> "AttentionExplorer":
         """Return an explorer of finished weights: their logarithms serve as the scores.
 
-        A weight of exactly 0 counts as masked. Who switches the causal mask on later sees what a
-        softmax without the hidden keys would give.
+        A weight of exactly 0 counts as masked, unless ``mask`` allows it: then it was rounded to 0.
+        Who switches the causal mask on later sees what a softmax without the hidden keys gives.
 
         Args:
             weights: as ``scores``; each row sums to 1, or to 0 where nothing was allowed. Or one
@@ -190,11 +190,10 @@ class AttentionExplorer(CourseWidget):
                     f"got {shortened(arguments[name])}"
                 )
         given = finished_weights(weights, batch)
-        mask = torch.from_numpy(checked_mask(arguments.pop("mask", None), given) & (given > 0))
+        scores, allowed = scores_of_weights(given, arguments.pop("mask", None))
         if checked_yes_no("causal", arguments.get("causal", False)):
             check_hidden(given, causal_mask(*given.shape[-2:]).numpy(), "causal=True masks")
-        scores = torch.from_numpy(given).log()
-        explorer = cls(scores, tokens, values, mask=mask, **arguments)
+        explorer = cls(scores, tokens, values, mask=allowed, **arguments)
         explorer._data = explorer._content = explorer._content | {"of_weights": True}
         return explorer
 

@@ -9,7 +9,12 @@ import torch
 import traitlets
 
 from course_lib.attention.masks import causal_mask
-from course_lib.figures.map_validation import boolean_mask, checked_weights, plain_array
+from course_lib.figures.map_validation import (
+    boolean_mask,
+    checked_mask,
+    checked_weights,
+    plain_array,
+)
 from course_lib.widgets.checking import (
     checked_mapping,
     checked_tokens,
@@ -17,6 +22,7 @@ from course_lib.widgets.checking import (
     floats,
 )
 
+ROUNDED_TO_0 = 1e-8  # what a weight of 0 counts as where a mask allows it
 FILL = -9000.0  # no score: -1e4, -1e9 and finfo.min stand for "masked"
 OWN_SCORES = ("layer", "entropy", "previous", "first", "diagonal", "this cell")
 EAGER = (
@@ -67,6 +73,25 @@ def finished_weights(weights, batch: int | None) -> np.ndarray:
         )
     array = array.reshape((1,) * (4 - array.ndim) + array.shape)
     return checked_weights(array, ("layers", "heads", "query_len", "key_len"))
+
+
+def scores_of_weights(weights: np.ndarray, mask) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return scores that have these weights, and where attention is allowed.
+
+    Without a mask, a weight of 0 is not. Where a mask allows it, it counts as ``ROUNDED_TO_0``.
+    """
+    if mask is None:
+        allowed = weights > 0
+    else:
+        allowed = checked_mask(mask, weights)
+        empty = allowed.any(axis=-1) & (weights.sum(axis=-1) == 0)
+        if empty.any():
+            raise ValueError(
+                "weights must sum to 1 where mask allows attention, got 0 at (layer, head, query) "
+                f"{tuple(np.argwhere(empty)[0].tolist())}"
+            )
+    scores = np.where(allowed & (weights == 0), ROUNDED_TO_0, weights)
+    return torch.from_numpy(scores).log(), torch.from_numpy(allowed)
 
 
 def checked_head_scores(head_scores: Mapping | None, layers: int, heads: int) -> dict[str, list]:

@@ -129,7 +129,7 @@ def test_the_page_names_its_exercises_and_holds_no_raw_html():
     text = re.sub(r"<[^>]*>", "", page.split("</head>")[1])
     for name in names.values():
         assert text.count(name) >= 2  # in the list, and above its check
-    assert "1 of 4" in text and "Score: 5" in text and "a note &amp; more" in text
+    assert "1 of 4" in text and "Score: 6" in text and "a note &amp; more" in text
     assert "&lt;img" not in text and "colab-badge" not in page
     assert "Test cell" not in text and "Comments:" not in text
     assert "Exercises 02" in text

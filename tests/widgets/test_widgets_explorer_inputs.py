@@ -285,6 +285,27 @@ def test_from_weights_is_still_an_explorer():
     assert isinstance(explorer, AttentionExplorer) and explorer._data["of_weights"]
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
+def test_a_weight_that_was_rounded_to_0_is_not_masked_where_a_mask_says_so(dtype):
+    allowed = causal_mask(5)
+    weights = weights_of(2, 5, 5).masked_fill(~allowed, 0)
+    weights[0, 4, 1] = 0
+    weights = (weights / weights.sum(dim=-1, keepdim=True)).to(dtype)
+    explorer = AttentionExplorer.from_weights(weights, TOKENS, mask=allowed, query=4)
+    assert ((explorer.weights > 0) == allowed).all()  # a masked weight is exactly 0
+    expected = weights[0].double() / weights[0].double().sum(dim=-1, keepdim=True)
+    torch.testing.assert_close(explorer.weights, expected, atol=1e-6, rtol=0)
+
+
+def test_a_row_without_weights_is_not_mixed_where_a_mask_allows_it():
+    weights = weights_of(2, 5, 5)
+    weights[1, 2] = 0
+    with pytest.raises(
+        ValueError, match=r"^weights must sum to 1 where mask allows .* \(0, 1, 2\)"
+    ):
+        AttentionExplorer.from_weights(weights, TOKENS, mask=torch.ones(5, 5, dtype=torch.bool))
+
+
 def test_outputs_are_not_taken_for_their_attentions():
     outputs = SimpleNamespace(attentions=None)
     with pytest.raises(TypeError, match="attn_implementation"):

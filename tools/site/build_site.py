@@ -174,14 +174,16 @@ def ways_through(loads: dict[str, LessonLoad]) -> str:
 
 def front_explorer():
     """Return an explorer of one layer of a real model."""
+    from course_lib import causal_mask
     from course_lib.data.recorded import load_maps
     from course_lib.widgets import AttentionExplorer
 
     tokens, weights = load_maps()["The animal didn't cross the street because it was too tired"]
     tokens = [piece.strip() for piece in tokens]
-    # What was rounded to 0 is small, and not masked. Head 0 is the answer to the page's question.
-    seen = weights[16].clamp_min(1e-6).tril()
-    return AttentionExplorer.from_weights(seen, tokens, head=4, query=tokens.index("it"))
+    # Head 0 is the answer to the page's question.
+    return AttentionExplorer.from_weights(
+        weights[16], tokens, mask=causal_mask(len(tokens)), head=4, query=tokens.index("it")
+    )
 
 
 def front_widget() -> str:

@@ -194,6 +194,12 @@ EXERCISE = Exercise(
             version(causal_of=lambda scores: ones(scores.shape[-2:], dtype=torch.bool).tril(-1)),
         ),
         Mutant(
+            "one_too_many",
+            "Your causal mask lets each query see the next token too, which is the answer that it "
+            "is asked for. tril without a number ends at the diagonal.",
+            version(causal_of=lambda scores: ones(scores.shape[-2:], dtype=torch.bool).tril(1)),
+        ),
+        Mutant(
             "empty_rows_nan",
             "A row that allows nothing is minus infinity everywhere, and the softmax of that is "
             "NaN. Exercise 6 has a way out.",

@@ -191,12 +191,14 @@ EXERCISE = Exercise(
             "Your mask is a float tensor of 1 (allowed) and 0. torch adds a float mask to the "
             "scores: that blocks nothing. Keep it boolean, or use 0 and minus infinity.",
             lambda layer, x, mask: layer(x, x, x, attn_mask=mask.to(x.dtype)),
+            also=(_with_mask(lambda mask: mask.float()),),
         ),
         Mutant(
             "blocked_added",
             "Your mask is a float tensor of 1 (blocked) and 0. torch adds a float mask to the "
             "scores, so the blocked ones gain: keep it boolean, or use minus infinity for 1.",
             lambda layer, x, mask: layer(x, x, x, attn_mask=(~mask).to(x.dtype)),
+            also=(_with_mask(lambda mask: (~mask).float()),),
         ),
         Mutant(
             "transposed",

@@ -33,6 +33,7 @@ from course_lib.checks.judge.explain import (
     result_of,
 )
 from course_lib.checks.judge.feedback import Result
+from course_lib.checks.judge.gradient import OTHER_NUMBERS
 from course_lib.checks.judge.signature import NOTHING, no_function, other_arguments
 from course_lib.checks.judge.source import is_stub, unused_arguments
 from course_lib.checks.judge.verdict import (
@@ -214,12 +215,15 @@ def _award(run: _Run) -> Verdict:
     holds.append(works and not misbehaviour)
 
     claims = [(item.claim, item.points) for item in exercise.properties]
+    apart = {item.claim for item in exercise.properties if item.judge}
+    waiting = apart if broken and fault and fault[0] == OTHER_NUMBERS else set()
     claims.append((exercise.well_behaved, 1))
     parts: Parts = ()
     for (claim, of), held in zip(claims, holds, strict=True):
         # Where the first one fails, a later failure is no finding, unless the message names it.
         is_finding = holds[0] or not parts or (misbehaviour and claim == exercise.well_behaved)
-        parts += ((claim, of if held else 0 if is_finding else None, of),)
+        is_open = claim in waiting or not is_finding
+        parts += ((claim, of if held else None if is_open else 0, of),)
     if broken:
         return _name(run, broken[0], misbehaviour, parts)
     if misbehaviour:

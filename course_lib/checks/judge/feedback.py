@@ -8,6 +8,7 @@ from course_lib.checks.judge.verdict import Parts
 
 MAX_SHOWN = 8  # rows and columns of a matrix that are shown
 NOT_JUDGED = "– = not judged until the first line is right"
+NOT_JUDGED_YET = "– = not judged until the lines above it are right"
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Result:
         message: the finding, in paragraphs.
         code: the student's own line that the message speaks of, or "".
         parts: (property, points earned, points possible); earned is None where the property was
-            not judged, since the first one does not hold.
+            not judged, since the first one (or, for gradients, one before it) does not hold.
         tables: the answer to the smallest input that fails, expected and got.
         inputs: that input, where it is small enough to be shown.
         diagnosis: the name of the mistake that was recognised, "one | other" where it may be
@@ -74,7 +75,7 @@ class Result:
             lines.append("* = differs")
         lines += [_part_line(*part) for part in self.parts]
         if self._has_open_parts():
-            lines.append(NOT_JUDGED)
+            lines.append(self._legend())
         if repeat := self._repeat():
             lines.append(" ".join(repeat))
         return "\n".join(lines)
@@ -97,7 +98,7 @@ class Result:
             items = "\n".join(f"<li>{escape(_part_line(*part))}</li>" for part in self.parts)
             blocks.append(f'<ul style="list-style:none;padding-left:0">\n{items}\n</ul>')
         if self._has_open_parts():
-            blocks.append(f"<p><small>{NOT_JUDGED}</small></p>")
+            blocks.append(f"<p><small>{self._legend()}</small></p>")
         if repeat := self._repeat():
             text, call = repeat
             blocks.append(f"<p><small>{text} <code>{escape(call)}</code></small></p>")
@@ -110,6 +111,10 @@ class Result:
 
     def _has_open_parts(self) -> bool:
         return any(got is None for _, got, _ in self.parts)
+
+    def _legend(self) -> str:
+        _, got, of = self.parts[0]
+        return NOT_JUDGED_YET if got == of else NOT_JUDGED
 
     def _repeat(self) -> tuple[str, str] | None:
         if self.seed is None or self.status in ("pass", "todo"):

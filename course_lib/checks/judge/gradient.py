@@ -8,13 +8,15 @@ import torch
 from torch import Tensor
 
 from course_lib.checks.exercise import Case, Exercise
-from course_lib.checks.judge.answers import close
+from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call
 
 OTHER_GRADIENT = (
     "The numbers are right, and the gradient is not that of this answer: it is cut off somewhere "
     "on the way. detach, .data and no_grad do that."
 )
+
+OTHER_NUMBERS = "The numbers are not those of this answer, so its gradients say nothing."
 
 
 def cut_off(*names: str) -> str:
@@ -30,6 +32,8 @@ def gradient_fault(
 ) -> tuple[str, str] | None:
     """A sentence when they do not, or are not those of the reference; for ``Property(judge=...)``.
 
+    ``OTHER_NUMBERS`` is no finding where another property has found the numbers wrong.
+
     Every part of the answer is a tensor. Masks and numbers of tokens have no gradient.
     """
     in_one_row = replace(
@@ -41,10 +45,17 @@ def gradient_fault(
             for one in (exercise.reference, function)
         )
         if not (right.answer and outcome.answer):
+            if not call(exercise, function, case.args, 0).answer:
+                return OTHER_NUMBERS, ""
             pairs = zip(exercise.parameters, case.args, strict=True)
             return cut_off(*(name for name, value in pairs if _is_floating(value))), ""
-        want, got = right.answer["gradients"], outcome.answer["gradients"]
-        if want.shape != got.shape or not close(want, got).all():
+        of_args = sum(value.numel() for value in case.args if _is_floating(value))
+        wanted, given = (
+            one.answer["gradients"].tensor_split([-of_args]) for one in (right, outcome)
+        )
+        if not same(wanted[0], given[0]):
+            return OTHER_NUMBERS, ""
+        if not same(wanted[1], given[1]):
             return OTHER_GRADIENT, ""
     return None
 

@@ -284,8 +284,8 @@ EXERCISE = Exercise(
         Mutant(
             "joined_by_reshape",
             "Your contributions are right, and for the output you join the heads by a reshape "
-            "alone. It keeps the numbers in their order in memory, and mixes tokens and heads: see "
-            "exercise 1.",
+            "alone. It keeps the numbers in their order in memory, and mixes tokens and heads. "
+            "Join them along the last dimension, as in exercise 1.",
             _joined_by_reshape,
         ),
         Mutant("cut_off", cut_off("heads", "w_out"), _detached),

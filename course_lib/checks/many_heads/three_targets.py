@@ -106,8 +106,19 @@ def _distinct(positions):
     few = [str(place) for place, count in enumerate(found) if count < 3]
     if few:
         of = "place" if len(few) == 1 else "each of the places"
-        return f"for {of} {', '.join(few)}, two of the three targets are the same item."
+        same = f"for {of} {', '.join(few)}, two of the three targets are the same item."
+        return " ".join([same, *_fixed(positions)])
     return ""
+
+
+def _fixed(positions):
+    """A sentence for each target that is the same item whatever the place."""
+    columns = enumerate(positions.T.tolist())
+    return [
+        f"Target {target} is item {column[0]} for every place."
+        for target, column in columns
+        if len(set(column)) == 1
+    ]
 
 
 def _asked(positions):

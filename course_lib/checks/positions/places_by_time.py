@@ -133,7 +133,7 @@ EXERCISE = Exercise(
         Mutant(
             "always_false",
             "Your test says False to every function. Does it compare a place with itself? Does it "
-            "ask the same sentence both times, in the batch and alone?",
+            "ask the same sentence both times, in the batch and alone? Does it allow for rounding?",
             lambda add_positions, x: False,
         ),
         Mutant(

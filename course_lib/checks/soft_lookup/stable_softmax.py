@@ -75,6 +75,12 @@ def _by_logsumexp(scores):
     return exp(scores - scores.logsumexp(dim=-1, keepdim=True))
 
 
+def _shifted_after_exp(scores):
+    numerators = exp(scores)
+    numerators = numerators - numerators.amax(dim=-1, keepdim=True)
+    return numerators / numerators.sum(dim=-1, keepdim=True)
+
+
 def _summed_over_all(scores):
     numerators = exp(scores - scores.amax(dim=-1, keepdim=True))
     return numerators / numerators.sum()
@@ -89,8 +95,8 @@ def _large(generator):
     up, down, both = randn(generator, 1, 3), randn(generator, 1, 3), randn(generator, 2, 4)
     both[0] += 1000
     both[1] -= 1000
-    spread = randn(generator, 2, 5)  # far apart within each row
-    spread = 100 * spread + 500 * tensor([1.0, -1.0, 1.0, -1.0, -1.0])
+    spread = randn(generator, 2, 5)  # far apart within each row, and the largest inside it
+    spread = 100 * spread + 500 * tensor([-1.0, 1.0, 1.0, -1.0, -1.0])
     wide = randn(generator, 2, 4) + tensor([1060.0, 940.0, 1060.0, 940.0])
     equal = tensor([[1e8, 1e8, 1e8], [-1e8, -1e8, -1e8]])
     return [
@@ -262,6 +268,19 @@ EXERCISE = Exercise(
             "You subtract the smallest score of each row. The largest then stays as far above it "
             "as before, and its exponential overflows in a row whose scores lie far apart.",
             _shifted_by(lambda scores: scores.amin(dim=-1, keepdim=True)),
+        ),
+        Mutant(
+            "minus_fixed_place",
+            "You subtract the score that stands at one fixed place of each row, such as the first. "
+            "Where another one lies far above it, the exponential of that one overflows.",
+            _shifted_by(lambda scores: scores[..., :1]),
+            also=(_shifted_by(lambda scores: scores[..., -1:]),),
+        ),
+        Mutant(
+            "shifted_after_exp",
+            "You subtract the maximum after the exponential. It belongs before it: there it "
+            "cancels, and keeps the exponentials small.",
+            _shifted_after_exp,
         ),
         Mutant(
             "only_float64",

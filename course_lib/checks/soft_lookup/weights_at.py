@@ -40,6 +40,11 @@ def _ties_of_whole_tensor(scores):
     return _shared((scores == scores.max()).to(scores.dtype))
 
 
+def _one_for_all_rows(scores):
+    is_largest = (scores == scores.max()).to(scores.dtype)
+    return is_largest / is_largest.sum()
+
+
 def _shared_over_table(scores):
     is_largest = (scores == scores.amax(dim=-1, keepdim=True)).to(scores.dtype)
     return is_largest / is_largest.sum()
@@ -218,6 +223,7 @@ EXERCISE = Exercise(
             "At temperature 0 you look for the largest score of the whole tensor. Every row has "
             "its own largest score.",
             _at_zero(_ties_of_whole_tensor),
+            also=(_at_zero(_one_for_all_rows),),
         ),
         Mutant(
             "scores_at_zero",

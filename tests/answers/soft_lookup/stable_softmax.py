@@ -3,6 +3,14 @@
 import torch
 
 
+# wrong: subtracts the largest exponential, after exp, instead of the largest score before it
+# named: shifted_after_exp
+def after_the_exponential(scores):
+    e = scores.exp()
+    e = e - e.amax(dim=-1, keepdim=True)
+    return e / e.sum(dim=-1, keepdim=True)
+
+
 # wrong: takes [1] of max, the index of the largest score, and subtracts that
 # named: minus_argmax
 def argmax_subtracted(scores):
@@ -53,6 +61,13 @@ def divided_by_the_largest(scores):
 def epsilon_in_the_denominator(scores):
     e = torch.exp(scores - scores.max(dim=-1, keepdim=True).values)
     return e / (e.sum(dim=-1, keepdim=True) + 1e-3)
+
+
+# wrong: subtracts the first score of the row, so that another far above it still overflows
+# named: minus_fixed_place
+def first_of_the_row(scores):
+    e = torch.exp(scores - scores[..., :1])
+    return e / e.sum(dim=-1, keepdim=True)
 
 
 # wrong: subtracts the largest score of the whole tensor, so a row far below it underflows to 0/0

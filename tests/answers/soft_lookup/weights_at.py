@@ -309,6 +309,15 @@ def uniform_small(scores, temperature):
     return torch.softmax(scores / temperature, -1)
 
 
+# wrong: at 0 the largest of the whole tensor takes all, and the other rows get nothing
+# named: ties_of_whole_tensor
+def one_winner_for_all_rows(scores, temperature):
+    if temperature == 0:
+        best = (scores == scores.max()).to(scores.dtype)
+        return best / best.sum()
+    return torch.softmax(scores / temperature, -1)
+
+
 # wrong: divides the weights by the temperature after the softmax
 # named: divided_after
 def weights_divided_not_scores(scores, temperature):

@@ -47,6 +47,20 @@ def test_what_was_not_judged_is_not_called_wrong():
     assert text.count("✘") == 2  # the headline and the first line
 
 
+@pytest.mark.parametrize("is_cut, got", [(False, None), (True, 0)])
+def test_gradients_are_not_called_cut_off_where_only_the_numbers_are_wrong(is_cut, got):
+    def scores(query, key):
+        query = query.detach() if is_cut else query
+        right = query @ key.transpose(-2, -1) / key.shape[-1] ** 0.5
+        return right * 2 if key.dim() > 2 and not is_cut else right
+
+    result = checks.scaled_scores(scores)
+    points = {claim: points for claim, points, _ in result.parts}
+    assert points["the same holds with leading dimensions, and in float64"] == int(is_cut)
+    assert points["gradients reach query and key"] == got
+    assert ("until the lines above it are right" in str(result)) == (not is_cut)
+
+
 def test_rounded_numbers_are_shown_with_the_digits_that_differ():
     (expected, yours) = checks.attend_by_hand(rounded).tables
     assert expected.decimals > 3

@@ -48,6 +48,14 @@ def mirrored(items, places):
     return targets_at(items, places, places, length - 1 - places, (places + 1) % length)
 
 
+def first_item_always(items, places):
+    return targets_at(items, places, places, 0 * places, (places + 1) % items.shape[1])
+
+
+def both_ends_always(items, places):
+    return targets_at(items, places, 0 * places, places, 0 * places + items.shape[1] - 1)
+
+
 def with_the_largest(items, places):
     targets = targets_at(items, places, places, places - places, places)
     return torch.cat([targets[..., :2], targets.amax(dim=-1, keepdim=True) + 1], dim=-1)
@@ -143,6 +151,8 @@ ANSWERS = [
     ("make_heads", lambda n, d, k, seed: [[]] * n, 0, None, "should be a SingleHead"),
     ("three_targets", off_the_end, 0, None, "Indices go from 0 to size - 1"),
     ("three_targets", mirrored, None, None, "two of the three targets are the same item"),
+    ("three_targets", first_item_always, None, None, "Target 1 is item 0 for every place"),
+    ("three_targets", both_ends_always, None, None, "Target 0 is item 0 for every place"),
     ("three_targets", with_the_largest, 0, "computed", "You make new symbols"),
     ("three_targets", lambda items, places: places, 0, None, "(batch, num_queries, 3)"),
     ("three_targets", one_set_for_each_item, 0, None, "what it gets as places"),
