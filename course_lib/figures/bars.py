@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
 from course_lib.figures.map_text import WORTH_WRITING
-from course_lib.figures.map_validation import checked_labels, checked_weights
+from course_lib.figures.map_validation import checked_labels, checked_weights, checked_yes_no
 from course_lib.figures.style import NOTE, QUIET, course_style
 
 
@@ -33,13 +33,16 @@ def weight_bars(
         The Axes; its figure is ``ax.figure``.
 
     Raises:
-        TypeError: weights are no numbers.
+        TypeError: weights are no real numbers, labels are a text or a set, or annotate is no
+            boolean.
         ValueError: weights of a wrong shape, outside 0..1, or that do not sum to 1 or 0; a list of
             labels that does not fit.
     """
     weights = checked_weights(weights, ("key_len",))
     _, labels = checked_labels(None, key_labels, 1, len(weights))
-    smallest = WORTH_WRITING if annotate is None else 0.0 if annotate else 2.0
+    smallest = WORTH_WRITING
+    if annotate is not None:
+        smallest = 0.0 if checked_yes_no("annotate", annotate) else 2.0
     with course_style():
         if ax is None:
             ax = plt.figure(figsize=(0.5 * len(labels) + 1.4, 2.6)).add_subplot()

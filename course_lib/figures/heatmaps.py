@@ -33,9 +33,12 @@ from course_lib.figures.map_validation import (
     checked_labels,
     checked_mask,
     checked_weights,
+    checked_yes_no,
     highest_of_scale,
+    listed,
 )
 from course_lib.figures.style import AXIS, COLUMN, GRID, NOTE, course_style
+from course_lib.validation import check_positive
 
 QUERY_AXIS, KEY_AXIS = "query (looking)", "key (looked at)"
 EDGE = "#8c8c8c"
@@ -80,11 +83,15 @@ def attention_heatmap(
         The Axes; its figure is ``ax.figure``.
 
     Raises:
-        TypeError: weights are no numbers, or the mask is not boolean.
+        TypeError: weights are no real numbers, the mask is not boolean, labels are a text or a
+            set, or untrained, annotate or entropy is no boolean.
         ValueError: weights of a wrong shape, outside 0..1, or whose rows do not sum to 1 or 0; a
-            weight above 0 where the mask forbids it; a mask or a list of labels that does not
-            fit; another scale, or a stretched one for weights of 0.3 and more.
+            weight above 0 where the mask forbids it; masked cells (NumPy's); a mask or a list of
+            labels that does not fit; another scale, or a stretched one for weights of 0.3 and more.
     """
+    untrained = checked_yes_no("untrained", untrained)
+    entropy = checked_yes_no("entropy", entropy)
+    annotate = None if annotate is None else checked_yes_no("annotate", annotate)
     weights = checked_weights(weights, ("query_len", "key_len"))
     allowed = checked_mask(mask, weights)
     query_labels, key_labels = checked_labels(query_labels, key_labels, *weights.shape)
@@ -143,21 +150,22 @@ def head_grid(
 
     Raises:
         TypeError, ValueError: as in ``attention_heatmap``; also for weights with a batch
-            dimension, a list of titles of the wrong length, and columns below 1.
+            dimension, maps of unequal shape, titles that are no list or of the wrong length, and
+            columns that are no integer or below 1.
     """
+    untrained = checked_yes_no("untrained", untrained)
+    entropy = checked_yes_no("entropy", entropy)
     weights = checked_weights(weights, ("heads", "query_len", "key_len"))
     allowed = checked_mask(mask, weights)
     heads, query_len, key_len = weights.shape
     query_labels, key_labels = checked_labels(query_labels, key_labels, query_len, key_len)
     highest = highest_of_scale(scale, weights)
-    if titles is None:
-        titles = [f"head {head}" for head in range(heads)]
-    elif len(titles) != heads:
+    titles = [f"head {i}" for i in range(heads)] if titles is None else listed("titles", titles)
+    if len(titles) != heads:
         raise ValueError(f"titles must hold {heads} titles, one for each head, got {len(titles)}")
     if columns is None:
         columns = 4 if heads <= 16 else 8
-    elif columns < 1:
-        raise ValueError(f"columns must be at least 1, got {columns}")
+    check_positive(columns=columns)
 
     with course_style():
         columns = min(columns, heads)

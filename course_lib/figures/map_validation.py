@@ -2,25 +2,64 @@
 
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Set
 
 import numpy as np
 import torch
 
 # bfloat16 keeps 8 significant bits, so a row of its weights sums to 1 only within 1/256.
 SUM_TOLERANCE = 1 / 256
+ROUNDING = 1e-6  # a weight may miss 0 or 1 by it
 SCALES = ("0 to 1", "stretched")
 STRETCHED_BELOW = 0.3
 CONTROL = ("Cc", "Cs", "Zl", "Zp")  # control characters, half characters, line separators
 UNSEEN = ("Cf", "Mn", "Me", "Zs")  # spaces, joiners, marks that sit on another character
+MOST_LETTERS = 60  # of a wrong value in an error
+IN_TRAIN = (
+    ". Was the model in eval()? In train(), dropout changes the weights that some layers return."
+)
+
+
+def shortened(value: object) -> str:
+    """Return a value as an error shows it."""
+    text = repr(value)
+    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
+
+
+def plain_array(name: str, value: object, of: str = "real numbers") -> np.ndarray:
+    """Return a tensor, an array, or lists of them, as one array; ``of`` says what it holds."""
+    try:
+        array = _without_tensors(name, value)
+    except (TypeError, RuntimeError) as error:
+        raise TypeError(f"{name} must be a tensor or an array of {of}: {error}") from error
+    if array.dtype.kind not in "fiub":
+        got = getattr(value, "dtype", shortened(value))
+        raise TypeError(f"{name} must be a tensor or an array of {of}, got {got}")
+    return array
+
+
+def _without_tensors(name: str, value) -> np.ndarray:
+    if isinstance(value, torch.Tensor):
+        value = value.detach().cpu()
+        value = value if value.layout == torch.strided else value.to_dense()
+        is_numpys = value.dtype in (torch.float16, torch.float32, torch.float64)
+        return (value.double() if value.is_floating_point() and not is_numpys else value).numpy()
+    if isinstance(value, list | tuple):
+        parts = [_without_tensors(name, part) for part in value]
+        if len(shapes := {part.shape for part in parts}) > 1:
+            raise ValueError(f"{name} must have parts of one shape, got {sorted(shapes)}")
+        return np.array(parts)
+    if np.ma.is_masked(value):
+        raise ValueError(
+            f"{name} must have no masked cells, got {np.ma.count_masked(value)}: fill them, as in "
+            "x.filled(0), and say with mask=~x.mask (True = may attend) where there is no attention"
+        )
+    return np.asarray(value)
 
 
 def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
     """Return the weights as a float64 array of the named dimensions, or say what is wrong."""
-    try:
-        weights = np.array(_without_tensors(weights), dtype=np.float64)
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise TypeError(f"weights must be a tensor or an array of numbers: {error}") from error
+    weights = plain_array("weights", weights).astype(np.float64)
     if weights.ndim != len(dimensions):
         hint = ""
         if weights.ndim == len(dimensions) + 1:
@@ -34,8 +73,11 @@ def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
     if np.isnan(weights).any():
         raise ValueError(f"weights must be numbers, got {np.isnan(weights).sum()} NaN")
     low, high = weights.min(), weights.max()
-    if low < -1e-6 or high > 1 + 1e-6:
-        raise ValueError(f"weights must lie between 0 and 1, got {low:.4g} to {high:.4g}")
+    if low < -ROUNDING or high > 1 + ROUNDING:
+        raise ValueError(
+            f"weights must lie between 0 and 1, got {low:.4g} to {high:.4g}"
+            + (IN_TRAIN if low >= 0 else "")
+        )
     sums = np.atleast_1d(weights.sum(axis=-1))  # (1,), (query_len,) or (heads, query_len)
     wrong = (np.abs(sums - 1) > SUM_TOLERANCE) & (sums != 0)
     if wrong.any():
@@ -46,18 +88,9 @@ def checked_weights(weights, dimensions: tuple[str, ...]) -> np.ndarray:
         )
         raise ValueError(
             f"weights must sum to 1 over the keys (or to 0 where there is nothing to attend to), "
-            f"got {sums[first]:.4g}" + (f" for {where}" if weights.ndim > 1 else "")
+            f"got {sums[first]:.4g}" + (f" for {where}" if weights.ndim > 1 else "") + IN_TRAIN
         )
     return weights.clip(0, 1)
-
-
-def _without_tensors(weights):
-    """Return a tensor as an array; also in a list, for instance of one map for each head."""
-    if isinstance(weights, torch.Tensor):
-        return weights.detach().cpu().double().numpy()
-    if isinstance(weights, list | tuple):
-        return [_without_tensors(part) for part in weights]
-    return weights
 
 
 def highest_of_scale(scale: str, weights: np.ndarray) -> float:
@@ -79,52 +112,61 @@ def checked_mask(mask, weights: np.ndarray) -> np.ndarray:
     """Return which cells may hold weight, in the shape of the weights."""
     if mask is None:
         return np.ones(weights.shape, dtype=bool)
-    try:
-        mask = mask.detach().cpu().numpy() if isinstance(mask, torch.Tensor) else np.asarray(mask)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"mask must be a tensor or an array of booleans: {error}") from error
-    if mask.dtype != bool:
-        raise TypeError(f"mask must be boolean with True = may attend, got {mask.dtype}")
-    try:
-        allowed = np.broadcast_to(mask, weights.shape)
-    except ValueError as error:
-        raise ValueError(
-            f"mask must broadcast to the weights' shape {weights.shape}, got {mask.shape}"
-        ) from error
-    leaked = ~allowed & (weights > 0)
-    if leaked.any():
-        first = tuple(int(i) for i in np.argwhere(leaked)[0])
-        raise ValueError(
-            f"weights must be 0 where mask is False (True = may attend), got "
-            f"{weights[first]:.4g} at index {first} and {leaked.sum()} such cells"
-        )
+    allowed = boolean_mask(mask, weights.shape, "the weights")
+    check_hidden(weights, allowed, "mask is False (True = may attend)")
     return allowed
 
 
+def boolean_mask(mask, shape: tuple[int, ...], of: str) -> np.ndarray:
+    """Return a mask in this shape, which is the shape ``of`` something."""
+    mask = plain_array("mask", mask, "booleans")
+    if mask.dtype != bool:
+        raise TypeError(f"mask must be boolean with True = may attend, got {mask.dtype}")
+    try:
+        return np.broadcast_to(mask, shape).copy()
+    except ValueError as error:
+        raise ValueError(
+            f"mask must broadcast to the shape {shape} of {of}, got {mask.shape}"
+        ) from error
+
+
+def check_hidden(weights: np.ndarray, allowed: np.ndarray, where: str) -> None:
+    """Refuse a mask that hides weight; ``where`` says what hides it."""
+    hidden = np.where(allowed, 0, weights)
+    largest = tuple(int(i) for i in np.unravel_index(hidden.argmax(), hidden.shape))
+    if hidden[largest] > ROUNDING:
+        raise ValueError(
+            f"weights must be 0 where {where}, got {hidden[largest]:.4g} at index {largest}, "
+            f"the largest of {(hidden > ROUNDING).sum()} such cells"
+        )
+
+
 def checked_labels(
-    query_labels: Sequence | None, key_labels: Sequence | None, query_len: int, key_len: int
+    query_labels: Iterable | None, key_labels: Iterable | None, query_len: int, key_len: int
 ) -> tuple[list[str], list[str]]:
     """Return the tick labels of both axes, control characters spelt out."""
-    for name, labels in (("query_labels", query_labels), ("key_labels", key_labels)):
-        if isinstance(labels, str) or not (labels is None or hasattr(labels, "__len__")):
-            raise TypeError(f"{name} must be a list of texts, one for each cell, got {labels!r}")
-    if query_labels is not None and len(query_labels) != query_len:
-        raise ValueError(
-            f"query_labels must hold {query_len} labels, one for each query, "
-            f"got {len(query_labels)}"
-        )
+    queries = listed("query_labels", range(query_len) if query_labels is None else query_labels)
     if key_labels is None:
-        key_labels = query_labels if query_len == key_len else None
-    elif len(key_labels) != key_len:
-        raise ValueError(
-            f"key_labels must hold {key_len} labels, one for each key, got {len(key_labels)}"
-        )
-    query_labels = range(query_len) if query_labels is None else query_labels
-    key_labels = range(key_len) if key_labels is None else key_labels
-    return (
-        [spelt_out(label) for label in query_labels],
-        [spelt_out(label) for label in key_labels],
-    )
+        key_labels = queries if query_len == key_len else range(key_len)
+    keys = listed("key_labels", key_labels)
+    for axis, labels, length in (("query", queries, query_len), ("key", keys, key_len)):
+        if len(labels) != length:
+            raise ValueError(
+                f"{axis}_labels must hold {length} labels, one for each {axis}, got {len(labels)}"
+            )
+    return [spelt_out(label) for label in queries], [spelt_out(label) for label in keys]
+
+
+def listed(name: str, texts) -> list:
+    """Return texts in their order; what has none, such as a set, is refused."""
+    if isinstance(texts, str | bytes):
+        raise TypeError(f"{name} must be a list of texts, got one text: split it first")
+    try:
+        if isinstance(texts, Mapping | Set):  # no order, or no texts
+            raise TypeError
+        return list(texts.tolist() if isinstance(texts, torch.Tensor) else texts)
+    except TypeError as error:
+        raise TypeError(f"{name} must be a list of texts, got {type(texts).__name__}") from error
 
 
 def checked_yes_no(name: str, value: object) -> bool:
@@ -140,7 +182,7 @@ def spelt_out(token: object) -> str:
     Control characters are spelt out (``\\n``), and so is a token in which nothing can be seen: a
     space becomes ``␣``, and a token without any character ``(empty)``. All else stays as it is.
     """
-    text = str(token)
+    text = str(token.tolist() if isinstance(token, torch.Tensor) else token)
     if not text:
         return "(empty)"
     nothing = all(unicodedata.category(one) in UNSEEN for one in text)

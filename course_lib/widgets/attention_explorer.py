@@ -7,13 +7,17 @@ import torch
 import traitlets
 
 from course_lib.attention.masks import causal_mask, masked_softmax
-from course_lib.figures.map_validation import checked_yes_no
+from course_lib.figures.map_validation import (
+    check_hidden,
+    checked_yes_no,
+    shortened,
+)
 from course_lib.study.heads import attention_entropy
 from course_lib.widgets.attention_inputs import (
     OWN_SCORES,
     checked_choice,
+    finished_weights,
     scores_of_weights,
-    stacked_layers,
 )
 from course_lib.widgets.checked_traits import (
     Choice,
@@ -32,6 +36,8 @@ from course_lib.widgets.explorer_maps import Maps, checked_maps, content_for_the
 from course_lib.widgets.packed_numbers import COLDEST, MOST_WEIGHT_ERROR
 from course_lib.widgets.picture import maps_image, weights_table
 
+# What `from_weights` does not take, and why.
+UNTOLD = {"scale": "they do not tell the dot products", "variants": "they are one picture"}
 VIEWS = ("lines", "bars", "text", "steps")
 # What is looked at, in the order in which `state` tells it.
 PLACE = ("variant", "layer", "head", "query", "key", "asks", "temperature", "causal")
@@ -53,7 +59,8 @@ class AttentionExplorer(CourseWidget):
         tokens: query_len texts, at least 1 and at most 512; with ``variants`` also name -> texts.
         values: what the weights average: the scores' leading dimensions, then (key_len, head_dim).
         key_tokens: key_len texts, for cross-attention; the tokens themselves when it is None.
-        mask: boolean, broadcastable to the scores. True = may attend.
+        mask: boolean, broadcastable to the scores. True = may attend. With ``variants`` also
+            name -> mask.
         causal: whether the causal mask is on at first; it comes on top of ``mask``.
         temperature: the scores are divided by it; above 0.
         head, layer, query: what is chosen at first.
@@ -68,7 +75,8 @@ class AttentionExplorer(CourseWidget):
         state: what ``state`` of another explorer gave.
 
     Raises:
-        TypeError: scores or values are not floating, the mask is not boolean, tokens is a text.
+        TypeError: scores or values are not floating, the mask is not boolean, tokens is a text or
+            a set.
         ValueError: shapes or lengths that do not fit, scores that are NaN, infinite or a fill such
             as -1e9 where attention is allowed, a scale that is not above 0, a state with unknown
             names.
@@ -149,7 +157,7 @@ class AttentionExplorer(CourseWidget):
         cls,
         weights: torch.Tensor | Sequence[torch.Tensor],
         tokens: Sequence[str],
-        values=None,
+        values: torch.Tensor | None = None,
         *,
         batch: int | None = None,
         **arguments,
@@ -157,22 +165,35 @@ class AttentionExplorer(CourseWidget):
         """Return an explorer of finished weights: their logarithms serve as the scores.
 
         A weight of exactly 0 counts as masked, unless ``mask`` allows it: then it was rounded to 0.
+        Who switches the causal mask on later sees what a softmax without the hidden keys gives.
 
         Args:
             weights: as ``scores``; each row sums to 1, or to 0 where nothing was allowed. Or one
                 tensor for each layer, (heads, query_len, key_len) or (batch, heads, query_len,
                 key_len): ``outputs.attentions`` of a transformers model, or the weights that
-                torch's layers return with ``average_attn_weights=False``.
-            tokens, values, arguments: as in ``AttentionExplorer``.
+                torch's layers return with ``average_attn_weights=False``. With ``batch``, one
+                tensor is (batch, heads, query_len, key_len) too.
+            tokens, values, arguments: as in ``AttentionExplorer``, without ``variants`` and
+                ``scale``. ``mask`` and ``causal`` may hide weights of 0 only.
             batch: which element of the batch to show; needed where there are several.
 
         Raises:
             TypeError: there are no weights, as from a model that does not return them.
             ValueError: rows that do not sum to 1 (or 0), weights below 0, layers of different
-                shapes, and what ``AttentionExplorer`` refuses.
+                shapes, a batch where there is none, a mask that hides weight, and what
+                ``AttentionExplorer`` refuses.
         """
-        scores, allowed = scores_of_weights(stacked_layers(weights, batch))
-        explorer = cls(scores, tokens, values, **({"mask": allowed} | arguments))
+        for name, why in UNTOLD.items():
+            if arguments.get(name) is not None:
+                raise ValueError(
+                    f"{name} must be None with finished weights, as {why}, "
+                    f"got {shortened(arguments[name])}"
+                )
+        given = finished_weights(weights, batch)
+        scores, allowed = scores_of_weights(given, arguments.pop("mask", None))
+        if checked_yes_no("causal", arguments.get("causal", False)):
+            check_hidden(given, causal_mask(*given.shape[-2:]).numpy(), "causal=True masks")
+        explorer = cls(scores, tokens, values, mask=allowed, **arguments)
         explorer._data = explorer._content = explorer._content | {"of_weights": True}
         return explorer
 

@@ -1,19 +1,25 @@
 """What the attention explorer takes, brought to one form; each error names what came."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from numbers import Integral
 
+import numpy as np
 import torch
 import traitlets
 
 from course_lib.attention.masks import causal_mask
-from course_lib.figures.map_validation import SUM_TOLERANCE
+from course_lib.figures.map_validation import (
+    boolean_mask,
+    checked_mask,
+    checked_weights,
+    plain_array,
+)
 from course_lib.widgets.checking import (
     checked_mapping,
     checked_tokens,
     finite_floats,
     floats,
-    shortened,
 )
 
 ROUNDED_TO_0 = 1e-8  # what a weight of 0 counts as where a mask allows it
@@ -25,63 +31,67 @@ EAGER = (
 )
 
 
-def scores_of_weights(weights) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return scores that have these weights, and where the weights are above 0.
-
-    A weight of 0 in a row that has others gets the score of ``ROUNDED_TO_0``, for who allows it.
+def finished_weights(weights, batch: int | None) -> np.ndarray:
+    """Return one sequence's weights as float64 (layers, heads, query_len, key_len).
 
     Args:
-        weights: a tensor, or one for each layer, as in ``stacked_layers``.
-    """
-    weights = floats("weights", stacked_layers(weights))
-    if weights.dim() == 0:
-        raise ValueError("weights must have shape (heads, query_len, key_len), got one number")
-    sums = weights.sum(dim=-1)
-    wrong = ~(((sums - 1).abs() <= SUM_TOLERANCE) | (sums == 0))  # true for NaN
-    if wrong.any() or (weights < 0).any():
-        got = f"a sum of {sums[wrong][0]:.4g}" if wrong.any() else "a weight below 0"
-        raise ValueError(
-            f"weights must be 0 or more and sum to 1 over the keys, got {got}. "
-            "Was the model in eval()? In train(), dropout changes the weights that some "
-            "layers return."
-        )
-    rounded = (weights == 0) & (sums > 0)[..., None]
-    return weights.masked_fill(rounded, ROUNDED_TO_0).log(), weights > 0
-
-
-def stacked_layers(weights, batch: int | None = None):
-    """Return one tensor of what may come as one tensor for each layer.
-
-    Args:
-        weights: a tensor, which is returned as it is; or a list or tuple with one for each layer,
-            (heads, query_len, key_len) or (batch, heads, query_len, key_len), such as
-            ``outputs.attentions`` of a transformers model, or what torch's
-            ``MultiheadAttention`` returns with ``average_attn_weights=False``. What it averages by
-            default, (batch, query_len, key_len), is taken for (heads, query_len, key_len).
+        weights: a tensor or an array, (query_len, key_len), (heads, query_len, key_len) or
+            (layers, heads, query_len, key_len), or, with ``batch``, (batch, heads, query_len,
+            key_len). Or a list or tuple with one for each layer, (heads, query_len, key_len) or
+            (batch, heads, query_len, key_len), such as ``outputs.attentions`` of a transformers
+            model, or what torch's ``MultiheadAttention`` returns with
+            ``average_attn_weights=False``. What it averages by default, (batch, query_len,
+            key_len), is taken for (heads, query_len, key_len).
         batch: which element of the batch; may be None where there is one.
     """
-    if isinstance(weights, torch.Tensor) or not isinstance(weights, Sequence):
-        if weights is None:
-            raise TypeError(f"weights must be a tensor or one for each layer, got None; {EAGER}")
-        return weights
-    if not weights or any(layer is None for layer in weights):
-        got = "no layers" if not weights else "None for some layers"
-        raise TypeError(f"weights must hold a tensor for each layer, got {got}; {EAGER}")
-    layers = [floats(f"weights of layer {i}", layer) for i, layer in enumerate(weights)]
-    shapes = [tuple(layer.shape) for layer in layers]
-    if len(set(shapes)) > 1 or len(shapes[0]) not in (3, 4):
+    is_layers = isinstance(weights, list | tuple)
+    if weights is None or (is_layers and (not weights or any(one is None for one in weights))):
+        got = "None" if weights is None else "None for some layers" if weights else "no layers"
+        raise TypeError(f"weights must be a tensor or one for each layer, got {got}; {EAGER}")
+    array = plain_array("weights", weights)
+    if not 2 <= array.ndim <= 5:
         raise ValueError(
-            "weights must have one shape in all layers, (heads, query_len, key_len) or "
-            f"(batch, heads, query_len, key_len), got {sorted(set(shapes))}"
+            "weights must have shape (query_len, key_len), (heads, query_len, key_len), (layers, "
+            "heads, query_len, key_len) or, with batch=, (batch, heads, query_len, key_len), "
+            f"also in a list of layers, got {array.shape}"
         )
-    if len(shapes[0]) == 3:
-        return torch.stack(layers)
-    size = shapes[0][0]
-    if batch is None and size > 1:
-        raise ValueError(f"weights hold a batch of {size}: say which with batch=0 to {size - 1}")
-    if type(batch) not in (int, type(None)) or not 0 <= (batch or 0) < size:
-        raise ValueError(f"batch must be from 0 to {size - 1}, got {batch!r}")
-    return torch.stack([layer[batch or 0] for layer in layers])
+    if array.ndim == 5 or (array.ndim == 4 and not is_layers and batch is not None):
+        size = array.shape[-4]
+        if batch is None and size > 1:
+            raise ValueError(
+                f"weights hold a batch of {size}: say which with batch=0 to {size - 1}"
+            )
+        place = 0 if batch is None else batch
+        if isinstance(place, bool) or not isinstance(place, Integral) or not 0 <= place < size:
+            raise ValueError(f"batch must be from 0 to {size - 1}, got {batch!r}")
+        array = array[..., place, :, :, :]
+    elif batch is not None:
+        raise ValueError(
+            f"batch must be None for {'layers' if is_layers else 'weights'} of shape "
+            f"{array.shape[is_layers:]}, as a batch is (batch, heads, query_len, key_len), "
+            f"got {batch!r}"
+        )
+    array = array.reshape((1,) * (4 - array.ndim) + array.shape)
+    return checked_weights(array, ("layers", "heads", "query_len", "key_len"))
+
+
+def scores_of_weights(weights: np.ndarray, mask) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return scores that have these weights, and where attention is allowed.
+
+    Without a mask, a weight of 0 is not. Where a mask allows it, it counts as ``ROUNDED_TO_0``.
+    """
+    if mask is None:
+        allowed = weights > 0
+    else:
+        allowed = checked_mask(mask, weights)
+        empty = allowed.any(axis=-1) & (weights.sum(axis=-1) == 0)
+        if empty.any():
+            raise ValueError(
+                "weights must sum to 1 where mask allows attention, got 0 at (layer, head, query) "
+                f"{tuple(np.argwhere(empty)[0].tolist())}"
+            )
+    scores = np.where(allowed & (weights == 0), ROUNDED_TO_0, weights)
+    return torch.from_numpy(scores).log(), torch.from_numpy(allowed)
 
 
 def checked_head_scores(head_scores: Mapping | None, layers: int, heads: int) -> dict[str, list]:
@@ -129,7 +139,7 @@ def variant_pairs(scores, values, variants) -> dict[str, tuple]:
 
 def checked_scores(name, scores, tokens, keys, is_cross) -> torch.Tensor:
     """Return the scores as (layers, heads, query_len, key_len), also of a list of layers."""
-    scores = floats(name, _stacked(name, scores))
+    scores = floats(name, scores)
     if not 2 <= scores.dim() <= 4:
         raise ValueError(
             f"{name} must have shape (query_len, key_len), (heads, query_len, key_len) or "
@@ -137,34 +147,24 @@ def checked_scores(name, scores, tokens, keys, is_cross) -> torch.Tensor:
         )
     if 0 in scores.shape[:-2]:
         raise ValueError(f"{name} must hold at least one head, got shape {tuple(scores.shape)}")
+    given = "scores or weights" if name == "scores" else name
+    given = f"{given} of shape {tuple(scores.shape)}"
     if scores.shape[-2] != len(tokens):
         raise ValueError(
-            f"tokens must hold one text for each query: {scores.shape[-2]} "
-            f"({name} has shape {tuple(scores.shape)}), got {len(tokens)}"
+            f"tokens must hold one text for each query: {scores.shape[-2]} for {given}, "
+            f"got {len(tokens)}"
         )
     if scores.shape[-1] != len(keys):
         remedy = "" if is_cross else "; for cross-attention, give key_tokens"
         raise ValueError(
             f"{'key_tokens' if is_cross else 'tokens'} must hold one text for each key: "
-            f"{scores.shape[-1]} ({name} has shape {tuple(scores.shape)}), got {len(keys)}{remedy}"
+            f"{scores.shape[-1]} for {given}, got {len(keys)}{remedy}"
         )
     return (
         scores.reshape(-1 if scores.dim() == 4 else 1, *scores[None].shape[-3:])
         if (scores.dim() > 2)
         else scores[None, None]
     )
-
-
-def _stacked(name: str, scores):
-    """Return one tensor of a list of layers, which must have one shape."""
-    if not isinstance(scores, list | tuple) or not all(torch.is_tensor(one) for one in scores):
-        return scores
-    shapes = sorted({tuple(layer.shape) for layer in scores})
-    if len(shapes) != 1 or len(shapes[0]) != 3:
-        raise ValueError(
-            f"{name} must have one shape (heads, query_len, key_len) in all layers, got {shapes}"
-        )
-    return torch.stack([floats(name, layer) for layer in scores])
 
 
 def check_same_heads(name: str, scores: torch.Tensor, first: torch.Tensor) -> None:
@@ -187,33 +187,27 @@ def masked_scores(name, scores, mask, causal) -> torch.Tensor:
     if mask is None:
         allowed = torch.ones_like(scores, dtype=torch.bool)
     else:
-        try:
-            mask = torch.as_tensor(mask).detach().cpu()
-        except (TypeError, ValueError, RuntimeError) as error:
-            raise TypeError(
-                f"mask must be a tensor or an array of booleans, got {shortened(mask)}: {error}"
-            ) from error
-        if mask.dtype != torch.bool:
-            raise TypeError(f"mask must be boolean with True = may attend, got {mask.dtype}")
-        try:
-            allowed = mask.expand(scores.shape)
-        except RuntimeError as error:
-            raise ValueError(
-                f"mask must broadcast to the scores' shape {tuple(scores.shape)}, "
-                f"got {tuple(mask.shape)}"
-            ) from error
+        hint = "" if name == "scores" else " (a dict, name -> mask, gives each its own)"
+        allowed = torch.from_numpy(boolean_mask(mask, tuple(scores.shape), f"the {name}{hint}"))
     is_fill = scores <= FILL  # also of -inf
     if causal:  # scores that are already masked this way, with -inf or -1e9, are fine
         allowed = allowed & (causal_mask(*scores.shape[-2:]) | ~is_fill)
     wrong = allowed & (is_fill | ~(scores.abs() <= torch.finfo(torch.float32).max))
     if wrong.any():
         index = tuple(wrong.nonzero()[0].tolist())
-        fills = int((allowed & is_fill).sum())
+        way_out = f"; for these, mask=scores > {FILL:.0f}" if (allowed & is_fill).any() else ""
+        of_fills = (is_fill & scores.isfinite()).all(dim=-1) & wrong.any(dim=-1)
+        rows = of_fills.nonzero().tolist()
+        if rows:  # torch's softmax of -inf alone is NaN
+            way_out += (
+                f". In a row of nothing but fills, as at (layer, head, query) {tuple(rows[0])}, "
+                "torch's softmax gives weights, even ones where all are alike. This mask draws "
+                "none there; the row's scores less their largest draw what softmax gives"
+            )
         raise ValueError(
             f"{name} must be finite float32 above {FILL:.0f} where the mask allows attention, got "
             f"{scores[index]:.5g} at (layer, head, query, key) {index} and {int(wrong.sum())} such "
-            "numbers. Say with mask= (True = may attend) or causal=True what is masked"
-            + (f"; for these, mask=scores > {FILL:.0f}." if fills else ".")
+            f"numbers. Say with mask= (True = may attend) or causal=True what is masked{way_out}."
         )
     return scores.masked_fill(~allowed, math.nan)
 

@@ -8,7 +8,7 @@ import operator
 
 import traitlets
 
-from course_lib.widgets.checking import shortened
+from course_lib.figures.map_validation import shortened
 
 
 def refusal(name: str | None, expected: str, value: object) -> traitlets.TraitError:

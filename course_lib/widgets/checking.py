@@ -1,32 +1,16 @@
 """Checks of what the widgets are given; each error names the argument and what came."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 
+import numpy as np
 import torch
 
-from course_lib.figures.map_validation import spelt_out
-
-MOST_LETTERS = 60  # of a wrong value in an error
-
-
-def shortened(value: object) -> str:
-    """Return a value as an error shows it."""
-    text = repr(value)
-    return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
+from course_lib.figures.map_validation import listed, plain_array, spelt_out
 
 
 def checked_tokens(name: str, tokens: Sequence[str], most: int) -> list[str]:
     """Return 1 to ``most`` tokens as texts that can be seen, see ``spelt_out``."""
-    if isinstance(tokens, str | bytes):
-        raise TypeError(f"{name} must be a list of texts, got one text: split it first")
-    if isinstance(tokens, torch.Tensor):
-        tokens = tokens.tolist()
-    try:
-        if isinstance(tokens, Mapping | Set):  # no order, or no texts
-            raise TypeError
-        texts = [spelt_out(token) for token in tokens]
-    except TypeError as error:
-        raise TypeError(f"{name} must be a list of texts, got {type(tokens).__name__}") from error
+    texts = [spelt_out(token) for token in listed(name, tokens)]
     if not 1 <= len(texts) <= most:
         raise ValueError(f"{name} must hold 1 to {most} tokens, got {len(texts)}")
     return texts
@@ -47,17 +31,11 @@ def checked_mapping(name: str, value: object, holds: str) -> Mapping:
 
 
 def floats(name: str, tensor) -> torch.Tensor:
-    """Return a detached float64 tensor on the CPU."""
-    try:
-        tensor = torch.as_tensor(tensor).detach().cpu()
-        tensor = tensor if tensor.layout == torch.strided else tensor.to_dense()
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise TypeError(
-            f"{name} must be a tensor or an array of numbers, got {shortened(tensor)}: {error}"
-        ) from error
-    if not tensor.is_floating_point():
-        raise TypeError(f"{name} must have a floating dtype, got {tensor.dtype}")
-    return tensor.double()
+    """Return a float64 tensor on the CPU, a copy of a tensor, an array or lists of them."""
+    array = plain_array(name, tensor)
+    if array.dtype.kind != "f":
+        raise TypeError(f"{name} must have a floating dtype, got {array.dtype}")
+    return torch.from_numpy(array.astype(np.float64, order="C"))
 
 
 def finite_floats(name: str, tensor, most: float = torch.finfo(torch.float32).max) -> torch.Tensor:

@@ -9,7 +9,7 @@ from typing import cast
 import torch
 import traitlets
 
-from course_lib.figures.map_validation import spelt_out
+from course_lib.figures.map_validation import shortened, spelt_out
 from course_lib.model.block import TransformerBlock
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, others_like, run
@@ -27,7 +27,6 @@ from course_lib.widgets.checked_traits import (
     in_range,
     pair_of_head,
 )
-from course_lib.widgets.checking import shortened
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 
 # Name of a score: how it is computed from a layer's weights and the tokens, and what it says.

@@ -9,12 +9,13 @@ import torch
 import traitlets
 
 from course_lib.attention.positions import LearnedPositions
+from course_lib.figures.map_validation import shortened
 from course_lib.model.block import TransformerBlock
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, run
 from course_lib.validation import check_positive
 from course_lib.widgets.checked_traits import Row, Text, WholeNumber, in_range, pair_of_head
-from course_lib.widgets.checking import checked_tokens, shortened
+from course_lib.widgets.checking import checked_tokens
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
 from course_lib.widgets.packed_model import packed_model
 from course_lib.widgets.picture import maps_image

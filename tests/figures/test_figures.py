@@ -14,7 +14,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 from course_lib import causal_mask, scaled_dot_product_attention  # noqa: E402
-from course_lib.figures import attention_heatmap, head_grid  # noqa: E402
+from course_lib.figures import attention_heatmap, head_grid, weight_bars  # noqa: E402
 from course_lib.figures.colours import weight_colour  # noqa: E402
 
 TOKENS = ["The", "bank", "by", "the", "river", "approved", "my", "loan"]
@@ -461,15 +461,27 @@ def test_grid_text_stays_in_the_figure_and_titles_apart(generator):
 
 HALVES = [[0.5, 0.5], [0.5, 0.5]]
 UPPER = [[True, True], [False, True]]
+NO_NUMBERS = "weights must be a tensor or an array of real numbers, got "
 BAD_HEATMAPS = [
     (
         {"scale": "stretched"},
         ValueError,
         "scale may be 'stretched' only where all weights are below 0.3, got one of 0.5",
     ),
-    ({"weights": "abc"}, TypeError, "weights must be a tensor or an array of numbers: "),
-    ({"weights": None}, ValueError, "weights must have shape (query_len, key_len), got ()"),
-    ({"weights": [[1.0], [0.5, 0.5]]}, TypeError, "weights must be a tensor or an array of num"),
+    ({"weights": "abc"}, TypeError, NO_NUMBERS + "'abc'"),
+    ({"weights": None}, TypeError, NO_NUMBERS + "None"),
+    ({"weights": [["0.5", "0.5"], ["1", "0"]]}, TypeError, NO_NUMBERS + "[['0.5', '0.5'],"),
+    ({"weights": torch.eye(2) + 1j}, TypeError, NO_NUMBERS + "torch.complex64"),
+    (
+        {"weights": [[1.0], [0.5, 0.5]]},
+        ValueError,
+        "weights must have parts of one shape, got [(1,), (2,)]",
+    ),
+    (
+        {"weights": np.ma.masked_array(HALVES, [[0, 1], [0, 0]])},
+        ValueError,
+        "weights must have no masked cells, got 1: fill them",
+    ),
     ({"weights": [0.5, 0.5]}, ValueError, "weights must have shape (query_len, key_len), got (2,)"),
     (
         {"weights": [HALVES, HALVES]},
@@ -512,8 +524,12 @@ BAD_HEATMAPS = [
     (
         {"query_labels": "ab"},
         TypeError,
-        "query_labels must be a list of texts, one for each cell, got 'ab'",
+        "query_labels must be a list of texts, got one text: split it first",
     ),
+    ({"key_labels": {"a", "b"}}, TypeError, "key_labels must be a list of texts, got set"),
+    ({"untrained": "no"}, TypeError, "untrained must be True or False, got 'no'"),
+    ({"annotate": "none"}, TypeError, "annotate must be True or False, got 'none'"),
+    ({"entropy": "no"}, TypeError, "entropy must be True or False, got 'no'"),
     (
         {"mask": torch.ones(2, 2)},
         TypeError,
@@ -522,18 +538,18 @@ BAD_HEATMAPS = [
     (
         {"mask": torch.ones(3, 2).bool()},
         ValueError,
-        "mask must broadcast to the weights' shape (2, 2), got (3, 2)",
+        "mask must broadcast to the shape (2, 2) of the weights, got (3, 2)",
     ),
     (
         {"mask": torch.ones(1, 2, 2).bool()},
         ValueError,
-        "mask must broadcast to the weights' shape (2, 2), got (1, 2, 2)",
+        "mask must broadcast to the shape (2, 2) of the weights, got (1, 2, 2)",
     ),
     (
         {"mask": UPPER},
         ValueError,
-        "weights must be 0 where mask is False (True = may attend), got 0.5 at index (1, 0) and "
-        "1 such cells",
+        "weights must be 0 where mask is False (True = may attend), got 0.5 at index (1, 0), the "
+        "largest of 1 such cells",
     ),
 ]
 BAD_GRIDS = [
@@ -568,16 +584,25 @@ BAD_GRIDS = [
     (
         {"mask": torch.ones(3, 2, 2).bool()},
         ValueError,
-        "mask must broadcast to the weights' shape (2, 2, 2), got (3, 2, 2)",
+        "mask must broadcast to the shape (2, 2, 2) of the weights, got (3, 2, 2)",
     ),
     (
         {"mask": UPPER},
         ValueError,
-        "weights must be 0 where mask is False (True = may attend), got 0.5 at index (0, 1, 0) "
-        "and 2 such cells",
+        "weights must be 0 where mask is False (True = may attend), got 0.5 at index (0, 1, 0), "
+        "the largest of 2 such cells",
     ),
     ({"titles": ["a"]}, ValueError, "titles must hold 2 titles, one for each head, got 1"),
+    ({"titles": {"a", "b"}}, TypeError, "titles must be a list of texts, got set"),
     ({"columns": 0}, ValueError, "columns must be at least 1, got 0"),
+    ({"columns": 2.0}, TypeError, "columns must be an integer, got 2.0"),
+    ({"untrained": "no"}, TypeError, "untrained must be True or False, got 'no'"),
+    ({"entropy": 1}, TypeError, "entropy must be True or False, got 1"),
+    (
+        {"weights": [torch.eye(2), torch.eye(3)]},
+        ValueError,
+        "weights must have parts of one shape, got [(2, 2), (3, 3)]",
+    ),
 ]
 
 
@@ -592,6 +617,16 @@ def test_bad_input_is_named_and_leaves_no_figure(draw, good, changes, error_type
         draw(**{"weights": good} | changes)
     assert str(error.value).startswith(message)
     assert plt.get_fignums() == [], "a notebook would show an empty picture"
+
+
+def test_weight_bars_refuse_an_unknown_annotate():
+    with pytest.raises(TypeError, match="annotate must be True or False, got 'none'"):
+        weight_bars([0.5, 0.5], annotate="none")
+
+
+def test_labels_of_a_tensor_are_its_numbers():
+    for labels in (torch.tensor([5, 60]), list(torch.tensor([5, 60]))):
+        assert tick_texts(attention_heatmap(HALVES, labels).xaxis) == ["5", "60"]
 
 
 def test_softmax_over_the_wrong_axis_is_refused(generator):

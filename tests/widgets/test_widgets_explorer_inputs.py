@@ -3,6 +3,7 @@
 import math
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import torch
 from traitlets import TraitError
@@ -63,14 +64,117 @@ def test_the_attentions_of_a_transformers_model(dtype):
         (TypeError, 'got None; .*attn_implementation="eager"', None),
         (TypeError, "got None for some layers; .*output_attentions=True", (None, None)),
         (TypeError, "got no layers", ()),
-        (ValueError, "one shape in all layers", [torch.ones(2, 5, 5), torch.ones(3, 5, 5)]),
-        (ValueError, "one shape in all layers", [torch.ones(5, 5)]),
+        (ValueError, "weights must have parts of one shape", [torch.ones(2, 5, 5), torch.eye(5)]),
         (ValueError, "sum to 1", [torch.ones(1, 2, 5, 5)]),
+        (ValueError, r"^weights must have shape .*got \(5,\)", weights_of(5)),
+        (ValueError, r"^weights must have shape", weights_of(1, 1, 1, 1, 5, 5)),
+        (ValueError, "^tokens must hold one .* weights of shape", weights_of(4, 4)),
+        (TypeError, "^weights must be .* real numbers, got torch.complex64", torch.eye(5) * 1j),
     ],
 )
 def test_what_holds_no_weights_is_named(error, words, weights):
     with pytest.raises(error, match=words):
         AttentionExplorer.from_weights(weights, TOKENS)
+
+
+@pytest.mark.parametrize("convert", [torch.Tensor.numpy, torch.Tensor.tolist, list])
+def test_arrays_and_lists_hold_the_same_weights(convert):
+    for shape in ((5, 5), (3, 5, 5), (2, 3, 5, 5)):
+        weights = weights_of(*shape)
+        explorer = AttentionExplorer.from_weights(convert(weights), TOKENS)
+        assert explorer._maps.heads == (1, 1, *shape)[-4:-2]
+        torch.testing.assert_close(explorer.weights.float(), weights.reshape(-1, 5, 5)[0])
+    scores = torch.tensor([[1e8, 1e8 + 1], [0, 1]], dtype=torch.float64)  # more than float32 keeps
+    torch.testing.assert_close(
+        AttentionExplorer(convert(scores), TOKENS[:2]).weights, scores.softmax(dim=-1)
+    )
+
+
+@pytest.mark.parametrize("batch", [1, np.int64(1)])
+def test_an_element_of_the_batch_is_taken_of_one_tensor_too(batch):
+    weights = weights_of(2, 3, 5, 5)
+    for given in (weights, weights.numpy(), [weights]):
+        explorer = AttentionExplorer.from_weights(given, TOKENS, batch=batch)
+        assert explorer._maps.heads == (1, 3)
+        torch.testing.assert_close(explorer.weights.float(), weights[1, 0])
+
+
+@pytest.mark.parametrize(
+    ("batch", "words", "weights"),
+    [
+        (7, "batch must be from 0 to 1, got 7", weights_of(2, 3, 5, 5)),
+        ("0", "batch must be from 0 to 1, got '0'", weights_of(2, 3, 5, 5)),
+        (True, "batch must be from 0 to 1, got True", weights_of(2, 3, 5, 5)),
+        (1, r"batch must be None for weights of shape \(2, 5, 5\), .* got 1", weights_of(2, 5, 5)),
+        (
+            1,
+            r"batch must be None for layers of shape \(3, 5, 5\), .* got 1",
+            [*weights_of(2, 3, 5, 5)],
+        ),
+    ],
+)
+def test_a_batch_that_says_nothing_is_refused(batch, words, weights):
+    with pytest.raises(ValueError, match=words):
+        AttentionExplorer.from_weights(weights, TOKENS, batch=batch)
+
+
+def test_a_mask_never_changes_finished_weights():
+    weights, causal = weights_of(2, 5, 5), causal_mask(5)
+    largest = f"got {weights.triu(1).max():.4g} at index"
+    for arguments in ({"mask": causal}, {"causal": True}):
+        with pytest.raises(ValueError, match=f"^weights must be 0 where .*{largest}") as refusal:
+            AttentionExplorer.from_weights(weights, TOKENS, **arguments)
+        assert next(iter(arguments)) in str(refusal.value)
+    hidden = weights.masked_fill(~causal, 1e-9)  # a rounding apart from 0
+    hidden = hidden / hidden.sum(dim=-1, keepdim=True)
+    zeros = hidden.masked_fill(~causal, 0)
+    everything = torch.ones(5, 5, dtype=torch.bool)
+    for given, arguments in (
+        (hidden, {"mask": causal}),
+        (hidden, {"causal": True}),
+        (zeros, {"mask": everything}),
+    ):
+        explorer = AttentionExplorer.from_weights(given, TOKENS, **arguments)
+        torch.testing.assert_close(explorer.weights.float(), hidden[0], atol=1e-6, rtol=0)
+
+
+@pytest.mark.parametrize(("name", "value"), [("scale", 0.5), ("variants", {"a": weights_of(5, 5)})])
+def test_what_finished_weights_cannot_tell_is_refused(name, value):
+    with pytest.raises(ValueError, match=f"^{name} must be None with finished weights.* got"):
+        AttentionExplorer.from_weights(weights_of(5, 5), TOKENS, **{name: value})
+
+
+def test_masked_cells_of_numpy_are_refused():
+    def hidden(numbers):
+        return np.ma.masked_array(numbers.numpy(), ~causal_mask(5).numpy())
+
+    scores, mask = torch.randn(5, 5), torch.ones(5, 5, dtype=torch.bool)
+    for name, act in {
+        "scores": lambda: AttentionExplorer(hidden(scores), TOKENS),
+        "weights": lambda: AttentionExplorer.from_weights(hidden(scores.softmax(-1)), TOKENS),
+        "mask": lambda: AttentionExplorer(scores, TOKENS, mask=hidden(mask)),
+    }.items():
+        with pytest.raises(ValueError, match=f"{name} must have no masked cells, got 10: .*mask=~"):
+            act()
+    way_out = AttentionExplorer(hidden(scores).filled(0), TOKENS, mask=~hidden(scores).mask)
+    expected = scores.double().masked_fill(~causal_mask(5), -math.inf).softmax(dim=-1)
+    torch.testing.assert_close(way_out.weights, expected)
+
+
+def test_a_mask_that_fits_one_variant_only_names_the_other():
+    variants = {"long": torch.randn(5, 5), "short": torch.randn(4, 4)}
+    tokens = {"long": TOKENS, "short": TOKENS[:4]}
+    masks = {name: causal_mask(len(words)) for name, words in tokens.items()}
+    with pytest.raises(ValueError, match="variant 'short' .*a dict.*got"):
+        AttentionExplorer(None, tokens, variants=variants, mask=masks["long"])
+    assert AttentionExplorer(None, tokens, variants=variants, mask=masks).weights[0, 1] == 0
+
+
+def test_values_are_the_explorers_own():
+    values = torch.ones(5, 2, dtype=torch.float64)
+    explorer = AttentionExplorer(torch.zeros(5, 5), TOKENS, values)
+    values += 6
+    assert (explorer.context == 1).all()
 
 
 def test_a_state_is_given_back():
@@ -196,7 +300,9 @@ def test_a_weight_that_was_rounded_to_0_is_not_masked_where_a_mask_says_so(dtype
 def test_a_row_without_weights_is_not_mixed_where_a_mask_allows_it():
     weights = weights_of(2, 5, 5)
     weights[1, 2] = 0
-    with pytest.raises(ValueError, match="must be finite .* where the mask allows attention"):
+    with pytest.raises(
+        ValueError, match=r"^weights must sum to 1 where mask allows .* \(0, 1, 2\)"
+    ):
         AttentionExplorer.from_weights(weights, TOKENS, mask=torch.ones(5, 5, dtype=torch.bool))
 
 

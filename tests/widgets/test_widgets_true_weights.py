@@ -96,6 +96,9 @@ def accepted_cases():
             for _ in range(3)
         ]
         yield AttentionExplorer.from_weights(layers, words(40)), [torch.cat(layers)]
+    batch = (5 * torch.randn(3, 2, 7, 7, generator=generator)).softmax(-1)
+    yield AttentionExplorer.from_weights(batch, words(7), batch=2), [batch[2:]]
+    yield AttentionExplorer.from_weights(batch.tolist(), words(7)), [batch]
     rows = torch.tensor([[1 - 1 / 257, 0.0], [0.0, 0.0]])  # what bfloat16 may lose; an empty row
     yield AttentionExplorer.from_weights(rows, words(2)), [rows[None, None]]
 
@@ -162,6 +165,22 @@ def test_a_row_of_nothing_but_fills_is_refused_too():
         explorer_of(torch.full((6, 6), -1e9))
 
 
+def test_the_way_out_says_what_a_row_of_nothing_but_fills_has():
+    scores = torch.randn(2, 6, 6)
+    scores[1, 3] = -1e9
+    with pytest.raises(ValueError, match=r"as at \(layer, head, query\) \(0, 1, 3\)") as error:
+        explorer_of(scores)
+    assert "even ones where all are alike" in str(error.value) and "draws none" in str(error.value)
+    none = explorer_of(scores, mask=scores > -9000, head=1).weights[3]
+    scores[1, 3], filled = 0, scores[1, 3].clone()
+    even = explorer_of(scores, head=1).weights[3]
+    assert (none == 0).all() and torch.equal(even, softmax(filled, 1.0))
+    scores[1, 3] = -math.inf  # torch's softmax gives NaN
+    with pytest.raises(ValueError, match="6 such numbers") as error:
+        explorer_of(scores)
+    assert "even" not in str(error.value)
+
+
 def test_a_temperature_at_which_the_weights_would_be_false_is_refused():
     explorer = explorer_of(3 * torch.randn(1, 12, 40, 40))
     assert 0 < explorer.rounding["scores"] <= 2 * 10**-1.5 * MOST
@@ -180,7 +199,7 @@ def test_a_temperature_at_which_the_weights_would_be_false_is_refused():
     ],
 )
 def test_layers_of_unequal_shape_are_refused(layers):
-    with pytest.raises(ValueError, match=r"one shape .* in all layers, .*got \["):
-        AttentionExplorer(layers, words(5))
-    with pytest.raises(ValueError, match="one shape in all layers"):
+    with pytest.raises(ValueError, match=r"scores must have parts of one shape, got \["):
+        AttentionExplorer([one.numpy() for one in layers], words(5))
+    with pytest.raises(ValueError, match=r"weights must have parts of one shape, got \["):
         AttentionExplorer.from_weights([one.softmax(-1) for one in layers], words(5))
