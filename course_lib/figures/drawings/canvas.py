@@ -181,9 +181,8 @@ class Part:
         sizes = sizes if allowed is None else sizes * allowed
         marks = _levels(sizes * (tensor > 0), cell[1])
         marks += _levels(sizes * (tensor < 0), cell[1], _outlines, ' class="below"')
-        if role == "weights":
-            marks = f'<g class="input"><g class="cells">{marks}</g></g>'
-        self._cells(x, y, marks, tensor.shape, role, cell, row, allowed)
+        tone = " input" if role == "weights" else ""
+        self._cells(x, y, marks, tensor.shape, role, cell, row, allowed, tone)
 
     def weights(
         self,
@@ -213,12 +212,13 @@ class Part:
         cell: tuple[float, float],
         row: int | None = None,
         allowed: torch.Tensor | None = None,
+        tone: str = "",
     ) -> None:
         """Put cells at their place, with a frame, or a line around those that are allowed."""
         (rows, columns), (width, height) = shape, cell
         share = 1 - 1 / width if width > 3 else 1  # narrow columns touch each other
         scale = f"translate({x + width / 2:g} {y:g}) scale({width:g} {height:g})"
-        kind = f'class="cells" stroke-width="{share:.2g}" transform="{scale}"'
+        kind = f'class="cells{tone}" stroke-width="{share:.2g}" transform="{scale}"'
         place = x - 1, y - 1, columns * width + 2, rows * height + 2
         ground, frame = _frame(*place, "ground"), _frame(*place, "box")
         if allowed is not None:
