@@ -101,8 +101,8 @@ def induction_circuit(lit: str | None = None) -> Drawing:
     sentences = [
         f"The text is {' '.join(TEXT)}, and the model is to say what follows the second K.",
         "In layer 0 a previous-token head writes into each token's residual stream what stood "
-        "before it, so that B carries two things: it is B, and it comes after K. The first token "
-        "can look at itself only, and carries 'after Q' without standing after a Q.",
+        "before it, so that B carries two things: it is B, and it comes after K. (The first "
+        "token can look at itself only, and so it carries 'after Q'.)",
         "In layer 1 the query of the second K asks for K, and the key of B says 'after K': they "
         f"match, with a weight of {example.match:.2f}.",
         "The value of B says that it is B. It is copied to the second K, as the guess for what "
