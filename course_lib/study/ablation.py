@@ -54,7 +54,7 @@ def by_attention(model: DecoderLM, heads: Collection[Head]) -> dict[MultiHeadAtt
     Raises:
         ValueError: the model has no such layer.
     """
-    layers = attentions_of(model)
+    layers = _attentions(model)
     found: dict[MultiHeadAttention, list[int]] = {}
     for layer, head in heads:
         if not 0 <= layer < len(layers):
@@ -73,9 +73,7 @@ def head_means(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttentio
     Returns:
         For each layer's attention (num_heads, head_dim); see ``heads.mean_head_outputs``.
     """
-    return mean_head_outputs(
-        attentions_of(model), lambda: model(tokens.to(model.head.weight.device))
-    )
+    return mean_head_outputs(_attentions(model), lambda: model(tokens.to(model.head.weight.device)))
 
 
 def outputs_on(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttention, torch.Tensor]:
@@ -88,12 +86,7 @@ def outputs_on(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttentio
     Returns:
         For each layer's attention (batch, length, num_heads, head_dim); see ``heads.head_outputs``.
     """
-    return head_outputs(attentions_of(model), lambda: model(tokens.to(model.head.weight.device)))
-
-
-def attentions_of(model: DecoderLM) -> list[MultiHeadAttention]:
-    """Return the attention of each layer."""
-    return [cast(MultiHeadAttention, block.attention) for block in model.stack.blocks]
+    return head_outputs(_attentions(model), lambda: model(tokens.to(model.head.weight.device)))
 
 
 def by_head(
@@ -165,3 +158,8 @@ def ablations(
         "number": len(chosen),
         "number_of_others": len(controls[0]),
     }
+
+
+def _attentions(model: DecoderLM) -> list[MultiHeadAttention]:
+    """Return the attention of each layer."""
+    return [cast(MultiHeadAttention, block.attention) for block in model.stack.blocks]

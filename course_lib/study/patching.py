@@ -2,11 +2,10 @@
 
 Two texts differ in one thing, such as the number of the subject. One run keeps its text, and takes
 one part from the run on the other text. How far the answer moves is what this part carries. Parts
-were heads in Vig et al. 2020, "Investigating Gender Bias in Language Models Using Causal Mediation
-Analysis", positions of a layer in Meng et al. 2022, "Locating and Editing Factual Associations in
-GPT" (causal tracing), and paths in Wang et al. 2023, "Interpretability in the Wild". What a result
-shows and what it does not: Heimersheim and Nanda 2024, "How to use and interpret activation
-patching".
+were heads in Vig et al. 2020, "Causal Mediation Analysis for Interpreting Neural NLP", positions of
+a layer in Meng et al. 2022, "Locating and Editing Factual Associations in GPT" (causal tracing),
+and paths in Wang et al. 2023, "Interpretability in the Wild". What a result shows and what it does
+not: Heimersheim and Nanda 2024, "How to use and interpret activation patching".
 
 To patch heads, give ``ablation.run`` their outputs on the other text:
 

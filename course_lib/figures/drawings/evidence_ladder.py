@@ -107,12 +107,27 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
     part, y = canvas["picture"], RUNGS["picture"]
     part.weights(EXAMPLE, y - 36, example.picture, (6, 6), allowed=causal_mask(12))
     _lines(part, EXAMPLE + 86, y, ("its weights", "on one text"))
-    below = ("this head", "best untrained")
-    _cells(canvas["number"], "number", "weight one back", example.number, below)
-    below = ("without it", "another", "keys only")
-    _cells(canvas["intervention"], "intervention", "accuracy", example.intervention, below)
-    below = ("said before", "found")
-    _cells(canvas["prediction"], "prediction", "no symbol twice", example.prediction, below)
+    _cells(
+        canvas["number"],
+        "number",
+        "weight one back",
+        example.number,
+        ("this head", "best untrained"),
+    )
+    _cells(
+        canvas["intervention"],
+        "intervention",
+        "accuracy",
+        example.intervention,
+        ("without it", "another", "keys only"),
+    )
+    _cells(
+        canvas["prediction"],
+        "prediction",
+        "no symbol twice",
+        example.prediction,
+        ("said before", "found"),
+    )
     sentences = [
         "A ladder of four rungs, and beside each what it needs, one example, and what it leaves "
         "open. The example is the claim of lesson 10 that head 2 of layer 0 looks one token back.",
