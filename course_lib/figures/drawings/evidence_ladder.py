@@ -1,10 +1,12 @@
 """Lesson 11: the four rungs of evidence for a claim about a head, with the claim of lesson 10."""
 
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 
 from course_lib.attention.masks import causal_mask
+from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.data.checkpoints import load_checkpoint, manifest
 from course_lib.data.tasks import repeated_sequences
 from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
@@ -62,7 +64,7 @@ def evidence_ladder_example() -> LadderExample:
         logits, _ = run(model, texts, [head])
         return (logits.argmax(dim=-1) == answers)[counts].float().mean().item()
 
-    late = model.stack.blocks[1].attention.k_proj
+    late = cast(MultiHeadAttention, model.stack.blocks[1].attention).k_proj
     kept: list[torch.Tensor] = []
     hook = late.register_forward_hook(lambda _, inputs, output: kept.append(output))
     run(model, texts)
