@@ -110,6 +110,7 @@ cost_and_control = _check("induction_heads.cost_and_control")
 near_share = _check("evidence_for_heads.near_share")
 subject_head = _check("evidence_for_heads.subject_head")
 rungs = _check("evidence_for_heads.rungs")
+patched_effect = _check("evidence_for_heads.patched_effect")
 
 # Lesson 12
 running_softmax = _check("fast_attention.running_softmax")

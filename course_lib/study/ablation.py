@@ -1,5 +1,6 @@
 """What a model loses without some of its heads, beside what it loses without as many others.
 
+``run`` replaces the outputs of heads by zero, by their means or by what they say on other texts.
 A head of a ``DecoderLM`` is a pair (layer, head), both counted from 0. Lesson 10 builds these
 functions, lesson 11 uses them.
 """
@@ -11,7 +12,7 @@ import torch
 
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.model.language_model import DecoderLM
-from course_lib.study.heads import ablate_heads, mean_head_outputs
+from course_lib.study.heads import ablate_heads, head_outputs, mean_head_outputs
 
 Head = tuple[int, int]  # (layer, head)
 
@@ -20,15 +21,18 @@ def run(
     model: DecoderLM,
     tokens: torch.Tensor,
     off: Collection[Head] = (),
-    means: Mapping[MultiHeadAttention, torch.Tensor] | None = None,
+    instead: Mapping[MultiHeadAttention, torch.Tensor] | None = None,
 ) -> tuple[torch.Tensor, list[torch.Tensor]]:
     """Return a model's logits and weights, without gradients, while some heads are ablated.
 
     Args:
         model: in eval mode, on any device.
         tokens: (batch, length), integers.
-        off: the heads whose outputs are set to zero, or to their mean.
-        means: from ``head_means``; zero when it is None.
+        off: the heads whose outputs are replaced.
+        instead: what stands in their place. None is zero (zero ablation), ``head_means`` gives
+            their means (mean ablation), and ``outputs_on`` their outputs on other texts: drawn by
+            lot it is resample ablation, chosen for one difference it is activation patching
+            (Heimersheim and Nanda 2024).
 
     Returns:
         The logits (batch, length, vocab_size), and for each layer its weights
@@ -36,17 +40,27 @@ def run(
 
     Raises:
         TypeError: an attention of the model is no ``MultiHeadAttention``.
-        ValueError: the model has no such layer or head, or the means do not fit.
+        ValueError: the model has no such layer or head, or ``instead`` does not fit.
     """
-    blocks = model.stack.blocks
-    heads: dict = {block.attention: [] for block in blocks}
-    for layer, head in off:
-        if not 0 <= layer < len(blocks):
-            raise ValueError(f"off: a layer must be between 0 and {len(blocks) - 1}, got {layer}")
-        heads[blocks[layer].attention].append(head)
-    with torch.no_grad(), ablate_heads(heads, means):
+    heads = by_attention(model, off)
+    with torch.no_grad(), ablate_heads(heads, instead):
         logits, weights = model(tokens.to(model.head.weight.device), need_weights=True)
     return logits.cpu(), [layer.cpu() for layer in weights]
+
+
+def by_attention(model: DecoderLM, heads: Collection[Head]) -> dict[MultiHeadAttention, list[int]]:
+    """Return the numbers of these heads, by layer, as ``heads.ablate_heads`` takes them.
+
+    Raises:
+        ValueError: the model has no such layer.
+    """
+    layers = _attentions(model)
+    found: dict[MultiHeadAttention, list[int]] = {}
+    for layer, head in heads:
+        if not 0 <= layer < len(layers):
+            raise ValueError(f"off: a layer must be between 0 and {len(layers) - 1}, got {layer}")
+        found.setdefault(layers[layer], []).append(head)
+    return found
 
 
 def head_means(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttention, torch.Tensor]:
@@ -59,8 +73,20 @@ def head_means(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttentio
     Returns:
         For each layer's attention (num_heads, head_dim); see ``heads.mean_head_outputs``.
     """
-    layers = (cast(MultiHeadAttention, block.attention) for block in model.stack.blocks)
-    return mean_head_outputs(layers, lambda: model(tokens.to(model.head.weight.device)))
+    return mean_head_outputs(_attentions(model), lambda: model(tokens.to(model.head.weight.device)))
+
+
+def outputs_on(model: DecoderLM, tokens: torch.Tensor) -> dict[MultiHeadAttention, torch.Tensor]:
+    """Return the output of every head on these texts, for ``run``'s resample ablation and patching.
+
+    Args:
+        model: in eval mode, on any device.
+        tokens: (batch, length), integers, of the same shape as those that are run with them.
+
+    Returns:
+        For each layer's attention (batch, length, num_heads, head_dim); see ``heads.head_outputs``.
+    """
+    return head_outputs(_attentions(model), lambda: model(tokens.to(model.head.weight.device)))
 
 
 def by_head(
@@ -132,3 +158,8 @@ def ablations(
         "number": len(chosen),
         "number_of_others": len(controls[0]),
     }
+
+
+def _attentions(model: DecoderLM) -> list[MultiHeadAttention]:
+    """Return the attention of each layer."""
+    return [cast(MultiHeadAttention, block.attention) for block in model.stack.blocks]

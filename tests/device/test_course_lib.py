@@ -62,7 +62,7 @@ from course_lib.model.conversion import (
     change_pairing,
 )
 from course_lib.parallel import run_processes, shard_attention
-from course_lib.study import circuits, heads
+from course_lib.study import ablation, circuits, heads, patching
 from course_lib.widgets import AttentionExplorer
 from reference_attention import reference_attention
 from small_gguf import small_llama, write_gguf
@@ -648,3 +648,18 @@ def test_parts_of_an_attention_stay_there_and_sum_to_the_whole(device):
     assert all(p.device.type == device.type for part in parts for p in part.parameters())
     total = sum(part(x, is_causal=True)[0] for part in parts)
     torch.testing.assert_close(total, whole(x, is_causal=True)[0], atol=1e-5, rtol=1e-5)
+
+
+@torch.no_grad()
+def test_a_head_and_a_path_patched_from_another_text(device):
+    model = DecoderLM(7, 8, 2, 2, positions="rotary", dtype=torch.float64).eval()
+    tokens, other = torch.randint(7, (2, 3, 6))
+
+    def patched():
+        says = ablation.outputs_on(model, other)
+        path = patching.patch_paths(model, tokens, [(0, 1)], [(1, 0, "key")], says)
+        return torch.stack((ablation.run(model, tokens, [(0, 1)], says)[0], path))
+
+    expected = patched()
+    model.to(device)
+    torch.testing.assert_close(patched(), expected)

@@ -53,7 +53,7 @@ PARTS = {
     "cached_heads": ("new", "cache", "attend", "multi_head", "grouped", "multi_query", "latent"),
     "attention_in_tiles": ("blocks", "tile", "kept", "output"),
     "causal_head": ("scores", "mask", "weights", "value", "output"),
-    "evidence_ladder": ("claim", "picture", "number", "ablation", "prediction"),
+    "evidence_ladder": ("claim", "picture", "number", "intervention", "prediction"),
     "heads_across_devices": ("input", "slices", "heads", "partial", "sum"),
     "heads_in_one_matrix": ("input", "matrices", "split", "attention", "combine", "output"),
     "induction_circuit": ("text", "previous", "stream", "match", "copy"),
@@ -531,12 +531,12 @@ def test_the_ladder_shows_what_was_measured_of_the_previous_token_head():
     assert example.picture.shape == (12, 12) and back.mean() > 0.8
     found, baseline = example.number
     assert found > 0.9 and baseline < 0.3
-    without, without_another = example.ablation
-    assert without < 0.3 and without_another > 0.9
+    without, without_another, keys_only = example.intervention
+    assert without < 0.3 and without_another > 0.9 and keys_only > 0.9
     said, seen = example.prediction
     assert said == found and abs(seen - said) < 0.05
     parts = parts_of(drawings.evidence_ladder())
-    for name in ("number", "ablation", "prediction"):
+    for name in ("number", "intervention", "prediction"):
         numbers = [words for words in words_of(parts[name]) if words[:2] in ("0.", "1.")]
         assert numbers == [f"{number:.2f}" for number in getattr(example, name)]
     assert len(cells_of(parts["picture"])[0]) == drawn_weights(example.picture)
@@ -555,8 +555,8 @@ def test_the_induction_circuit_is_what_the_trained_model_computes():
     rounded = [f"{weight:.2f}" for weight in example.previous[1:].tolist()]
     assert [words for words in words_of(parts["previous"]) if words[0].isdigit()] == rounded
     assert words_of(parts["text"])[1:] == list(TEXT)
-    after = [f"after {before}" for before in TEXT[:-1]]
-    assert words_of(parts["stream"])[2::2] == ["first", *after]
+    assert weights[0][0, :, 0, 0].tolist() == [1, 1, 1, 1]  # the first token looks at itself
+    assert words_of(parts["stream"])[2::2] == [f"after {found}" for found in TEXT[0] + TEXT[:-1]]
     assert words_of(parts["stream"])[3::2] == list(TEXT)
     assert f"weight {example.match:.2f}" in words_of(parts["match"])
     assert f"probability {example.probability:.2f}" in words_of(parts["copy"])

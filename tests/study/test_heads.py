@@ -13,6 +13,7 @@ from course_lib.study.heads import (
     attention_entropy,
     entropy_score,
     first_token_score,
+    head_outputs,
     induction_score,
     induction_targets,
     maximum_entropy,
@@ -208,7 +209,7 @@ def test_ablation_nests_and_all_heads_leave_the_residual_stream():
 # --- mean ablation -----------------------------------------------------------------------------
 
 
-def head_outputs(attention, x):
+def outputs_by_hand(attention, x):
     """What each head hands to out_proj: (batch, length, num_heads, head_dim)."""
     batch, length, _ = x.shape
     with torch.no_grad():
@@ -224,7 +225,7 @@ def test_the_mean_of_heads_is_over_all_texts_and_positions(num_kv_heads):
     torch.nn.init.normal_(attention.v_proj.bias)
     batches = [torch.randn(2, 5, 24, dtype=torch.float64), torch.randn(3, 1, 24).double()]
     means = mean_head_outputs([attention], lambda: [attention(x) for x in batches])
-    rows = torch.cat([head_outputs(attention, x).flatten(0, 1) for x in batches])  # (13, 4, 6)
+    rows = torch.cat([outputs_by_hand(attention, x).flatten(0, 1) for x in batches])  # (13, 4, 6)
     assert list(means) == [attention] and not means[attention].requires_grad
     torch.testing.assert_close(means[attention], rows.mean(dim=0))
     assert not attention.out_proj._forward_pre_hooks
@@ -236,7 +237,7 @@ def test_mean_ablation_puts_the_mean_where_the_output_was(need_weights):
     torch.nn.init.normal_(attention.out_proj.bias)
     x, reference = torch.randn(2, 2, 5, 24, dtype=torch.float64)
     means = mean_head_outputs([attention], lambda: attention(reference))
-    heads = head_outputs(attention, x)
+    heads = outputs_by_hand(attention, x)
     heads[:, :, [0, 3]] = means[attention][[0, 3]]
     with ablate_heads({attention: [0, 3]}, means):
         output, _ = attention(x, need_weights=need_weights)
@@ -272,7 +273,9 @@ def test_means_that_do_not_fit_are_refused():
     x = torch.randn(1, 3, 8)
     for means in ({}, {attention: torch.zeros(4, 2)}):
         with (
-            pytest.raises(ValueError, match=r"means must hold a \(2, 4\) tensor for each layer"),
+            pytest.raises(
+                ValueError, match=r"instead must hold \(2, 4\), or \(batch, query_len\) "
+            ),
             ablate_heads({attention: [0]}, means),
         ):
             pass
@@ -284,4 +287,51 @@ def test_means_that_do_not_fit_are_refused():
         mean_head_outputs([attention.q_proj], lambda: None)
     with pytest.raises(RuntimeError, match="stop"):
         mean_head_outputs([attention], lambda: (_ for _ in ()).throw(RuntimeError("stop")))
+    assert not attention.out_proj._forward_pre_hooks
+
+
+# --- resample ablation, and patching -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("num_kv_heads", [1, 2, 4])
+def test_outputs_on_another_text_stand_where_the_output_was(num_kv_heads):
+    attention = MultiHeadAttention(24, 4, num_kv_heads=num_kv_heads, dtype=torch.float64)
+    torch.nn.init.normal_(attention.out_proj.bias)
+    x, other = torch.randn(2, 2, 5, 24, dtype=torch.float64)
+    found = head_outputs([attention], lambda: attention(other))
+    assert list(found) == [attention] and not found[attention].requires_grad
+    torch.testing.assert_close(found[attention], outputs_by_hand(attention, other))
+    heads = outputs_by_hand(attention, x)
+    heads[:, :, [0, 3]] = found[attention][:, :, [0, 3]]
+    with ablate_heads({attention: [0, 3]}, found):
+        output, _ = attention(x)
+    torch.testing.assert_close(output, attention.out_proj(heads.flatten(2)))
+    assert not attention.out_proj._forward_pre_hooks
+
+
+def test_a_head_of_cross_attention_is_patched_by_its_own_memory():
+    attention = MultiHeadAttention(24, 4, dtype=torch.float64)
+    x, (memory, other) = torch.randn(2, 3, 24).double(), torch.randn(2, 2, 7, 24).double()
+    kept = []
+    hook = attention.out_proj.register_forward_pre_hook(lambda _, inputs: kept.append(inputs[0]))
+    attention(x, memory), attention(x, other)
+    hook.remove()
+    kept[0][..., 6:12] = kept[1][..., 6:12]  # head 1 owns 6 columns: 24 / 4
+    with ablate_heads({attention: [1]}, head_outputs([attention], lambda: attention(x, other))):
+        torch.testing.assert_close(attention(x, memory)[0], attention.out_proj(kept[0]))
+
+
+def test_outputs_that_do_not_fit_are_refused():
+    attention, other = MultiHeadAttention(8, 2), MultiHeadAttention(8, 2)
+    x = torch.randn(2, 3, 8)
+    found = head_outputs([attention], lambda: attention(x))
+    with (
+        pytest.raises(ValueError, match=r"from texts of shape \(2, 4\), got \(2, 3\)"),
+        ablate_heads({attention: [0]}, found),
+    ):
+        attention(torch.randn(2, 4, 8))
+    with pytest.raises(ValueError, match="each layer of attentions once, got 0 times"):
+        head_outputs([attention, other], lambda: attention(x))
+    with pytest.raises(ValueError, match="each layer of attentions once, got 2 times"):
+        head_outputs([attention], lambda: [attention(x), attention(x)])
     assert not attention.out_proj._forward_pre_hooks

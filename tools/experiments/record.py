@@ -254,6 +254,12 @@ RECORDINGS: dict[str, Recording] = {
         ),
         seeds=range(10),
     ),
+    "agreement_patches": Recording(
+        "11_evidence_for_heads",
+        "agreement_patches",
+        seeds=range(10),
+        own_tag="recorded-patches",
+    ),
 }
 
 

@@ -157,7 +157,7 @@ PARTS = (
                 "stand on none",
                 "Which claims about a head survive a control?",
                 "03, 07, 10; 08 is useful",
-                35,
+                50,
             ),
         ),
     ),

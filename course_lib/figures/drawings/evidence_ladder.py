@@ -1,10 +1,12 @@
 """Lesson 11: the four rungs of evidence for a claim about a head, with the claim of lesson 10."""
 
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 
 from course_lib.attention.masks import causal_mask
+from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.data.checkpoints import load_checkpoint, manifest
 from course_lib.data.tasks import repeated_sequences
 from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
@@ -13,18 +15,23 @@ from course_lib.study.ablation import by_head, run
 from course_lib.study.heads import previous_token_score
 
 HEAD = (0, 2)  # layer and head: the previous-token head of the trained model
-RUNGS = {"prediction": 92, "ablation": 192, "number": 292, "picture": 392}  # heights, from the top
+RUNGS = {
+    "prediction": 92,
+    "intervention": 192,
+    "number": 292,
+    "picture": 392,
+}  # heights, from the top
 NEEDED, EXAMPLE, OPEN = 226, 432, 650  # where the columns begin
 NEEDS = {
     "picture": ("a map in which you", "recognise something"),
     "number": ("a score over many texts,", "beside a baseline"),
-    "ablation": ("the loss without the head,", "beside that without others"),
+    "intervention": ("ablation: what is lost,", "patching: what it carries,", "others beside it"),
     "prediction": ("a result written down", "before, on new texts"),
 }
 LEAVES_OPEN = {
     "picture": ("this text, the colours, chance,", "your wish to see something"),
     "number": ("whether anything depends on", "where the head looks"),
-    "ablation": ("what the head does, and whether", "others take over its work"),
+    "intervention": ("what the head does elsewhere,", "and who else can do its work"),
     "prediction": ("other models, other data,", "larger models"),
 }
 
@@ -35,9 +42,8 @@ class LadderExample:
 
     picture: torch.Tensor  # (12, 12): its weights on one text
     number: tuple[float, float]  # weight on the previous token: this head, the best untrained one
-    ablation: tuple[
-        float, float
-    ]  # accuracy without it, and the mean without one other of its layer
+    # accuracy without it, without one other of its layer (the mean), and with its path by keys only
+    intervention: tuple[float, float, float]
     prediction: tuple[float, float]  # the same weight, said before and found where nothing repeats
 
 
@@ -58,12 +64,20 @@ def evidence_ladder_example() -> LadderExample:
         logits, _ = run(model, texts, [head])
         return (logits.argmax(dim=-1) == answers)[counts].float().mean().item()
 
+    late = cast(MultiHeadAttention, model.stack.blocks[1].attention).k_proj
+    kept: list[torch.Tensor] = []
+    hook = late.register_forward_hook(lambda _, inputs, output: kept.append(output))
+    run(model, texts)
+    hook.remove()
+    hook = late.register_forward_hook(lambda _, inputs, output: kept[0])
+    keys_only = accuracy(HEAD)  # the keys of layer 1 are made as if the head were there
+    hook.remove()
     found = score(model, texts)[HEAD]
     others = [accuracy((0, head)) for head in (0, 1, 3)]
     return LadderExample(
         run(model, texts[:1, :12])[1][0][0, HEAD[1]],
         (found, max(score(untrained, texts).values())),
-        (accuracy(HEAD), sum(others) / 3),
+        (accuracy(HEAD), sum(others) / 3, keys_only),
         (found, score(model, never)[HEAD]),
     )
 
@@ -72,8 +86,8 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
     """Draw the four rungs, from a picture to a prediction, and how one claim climbed them.
 
     Args:
-        lit: the rung at hand, which stands out: picture, number, ablation or prediction; or claim,
-            the names of the columns. None shows all alike.
+        lit: the rung at hand, which stands out: picture, number, intervention or prediction; or
+            claim, the names of the columns. None shows all alike.
 
     Raises:
         ValueError: lit is none of these.
@@ -95,20 +109,37 @@ def evidence_ladder(lit: str | None = None) -> Drawing:
     part, y = canvas["picture"], RUNGS["picture"]
     part.weights(EXAMPLE, y - 36, example.picture, (6, 6), allowed=causal_mask(12))
     _lines(part, EXAMPLE + 86, y, ("its weights", "on one text"))
-    below = ("this head", "best untrained")
-    _pair(canvas["number"], "number", "weight one back", example.number, below)
-    below = ("without it", "without another")
-    _pair(canvas["ablation"], "ablation", "accuracy", example.ablation, below)
-    below = ("said before", "found")
-    _pair(canvas["prediction"], "prediction", "no symbol twice", example.prediction, below)
+    _cells(
+        canvas["number"],
+        "number",
+        "weight one back",
+        example.number,
+        ("this head", "best untrained"),
+    )
+    _cells(
+        canvas["intervention"],
+        "intervention",
+        "accuracy",
+        example.intervention,
+        ("without it", "another", "keys only"),
+    )
+    _cells(
+        canvas["prediction"],
+        "prediction",
+        "no symbol twice",
+        example.prediction,
+        ("said before", "found"),
+    )
     sentences = [
         "A ladder of four rungs, and beside each what it needs, one example, and what it leaves "
         "open. The example is the claim of lesson 10 that head 2 of layer 0 looks one token back.",
         "Rung 1, a picture: a map of the head's weights, strong just below the diagonal.",
         f"Rung 2, a number with a baseline: weight {example.number[0]:.2f} on the token before, "
         f"and {example.number[1]:.2f} for the best untrained head.",
-        f"Rung 3, an ablation with a control: accuracy {example.ablation[0]:.2f} without it, and "
-        f"{example.ablation[1]:.2f} without another head of its layer.",
+        "Rung 3, an intervention with a control: accuracy "
+        f"{example.intervention[0]:.2f} without it, {example.intervention[1]:.2f} without another "
+        f"head of its layer, and {example.intervention[2]:.2f} where it acts through the keys of "
+        "layer 1 only.",
         "Rung 4, a prediction: on texts where no symbol comes twice the weight should be "
         f"{example.prediction[0]:.2f} again, and {example.prediction[1]:.2f} was found.",
         "Each leaves something open: "
@@ -123,18 +154,18 @@ def _lines(part: Part, x: float, y: float, lines: tuple[str, ...]) -> None:
         part.note(x, y + 16 * i - 4, line, "start")
 
 
-def _pair(
-    part: Part, name: str, above: str, numbers: tuple[float, float], below: tuple[str, str]
+def _cells(
+    part: Part, name: str, above: str, numbers: tuple[float, ...], below: tuple[str, ...]
 ) -> None:
-    """Draw what was found and what stands beside it, as two cells with numbers."""
+    """Draw what was found and what stands beside it, as cells with numbers."""
     y = RUNGS[name]
     part.note(EXAMPLE, y - 24, above, "start")
     for i, (number, words) in enumerate(zip(numbers, below, strict=True)):
-        x = EXAMPLE + 90 * i
+        x = EXAMPLE + (90 if len(numbers) == 2 else 72) * i
         cell = torch.full((1, 1), number)
-        if name == "ablation":  # an accuracy is no weight
+        if name == "intervention":  # an accuracy is no weight
             part.grid(x, y - 14, 0.5 * cell, "input", (60, 24))
         else:
             part.weights(x, y - 14, cell, (60, 24))
-        part.number(x + 30, y + 3, number, f"{number:.2f}", is_weight=name != "ablation")
+        part.number(x + 30, y + 3, number, f"{number:.2f}", is_weight=name != "intervention")
         part.note(x, y + 28, words, "start")

@@ -61,15 +61,15 @@ def induction_circuit(lit: str | None = None) -> Drawing:
     part = canvas["previous"]
     _label(part, TOKENS + 60, "layer 0:", "previous-", "token head")
     for i, (x, weight) in enumerate(zip(middles, example.previous.tolist(), strict=True)):
+        seen = x - STEP + 17 if i else x - 17  # the first token can look at itself only
+        part.arrow("value", (seen, TOKENS + 14), (x - 26, TOKENS + 14), (x - 26, STREAM - 11))
         if i:
-            path = ((x - STEP + 17, TOKENS + 14), (x - 26, TOKENS + 14), (x - 26, STREAM - 11))
-            part.arrow("value", *path)
             part.note(x - 8, TOKENS + 76, f"{weight:.2f}")
 
     part = canvas["stream"]
     _label(part, STREAM + 12, "residual", "stream")
     for i, x in enumerate(middles):
-        _box(part, x - 36, STREAM, WIDE, f"after {TEXT[i - 1]}" if i else "first", "value")
+        _box(part, x - 36, STREAM, WIDE, f"after {TEXT[max(i - 1, 0)]}", "value")
         _box(part, x + 12, STREAM, NARROW, TEXT[i], "input")
 
     key, query = middles[KEY], middles[QUERY]
@@ -101,7 +101,8 @@ def induction_circuit(lit: str | None = None) -> Drawing:
     sentences = [
         f"The text is {' '.join(TEXT)}, and the model is to say what follows the second K.",
         "In layer 0 a previous-token head writes into each token's residual stream what stood "
-        "before it, so that B carries two things: it is B, and it comes after K.",
+        "before it, so that B carries two things: it is B, and it comes after K. (The first "
+        "token can look at itself only, and so it carries 'after Q'.)",
         "In layer 1 the query of the second K asks for K, and the key of B says 'after K': they "
         f"match, with a weight of {example.match:.2f}.",
         "The value of B says that it is B. It is copied to the second K, as the guess for what "

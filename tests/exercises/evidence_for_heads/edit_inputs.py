@@ -29,3 +29,13 @@ def inputs(name, generator):
             )
             claims = [[dict(zip(names, row, strict=True)) for row in c] for c in rows.tolist()]
             yield tuple(map(tuple, claims)), 0.2
+    elif name == "patched_effect":
+        for shape, chosen in (((2, 2, 3, 2), (2,)), ((1, 3, 4, 1), (3, 1))):
+            heads, twin_heads, read = randn(*shape), randn(*shape), randn(*shape[1:])
+
+            def lead(said, read=read):
+                return (
+                    ((said * read).sum(dim=(1, 2, 3)).tanh() + said[:, -1, -1, 0] ** 2).sum().item()
+                )
+
+            yield heads, twin_heads, chosen, lead

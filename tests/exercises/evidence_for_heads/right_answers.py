@@ -72,3 +72,22 @@ def rungs_numpy(claims, margin):
         )
         answers.append(1 + held.all(axis=1).cumprod().sum())
     return np.array(answers)
+
+
+def patched_effect_where(heads, twin_heads, chosen, lead):
+    mine = torch.isin(torch.arange(heads.shape[2]), torch.tensor(chosen))[:, None]
+    runs = heads, twin_heads
+    mixed = torch.where(mine, twin_heads, heads), torch.where(mine, heads, twin_heads)
+    (before, source), (there, back) = map(lead, runs), map(lead, mixed)
+    return np.divide([there - before, source - back], source - before)
+
+
+def patched_effect_loop(heads, twin_heads, chosen, lead):
+    answers = []
+    for kept, taken in ((heads, twin_heads), (twin_heads, heads)):
+        parts = list(kept.unbind(dim=2))
+        for head in chosen:
+            parts[head] = taken[:, :, head]
+        start = lead(kept)
+        answers.append((lead(torch.stack(parts, dim=2)) - start) / (lead(taken) - start))
+    return answers

@@ -1,0 +1,293 @@
+"""Lesson 11, exercise 4: how far a patch of some heads moves the lead, there and back."""
+
+import torch
+
+from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+
+
+def patched_effect(heads, twin_heads, chosen, lead):
+    before, source = lead(heads), lead(twin_heads)
+    there = lead(_patched(heads, twin_heads, chosen))
+    back = lead(_patched(twin_heads, heads, chosen))
+    return (there - before) / (source - before), (back - source) / (before - source)
+
+
+def _patched(kept, taken, chosen):
+    mixed = kept.clone()
+    mixed[:, :, list(chosen)] = taken[:, :, list(chosen)]
+    return mixed
+
+
+# --- models that are cut open behind one layer --------------------------------------------------
+
+
+class _Lead:
+    """The rest of a model: the mean lead of the right word, a number for what the heads say."""
+
+    def __init__(self, generator, shape):
+        self.shape = shape
+        self.read = randn(generator, shape[1] * shape[2] * shape[3], 6).double()
+        self.vote = randn(generator, 6).double()
+
+    def __call__(self, heads):
+        if heads.shape != self.shape:
+            raise ValueError(f"lead takes heads of shape {self.shape}, got {tuple(heads.shape)}")
+        return ((heads.double().flatten(1) @ self.read).tanh() @ self.vote).mean().item()
+
+
+def _case(generator, shape, chosen, wanted=lambda there, back: True):
+    """A model and two texts that differ enough; the effects are as ``wanted``."""
+    while True:
+        heads, twin_heads = randn(generator, *shape), randn(generator, *shape)
+        lead = _Lead(generator, shape)
+        args = heads, twin_heads, chosen, lead
+        if abs(lead(heads) - lead(twin_heads)) > 0.5 and wanted(*patched_effect(*args)):
+            words = f"{shape[2]} heads of {shape[0]} texts, chosen = {chosen}"
+            return Case(args, label=words)
+
+
+def _one_head(generator):
+    sizes = ((1, 2, 3, 2), (1,)), ((2, 3, 4, 2), (3,)), ((3, 2, 5, 1), (0,))
+    return [_case(generator, *size) for size in sizes]
+
+
+def _several(generator):
+    sizes = ((1, 3, 4, 2), (0, 2)), ((2, 2, 5, 2), (4, 1)), ((3, 4, 6, 1), (5, 0, 2))
+    return [_case(generator, *size) for size in sizes]
+
+
+def _beyond(generator):
+    return [
+        _case(generator, (1, 2, 3, 2), (2,), lambda there, back: there < -0.1 and back < -0.1),
+        _case(generator, (2, 3, 4, 2), (1, 0), lambda there, back: there > 1.1 and back > 1.1),
+    ]
+
+
+# --- wrong versions -----------------------------------------------------------------------------
+
+
+def _with(patch=_patched, answer=lambda there, back, before, source: None):
+    """A version that patches otherwise, or that makes its answer of the four leads otherwise."""
+
+    def version(heads, twin_heads, chosen, lead):
+        before, source = lead(heads), lead(twin_heads)
+        there = lead(patch(heads, twin_heads, chosen))
+        back = lead(patch(twin_heads, heads, chosen))
+        own = answer(there, back, before, source)
+        return own or ((there - before) / (source - before), (back - source) / (before - source))
+
+    return version
+
+
+def _rest_patched(kept, taken, chosen):
+    return _patched(taken, kept, chosen)
+
+
+def _zero(kept, taken, chosen):
+    return _patched(kept, torch.zeros_like(taken), chosen)
+
+
+def _first_only(kept, taken, chosen):
+    return _patched(kept, taken, chosen[:1])
+
+
+def _up_to_the_chosen(kept, taken, chosen):
+    return _patched(kept, taken, range(max(chosen) + 1))
+
+
+def _last_position(kept, taken, chosen):
+    mixed = kept.clone()
+    mixed[:, -1:] = _patched(kept, taken, chosen)[:, -1:]
+    return mixed
+
+
+def _first_text(kept, taken, chosen):
+    mixed = kept.clone()
+    mixed[:1] = _patched(kept, taken, chosen)[:1]
+    return mixed
+
+
+def _added(kept, taken, chosen):
+    return _patched(kept, kept + taken, chosen)
+
+
+def _mean_of_both(kept, taken, chosen):
+    return _patched(kept, (kept + taken) / 2, chosen)
+
+
+def _one_at_a_time(total):
+    def version(heads, twin_heads, chosen, lead):
+        alone = [patched_effect(heads, twin_heads, (head,), lead) for head in chosen]
+        return tuple(total(effects) for effects in zip(*alone, strict=True))
+
+    return version
+
+
+def _changed_answer(change):
+    return lambda *args: change(*patched_effect(*args))
+
+
+EXERCISE = Exercise(
+    lesson="11",
+    number=4,
+    reference=patched_effect,
+    returns={"effects": "two numbers, (there, back)"},
+    kind="numbers",
+    properties=(
+        Property("one head, there and back", 2, _one_head),
+        Property("several heads at once", 2, _several),
+        Property("an effect may lie below 0 or above 1", 1, _beyond),
+    ),
+    mutants=(
+        Mutant(
+            "others_patched",
+            "You patch all heads but the chosen ones: they keep what they say, and the others are "
+            "replaced. It should be the other way round.",
+            _with(_rest_patched),
+        ),
+        Mutant(
+            "zero",
+            "You put zero in the place of the chosen heads. That is an ablation. A patch puts "
+            "there what the same heads say in the other run.",
+            _with(_zero),
+        ),
+        Mutant(
+            "added",
+            "You add what the heads say in the other run to what they say in this one. A patch "
+            "puts it in its place.",
+            _with(_added),
+        ),
+        Mutant(
+            "mean_of_both_runs",
+            "You put the mean of the two runs in the place of the chosen heads. A patch puts there "
+            "what they say in the other run.",
+            _with(_mean_of_both),
+        ),
+        Mutant(
+            "first_head_only",
+            "You patch the first of the chosen heads only. Patch all of them, in one run.",
+            _with(_first_only),
+        ),
+        Mutant(
+            "all_up_to_the_chosen",
+            "You patch all heads up to the last chosen one. chosen holds the numbers of the heads: "
+            "patch these, and no others.",
+            _with(_up_to_the_chosen),
+        ),
+        Mutant(
+            "last_position_only",
+            "You patch the last position only. A head speaks at every position: patch it at all "
+            "of them.",
+            _with(_last_position),
+        ),
+        Mutant(
+            "first_text_only",
+            "You patch the first text of the batch only. Patch the heads in all of them.",
+            _with(_first_text),
+        ),
+        Mutant(
+            "summed",
+            "You patch the chosen heads one by one and add up the effects. Two heads together may "
+            "do more or less than that: patch all of them in one run.",
+            _one_at_a_time(sum),
+        ),
+        Mutant(
+            "mean_of_single_heads",
+            "You patch the chosen heads one by one and take the mean. Patch all of them in one "
+            "run.",
+            _one_at_a_time(lambda effects: sum(effects) / len(effects)),
+        ),
+        Mutant(
+            "not_normalised",
+            "You return by how much the lead changes. Divide by how much it changes when "
+            "all is exchanged.",
+            _with(answer=lambda there, back, before, source: (there - before, back - source)),
+            also=(
+                _with(answer=lambda there, back, before, source: (before - there, source - back)),
+            ),
+        ),
+        Mutant(
+            "leads",
+            "You return the leads of the two patched runs. An effect says how far a patch has "
+            "moved the lead: subtract that of the run without a patch, and divide.",
+            _with(answer=lambda there, back, before, source: (there, back)),
+        ),
+        Mutant(
+            "share_of_the_lead",
+            "You divide by the lead of the run without a patch. Divide by the way from this run to "
+            "the other: source - before.",
+            _with(
+                answer=lambda there, back, before, source: (
+                    (there - before) / before,
+                    (back - source) / source,
+                )
+            ),
+            also=(
+                _with(
+                    answer=lambda there, back, before, source: (
+                        (before - there) / before,
+                        (source - back) / source,
+                    )
+                ),
+            ),
+        ),
+        Mutant(
+            "not_subtracted",
+            "You divide the patched lead by the way between the runs, and have not subtracted "
+            "where that way begins.",
+            _with(
+                answer=lambda there, back, before, source: (
+                    there / (source - before),
+                    back / (before - source),
+                )
+            ),
+        ),
+        Mutant(
+            "what_is_left",
+            "You return how much of the way is left. An effect of 0 is a patch that changes "
+            "nothing, and 1 goes all the way.",
+            _changed_answer(lambda there, back: (1 - there, 1 - back)),
+        ),
+        Mutant(
+            "negated",
+            "Your effects have the wrong sign: a patch that moves the lead towards the other run "
+            "has an effect above 0.",
+            _changed_answer(lambda there, back: (-there, -back)),
+        ),
+        Mutant(
+            "swapped",
+            "You return the way back first. The order is (there, back).",
+            _changed_answer(lambda there, back: (back, there)),
+        ),
+        Mutant(
+            "there_twice",
+            "Your second number is the first once more. For the way back the twin's run is "
+            "patched, with what the heads say in the first.",
+            _changed_answer(lambda there, back: (there, there)),
+        ),
+        Mutant(
+            "back_from_the_wrong_end",
+            "Your way back is measured from the wrong end: it begins at the twin's lead, where its "
+            "effect is 0.",
+            _changed_answer(lambda there, back: (there, 1 - back)),
+        ),
+        Mutant(
+            "back_without_sign",
+            "Your way back is divided by source - before, as the way there. It leads from source "
+            "to before.",
+            _changed_answer(lambda there, back: (there, -back)),
+        ),
+        Mutant(
+            "cut_to_0_and_1",
+            "You cut your effects off at 0 and 1. A patch may move the lead away from the other "
+            "run, or beyond it, and the number should say so.",
+            _changed_answer(lambda there, back: (min(max(there, 0), 1), min(max(back, 0), 1))),
+        ),
+        Mutant(
+            "without_sign",
+            "You drop the sign of your effects. A patch may move the lead away from the other run: "
+            "the effect is then below 0.",
+            _changed_answer(lambda there, back: (abs(there), abs(back))),
+        ),
+    ),
+)

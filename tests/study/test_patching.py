@@ -1,0 +1,257 @@
+"""Patched heads and paths, on every model of the course, beside hooks written by hand."""
+
+import pytest
+import torch
+
+from course_lib import DecoderLM
+from course_lib.data.checkpoints import load_checkpoint, manifest
+from course_lib.data.real_model import load_smollm2
+from course_lib.model.pretrained import from_llama
+from course_lib.study.ablation import head_means, outputs_on, run
+from course_lib.study.patching import normalised_effect, patch_paths
+from small_gguf import small_llama
+
+PARTS = ("q_proj", "k_proj", "v_proj")
+
+
+def random_model(**options):
+    torch.manual_seed(0)
+    sizes = {"d_model": 24, "num_heads": 4, "num_layers": 3, "max_len": 9}
+    model = DecoderLM(11, **(sizes | options)).eval()
+    for parameter in model.parameters():
+        torch.nn.init.normal_(parameter, std=0.3)
+    return model
+
+
+MODELS = {name: lambda name=name: load_checkpoint(name) for name in manifest()} | {
+    "three layers": random_model,
+    "norm last": lambda: random_model(norm_first=False, positions="sinusoidal"),
+    "llama": lambda: random_model(
+        positions="rotary", num_kv_heads=2, norm="rms", gated=True, activation="silu", bias=False
+    ),
+}
+
+
+@pytest.fixture(params=MODELS)
+def model(request):
+    return MODELS[request.param]()
+
+
+def texts_for(model, length=7):
+    generator = torch.Generator().manual_seed(3)
+    return torch.randint(model.embedding.num_embeddings, (2, 4, length), generator=generator)
+
+
+class ByHand:
+    """A run in which chosen columns of what parts give (or of what W_O reads) are replaced."""
+
+    def __init__(self, model):
+        self.model, self.hooks = model, []
+
+    def part(self, layer, name):
+        return getattr(self.model.stack.blocks[layer].attention, name)
+
+    def keep(self, layer, name):
+        kept = []
+        if name == "out_proj":
+            hook = self.part(layer, name).register_forward_pre_hook(lambda _, x: kept.append(x[0]))
+        else:
+            hook = self.part(layer, name).register_forward_hook(lambda *x: kept.append(x[-1]))
+        self.hooks.append(hook)
+        return kept
+
+    def put(self, layer, name, start, stop, new):
+        def read(_, inputs):
+            return torch.cat((inputs[0][..., :start], new, inputs[0][..., stop:]), dim=-1)
+
+        def given(_, inputs, output):
+            return torch.cat((output[..., :start], new, output[..., stop:]), dim=-1)
+
+        part = self.part(layer, name)
+        register = part.register_forward_pre_hook
+        self.hooks.append(
+            register(read) if name == "out_proj" else part.register_forward_hook(given)
+        )
+
+    @torch.no_grad()
+    def __call__(self, tokens):
+        logits = self.model(tokens, need_weights=True)[0]
+        for hook in self.hooks:
+            hook.remove()
+        self.hooks.clear()
+        return logits
+
+
+def columns(model, layer, head, name="out_proj"):
+    attention = model.stack.blocks[layer].attention
+    size = attention.d_model // attention.num_heads
+    if name in ("k_proj", "v_proj"):
+        head = head * attention.num_kv_heads // attention.num_heads
+    return head * size, (head + 1) * size
+
+
+def head_by_hand(model, tokens, other, heads):
+    hand = ByHand(model)
+    kept = {layer: hand.keep(layer, "out_proj") for layer, _ in heads}
+    hand(other)
+    for layer, head in heads:
+        start, stop = columns(model, layer, head)
+        hand.put(layer, "out_proj", start, stop, kept[layer][0][..., start:stop])
+    return hand(tokens)
+
+
+def path_by_hand(model, tokens, other, sender, receiver):
+    """Freeze all heads, change one, note what the receiver's projection gives, and put it there."""
+    hand, layers = ByHand(model), range(len(model.stack.blocks))
+    own = [hand.keep(layer, "out_proj") for layer in layers]
+    hand(tokens)
+    says = hand.keep(sender[0], "out_proj")
+    hand(other)
+    for layer in layers:
+        new = own[layer][0].clone()
+        if layer == sender[0]:
+            start, stop = columns(model, *sender)
+            new[..., start:stop] = says[0][..., start:stop]
+        hand.put(layer, "out_proj", 0, new.shape[-1], new)
+    if receiver is None:
+        return hand(tokens)
+    layer, head, name = receiver
+    kept = hand.keep(layer, name)
+    hand(tokens)
+    start, stop = columns(model, layer, head, name)
+    hand.put(layer, name, start, stop, kept[0][..., start:stop])
+    return hand(tokens)
+
+
+def assert_same(actual, expected):
+    torch.testing.assert_close(actual, expected, atol=1e-4, rtol=1e-4)
+
+
+def test_patched_heads_are_those_of_hooks_by_hand(model):
+    tokens, other = texts_for(model)
+    whole = run(model, tokens)[0]
+    last = len(model.stack.blocks) - 1
+    for heads in ([(0, 1)], [(last, 0)], [(0, 0), (last, 1)]):
+        heads = [(layer, head % model.stack.blocks[0].attention.num_heads) for layer, head in heads]
+        logits, _ = run(model, tokens, heads, outputs_on(model, other))
+        assert_same(logits, head_by_hand(model, tokens, other, heads))
+        assert not torch.allclose(logits, whole, atol=1e-3)
+    assert_same(run(model, tokens, heads, outputs_on(model, tokens))[0], whole)
+    assert torch.equal(run(model, tokens)[0], whole)  # and nothing is left behind
+
+
+@pytest.mark.parametrize("name", [*PARTS, None])
+def test_patched_paths_are_those_of_hooks_by_hand(model, name):
+    tokens, other = texts_for(model)
+    whole, last = run(model, tokens)[0], len(model.stack.blocks) - 1
+    roles = dict(zip(PARTS, ("query", "key", "value"), strict=True))
+    for sender, layer in (((0, 1), 1), ((last - 1, 2), last)):
+        for head in (0, 3):
+            receiver = None if name is None else (layer, head, name)
+            receivers = None if name is None else [(layer, head, roles[name])]
+            logits = patch_paths(model, tokens, [sender], receivers, outputs_on(model, other))
+            assert_same(logits, path_by_hand(model, tokens, other, sender, receiver))
+            same = patch_paths(model, tokens, [sender], receivers, outputs_on(model, tokens))
+            assert_same(same, whole)
+    assert torch.equal(run(model, tokens)[0], whole)
+
+
+@torch.no_grad()
+def test_a_cut_of_all_keys_is_a_layer_that_reads_a_stream_without_the_head():
+    """As lesson 10 cuts it: the stream of layer 1 is computed without head 2, for the keys only."""
+    model, (tokens, _) = load_checkpoint("induction"), texts_for(load_checkpoint("induction"))
+    below, above = model.stack.blocks
+    w_out = below.attention.out_proj.weight.clone()
+    below.attention.out_proj.weight[:, 32:48] = 0
+    read = above.attention_norm(below(model.embedding(tokens), is_causal=True)[0])
+    below.attention.out_proj.weight.copy_(w_out)
+    hook = above.attention.k_proj.register_forward_pre_hook(lambda _, inputs: (read,))
+    expected = model(tokens)[0]
+    hook.remove()
+    keys = [(1, head, "key") for head in range(4)]
+    assert_same(patch_paths(model, tokens, [(0, 2)], keys), expected)
+    assert not torch.allclose(expected, model(tokens)[0], atol=1e-2)
+
+
+def test_direct_effect_of_the_last_layer_is_its_whole_effect():
+    model = random_model()
+    tokens, other = texts_for(model)
+    says = outputs_on(model, other)
+    assert_same(
+        patch_paths(model, tokens, [(2, 1)], None, says), run(model, tokens, [(2, 1)], says)[0]
+    )
+    direct, whole = (
+        patch_paths(model, tokens, [(0, 1)], None, says),
+        run(model, tokens, [(0, 1)], says)[0],
+    )
+    assert not torch.allclose(direct, whole, atol=1e-2)  # the rest goes through other heads
+
+
+def test_means_can_be_sent_along_a_path():
+    model = random_model()
+    tokens, other = texts_for(model)
+    means, receivers = head_means(model, other), [(2, 0, "value"), (2, 3, "query")]
+    spread = {
+        layer: mean.expand(4, 7, *mean.shape) for layer, mean in means.items()
+    }  # the same as an output
+    assert_same(
+        patch_paths(model, tokens, [(0, 1), (1, 2)], receivers, means),
+        patch_paths(model, tokens, [(0, 1), (1, 2)], receivers, spread),
+    )
+
+
+def test_a_small_llama_is_patched_as_by_hand():
+    model = from_llama(small_llama())
+    tokens, other = texts_for(model)
+    says = outputs_on(model, other)
+    assert_same(run(model, tokens, [(0, 3)], says)[0], head_by_hand(model, tokens, other, [(0, 3)]))
+    for role, name in zip(("query", "key", "value"), PARTS, strict=True):
+        assert_same(
+            patch_paths(model, tokens, [(0, 3)], [(1, 1, role)], says),
+            path_by_hand(model, tokens, other, (0, 3), (1, 1, name)),
+        )
+
+
+@pytest.mark.needs_real_model
+def test_smollm2_is_patched_as_by_hand():
+    model, _ = load_smollm2()
+    generator = torch.Generator().manual_seed(3)
+    tokens, other = torch.randint(1000, 20000, (2, 1, 8), generator=generator)
+    says = outputs_on(model, other)
+    assert_same(
+        run(model, tokens, [(16, 0)], says)[0], head_by_hand(model, tokens, other, [(16, 0)])
+    )
+    assert_same(
+        patch_paths(model, tokens, [(16, 0)], [(18, 6, "key")], says),
+        path_by_hand(model, tokens, other, (16, 0), (18, 6, "k_proj")),
+    )
+
+
+def test_effect_is_the_share_of_the_way_between_two_runs():
+    assert normalised_effect(3.0, 5.0, -3.0) == 0.25
+    assert normalised_effect(5.0, 5.0, -3.0) == 0
+    assert normalised_effect(-3.0, 5.0, -3.0) == 1
+    assert normalised_effect(7.0, 5.0, -3.0) == -0.25
+    with pytest.raises(ValueError, match=r"source must differ from before, got 2\.0 for both"):
+        normalised_effect(1.0, 2.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    "senders, receiver, message",
+    [
+        ([(0, 0)], (1, 0, "keys"), "a role must be query, key or value, got 'keys'"),
+        ([(1, 0)], (1, 0, "key"), "behind all senders, from 2 to 2, got 1"),
+        ([(0, 0), (1, 0)], (1, 0, "key"), "from 2 to 2, got 1"),
+        ([(0, 0)], (3, 0, "key"), "from 1 to 2, got 3"),
+        ([(0, 0)], (1, 4, "key"), "a head must be between 0 and 3, got 4"),
+        ([(0, 4)], (1, 0, "key"), "heads must be between 0 and 3, got 4"),
+        ([(7, 0)], None, "a layer must be between 0 and 2, got 7"),
+    ],
+)
+def test_a_path_that_is_none_is_refused(senders, receiver, message):
+    model = random_model()
+    tokens, _ = texts_for(model)
+    before = run(model, tokens)[0]
+    with pytest.raises(ValueError, match=message):
+        patch_paths(model, tokens, senders, None if receiver is None else [receiver])
+    assert torch.equal(run(model, tokens)[0], before)
