@@ -70,6 +70,10 @@ def wrapper(argument: str, form: MaskForm, num_inputs: int) -> str:
     )
 
 
+class WrongOutput(ValueError):
+    """The layer ran, and what it returned is no output."""
+
+
 @dataclass
 class ResultReader:
     """Finds the output and the weights in what a layer returns.
@@ -92,7 +96,7 @@ class ResultReader:
         output = None if place is None else tensors[place]
         if output is None or place is None or tuple(output.shape[: len(lead)]) != lead:
             came = [tuple(tensor.shape) for tensor in tensors] or type(result).__name__
-            raise ValueError(
+            raise WrongOutput(
                 f"layer must return an output of the shape of its input {(*lead, width)}, or with "
                 f"another number of features, alone or in a tuple or an object, got {came}"
             )

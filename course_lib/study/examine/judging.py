@@ -19,7 +19,9 @@ from course_lib.study.examine.report import (
 )
 
 Path = bool | None
-IF_POSITIONS = "If it adds positions itself, pass has_positions=True."
+IF_POSITIONS = (
+    "If it adds positions itself, or cuts the sequence into blocks, pass has_positions=True."
+)
 PATHS = {False: "without weights", True: "with weights"}
 
 
@@ -128,6 +130,12 @@ def on_each_path(of: Measurements, measure: Callable[[Path], torch.Tensor]) -> d
 
 def separate(of: Measurements, test: str, judge: Callable[[], Finding]) -> Finding:
     """Run a test that gives keys beside the queries, where the layer takes them."""
+    if of.layer.memory is not None:
+        return not_applicable(
+            test,
+            "Outputs depend on other tokens of the first input, as in a decoder layer. In "
+            "cross-attention they must not.",
+        )
     if not of.layer.takes_keys:
         return not_applicable(test, "The layer takes no keys beside its queries.")
     try:

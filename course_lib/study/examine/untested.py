@@ -22,13 +22,22 @@ def not_tested(
     lines: dict[str, str] = {}
     if "scale" not in findings:
         lines["scale"] = (
-            "the scale of the scores. Behind a layer's own maps 1/sqrt(head_dim) looks like any "
-            "other number."
+            "the scale of the scores, and whether a second softmax follows the first. Behind a "
+            "layer's own maps 1/sqrt(head_dim) looks like any other number."
         )
     lines["window"] = (
-        f"the width of a window. Sequences of {of.length} tokens were used, and how far back a "
-        "layer should see cannot be known."
+        f"longer sequences, and the width of a window. Sequences of {of.length} tokens were used, "
+        "and how far back a layer should see cannot be known."
     )
+    lines["tolerance"] = (
+        f"changes of less than {of.tolerance:g} of the largest output: they count as rounding, and "
+        "so would a leak as small as that."
+    )
+    if not of.layer.takes_keys:
+        lines["queries"] = (
+            "whether a query's weights depend on other queries, as with a norm over the length: "
+            "no keys can be given beside the queries."
+        )
     left = [
         name
         for name, parameter in parameters.items()
@@ -53,7 +62,9 @@ def not_tested(
             "whether positions are the right ones; only whether the order of the tokens counts."
         )
     if of.layer.memory is not None:
-        lines["memory"] = "the second input, which was one and the same memory all along."
+        lines["memory"] = (
+            "the second input, which was the same memory in all tests but that of its masks."
+        )
     if of.layer.mask_argument is None and of.layer.padding_argument is None:
         lines["masks"] = "masks, for none was given."
     lines["training"] = (
@@ -66,6 +77,11 @@ def _weights(of: Measurements, findings: Mapping[str, Finding]) -> dict[str, str
     """What is left open about the weights."""
     averages = findings["averages"]
     lines = {}
+    if findings["weights"].status == PASSED and not of.tables.get(("made", of.paths[-1]), False):
+        lines["returned weights"] = (
+            "whether the returned weights are those of the output. Only their sums and their "
+            "zeros were looked at."
+        )
     if averages.status in (NOT_APPLICABLE, WARNING):
         lines["averages"] = (
             "whether each query shares out its weights: a softmax over a wrong axis, or none, "
