@@ -357,11 +357,11 @@ class AlignedToTheStart(nn.Module):
 
     def __init__(self, d_model=32):
         super().__init__()
-        self.q, self.kv = nn.Linear(d_model, d_model), nn.Linear(d_model, 2 * d_model)
+        self.q, self.k, self.v = (nn.Linear(d_model, d_model) for _ in range(3))
 
     def forward(self, query, key, value):
-        k, v = map(heads_of, self.kv(key).chunk(2, dim=-1))
-        heads = F.scaled_dot_product_attention(heads_of(self.q(query)), k, v, is_causal=True)
+        q, k, v = heads_of(self.q(query)), heads_of(self.k(key)), heads_of(self.v(value))
+        heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         return heads.transpose(1, 2).flatten(2)
 
 

@@ -207,16 +207,19 @@ def _findings(of: Measurements, has_positions: bool) -> list[Finding]:
         "mask": lambda: masking.masks(of, causal=False),
         "mask and causal": lambda: masking.masks(of, causal=True),
         "padding": lambda: masking.padding(of, has_positions),
-        "mask and padding": lambda: masking.both_masks(of),
-        "masks of the memory": lambda: masking.memory_masks(of),
         "empty rows": lambda: masking.empty_rows(of),
         "queries apart": lambda: properties.queries_apart(of),
-        "values apart": lambda: properties.values_apart(of),
         "more keys than queries": lambda: properties.more_keys(of, has_positions),
         "both paths": lambda: properties.both_paths(of),
         "weights": lambda: properties.weights(of, has_positions),
         "parameters": lambda: properties.parameters(of),
     }
+    if of.layer.mask_argument is not None and of.layer.padding_argument is not None:
+        tests["mask and padding"] = lambda: masking.both_masks(of)
+    if of.layer.memory is not None and of.layer.memory_masks:
+        tests["masks of the memory"] = lambda: masking.memory_masks(of)
+    if of.layer.num_inputs == 3:
+        tests["values apart"] = lambda: properties.values_apart(of)
     if has_positions:
         tests["positions"] = lambda: sharing.positions(of)
     findings = [first, *(_guarded(name, test) for name, test in tests.items())]

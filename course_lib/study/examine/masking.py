@@ -72,12 +72,10 @@ def masks(of: Measurements, causal: bool) -> Finding:
 
 def both_masks(of: Measurements) -> Finding:
     """A mask for each query and a mask of keys, given at once: each has to go on hiding."""
-    test, layer = "mask and padding", of.layer
-    if layer.mask_argument is None or layer.padding_argument is None:
-        return not_applicable(test, "The layer takes no two masks, or none was given.")
+    test = "mask and padding"
     given, real = of.draw_mask(), torch.arange(of.length) != 2
     allowed = given & real
-    if of.is_causal and layer.causal_argument is None:
+    if of.is_causal and of.layer.causal_argument is None:
         allowed &= of.meant()
 
     def measure(path):
@@ -158,9 +156,7 @@ def padding(of: Measurements, has_positions: bool) -> Finding:
 
 def memory_masks(of: Measurements) -> Finding:
     """What the masks of a decoder layer do to its memory, as it was found by trying."""
-    test, found = "masks of the memory", of.layer.memory_masks
-    if not found:
-        return not_applicable(test, "No mask of a memory was given.")
+    found = of.layer.memory_masks
     words = {
         HIDES: "hides tokens of the memory from the outputs, and no others.",
         INVERTS: "hides the tokens of the memory that it should allow.",
@@ -168,7 +164,8 @@ def memory_masks(of: Measurements) -> Finding:
         RUNS: "hides no token of the memory in any form that was tried.",
     }
     text = " ".join(f"{name} {words[effect]}" for name, effect in found.items())
-    return Finding(test, PASSED if {*found.values()} == {HIDES} else FAILED, text)
+    status = PASSED if {*found.values()} == {HIDES} else FAILED
+    return Finding("masks of the memory", status, text)
 
 
 def empty_rows(of: Measurements) -> Finding:

@@ -300,8 +300,6 @@ def _made_by_others(of: Measurements, path: Path) -> bool:
 
 def values_apart(of: Measurements) -> Finding:
     test = "values apart"
-    if of.layer.num_inputs != 3:
-        return not_applicable(test, "The layer takes no values beside its keys.")
     x = of.draw_near()
 
     def measure(path):

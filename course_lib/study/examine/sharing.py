@@ -13,7 +13,7 @@ from course_lib.study.examine.report import FAILED, PASSED, WARNING, Finding
 
 COPIES = (1, 2, 5, 12)
 FEW_COPIES = (1, 2, 4, 6)  # for a layer that takes no more
-LARGE = 1000.0
+LARGE = 100.0
 SIZES = (0.1, 1.0, WIDE)
 NOBODY = "No output depends on another token."
 SINK = (
@@ -90,7 +90,7 @@ def levels_off(
     is_shared = (shares[0] - shares[1]).abs().max() < 0.01 * shares[0].abs().max()
     if not steps[2] < 0.6 * steps[1] or bool(is_shared):
         return False
-    return of.takes(1) and _growth_of_alone(of, path, 10.0) > 5
+    return of.takes(1) and _growth_of_alone(of, path, 1.0) > 5
 
 
 def _sum_over_queries(of: Measurements, path: Path) -> tuple[str, str]:
@@ -115,18 +115,21 @@ def _growth(of: Measurements, path: Path) -> tuple[str, str]:
     if of.is_coarse:
         return PASSED, ""
     grown = _growth_of_alone(of, path, LARGE)
-    if LARGE**2.5 < grown < math.inf:
+    if 10**2.5 < grown < math.inf:
         return FAILED, (
-            f"A token that is {LARGE:.0f} times as large comes out {grown:.0e} times as large, so "
+            f"A token that is 10 times as large comes out {grown:.0f} times as large, so "
             f"the weights grow with the scores and do not sum to 1: there is no softmax. {KEYS}"
         )
     return PASSED, ""
 
 
-def _growth_of_alone(of: Measurements, path: Path, factor: float) -> float:
-    """How much more comes out for a token alone that is so many times as large."""
-    x = of.draw(1)
-    zero, small, large = (of.output(c * x, path).double() for c in (0.0, 1.0, factor))
+def _growth_of_alone(of: Measurements, path: Path, size: float) -> float:
+    """How much more comes out for a token alone that is 10 times as large, from ``size`` on.
+
+    The largest of many, for relu gives some of them no weight. Beside large ones a bias is nothing.
+    """
+    x = torch.cat([of.draw(1) for _ in range(8)])
+    zero, small, large = (of.output(c * x, path).double() for c in (0.0, size, 10 * size))
     return ((large - zero).abs().max() / (small - zero).abs().max()).item()
 
 
