@@ -1303,6 +1303,12 @@ class MemoryPaddingIgnored(nn.Module):
         return self.inner(x, memory)
 
 
+@wrong("values of x under weights of a memory", says="do keys and values come from one input")
+class ValuesOfX(Maps):
+    def forward(self, x, context):
+        return self.out(self.scores(x, context).softmax(-1), x)
+
+
 @wrong("softmax over the queries of a memory, residual", listed="memory", num_inputs=2,
        never="takes no keys")  # fmt: skip
 class ResidualAxis(JadoreStyle):

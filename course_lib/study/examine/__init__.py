@@ -1,10 +1,10 @@
 """Examine an attention layer, whoever wrote it: tests, pictures, and the names of known mistakes.
 
-``arguments`` reads what the caller and the signature say, ``calling`` calls the layer, ``forms``
-are those of its masks and outputs, which ``probing`` finds. ``measuring`` finds out which output
-moves with which token. The tests are in ``properties``, ``masking`` and ``sharing``, and
-``judging`` turns them into words. ``mistakes`` holds the names of known mistakes, ``untested``
-what no test has seen, and ``report`` what is handed back.
+``arguments`` reads what the caller and the signature say, and lists what no test has seen.
+``calling`` calls the layer, ``forms`` are those of its masks and outputs, which ``probing`` finds.
+``measuring`` finds out which output moves with which token. The tests are in ``properties``,
+``masking`` and ``sharing``. ``mistakes`` holds the names of known mistakes, and ``report`` turns
+what was measured into words and pictures.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +17,7 @@ from course_lib.study.examine.arguments import (
     ask,
     check_names,
     find_num_inputs,
+    not_tested,
     question,
     required_masks,
     usual_names,
@@ -38,7 +39,6 @@ from course_lib.study.examine.measuring import BATCH, TOLERANCES, Measurements
 from course_lib.study.examine.mistakes import name_mistakes
 from course_lib.study.examine.probing import RUNS, find_forms
 from course_lib.study.examine.report import FAILED, NOT_APPLICABLE, Finding, Report
-from course_lib.study.examine.untested import not_tested
 from course_lib.validation import check_positive
 
 __all__ = ["Finding", "Report", "examine_layer"]

@@ -5,17 +5,22 @@ from dataclasses import replace
 import torch
 
 from course_lib.study.examine.forms import ADDED, MaskForm, wrapper
-from course_lib.study.examine.judging import (
+from course_lib.study.examine.measuring import BATCH, Measurements
+from course_lib.study.examine.probing import HIDES, INVERTS, RUNS, WEAKENS
+from course_lib.study.examine.report import (
+    FAILED,
     IF_POSITIONS,
+    NAN,
+    PASSED,
+    STILL,
+    WARNING,
+    Finding,
     influence,
     not_applicable,
     on_each_path,
     picture,
     same,
 )
-from course_lib.study.examine.measuring import BATCH, Measurements
-from course_lib.study.examine.probing import HIDES, INVERTS, RUNS, WEAKENS
-from course_lib.study.examine.report import FAILED, NAN, PASSED, STILL, WARNING, Finding
 
 FINDS_NO_MASK = (
     "No argument of the layer has the name of a mask. If one takes a mask, pass its name and what "

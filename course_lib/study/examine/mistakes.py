@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import torch
 
-from course_lib.study.examine.judging import Path
 from course_lib.study.examine.measuring import SMALL, WIDE, Measurements, same_table
+from course_lib.study.examine.report import Path
 
 DROPPED = {"no_causal_mask", "mask_ignored", "padding_ignored"}
 SHAPE_TESTS = {"other tokens", "leak test", "equivariance"}

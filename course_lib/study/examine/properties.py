@@ -6,8 +6,17 @@ import torch
 from torch import nn
 
 from course_lib.study.examine.calling import modules_of
-from course_lib.study.examine.judging import (
+from course_lib.study.examine.measuring import BATCH, WIDE, Measurements
+from course_lib.study.examine.report import (
+    FAILED,
     IF_POSITIONS,
+    MOVED,
+    MUST_NOT,
+    NAN,
+    PASSED,
+    STILL,
+    WARNING,
+    Finding,
     Path,
     influence,
     not_applicable,
@@ -16,17 +25,6 @@ from course_lib.study.examine.judging import (
     picture,
     same,
     separate,
-)
-from course_lib.study.examine.measuring import BATCH, WIDE, Measurements
-from course_lib.study.examine.report import (
-    FAILED,
-    MOVED,
-    MUST_NOT,
-    NAN,
-    PASSED,
-    STILL,
-    WARNING,
-    Finding,
 )
 from course_lib.study.examine.sharing import COPIES, SINK, levels_off
 

@@ -7,9 +7,17 @@ import math
 
 import torch
 
-from course_lib.study.examine.judging import Path, not_applicable, on_each_path, only_on
 from course_lib.study.examine.measuring import WIDE, Measurements
-from course_lib.study.examine.report import FAILED, PASSED, WARNING, Finding
+from course_lib.study.examine.report import (
+    FAILED,
+    PASSED,
+    WARNING,
+    Finding,
+    Path,
+    not_applicable,
+    on_each_path,
+    only_on,
+)
 
 COPIES = (1, 2, 5, 12)
 FEW_COPIES = (1, 2, 4, 6)  # for a layer that takes no more
@@ -36,7 +44,10 @@ def averages(of: Measurements) -> Finding:
     if not of.interacts():
         return not_applicable(test, NOBODY)
     if not all(of.takes(length) for length in FEW_COPIES):
-        return not_applicable(test, f"The layer takes no other length than {of.length} tokens.")
+        text = f"The layer takes no other length than {of.length} tokens."
+        if of.layer.memory is not None:
+            text += " Its memory has as many: do keys and values come from one input?"
+        return not_applicable(test, text)
     if not all(of.equal_are_equal(path) for path in of.paths):
         return not_applicable(test, "Equal tokens get different outputs, so it cannot be told.")
     for judge in (_sum_over_queries, _copies, _growth, _unmapped):
