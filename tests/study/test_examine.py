@@ -429,6 +429,9 @@ def test_bad_arguments_are_named():
     def wrong_shape(x):
         return x[:, :1]
 
+    def only_nine(x):
+        return around_sdpa(x + torch.zeros(9, 1))
+
     wanted = [
         (TypeError, "d_model", {"d_model": 3.0}),
         (TypeError, "layer must be a module or a function, got int", {"layer": 3}),
@@ -437,6 +440,8 @@ def test_bad_arguments_are_named():
         (ValueError, "mask_argument must name an argument", {"mask_argument": "m", **MAY}),
         (ValueError, 'mask_argument="attn_mask" needs true_means', {"mask_argument": "attn_mask"}),
         (ValueError, "num_inputs must be 1", {"num_inputs": 4}),
+        (ValueError, "length must be a whole number from 6 on", {"length": 4}),
+        (ValueError, "pass length=", {"layer": only_nine}),
         (ValueError, "it takes x, other", {"layer": two}),
         (ValueError, "cannot be read off it", {"layer": F.scaled_dot_product_attention}),
         (ValueError, "cannot be called without mask", {"layer": with_a_required_mask}),

@@ -115,7 +115,7 @@ def examine_layer(
         raise TypeError(f"is_causal must be True or False, got {is_causal!r}")
     if true_means not in (None, "may attend", "blocked"):
         raise ValueError(f'true_means must be "may attend" or "blocked", got {true_means!r}')
-    if length is not None and (isinstance(length, bool) or not length >= 6):
+    if length is not None and (type(length) is not int or length < 6):
         raise ValueError(f"length must be a whole number from 6 on, got {length!r}")
     if tolerance is not None and not tolerance > 0:
         raise ValueError(f"tolerance must be above 0, got {tolerance}")

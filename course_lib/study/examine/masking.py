@@ -78,7 +78,8 @@ def masks(of: Measurements, causal: bool) -> Finding:
 def both_masks(of: Measurements) -> Finding:
     """A mask for each query and a mask of keys, given at once: each has to go on hiding."""
     test = "mask and padding"
-    given, real = of.draw_mask(), torch.arange(of.length) != 2
+    given = of.draw_mask()
+    real = torch.arange(of.length) != (given.sum(dim=0) == 2).nonzero()[0]  # two queries see it
     allowed = given & real
     if of.is_causal and of.layer.causal_argument is None:
         allowed &= of.meant()
@@ -87,14 +88,14 @@ def both_masks(of: Measurements) -> Finding:
         both = {"mask": of.to_device(given), "padding": of.to_device(real).expand(BATCH, -1)}
         return of.who_moves(lambda x: of.output(x, path, causal=False, **both))
 
-    own = torch.eye(of.length, dtype=torch.bool)
+    allowed |= torch.eye(of.length, dtype=torch.bool) | ~allowed.any(dim=-1, keepdim=True)
     words = (
         "Given together, the mask and the padding mask hide what each of them hides.",
         "When both masks are given together, one of them hides token {column} from position "
         "{row}, but changing it changes output {row}.",
         "",
     )
-    return influence(test, of, on_each_path(of, measure), allowed | own, allowed & False, words)
+    return influence(test, of, on_each_path(of, measure), allowed, allowed & False, words)
 
 
 def _no_mask(of: Measurements) -> str:

@@ -220,6 +220,7 @@ def weights(of: Measurements, has_positions: bool) -> Finding:
     again = of.layer(of.draw(), causal=of.is_causal, with_weights=path, **given)[1]
     if again is not None and torch.equal(found, again):
         return not_applicable(test, "What it returns beside the output depends on no token.")
+    heads = tuple(found.shape[1:-2])
     found = found.double().cpu().reshape(-1, of.length, of.length)
     room = max(of.tolerance, 1e-6)
     of.tables["weights", "found"] = found
@@ -254,7 +255,7 @@ def weights(of: Measurements, has_positions: bool) -> Finding:
                 " Each key's weights sum to 1: the table is transposed, or the softmax runs over "
                 "the queries."
             )
-    elif not has_positions and of.layer.memory is None and _made_by_others(of, path):
+    elif not has_positions and of.layer.memory is None and _made_by_others(of, path, heads):
         verdict = torch.full_like(verdict, 2)
         text = (
             "Rows sum to 1, but the output is not the average that these weights give: they are "
@@ -271,19 +272,19 @@ def _are_parts(found: torch.Tensor, room: float) -> bool:
     return bool((found >= -room).all() and (found.sum(dim=-1) <= 1 + room * found.shape[-1]).all())
 
 
-def _made_by_others(of: Measurements, path: Path) -> bool:
+def _made_by_others(of: Measurements, path: Path, heads: tuple[int, ...]) -> bool:
     """Whether returned weights of each head are not those of the output, where that can be told.
 
     An output is a constant plus, for each head, a map of its average of the tokens. Where tokens
     have a few directions the unknowns are few: least squares finds the maps, or that none fit.
+    ``heads`` are the axes of the weights between those of the batch and of the queries.
     """
-    heads = of.layer(of.draw(), causal=of.is_causal, with_weights=path)[1]
-    if of.is_coarse or heads.shape[0] != BATCH or heads.dim() not in (3, 4):
-        return False
     tables, outputs, directions = [], [], of.draw()[0, :3]
-    for _ in range(2 + (heads.shape[1] if heads.dim() == 4 else 1)):  # twice what is unknown
+    for _ in range(2 + sum(heads)):  # twice what is unknown
         x = WIDE * of.draw()[..., :3] @ directions
         output, weights = of.layer(x, causal=of.is_causal, with_weights=path)
+        if weights is None or of.is_coarse or len(weights) != BATCH or len(heads) > 1:
+            return False
         means = weights.reshape(BATCH, -1, *weights.shape[-2:]) @ x[:, None]
         means = means.transpose(1, 2).flatten(2)  # (batch, length, heads * d_model)
         tables.append(torch.cat([means, x, torch.ones_like(x[..., :1])], dim=-1).flatten(0, 1))
@@ -292,7 +293,7 @@ def _made_by_others(of: Measurements, path: Path) -> bool:
     left = wanted - table @ torch.linalg.lstsq(table, wanted, rcond=1e-5, driver="gelsd").solution
     made = left.abs().max() < 1e-3 * wanted.abs().max()
     of.tables["made", path] = made
-    is_mean_of_heads = heads.dim() == 3 or heads.shape[1] == 1
+    is_mean_of_heads = heads in ((), (1,))
     return not (made or is_mean_of_heads or of.does_more(path))
 
 

@@ -185,7 +185,7 @@ def scores_count(of: Measurements) -> Finding:
     def moves(path, query, **given):
         """Small tokens and near ones too: where scores are large and unlike, one takes all."""
         pair, near = pairs[query], of.draw_near()
-        draws = [(size * of.draw(), size, 0) for size in SIZES]
+        draws = [(size * of.draw(), size, 0 * near[:, 0]) for size in SIZES]
         if of.takes(1) and not of.does_more(path):  # a norm would bend the sum of two values
             draws.append((near, 0.3, near[:, 0]))
         for x, size, center in draws:
