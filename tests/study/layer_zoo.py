@@ -1205,7 +1205,7 @@ def _():
     )
 
 
-@wrong("differential attention, the second map unmasked", is_causal=True)
+@wrong("differential attention, the second map unmasked", is_causal=True, never="no weight.")
 def _():
     return Differential(second_is_masked=False)
 

@@ -242,7 +242,7 @@ def weights(of: Measurements, has_positions: bool) -> Finding:
             "as to a sink. Without one it is a mistake."
         )
         return Finding(test, WARNING, text, picture(allowed.int(), "query", "key", meanings))
-    if is_negative.any():
+    if is_negative.any() and not (is_fixed and is_open.any()):
         query, key = is_negative.nonzero()[0].tolist()
         text = f"The weight of query {query} on key {key} is negative: that is no weight."
     elif is_open.any():
