@@ -1157,6 +1157,13 @@ class InPlace(Maps):
         return self.out(self.scores(x, x).softmax(-1), x)
 
 
+@wrong("x += in forward", "changes_input", never="stopped with")
+class AddsInPlace(Maps):
+    def forward(self, x):
+        x += self.out(self.scores(x, x).softmax(-1), x)
+        return x
+
+
 @wrong("a cache that is never reset", says="remembers something")
 class Remembers(Maps):
     def __init__(self):

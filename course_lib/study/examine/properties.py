@@ -324,11 +324,12 @@ def parameters(of: Measurements) -> Finding:
         for name, parameter in module.named_parameters()
         if parameter.requires_grad
     }
-    with torch.enable_grad():
-        output = of.output(of.draw(), of.paths[0])
-        if not named or not output.requires_grad:
-            return not_applicable(test, "No parameter has a gradient.")
-        grads = torch.autograd.grad(output.sum(), list(named.values()), allow_unused=True)
+    try:
+        with torch.enable_grad():
+            output = of.output(of.draw(), of.paths[0])
+            grads = torch.autograd.grad(output.sum(), list(named.values()), allow_unused=True)
+    except Exception:  # no parameters, a layer that takes none, or one that works in place
+        return not_applicable(test, "No gradients of parameters can be taken.")
     unused = [name for name, grad in zip(named, grads, strict=True) if grad is None]
     text = f"No output is computed from {', '.join(unused)}. " if unused else ""
     places: dict[nn.Module, list[str]] = {}
