@@ -331,14 +331,13 @@ def parameters(of: Measurements) -> Finding:
     except Exception:  # no parameters, a layer that takes none, or one that works in place
         return not_applicable(test, "No gradients of parameters can be taken.")
     unused = [name for name, grad in zip(named, grads, strict=True) if grad is None]
-    text = f"No output is computed from {', '.join(unused)}. " if unused else ""
-    places: dict[nn.Module, list[str]] = {}
+    text = f"Without masks no output is computed from {', '.join(unused)}. " if unused else ""
     for module in modules:
+        places: dict[nn.Module, list[str]] = {}
         for name, part in module.named_modules(remove_duplicate=False):
             if name.rpartition(".")[2].isdigit() and any(True for _ in part.parameters()):
                 places.setdefault(part, []).append(name)
-    for names in places.values():
-        if len(names) > 1:
+        for names in (names for names in places.values() if len(names) > 1):
             text += f"{', '.join(names)} are one and the same module, with the same weights. "
     if text:
         return Finding(test, WARNING, text + "Where that is not meant, it is a mistake.")
