@@ -129,7 +129,8 @@ def _growth(of: Measurements, path: Path) -> tuple[str, str]:
     if 10**2.5 < grown < math.inf:
         return FAILED, (
             f"A token that is 10 times as large comes out {grown:.0f} times as large, so "
-            f"the weights grow with the scores and do not sum to 1: there is no softmax. {KEYS}"
+            "the weights grow with the scores and do not sum to 1: there is no softmax, as in ReLU "
+            f"attention. Elsewhere that is a mistake. {KEYS}"
         )
     return PASSED, ""
 
