@@ -572,6 +572,13 @@ class ValuesFirst(Maps):
         return self.out(scores.softmax(-1), values)
 
 
+@right("value, key, query, added mask", says="your mask is added", **MAY)
+class ValueFirstAdded(Maps):
+    def forward(self, value, key, query, mask=None):
+        scores = self.scores(query, key)
+        return self.out((scores if mask is None else scores + mask).softmax(-1), value)
+
+
 @right("a padding mask that is called mask, and named", padding_argument="mask", **MAY)
 class PaddingCalledMask(Maps):
     def forward(self, x, mask=None):

@@ -108,7 +108,7 @@ def _is_added(of: Measurements, argument: str, form: MaskForm) -> str:
     """Say that a mask is added to the scores, with a line of code that takes a boolean one."""
     if form.kind != ADDED:
         return ""
-    code = wrapper(argument, form, of.layer.num_inputs)
+    code = wrapper(argument, form, of.layer.num_inputs, of.layer.order)
     return (
         f" Your mask is added to the scores: {argument} was given with 0 where attention is "
         f"allowed and -inf where it is blocked. For a boolean mask, True = may attend, put this "
