@@ -28,6 +28,7 @@ class Case:
     listed: str = ""  # the entry of not_tested that stands for it, where no test can see it
     warns: str = ""  # the test that warns
     says: str = ""  # words that the report has to hold
+    never: str = ""  # words that would be false
     d_model: int = D
 
 
@@ -37,7 +38,7 @@ WRONG: dict[str, Case] = {}
 
 def right(name, *, thread="", **rest):
     """Register a class or a function that makes a right layer."""
-    keys = ("listed", "warns", "says", "d_model")
+    keys = ("listed", "warns", "says", "never", "d_model")
     about = {key: rest.pop(key) for key in keys if key in rest}
 
     def register(make):
@@ -49,7 +50,7 @@ def right(name, *, thread="", **rest):
 
 def wrong(name, *named, thread="", **rest):
     """Register a class or a function that makes a wrong layer."""
-    keys = ("listed", "warns", "says", "d_model")
+    keys = ("listed", "warns", "says", "never", "d_model")
     about = {key: rest.pop(key) for key in keys if key in rest}
 
     def register(make):
@@ -562,6 +563,176 @@ class Alibi(Maps):
         return self.out(scores.masked_fill(~tril(x.shape[1]), -math.inf).softmax(-1), x)
 
 
+@right("values, keys, query, in this order", warns="empty rows", **MAY)
+class ValuesFirst(Maps):
+    def forward(self, values, keys, query, mask):
+        scores = self.scores(query, keys)
+        if mask is not None:
+            scores = scores.masked_fill(mask == 0, -1e20)
+        return self.out(scores.softmax(-1), values)
+
+
+@right("value, key, query, added mask", says="your mask is added", **MAY)
+class ValueFirstAdded(Maps):
+    def forward(self, value, key, query, mask=None):
+        scores = self.scores(query, key)
+        return self.out((scores if mask is None else scores + mask).softmax(-1), value)
+
+
+@right("a padding mask that is called mask, and named", padding_argument="mask", **MAY)
+class PaddingCalledMask(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        if mask is not None:
+            scores = scores.masked_fill(~mask[:, None, None], -math.inf)
+        return self.out(scores.softmax(-1), x)
+
+
+@right("cross-attention of x and context, mask (batch, key_len)", **MAY)
+class ContextPadding(Maps):
+    def forward(self, x, context, mask=None):
+        scores = self.scores(x, context)
+        if mask is not None:
+            scores = scores.masked_fill(~mask[:, None, None], -math.inf)
+        return self.out(scores.softmax(-1), context)
+
+
+@right("cross-attention of x and context, added mask", says="your mask is added", **MAY)
+class ContextAdded(Maps):
+    def forward(self, x, context, mask=None):
+        scores = self.scores(x, context)
+        return self.out((scores if mask is None else scores + mask).softmax(-1), context)
+
+
+@right("nn.TransformerDecoderLayer, memory_mask named", mask_argument="memory_mask",
+       padding_argument="memory_key_padding_mask", says="memory_mask hides tokens of the memory",
+       **BLOCKED)  # fmt: skip
+def _():
+    return nn.TransformerDecoderLayer(D, H, 48, batch_first=True)
+
+
+@right("a decoder layer whose src_mask is of the memory", **MAY,
+       says="src_mask hides tokens of the memory")  # fmt: skip
+class AnnotatedDecoder(NeedsTwoMasks):
+    def forward(self, x, memory, src_mask=None, tgt_mask=None):
+        return super().forward(x, memory, src_mask, tgt_mask)
+
+
+class Sinks(Maps):
+    """A learned score in the denominator, as in gpt-oss."""
+
+    def __init__(self):
+        super().__init__()
+        self.sinks = nn.Parameter(torch.randn(H))
+
+    def forward(self, x):
+        scores = self.scores(x, x).masked_fill(~tril(x.shape[1]), -math.inf)
+        sink = self.sinks[:, None, None].expand(len(x), -1, x.shape[1], 1)
+        weights = torch.cat([scores, sink], dim=-1).softmax(-1)[..., :-1]
+        return self.out(weights, x), weights
+
+
+@right("sinks, causal", is_causal=True, warns="equal tokens", says="as to a sink",
+       never="has_positions")  # fmt: skip
+def _():
+    return Sinks()
+
+
+@right("sinks, causal, no weights returned", is_causal=True, warns="equal tokens")
+def _():
+    layer = Sinks()
+    return lambda x: layer(x)[0]
+
+
+class Differential(Maps):
+    """One softmax minus a part of another (Ye et al. 2024); their weights sum to 1 - 0.8."""
+
+    def __init__(self, second_is_masked=True):
+        super().__init__()
+        self.second_is_masked = second_is_masked
+
+    def forward(self, x):
+        q, k = (split(w(x)).chunk(2, dim=-1) for w in (self.wq, self.wk))
+        one, other = (4 * a @ b.mT for a, b in zip(q, k, strict=True))
+        future = ~tril(x.shape[1])
+        other = other.masked_fill(future, -math.inf) if self.second_is_masked else other
+        weights = one.masked_fill(future, -math.inf).softmax(-1) - 0.8 * other.softmax(-1)
+        return self.out(weights, x), weights
+
+
+@right("differential attention", is_causal=True, warns="weights", says="(0.2)")
+def _():
+    return Differential()
+
+
+@right("cosine attention, no maps", never="times the dot product")
+def _():
+    def layer(x):
+        x_hat = F.normalize(x, dim=-1)
+        weights = (10 * x_hat @ x_hat.mT).softmax(-1)
+        return weights @ x, weights
+
+    return layer
+
+
+@right("cosine attention, scale 40, query apart")
+def _():
+    return lambda query, key, value: (
+        (40 * F.normalize(query, dim=-1) @ F.normalize(key, dim=-1).mT).softmax(-1) @ value
+    )
+
+
+class Window(Maps):
+    """All tokens of one window, with a table of biases for its size, as in Swin."""
+
+    def __init__(self, size):
+        super().__init__()
+        self.size, self.bias = size, nn.Parameter(torch.randn(H, size, size))
+
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x) + self.bias
+        if mask is not None:
+            scores = scores.masked_fill(~mask, -math.inf)
+        return self.out(scores.softmax(-1), x)
+
+
+@right("a window of six tokens", has_positions=True, says="takes no other length", **MAY)
+def _():
+    return Window(6)
+
+
+@right("a window of nine tokens", has_positions=True, length=9, says="takes no other length", **MAY)
+def _():
+    return Window(9)
+
+
+@right("Linformer", has_positions=True, listed="averages", says="takes no other length")
+class Linformer(Maps):
+    def __init__(self):
+        super().__init__()
+        self.shorter = nn.Linear(6, 3, bias=False)
+
+    def forward(self, x):
+        short = self.shorter(x.mT).mT
+        return self.out(self.scores(x, short).softmax(-1), short)
+
+
+@right("length first, split with view", batch_first=False)
+class ViewLengthFirst(Maps):
+    def forward(self, x):
+        length, batch, _ = x.shape
+        x = x.view(length, batch * H, D // H).transpose(0, 1)  # needs contiguous memory
+        heads = F.scaled_dot_product_attention(x, x, x)
+        return self.wo(heads.transpose(0, 1).reshape(length, batch, D))
+
+
+@right("weights asked for with return_attn", is_causal=True)
+class ReturnAttn(Maps):
+    def forward(self, x, return_attn=False):
+        weights = self.scores(x, x).masked_fill(~tril(x.shape[1]), -math.inf).softmax(-1)
+        return (self.out(weights, x), weights) if return_attn else self.out(weights, x)
+
+
 # --- wrong: softmax over a wrong axis, or none ----------------------------------------------------
 
 
@@ -993,6 +1164,13 @@ class InPlace(Maps):
         return self.out(self.scores(x, x).softmax(-1), x)
 
 
+@wrong("x += in forward", "changes_input", never="stopped with")
+class AddsInPlace(Maps):
+    def forward(self, x):
+        x += self.out(self.scores(x, x).softmax(-1), x)
+        return x
+
+
 @wrong("a cache that is never reset", says="remembers something")
 class Remembers(Maps):
     def __init__(self):
@@ -1018,3 +1196,142 @@ class RotaryOnHeads(Maps):
             )
 
         return self.out((turn(q) @ turn(k).mT / math.sqrt(D // H)).softmax(-1), x)
+
+
+@wrong("relu, divided by the length", says="do not sum to 1")
+def _():
+    return self_attention(lambda s: s.relu() / s.shape[-1])
+
+
+# --- wrong: what is said beside ---------------------------------------------------------------
+
+
+@wrong("a causal mask filled with -10", "causal_weak", is_causal=True, never="All keys get")
+def _():
+    return self_attention(lambda s: s.masked_fill(~tril(s.shape[-1]), -10.0).softmax(-1))
+
+
+@wrong("the token itself is hidden, with -1e9", "causal_strict", is_causal=True,
+       never="All keys get")  # fmt: skip
+def _():
+    return self_attention(
+        lambda s: s.masked_fill(~tril(s.shape[-1]).tril(-1), -1e9).softmax(-1), heads=1
+    )
+
+
+@wrong("differential attention, the second map unmasked", is_causal=True, never="no weight.")
+def _():
+    return Differential(second_is_masked=False)
+
+
+@wrong("weights that are returned transposed", says="Each key's weights sum to 1")
+class TransposedWeights(Maps):
+    def forward(self, x, need_weights=False):
+        weights = self.scores(x, x).softmax(-1)
+        return self.out(weights, x), weights.mT if need_weights else None
+
+
+@wrong("weights of another computation", says="the output is not")
+class OtherWeights(Maps):
+    def forward(self, x):
+        weights = self.scores(x, x).softmax(-1)
+        return self.out(weights, x), (3 * self.scores(x, x)).softmax(-1)
+
+
+@wrong("weights averaged over the batch", says="the output is not")
+class BatchWeights(Maps):
+    def forward(self, x):
+        weights = self.scores(x, x).softmax(-1)
+        return self.out(weights, x), weights.mean(dim=0, keepdim=True).expand_as(weights)
+
+
+@wrong("a causal mask in cross-attention")
+class CausalCross(Maps):
+    def forward(self, query, key, value):
+        scores = self.scores(query, key)
+        return self.out(scores.masked_fill(~tril(*scores.shape[-2:]), -math.inf).softmax(-1), value)
+
+
+@wrong("a mask filled with -1e-9", never="-1e9, ", **MAY)
+class TinyFill(Maps):
+    def forward(self, x, mask=None):
+        scores = self.scores(x, x)
+        return self.out(
+            (scores if mask is None else scores.masked_fill(~mask, -1e-9)).softmax(-1), x
+        )
+
+
+@wrong("values that are never used", says="value")
+class ValuesIgnored(nn.Module):
+    def forward(self, query, key, value):
+        return (query @ key.mT / math.sqrt(D)).softmax(-1) @ key
+
+
+@wrong("values through the map of keys", warns="parameters", says="wv.weight")
+class KeysAsValues(Maps):
+    def forward(self, x):
+        return self.wo(join(self.scores(x, x).softmax(-1) @ split(self.wk(x))))
+
+
+@wrong("[head] * 4", warns="parameters", says="one and the same module", is_causal=True)
+class SameHeads(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.heads = nn.ModuleList([HeadOfItsOwnSize(causal=True)] * 4)
+
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], dim=-1)
+
+
+@wrong("a padding mask drops the attention mask", says="together", **BLOCKED)
+class DropsAttentionMask(Maps):
+    def forward(self, x, attn_mask=None, key_padding_mask=None):
+        scores = self.scores(x, x)
+        if key_padding_mask is not None:
+            scores = scores.masked_fill(key_padding_mask[:, None, None], -math.inf)
+        elif attn_mask is not None:
+            scores = scores.masked_fill(attn_mask, -math.inf)
+        return self.out(scores.softmax(-1), x)
+
+
+@wrong("softmax twice, behind maps", listed="scale", says="a second softmax")
+def _():
+    return self_attention(lambda s: s.softmax(-1).softmax(-1))
+
+
+@wrong("a norm over the length", listed="queries")
+class NormOverLength(Maps):
+    def forward(self, x):
+        q, k = split(F.normalize(self.wq(x), dim=1)), split(self.wk(x))
+        return self.out((q @ k.mT).softmax(-1), x)
+
+
+@wrong("memory's padding mask never used", says="hides no token",
+       padding_argument="memory_key_padding_mask", **BLOCKED)  # fmt: skip
+class MemoryPaddingIgnored(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = nn.TransformerDecoderLayer(D, H, 48, batch_first=True)
+
+    def forward(self, x, memory, memory_key_padding_mask=None):
+        return self.inner(x, memory)
+
+
+@wrong("values of x under weights of a memory", says="do keys and values come from one input")
+class ValuesOfX(Maps):
+    def forward(self, x, context):
+        return self.out(self.scores(x, context).softmax(-1), x)
+
+
+@wrong("softmax over the queries of a memory, residual", listed="memory", num_inputs=2,
+       never="takes no keys")  # fmt: skip
+class ResidualAxis(JadoreStyle):
+    def forward(self, q, k):
+        return self.norm(self.out(self.scores(q, k).softmax(-2), k) + q)
+
+
+@wrong("a causal mask filled with -5, bfloat16", listed="tolerance", is_causal=True)
+def _():
+    return self_attention(lambda s: s.masked_fill(~tril(s.shape[-1]), -5.0).softmax(-1)).to(
+        torch.bfloat16
+    )

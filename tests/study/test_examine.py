@@ -357,11 +357,11 @@ class AlignedToTheStart(nn.Module):
 
     def __init__(self, d_model=32):
         super().__init__()
-        self.q, self.kv = nn.Linear(d_model, d_model), nn.Linear(d_model, 2 * d_model)
+        self.q, self.k, self.v = (nn.Linear(d_model, d_model) for _ in range(3))
 
     def forward(self, query, key, value):
-        k, v = map(heads_of, self.kv(key).chunk(2, dim=-1))
-        heads = F.scaled_dot_product_attention(heads_of(self.q(query)), k, v, is_causal=True)
+        q, k, v = heads_of(self.q(query)), heads_of(self.k(key)), heads_of(self.v(value))
+        heads = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         return heads.transpose(1, 2).flatten(2)
 
 
@@ -429,6 +429,9 @@ def test_bad_arguments_are_named():
     def wrong_shape(x):
         return x[:, :1]
 
+    def only_nine(x):
+        return around_sdpa(x + torch.zeros(9, 1))
+
     wanted = [
         (TypeError, "d_model", {"d_model": 3.0}),
         (TypeError, "layer must be a module or a function, got int", {"layer": 3}),
@@ -437,6 +440,8 @@ def test_bad_arguments_are_named():
         (ValueError, "mask_argument must name an argument", {"mask_argument": "m", **MAY}),
         (ValueError, 'mask_argument="attn_mask" needs true_means', {"mask_argument": "attn_mask"}),
         (ValueError, "num_inputs must be 1", {"num_inputs": 4}),
+        (ValueError, "length must be a whole number from 6 on", {"length": 4}),
+        (ValueError, "pass length=", {"layer": only_nine}),
         (ValueError, "it takes x, other", {"layer": two}),
         (ValueError, "cannot be read off it", {"layer": F.scaled_dot_product_attention}),
         (ValueError, "cannot be called without mask", {"layer": with_a_required_mask}),

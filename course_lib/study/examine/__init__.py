@@ -1,10 +1,10 @@
 """Examine an attention layer, whoever wrote it: tests, pictures, and the names of known mistakes.
 
-``arguments`` reads what the caller and the signature say, ``calling`` calls the layer, ``forms``
-are those of its masks and outputs, which ``probing`` finds. ``measuring`` finds out which output
-moves with which token. The tests are in ``properties``, ``masking`` and ``sharing``, and
-``judging`` turns them into words. ``mistakes`` holds the names of known mistakes, ``untested``
-what no test has seen, and ``report`` what is handed back.
+``arguments`` reads what the caller and the signature say, and lists what no test has seen.
+``calling`` calls the layer, ``forms`` are those of its masks and outputs, which ``probing`` finds.
+``measuring`` finds out which output moves with which token. The tests are in ``properties``,
+``masking`` and ``sharing``. ``mistakes`` holds the names of known mistakes, and ``report`` turns
+what was measured into words and pictures.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -17,25 +17,28 @@ from course_lib.study.examine.arguments import (
     ask,
     check_names,
     find_num_inputs,
+    not_tested,
     question,
     required_masks,
     usual_names,
 )
 from course_lib.study.examine.calling import (
     MASK_NAMES,
+    MEMORY_MASK_NAMES,
     PADDING_NAMES,
     WEIGHTS_NAMES,
     BroughtLayer,
     modules_of,
+    order_of,
     parameters_of,
     place_of,
     takes_keys,
 )
+from course_lib.study.examine.forms import WrongOutput
 from course_lib.study.examine.measuring import BATCH, TOLERANCES, Measurements
 from course_lib.study.examine.mistakes import name_mistakes
-from course_lib.study.examine.probing import find_forms
+from course_lib.study.examine.probing import RUNS, find_forms
 from course_lib.study.examine.report import FAILED, NOT_APPLICABLE, Finding, Report
-from course_lib.study.examine.untested import not_tested
 from course_lib.validation import check_positive
 
 __all__ = ["Finding", "Report", "examine_layer"]
@@ -55,6 +58,7 @@ def examine_layer(
     batch_first: bool = True,
     batched: bool = True,
     num_inputs: int | None = None,
+    length: int | None = None,
     options: Mapping | None = None,
     device: torch.device | str | None = None,
     dtype: torch.dtype | None = None,
@@ -89,7 +93,9 @@ def examine_layer(
         batch_first: (batch, length, d_model) when True, (length, batch, d_model) when False.
         batched: False for a layer that takes a single sequence, (length, d_model).
         num_inputs: 1 for x, 2 for x and a memory, 3 for query, key and value; read off the layer
-            when it is None.
+            when it is None. The order of query, key and value is read off their names.
+        length: how many tokens a sequence has, for a layer that takes one length alone, 6 or more;
+            6 or 7 when it is None.
         options: further named arguments, passed in every call.
         device, dtype: of the inputs; those of the layer's parameters when they are None.
         tolerance: changes up to this share of the largest output count as rounding; one that suits
@@ -109,6 +115,8 @@ def examine_layer(
         raise TypeError(f"is_causal must be True or False, got {is_causal!r}")
     if true_means not in (None, "may attend", "blocked"):
         raise ValueError(f'true_means must be "may attend" or "blocked", got {true_means!r}')
+    if length is not None and (type(length) is not int or length < 6):
+        raise ValueError(f"length must be a whole number from 6 on, got {length!r}")
     if tolerance is not None and not tolerance > 0:
         raise ValueError(f"tolerance must be above 0, got {tolerance}")
     parameters = parameters_of(layer)
@@ -124,7 +132,9 @@ def examine_layer(
     masks = paddings = []
     if true_means is not None:
         masks = usual_names(mask_argument, MASK_NAMES, parameters, options)
+        masks = [name for name in masks if name != padding_argument]
         paddings = usual_names(padding_argument, PADDING_NAMES, parameters, options)
+        paddings = [name for name in paddings if name != mask_argument]
     asked = usual_names(weights_argument, WEIGHTS_NAMES, parameters, options)
 
     known_device, known_dtype = place_of(layer)
@@ -133,6 +143,9 @@ def examine_layer(
         raise TypeError(f"dtype must be one of {', '.join(map(str, TOLERANCES))}, got {dtype}")
     known = [*masks, *paddings, *asked, *options, causal_argument]
     num_inputs = find_num_inputs(num_inputs, parameters, known)
+    memory_masks: list[str] = []
+    if true_means is not None and num_inputs == 2:
+        memory_masks = usual_names(None, MEMORY_MASK_NAMES, parameters, options)
     required = required_masks(parameters, options, [*masks, *paddings])
     brought = BroughtLayer(
         layer,
@@ -145,7 +158,9 @@ def examine_layer(
         required_masks=required,
         question=question(parameters) if true_means is None else "",
         takes_keys=num_inputs == 3 or takes_keys(parameters),
+        order=order_of(parameters) if num_inputs == 3 else "qkv",
         options=options,
+        memory_masks=dict.fromkeys(memory_masks, RUNS),
     )
     of = Measurements(
         brought,
@@ -155,6 +170,7 @@ def examine_layer(
         dtype=dtype,
         tolerance=tolerance,
         seed=seed,
+        length=length,
     )
     with _left_as_it_was(layer, of.device), torch.no_grad():
         _start(of, masks, paddings)
@@ -165,6 +181,7 @@ def examine_layer(
         by_test = {finding.test: finding for finding in findings}
         inputs = list(parameters)[: 3 if takes_keys(parameters) else num_inputs]
         used = {*inputs, *options, *asked, causal_argument}
+        used |= {*brought.memory_masks} if brought.memory is not None else set()
         used |= {brought.mask_argument, brought.padding_argument}
         open_questions = not_tested(of, by_test, parameters, used, has_positions)
     return Report(tuple(findings), looks_like, open_questions)
@@ -194,8 +211,15 @@ def _findings(of: Measurements, has_positions: bool) -> list[Finding]:
         "queries apart": lambda: properties.queries_apart(of),
         "more keys than queries": lambda: properties.more_keys(of, has_positions),
         "both paths": lambda: properties.both_paths(of),
-        "weights": lambda: properties.weights(of),
+        "weights": lambda: properties.weights(of, has_positions),
+        "parameters": lambda: properties.parameters(of),
     }
+    if of.layer.mask_argument is not None and of.layer.padding_argument is not None:
+        tests["mask and padding"] = lambda: masking.both_masks(of)
+    if of.layer.memory is not None and of.layer.memory_masks:
+        tests["masks of the memory"] = lambda: masking.memory_masks(of)
+    if of.layer.num_inputs == 3:
+        tests["values apart"] = lambda: properties.values_apart(of)
     if has_positions:
         tests["positions"] = lambda: sharing.positions(of)
     findings = [first, *(_guarded(name, test) for name, test in tests.items())]
@@ -214,21 +238,24 @@ def _start(of: Measurements, masks: list[str], paddings: list[str]) -> None:
     """Call the layer for the first time, and find out in which form it takes its masks."""
     layer = of.layer
     if layer.num_inputs == 2:
-        layer.memory = of.draw(4)[:1]
+        layer.memory = of.draw()[:1]  # as long as x, for a mask of either
     try:
+        if layer.num_inputs == 2:
+            moved = of.who_moves(lambda x: of.output(x, of.paths[0]))
+            if not (moved & ~torch.eye(of.length, dtype=torch.bool)).any():
+                layer.memory, layer.takes_keys = None, True  # it attends to its second input alone
         find_forms(of, masks, paddings)
-        x = of.draw()
-        of.output(x, of.paths[0])
+        of.output(of.draw(), of.paths[0])
+    except WrongOutput:
+        raise
     except Exception as error:  # whatever somebody's layer raises
+        beside = " and a memory of that shape" if layer.num_inputs == 2 else ""
         raise ValueError(
             f"layer must take tensors of shape {(BATCH, of.length, of.d_model)} = (batch, length, "
-            f"d_model) in {of.dtype}, or in the layout that batch_first and batched say; it "
-            f"stopped with {type(error).__name__}: {error}"
+            f"d_model) in {of.dtype}{beside}, or in the layout that batch_first and batched say "
+            f"(for a layer made for one length, pass length=); it stopped with "
+            f"{type(error).__name__}: {error}"
         ) from error
-    if layer.num_inputs == 2:
-        moved = of.who_moves(lambda x: of.output(x, of.paths[0]))
-        if not (moved & ~torch.eye(of.length, dtype=torch.bool)).any():
-            layer.memory, layer.takes_keys = None, True  # it attends to its second input alone
 
 
 @contextmanager

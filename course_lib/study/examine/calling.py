@@ -30,11 +30,18 @@ CAUSAL_NAMES = ("is_causal", "causal", "use_causal_mask")
 WEIGHTS_NAMES = (
     "need_weights",
     "return_weights",
+    "return_attn",
     "return_attention",
     "return_attention_scores",
     "output_attentions",
 )
 KEY_VALUE_NAMES = {("key", "value"), ("value", "key"), ("keys", "values"), ("k", "v")}
+MEMORY_MASK_NAMES = (
+    "memory_mask",
+    "memory_key_padding_mask",
+    "context_mask",
+    "encoder_attention_mask",
+)
 MEMORY_NAMES = (
     "memory",
     "context",
@@ -65,12 +72,15 @@ class BroughtLayer:
     true_means_blocked: bool = False
     required_masks: tuple[str, ...] = ()  # arguments that are always given
     takes_keys: bool = False
+    order: str = "qkv"  # in which query, key and value are given
     question: str = ""  # what has to be said before a mask can be given
     mask_form: MaskForm = MaskForm()
     padding_form: MaskForm = MaskForm("(batch, key_len)")
     mask_replaces_causal: bool = False  # then the mask that is given has to hide the future too
     mask_brings_causal: bool = False  # it is always given, for the layer has no causal mask else
-    memory: torch.Tensor | None = None  # (1, memory_len, d_model), the second input of a decoder
+    memory: torch.Tensor | None = None  # (1, length, d_model), the second input of a decoder
+    moves_memory: bool = False  # then x is given as the memory, and ``memory`` in x's place
+    memory_masks: dict[str, str] = field(default_factory=dict)  # what each was found to do
     options: Mapping = field(default_factory=dict)
     changed_input: torch.Tensor | None = None  # (batch, length), in the last call
     reader: ResultReader = field(default_factory=ResultReader)
@@ -80,6 +90,7 @@ class BroughtLayer:
         x: torch.Tensor,
         *,
         keys: torch.Tensor | None = None,
+        values: torch.Tensor | None = None,
         mask: torch.Tensor | None = None,
         padding: torch.Tensor | None = None,
         causal: bool = False,
@@ -87,23 +98,25 @@ class BroughtLayer:
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """Return output (batch, query_len, features) and weights (..., query_len, key_len) or None.
 
-        ``keys`` (batch, key_len, d_model) serve as key and value, ``mask`` is
-        (query_len, key_len), and ``padding`` (batch, key_len) marks the real keys.
+        ``keys`` (batch, key_len, d_model) serve as key and, without ``values``, as value. ``mask``
+        is (query_len, key_len), and ``padding`` (batch, key_len) marks the real keys.
         """
         keys = x if keys is None else keys
+        values = keys if values is None else values
         if self.batched:
-            return self._call(x, keys, mask, padding, causal, with_weights)
+            return self._call(x, keys, values, mask, padding, causal, with_weights)
         one_by_one, changed = [], []
         for i in range(len(x)):
             real = None if padding is None else padding[i]
-            one_by_one.append(self._call(x[i], keys[i], mask, real, causal, with_weights))
+            one = self._call(x[i], keys[i], values[i], mask, real, causal, with_weights)
+            one_by_one.append(one)
             changed += [] if self.changed_input is None else [self.changed_input]
         self.changed_input = torch.stack(changed)
         weights = [weights for _, weights in one_by_one if weights is not None]
         output = torch.stack([output for output, _ in one_by_one])
         return output, torch.stack(weights) if weights else None
 
-    def _call(self, x, keys, mask, padding, causal, with_weights):
+    def _call(self, x, keys, values, mask, padding, causal, with_weights):
         given = dict(self.options)
         query_len, key_len = lengths = (x.shape[-2], keys.shape[-2])
         if mask is None and self.mask_argument in self.required_masks:
@@ -123,25 +136,29 @@ class BroughtLayer:
             given[self.causal_argument] = causal
         if self.weights_argument is not None and with_weights is not None:
             given[self.weights_argument] = with_weights
-        result, self.changed_input = self._run(x, keys, given)
+        result, self.changed_input = self._run(x, keys, values, given)
         lead = tuple(x.shape[:-1])
         is_turned = self.batched and not self.batch_first
         lead = (lead[1], lead[0]) if is_turned else lead
         output, weights = self.reader.read(result, lead, x.shape[-1], lengths)
         return output.transpose(0, 1) if is_turned else output, weights
 
-    def _run(self, x, keys, given):
+    def _run(self, x, keys, values, given):
         """Call the layer with copies, and see whether it changed its input (batch, length)."""
         inputs = [x.clone()]
         if self.num_inputs == 3 or self.num_inputs == 1 and not torch.equal(keys, x):
-            inputs += [keys.clone(), keys.clone()]
+            three = {"q": inputs[0], "k": keys.clone(), "v": values.clone()}
+            inputs = [three[letter] for letter in self.order]
         elif self.num_inputs == 2:
             memory = keys if self.memory is None else self.memory.expand(len(x), -1, -1)
+            memory = memory if self.batched or self.memory is None else self.memory[0]
             inputs.append(memory.clone())
+            inputs = inputs[::-1] if self.moves_memory else inputs
         if self.batched and not self.batch_first:
-            inputs = [one.transpose(0, 1) for one in inputs]  # (length, batch, d_model)
+            inputs = [one.transpose(0, 1).contiguous() for one in inputs]
         result = self.layer(*inputs, **given)
-        after = inputs[0].transpose(0, 1) if self.batched and not self.batch_first else inputs[0]
+        after = inputs[self.order.index("q") if self.num_inputs == 3 else int(self.moves_memory)]
+        after = after.transpose(0, 1) if self.batched and not self.batch_first else after
         return result, (after != x).any(dim=-1).cpu()
 
 
@@ -164,6 +181,12 @@ def required_inputs(parameters: Mapping[str, inspect.Parameter]) -> list[str]:
         and parameter.default is parameter.empty
         and name not in MASK_NAMES + PADDING_NAMES
     ]
+
+
+def order_of(parameters: Mapping[str, inspect.Parameter]) -> str:
+    """In which order query, key and value come, by their names; "qkv" where these do not say."""
+    order = "".join(name[0].lower() for name in list(parameters)[:3])
+    return order if sorted(order) == ["k", "q", "v"] else "qkv"
 
 
 def takes_keys(parameters: Mapping[str, inspect.Parameter]) -> bool:

@@ -60,14 +60,21 @@ class MaskForm:
         return table
 
 
-def wrapper(argument: str, form: MaskForm, num_inputs: int) -> str:
+def wrapper(argument: str, form: MaskForm, num_inputs: int, order: str) -> str:
     """Return one line of Python: the layer with a boolean mask, True = may attend, in its place."""
-    inputs = {1: "x", 2: "x, memory", 3: "x, key, value"}[num_inputs]
-    layout = (PAIR_SHAPES | KEY_SHAPES)[form.shape]
-    added = f'torch.where(mask, 0.0, float("-inf")).to(x){layout}'
+    words = {"q": "query", "k": "key", "v": "value"}
+    three = ", ".join(words[letter] for letter in order)
+    inputs = {1: "x", 2: "x, memory", 3: three}[num_inputs]
+    first = "query" if num_inputs == 3 else "x"
+    layout = (PAIR_SHAPES | KEY_SHAPES)[form.shape].replace("len(x)", f"len({first})")
+    added = f'torch.where(mask, 0.0, float("-inf")).to({first}){layout}'
     return (
         f"lambda {inputs}, mask=None: layer({inputs}, {argument}=None if mask is None else {added})"
     )
+
+
+class WrongOutput(ValueError):
+    """The layer ran, and what it returned is no output."""
 
 
 @dataclass
@@ -92,7 +99,7 @@ class ResultReader:
         output = None if place is None else tensors[place]
         if output is None or place is None or tuple(output.shape[: len(lead)]) != lead:
             came = [tuple(tensor.shape) for tensor in tensors] or type(result).__name__
-            raise ValueError(
+            raise WrongOutput(
                 f"layer must return an output of the shape of its input {(*lead, width)}, or with "
                 f"another number of features, alone or in a tuple or an object, got {came}"
             )

@@ -10,7 +10,6 @@ from course_lib.study.examine.calling import BroughtLayer
 BATCH = 3
 WIDE = 3.0  # inputs of this size, so that scores differ also in a layer that starts small
 SMALL = 0.02  # a change of this share of another one is only a trace of it
-DRAWS = 2  # inputs for each table; something that any of them shows is true
 TOLERANCES = {torch.float64: 1e-9, torch.float32: 1e-5, torch.float16: 0.01, torch.bfloat16: 0.06}
 
 
@@ -36,13 +35,15 @@ class Measurements:
         dtype: torch.dtype,
         tolerance: float | None,
         seed: int,
+        length: int | None = None,
     ):
         self.layer, self.d_model, self.is_causal = layer, d_model, is_causal
         self.device, self.dtype = device, dtype
         self.tolerance = TOLERANCES[dtype] if tolerance is None else tolerance
         self.generator = torch.Generator().manual_seed(seed)
-        self.length = 6 if d_model != 6 else 7  # no size may be taken for another
+        self.length = length or (6 if d_model != 6 else 7)  # no size may be taken for another
         self.paths = (None,) if layer.weights_argument is None else (False, True)
+        self._taken: dict[int, bool] = {}
         self.tables: dict[tuple[str, bool | str | None], torch.Tensor] = {}
 
     def draw(self, length: int | None = None) -> torch.Tensor:
@@ -54,6 +55,14 @@ class Measurements:
         shape = (BATCH, length or self.length, self.d_model)
         x = torch.randn(shape, generator=self.generator) * self.d_model**-0.25
         return x.to(self.device, self.dtype)
+
+    def draw_near(self, length: int | None = None) -> torch.Tensor:
+        """Return tokens that are nearly the first one, so that each gets a share of any softmax.
+
+        Where scores are sharp cosines, tokens that are drawn apart see nobody but themselves.
+        """
+        x = self.draw(length)
+        return torch.cat([x[:, :1], x[:, :1] + 0.3 * x[:, 1:]], dim=1)
 
     def output(self, x: torch.Tensor, path: bool | None, *, causal=None, **inputs) -> torch.Tensor:
         """Return the output (batch, query_len, d_model); causal where the layer is meant to be."""
@@ -80,7 +89,7 @@ class Measurements:
     ) -> torch.Tensor:
         """Entry [i, j] is how far output i moves when token j is changed, at most."""
         columns = []
-        draws = [self.draw(length) for _ in range(DRAWS)]
+        draws = [self.draw(length), self.draw_near(length)]
         befores = [run(x) for x in draws]
         for j in range(draws[0].shape[1]):
             moves = []
@@ -124,15 +133,18 @@ class Measurements:
 
     def equal_are_equal(self, path: bool | None) -> bool:
         """Whether equal tokens get equal outputs, nan left out."""
-        length = 12 if self.takes_twelve(path) else self.length
+        length = 12 if self.takes(12) else self.length
         output = self.output(self.draw(1).repeat(1, length, 1), path)
         finite = output.isfinite().all(dim=-1).all(dim=0)
         output = output[:, finite]
         return bool(output.shape[1]) and not self.differs(output, output[:, :1]).any()
 
-    def takes_twelve(self, path: bool | None) -> bool:
-        """Whether the layer takes twelve tokens; one with a table of its own may not."""
-        return self._runs(lambda: self.output(self.draw(12), path))
+    def takes(self, length: int) -> bool:
+        """Whether the layer takes so many tokens; one with a table of its own may not."""
+        if length not in self._taken:
+            x = torch.zeros(BATCH, length, self.d_model).to(self.device, self.dtype)
+            self._taken[length] = self._runs(lambda: self.output(x, self.paths[0]))
+        return self._taken[length]
 
     def refuses_keys(self, path: bool | None) -> bool:
         """Whether the layer stops when it is given keys beside its queries."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import torch
 
-from course_lib.study.examine.judging import Path
 from course_lib.study.examine.measuring import SMALL, WIDE, Measurements, same_table
+from course_lib.study.examine.report import Path
 
 DROPPED = {"no_causal_mask", "mask_ignored", "padding_ignored"}
 SHAPE_TESTS = {"other tokens", "leak test", "equivariance"}
@@ -95,16 +95,16 @@ def _on_path(of: Measurements, path: Path, failed: set[str], has_positions: bool
         )
     if "averages" in failed and of.tables.get(("_sum_over_queries", path)):
         yield "softmax_axis"
-    if "more keys than queries" in failed:
+    if of.is_causal and "more keys than queries" in failed:
         moved = of.tables.get(("more keys than queries", path))
         if moved is not None and torch.equal(moved, torch.ones_like(moved).tril()):
             yield "aligned_to_start"
     if "weights" in failed and path == of.paths[-1]:
         weights = of.tables["weights", "found"]
-        if (weights < -of.tolerance).any():
+        sums = weights.sum(dim=-1)
+        is_fixed = sums.isfinite().all() and (sums - sums[:, :1]).abs().max() < 1e-3
+        if (weights < -of.tolerance).any() and not is_fixed:
             yield "scores_returned"
-        elif _sums_to_one(weights.sum(dim=-2)) and not _sums_to_one(weights.sum(dim=-1)):
-            yield "softmax_axis"
 
 
 def _shapes(of: Measurements, path: Path, failed: set[str]) -> Iterator[str]:
@@ -183,7 +183,10 @@ def _causal(of: Measurements, path: Path, failed: set[str], has_positions: bool)
     if not of.is_causal or not failed & {"leak test", "same input twice"}:
         return
     everything = torch.ones(size, size, dtype=torch.bool)
-    if same_table(moved, everything.tril()) and not moved[0, 0] and not moved[1, 1]:
+    past = everything.tril()
+    fills_first = torch.cat([everything[:1], past[1:]])  # by a large number, shared evenly
+    is_strict = same_table(moved, past) and not moved[0, 0] or same_table(moved, fills_first)
+    if is_strict and not moved[1, 1]:
         yield "causal_strict"
     if same_table(moved, everything.triu()) and "leak test" in failed:
         yield "causal_inverted"
@@ -265,10 +268,6 @@ def _shares_like(outputs: torch.Tensor, alone: torch.Tensor, shares: torch.Tenso
 def _triangles(table: torch.Tensor) -> tuple[torch.Tensor, ...]:
     everything = torch.ones_like(table)
     return everything, everything.tril(), everything.triu()
-
-
-def _sums_to_one(sums: torch.Tensor) -> bool:
-    return bool(((sums - 1).abs() < 1e-3).all())
 
 
 def _is_equivariant(of: Measurements, path: Path) -> bool:

@@ -1,11 +1,13 @@
 """Which form of mask a layer takes, found by trying each on it."""
 
+import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import torch
 
-from course_lib.study.examine.calling import BroughtLayer
+from course_lib.study.examine.calling import MEMORY_MASK_NAMES, BroughtLayer
 from course_lib.study.examine.forms import (
     ADDED,
     KEY_SHAPES,
@@ -29,6 +31,10 @@ def find_forms(of: Measurements, masks: list[str], paddings: list[str]) -> None:
     """
     layer = of.layer
     plain = _plain(of)
+    if layer.memory is not None:
+        _find_memory_masks(of, masks, paddings, plain)
+        masks = [name for name in masks if name not in layer.memory_masks]
+        paddings = [name for name in paddings if name not in layer.memory_masks]
     for name in masks:
         form, effect = _settle(of, name, [*_pairs(layer), *_keys(layer)], plain)
         if form is None:
@@ -48,6 +54,21 @@ def find_forms(of: Measurements, masks: list[str], paddings: list[str]) -> None:
         form, _ = _settle(of, name, [*_keys(layer)], plain)
         layer.padding_argument = name
         layer.padding_form = form or MaskForm("(batch, key_len)")
+
+
+def _find_memory_masks(
+    of: Measurements, masks: list[str], paddings: list[str], plain: torch.Tensor
+) -> None:
+    """Which masks of a decoder layer hide tokens of its memory, seen with x left alone."""
+    view = copy.copy(of)
+    view.layer, view.is_causal = replace(of.layer, moves_memory=True), False
+    forms = [*_pairs(of.layer), *_keys(of.layer)]
+    for name in dict.fromkeys([*masks, *paddings, *of.layer.memory_masks]):
+        if name not in MEMORY_MASK_NAMES and _settle(of, name, forms, plain)[1] != RUNS:
+            continue
+        _, effect = _settle(view, name, forms, torch.ones_like(plain))
+        if name in MEMORY_MASK_NAMES or effect != RUNS:
+            of.layer.memory_masks[name] = effect
 
 
 def _pairs(layer: BroughtLayer) -> Iterator[MaskForm]:

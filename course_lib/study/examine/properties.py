@@ -1,9 +1,22 @@
 """The tests: each measures one property of a layer, and says in words and a picture what it saw."""
 
-import torch
+from dataclasses import replace
 
-from course_lib.study.examine.judging import (
+import torch
+from torch import nn
+
+from course_lib.study.examine.calling import modules_of
+from course_lib.study.examine.measuring import BATCH, WIDE, Measurements
+from course_lib.study.examine.report import (
+    FAILED,
     IF_POSITIONS,
+    MOVED,
+    MUST_NOT,
+    NAN,
+    PASSED,
+    STILL,
+    WARNING,
+    Finding,
     Path,
     influence,
     not_applicable,
@@ -13,16 +26,7 @@ from course_lib.study.examine.judging import (
     same,
     separate,
 )
-from course_lib.study.examine.measuring import BATCH, WIDE, Measurements
-from course_lib.study.examine.report import (
-    FAILED,
-    MOVED,
-    MUST_NOT,
-    NAN,
-    PASSED,
-    STILL,
-    Finding,
-)
+from course_lib.study.examine.sharing import COPIES, SINK, levels_off
 
 
 def repeats(of: Measurements) -> Finding:
@@ -143,8 +147,22 @@ def equal_tokens(of: Measurements, has_positions: bool) -> Finding:
             f"value, whatever the weights. {IF_POSITIONS}",
         )
         axes = ("outputs, row by row", "output, compared with the first one")
-        return same(test, of, tables, words, axes)
+        finding = same(test, of, tables, words, axes)
+        if finding.status == FAILED and length >= max(COPIES) and _is_sink(of):
+            text = f"{length} equal tokens get different outputs, in a causal layer. {SINK}"
+            return replace(finding, status=WARNING, words=text)
+        return finding
     return not_applicable(test, "The layer refuses all other lengths.")
+
+
+def _is_sink(of: Measurements) -> bool:
+    """Whether nothing leaks, and output i is what a part of the weight leaves of the value."""
+    places = torch.tensor(COPIES) - 1
+    return of.is_causal and not any(
+        (of.tables["bare", path] & ~of.meant()).any()
+        or not levels_off(of, path, of.tables["outputs of equal tokens", path][places])
+        for path in of.paths
+    )
 
 
 def batch(of: Measurements) -> Finding:
@@ -161,10 +179,16 @@ def batch(of: Measurements) -> Finding:
     return influence(test, of, tables, own, own, words, ("sequence", "changed sequence"))
 
 
+NO_WEIGHTS_ASKED = (
+    "No argument is known that asks for the weights. If one does, pass its name as "
+    "weights_argument."
+)
+
+
 def both_paths(of: Measurements) -> Finding:
     test = "both paths"
     if of.layer.weights_argument is None:
-        return not_applicable(test, "The layer has no argument that asks for the weights.")
+        return not_applicable(test, NO_WEIGHTS_ASKED)
     x = of.draw()
     given: list[dict] = [{}]
     if of.layer.mask_argument is not None:
@@ -179,7 +203,7 @@ def both_paths(of: Measurements) -> Finding:
     return same(test, of, {None: table}, words)
 
 
-def weights(of: Measurements) -> Finding:
+def weights(of: Measurements, has_positions: bool) -> Finding:
     test = "weights"
     path = of.paths[-1]
     x = of.draw()
@@ -196,6 +220,7 @@ def weights(of: Measurements) -> Finding:
     again = of.layer(of.draw(), causal=of.is_causal, with_weights=path, **given)[1]
     if again is not None and torch.equal(found, again):
         return not_applicable(test, "What it returns beside the output depends on no token.")
+    heads = tuple(found.shape[1:-2])
     found = found.double().cpu().reshape(-1, of.length, of.length)
     room = max(of.tolerance, 1e-6)
     of.tables["weights", "found"] = found
@@ -205,7 +230,19 @@ def weights(of: Measurements) -> Finding:
     verdict = torch.where(is_open | is_negative | is_sum_wrong[:, None], 2, allowed.int())
     meanings = {MOVED: "allowed", STILL: "blocked, weight 0", MUST_NOT: "wrong weight"}
     text = "Rows sum to 1, no weight is negative, and what is blocked has weight 0."
-    if is_negative.any():
+    sums = found.sum(dim=-1)
+    is_fixed = (sums - sums[:, :1]).abs().max() <= room * of.length
+    if is_sum_wrong.any() and not is_open.any() and (is_fixed or _are_parts(found, room)):
+        text = (
+            f"In each head all weights of a query sum to one number ({sums[0, 0]:.3g}), not 1. "
+            "Differential attention, a softmax minus a part of another, gives such a sum. "
+            "Otherwise it is a mistake."
+            if is_fixed
+            else "The weights of a query sum to less than 1. A part of the weight goes elsewhere, "
+            "as to a sink. Without one it is a mistake."
+        )
+        return Finding(test, WARNING, text, picture(allowed.int(), "query", "key", meanings))
+    if is_negative.any() and not (is_fixed and is_open.any()):
         query, key = is_negative.nonzero()[0].tolist()
         text = f"The weight of query {query} on key {key} is negative: that is no weight."
     elif is_open.any():
@@ -213,8 +250,98 @@ def weights(of: Measurements) -> Finding:
         text = f"Query {query} may not attend to key {key}, and its weight there is not 0."
     elif is_sum_wrong.any():
         text = f"The weights of query {is_sum_wrong.nonzero()[0].item()} do not sum to 1."
+        if ((found.sum(dim=-2) - 1).abs() <= room * of.length).all():
+            text += (
+                " Each key's weights sum to 1: the table is transposed, or the softmax runs over "
+                "the queries."
+            )
+    elif not has_positions and of.layer.memory is None and _made_by_others(of, path, heads):
+        verdict = torch.full_like(verdict, 2)
+        text = (
+            "Rows sum to 1, but the output is not the average that these weights give: they are "
+            "of another computation, or averaged over the batch."
+        )
+    elif of.tables.get(("made", path)):
+        text += " The output is the average that they give."
     status = FAILED if (verdict == 2).any() else PASSED
     return Finding(test, status, text, picture(verdict, "query", "key", meanings))
+
+
+def _are_parts(found: torch.Tensor, room: float) -> bool:
+    """Whether no weight is negative, and no query's sum is above 1."""
+    return bool((found >= -room).all() and (found.sum(dim=-1) <= 1 + room * found.shape[-1]).all())
+
+
+def _made_by_others(of: Measurements, path: Path, heads: tuple[int, ...]) -> bool:
+    """Whether returned weights of each head are not those of the output, where that can be told.
+
+    An output is a constant plus, for each head, a map of its average of the tokens. Where tokens
+    have a few directions the unknowns are few: least squares finds the maps, or that none fit.
+    ``heads`` are the axes of the weights between those of the batch and of the queries.
+    """
+    tables, outputs, directions = [], [], of.draw()[0, :3]
+    for _ in range(2 + sum(heads)):  # twice what is unknown
+        x = WIDE * of.draw()[..., :3] @ directions
+        output, weights = of.layer(x, causal=of.is_causal, with_weights=path)
+        if weights is None or of.is_coarse or len(weights) != BATCH or len(heads) > 1:
+            return False
+        means = weights.reshape(BATCH, -1, *weights.shape[-2:]) @ x[:, None]
+        means = means.transpose(1, 2).flatten(2)  # (batch, length, heads * d_model)
+        tables.append(torch.cat([means, x, torch.ones_like(x[..., :1])], dim=-1).flatten(0, 1))
+        outputs.append(output.flatten(0, 1))
+    table, wanted = (torch.cat(parts).double().cpu() for parts in (tables, outputs))
+    left = wanted - table @ torch.linalg.lstsq(table, wanted, rcond=1e-5, driver="gelsd").solution
+    made = left.abs().max() < 1e-3 * wanted.abs().max()
+    of.tables["made", path] = made
+    is_mean_of_heads = heads in ((), (1,))
+    return not (made or is_mean_of_heads or of.does_more(path))
+
+
+def values_apart(of: Measurements) -> Finding:
+    test = "values apart"
+    x = of.draw_near()
+
+    def measure(path):
+        return of.who_moves(lambda values: of.output(x, path, keys=x, values=values))
+
+    words = (
+        "With queries and keys left alone, changing a value changes the outputs that see it.",
+        "Changing value {column} changes output {row}, which must not see it.",
+        "With queries and keys left alone, changing value {column} does not change output {row}.",
+    )
+    axes = ("output", "changed value")
+    must = of.meant() & of.seen()
+    return influence(test, of, on_each_path(of, measure), of.meant(), must, words, axes)
+
+
+def parameters(of: Measurements) -> Finding:
+    """Parameters that no output is computed from, and modules that stand in several places."""
+    test = "parameters"
+    modules = modules_of(of.layer.layer)
+    named = {
+        name: parameter
+        for module in modules
+        for name, parameter in module.named_parameters()
+        if parameter.requires_grad
+    }
+    try:
+        with torch.enable_grad():
+            output = of.output(of.draw(), of.paths[0])
+            grads = torch.autograd.grad(output.sum(), list(named.values()), allow_unused=True)
+    except Exception:  # no parameters, a layer that takes none, or one that works in place
+        return not_applicable(test, "No gradients of parameters can be taken.")
+    unused = [name for name, grad in zip(named, grads, strict=True) if grad is None]
+    text = f"Without masks no output is computed from {', '.join(unused)}. " if unused else ""
+    for module in modules:
+        places: dict[nn.Module, list[str]] = {}
+        for name, part in module.named_modules(remove_duplicate=False):
+            if name.rpartition(".")[2].isdigit() and any(True for _ in part.parameters()):
+                places.setdefault(part, []).append(name)
+        for names in (names for names in places.values() if len(names) > 1):
+            text += f"{', '.join(names)} are one and the same module, with the same weights. "
+    if text:
+        return Finding(test, WARNING, text + "Where that is not meant, it is a mistake.")
+    return Finding(test, PASSED, "Outputs are computed from every parameter.")
 
 
 def queries_apart(of: Measurements) -> Finding:

@@ -7,15 +7,28 @@ import math
 
 import torch
 
-from course_lib.study.examine.judging import Path, not_applicable, on_each_path, only_on
 from course_lib.study.examine.measuring import WIDE, Measurements
-from course_lib.study.examine.report import FAILED, PASSED, WARNING, Finding
+from course_lib.study.examine.report import (
+    FAILED,
+    PASSED,
+    WARNING,
+    Finding,
+    Path,
+    not_applicable,
+    on_each_path,
+    only_on,
+)
 
 COPIES = (1, 2, 5, 12)
 FEW_COPIES = (1, 2, 4, 6)  # for a layer that takes no more
-LARGE = 1000.0
+LARGE = 100.0
 SIZES = (0.1, 1.0, WIDE)
 NOBODY = "No output depends on another token."
+SINK = (
+    "They level off as more come: a part of the weight goes elsewhere, as to a sink, an extra key "
+    "(bias_kv, zero_attn) or softmax with 1 + in its denominator. Without one of these it is a "
+    "mistake."
+)
 KEYS = (
     "The softmax belongs over the keys: dim=-1 of scores (..., query_len, key_len), in each head."
 )
@@ -30,6 +43,11 @@ def averages(of: Measurements) -> Finding:
     test = "averages"
     if not of.interacts():
         return not_applicable(test, NOBODY)
+    if not all(of.takes(length) for length in FEW_COPIES):
+        text = f"The layer takes no other length than {of.length} tokens."
+        if of.layer.memory is not None:
+            text += " Its memory has as many: do keys and values come from one input?"
+        return not_applicable(test, text)
     if not all(of.equal_are_equal(path) for path in of.paths):
         return not_applicable(test, "Equal tokens get different outputs, so it cannot be told.")
     for judge in (_sum_over_queries, _copies, _growth, _unmapped):
@@ -49,7 +67,7 @@ def averages(of: Measurements) -> Finding:
 def _copies(of: Measurements, path: Path) -> tuple[str, str]:
     """One token alone against n equal ones, as tokens and as keys of another query."""
     query, key = of.draw(1), of.draw(1)
-    copies = COPIES if of.takes_twelve(path) else FEW_COPIES
+    copies = COPIES if of.takes(12) else FEW_COPIES
     runs = [lambda n: of.output(key.repeat(1, n, 1), path)[:, -1]]
     if of.layer.takes_keys and not of.refuses_keys(path):
         runs.append(lambda n: of.output(query, path, keys=key.repeat(1, n, 1))[:, 0])
@@ -61,17 +79,15 @@ def _copies(of: Measurements, path: Path) -> tuple[str, str]:
             "One token alone and several equal ones get different outputs, so the weights of a "
             "query do not sum to the same number. "
         )
-        if _levels_off(outputs, copies) and _growth_of_alone(of, path, 10.0) > 5:
-            return WARNING, text + (
-                "They level off as more come: a part of the weight goes elsewhere, as to a sink, "
-                "an extra key (bias_kv, zero_attn) or softmax with 1 + in its denominator. "
-                "Without one of these it is a mistake."
-            )
+        if levels_off(of, path, outputs, copies):
+            return WARNING, text + SINK
         return FAILED, f"{text}Is there a softmax, and over which axis? {KEYS}"
     return PASSED, ""
 
 
-def _levels_off(outputs: torch.Tensor, copies: tuple[int, ...]) -> bool:
+def levels_off(
+    of: Measurements, path: Path, outputs: torch.Tensor, copies: tuple[int, ...] = COPIES
+) -> bool:
     """Whether n equal tokens come closer and closer to a limit, but not as b + (f - b) / n does.
 
     That is what a softmax over all pairs at once gives. A norm behind the heads levels off too:
@@ -83,15 +99,16 @@ def _levels_off(outputs: torch.Tensor, copies: tuple[int, ...]) -> bool:
     steps = [gap.abs().max().item() / (n - m) for gap, (m, n) in zip(gaps, between, strict=True)]
     shares = [gap / (1 / m - 1 / n) for gap, (m, n) in zip(gaps, between, strict=True)]
     is_shared = (shares[0] - shares[1]).abs().max() < 0.01 * shares[0].abs().max()
-    return steps[2] < 0.6 * steps[1] and not bool(is_shared)
+    if not steps[2] < 0.6 * steps[1] or bool(is_shared):
+        return False
+    return of.takes(1) and _growth_of_alone(of, path, 1.0) > 5
 
 
 def _sum_over_queries(of: Measurements, path: Path) -> tuple[str, str]:
     """Softmax over the queries shares out each key, so all outputs sum to what all values do."""
     if not of.tables.get(("scores count", path), torch.tensor(True)):
         return PASSED, ""
-    for size in SIZES:
-        x = size * of.draw()
+    for x in (*(size * of.draw() for size in SIZES), of.draw_near()):
         alone = torch.cat([of.output(x[:, j : j + 1], path) for j in range(x.shape[1])], dim=1)
         outputs = of.output(x, path)
         if not outputs.isfinite().all():
@@ -109,18 +126,22 @@ def _growth(of: Measurements, path: Path) -> tuple[str, str]:
     if of.is_coarse:
         return PASSED, ""
     grown = _growth_of_alone(of, path, LARGE)
-    if LARGE**2.5 < grown < math.inf:
+    if 10**2.5 < grown < math.inf:
         return FAILED, (
-            f"A token that is {LARGE:.0f} times as large comes out {grown:.0e} times as large, so "
-            f"scores are used as weights without a softmax. {KEYS}"
+            f"A token that is 10 times as large comes out {grown:.0f} times as large, so "
+            "the weights grow with the scores and do not sum to 1: there is no softmax, as in ReLU "
+            f"attention. Elsewhere that is a mistake. {KEYS}"
         )
     return PASSED, ""
 
 
-def _growth_of_alone(of: Measurements, path: Path, factor: float) -> float:
-    """How much more comes out for a token alone that is so many times as large."""
-    x = of.draw(1)
-    zero, small, large = (of.output(c * x, path).double() for c in (0.0, 1.0, factor))
+def _growth_of_alone(of: Measurements, path: Path, size: float) -> float:
+    """How much more comes out for a token alone that is 10 times as large, from ``size`` on.
+
+    The largest of many, for relu gives some of them no weight. Beside large ones a bias is nothing.
+    """
+    x = torch.cat([of.draw(1) for _ in range(8)])
+    zero, small, large = (of.output(c * x, path).double() for c in (0.0, size, 10 * size))
     return ((large - zero).abs().max() / (small - zero).abs().max()).item()
 
 
@@ -158,32 +179,38 @@ def scores_count(of: Measurements) -> Finding:
     test = "scores count"
     own = torch.eye(of.length, dtype=torch.bool)
     others = torch.stack([of.tables["bare", path] for path in of.paths]).all(dim=0) & ~own
-    query = int(others.sum(dim=-1).argmax())
-    pair = others[query].nonzero().flatten()[-2:]
-    if len(pair) < 2:
-        return not_applicable(
-            test, NOBODY if len(pair) == 0 else "No output depends on two others."
-        )
-    mask = torch.ones(of.length, of.length, dtype=torch.bool)
-    hidden = next(j for j in range(of.length) if j != query and j not in pair)
-    mask[:, hidden] = torch.arange(of.length) == hidden
+    pairs = {i: row.nonzero().flatten()[-2:] for i, row in enumerate(others) if row.sum() > 1}
+    if not pairs:
+        return not_applicable(test, "No output depends on two others." if others.any() else NOBODY)
 
-    def is_still(path, **given):
-        """Small tokens too: where the dot products are large, one of them takes all."""
-        for size in SIZES:
-            x, pairs = size * of.draw(), size * of.draw(2)
+    def moves(path, query, **given):
+        """Small tokens and near ones too: where scores are large and unlike, one takes all."""
+        pair, near = pairs[query], of.draw_near()
+        draws = [(size * of.draw(), size, 0 * near[:, 0]) for size in SIZES]
+        if of.takes(1) and not of.does_more(path):  # a norm would bend the sum of two values
+            draws.append((near, 0.3, near[:, 0]))
+        for x, size, center in draws:
             outputs = []
-            for token in pairs.unbind(dim=1):
-                x[:, pair] = torch.stack([token, -token], dim=1)
+            for token in (size * of.draw(2)).unbind(dim=1):
+                x[:, pair] = torch.stack([center + token, center - token], dim=1)
                 outputs.append(of.output(x, path, **given)[:, query])
             if of.differs(*outputs).any():
+                return True
+        return False
+
+    def is_still(path, is_masked=False):
+        """But for one query: a first row may be one fill, and a large fill rounds by chance."""
+        moved = 0
+        for query in reversed(pairs):
+            given = {"mask": of.to_device(_hides_one(of, query, pairs[query]))} if is_masked else {}
+            moved += moves(path, query, **given)
+            if moved == min(2, len(pairs)):
                 return False
         return True
 
     still = {(path, ""): is_still(path) for path in of.paths}
     if of.layer.mask_argument is not None:
-        given = {"mask": of.to_device(mask)}
-        still |= {(path, " when a mask is given"): is_still(path, **given) for path in of.paths}
+        still |= {(path, " when a mask is given"): is_still(path, True) for path in of.paths}
     for path in of.paths:
         of.tables["scores count", path] = torch.tensor(not still[path, ""])
     bad = [key for key, value in still.items() if value]
@@ -197,6 +224,14 @@ def scores_count(of: Measurements) -> Finding:
     return Finding(
         test, FAILED, text + only_on(of, [path for path, when in bad if when == bad[0][1]])
     )
+
+
+def _hides_one(of: Measurements, query: int, pair: torch.Tensor) -> torch.Tensor:
+    """A mask (length, length) that hides from all but itself one token beside the pair."""
+    mask = torch.ones(of.length, of.length, dtype=torch.bool)
+    hidden = next(j for j in range(of.length) if j != query and j not in pair)
+    mask[:, hidden] = torch.arange(of.length) == hidden
+    return mask
 
 
 def positions(of: Measurements) -> Finding:
@@ -229,8 +264,13 @@ def scale(of: Measurements, has_positions: bool) -> Finding | None:
     )
     if not seen or has_positions or of.is_coarse:
         return None
+    if not of.takes(2):
+        return None
     x = of.draw(2)
-    x = 2 * x / x.norm(dim=-1, keepdim=True)
+    norms = torch.linspace(0.5, 1.5, 2 * len(x)).view(
+        -1, 2, 1
+    )  # unlike: a cosine is no dot product
+    x = norms.to(x) * x / x.norm(dim=-1, keepdim=True)
     outputs = of.output(x, of.paths[0])[:, -1].double().cpu()
     if not of.differs(of.output(x[:, 1:], of.paths[0]), x[:, 1:]).any():
         other, own = x.double().cpu().unbind(dim=1)
