@@ -3,6 +3,7 @@
 import types
 from typing import TypeGuard
 
+import numpy
 import torch
 from torch import nn
 
@@ -188,9 +189,9 @@ def check_tokens(name: str, tokens: torch.Tensor) -> None:
 
 
 def check_positive(**sizes: int) -> None:
-    """Refuse sizes that are not integers of at least 1."""
+    """Refuse sizes that are not integers, NumPy's included, of at least 1."""
     for name, size in sizes.items():
-        _check_integer(name, size, int)
+        _check_integer(name, size, int | numpy.integer)
         if size < 1:
             raise ValueError(f"{name} must be at least 1, got {size}")
 

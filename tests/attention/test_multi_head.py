@@ -3,6 +3,7 @@
 import copy
 import re
 
+import numpy
 import pytest
 import torch
 from hypothesis import given
@@ -544,3 +545,9 @@ def test_a_mask_per_sequence_works_when_batch_equals_heads():
         module(x, mask=mask)
     case = Case(module, x, None, None, mask[:, None], False)
     close(case.run()[0], case.expected()[0], 1e-12)
+
+
+def test_sizes_may_be_integers_of_numpy():
+    layer = MultiHeadAttention(numpy.int64(16), numpy.int32(4))
+    output, _ = layer(torch.ones(1, 3, 16))
+    assert output.shape == (1, 3, 16)
