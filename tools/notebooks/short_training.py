@@ -1,10 +1,14 @@
 """Cut the training of a notebook short, where what is tested is not what comes out of it.
 
 The rehearsal on another device and the runs in JupyterLab do so. nbval trains in full, and
-compares.
+compares. In the rehearsal, lessons also write shorter texts (solutions compare what a model
+writes) and time each thing once.
 """
 
+import re
 from collections.abc import Callable
+
+import torch
 
 FEW_STEPS = 3
 
@@ -18,6 +22,29 @@ def cut_short(fit: Callable) -> Callable:
         return {name: numbers + numbers[-1:] * (steps - few) for name, numbers in history.items()}
 
     return fit_a_little
+
+
+def once_timed(source: str) -> str:
+    """Return a cell's source whose functions repeat for one round unless they are told a number."""
+    return re.sub(r"^(def .*\brounds=)\d+", r"\g<1>1", source, flags=re.MULTILINE)
+
+
+def write_little(generate: Callable) -> Callable:
+    """Return ``DecoderLM.generate`` with few tokens, the last of them again up to the length."""
+
+    def generate_a_little(model, tokens, max_new_tokens: int, **options) -> torch.Tensor:
+        few = min(max_new_tokens, FEW_STEPS)
+        longer = generate(model, tokens, few, **options)
+        return torch.cat((longer, longer[:, -1:].expand(-1, max_new_tokens - few)), dim=1)
+
+    return generate_a_little
+
+
+def shorten_writing() -> None:
+    """Let every ``DecoderLM`` of this process from now on write only a little."""
+    from course_lib import DecoderLM
+
+    DecoderLM.generate = write_little(DecoderLM.generate)
 
 
 def shorten_training() -> None:
