@@ -57,6 +57,23 @@ def test_what_is_timed_has_one_round():
     assert short_training.once_timed("times(rounds=15)") == "times(rounds=15)"
 
 
+def test_the_same_program_is_started_once(tmp_path):
+    started = []
+
+    def run_processes(arguments, processes, *, show=True):
+        started.append(arguments)
+        return f"{processes} of {len(started)}"
+
+    run = short_training.started_once(run_processes)
+    first, again, other = (tmp_path / name for name in ("first.py", "again.py", "other.py"))
+    for path, text in {first: "1", again: "1", other: "2"}.items():
+        path.write_text(text)
+    assert run([str(first)], 2) == run([str(again)], 2, show=False) == "2 of 1"
+    assert run([str(other)], 2) == "2 of 2"
+    assert run([str(first)], 3) == "3 of 3"
+    assert run(["-m", "a", "b"], 2) == run(["-m", "a", "b"], 2) == "2 of 4"
+
+
 def rehearse_doctored(folder, name, old, new, until, capsys):
     """Replace a piece of code of a notebook; rehearse it up to the cell that holds ``until``.
 

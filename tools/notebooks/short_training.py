@@ -2,11 +2,12 @@
 
 The rehearsal on another device and the runs in JupyterLab do so. nbval trains in full, and
 compares. In the rehearsal, lessons also write shorter texts (solutions compare what a model
-writes) and time each thing once.
+writes), time each thing once, and start the same processes once.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import torch
 
@@ -45,6 +46,27 @@ def shorten_writing() -> None:
     from course_lib import DecoderLM
 
     DecoderLM.generate = write_little(DecoderLM.generate)
+
+
+def started_once(run_processes: Callable) -> Callable:
+    """Return ``run_processes`` that, asked for the same program again, returns what it printed."""
+    printed: dict[tuple, str] = {}
+
+    def run_once(arguments: Sequence[str], processes: int, **options) -> str:
+        # A cell writes its program to another file each time.
+        program = (processes, *(Path(a).read_text() if Path(a).is_file() else a for a in arguments))
+        if program not in printed:
+            printed[program] = run_processes(arguments, processes, **options)
+        return printed[program]
+
+    return run_once
+
+
+def start_processes_once() -> None:
+    """Let every ``run_processes`` of this process from now on start the same program once."""
+    import course_lib.parallel
+
+    course_lib.parallel.run_processes = started_once(course_lib.parallel.run_processes)
 
 
 def shorten_training() -> None:
