@@ -41,13 +41,14 @@ import sys
 sys.path.insert(0, {str(ROOT)!r})
 from tools.notebooks import short_training
 short_training.shorten_training()
+short_training.shorten_writing()
 del sys.path[0], short_training, sys
 """
 
 
 @pytest.fixture(scope="session")
 def lab(browser, course, tmp_path_factory):
-    """JupyterLab, started in the copy of the course; its kernels train with few steps."""
+    """JupyterLab, started in the copy of the course; its kernels train and write a little."""
     private = tmp_path_factory.mktemp("lab-files")
     startup = private / lab_in_browser.STARTUP
     startup.mkdir(parents=True)

@@ -1,8 +1,8 @@
 """Cut the training of a notebook short, where what is tested is not what comes out of it.
 
 The rehearsal on another device and the runs in JupyterLab do so. nbval trains in full, and
-compares. In the rehearsal, lessons also write shorter texts (solutions compare what a model
-writes), time each thing once, and start the same processes once.
+compares. In both, lessons also write shorter texts (solutions compare what a model writes). In the
+rehearsal they time each thing once, and start the same processes once.
 """
 
 import re
