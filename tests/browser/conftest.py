@@ -109,6 +109,25 @@ def open_page(browser, tmp_path):
     return opened
 
 
+TWO_FRAMES = """() => new Promise((done) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"""
+
+
+@pytest.fixture(scope="session")
+def each_look():
+    """A function that shows an open page light and dark in each of the widths, in turn."""
+
+    def looks(page, widths):
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            for width in widths:
+                page.set_viewport_size({"width": width, "height": 900})
+                page.evaluate(TWO_FRAMES)  # what answers to the new width has done so
+                yield scheme, width
+
+    return looks
+
+
 @pytest.fixture(scope="session")
 def axe():
     """The source of axe-core."""
