@@ -109,10 +109,6 @@ def open_page(browser, tmp_path):
     return opened
 
 
-TWO_FRAMES = """() => new Promise((done) =>
-    requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"""
-
-
 @pytest.fixture(scope="session")
 def each_look():
     """A function that shows an open page light and dark in each of the widths, in turn."""
@@ -122,7 +118,9 @@ def each_look():
             page.emulate_media(color_scheme=scheme)
             for width in widths:
                 page.set_viewport_size({"width": width, "height": 900})
-                page.evaluate(TWO_FRAMES)  # what answers to the new width has done so
+                page.evaluate(
+                    lab_in_browser.TWO_FRAMES
+                )  # what answers to the new width has done so
                 yield scheme, width
 
     return looks

@@ -117,8 +117,6 @@ ONE_WORD_OF_A_COLOUR = """() => {
       if (seen.has(kind)) word.replaceWith(...word.childNodes);
       else seen.add(kind);
     }}"""
-TWO_FRAMES = """() => new Promise((done) =>
-    requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"""
 
 # What axe-core advises beyond the standard, and does not fit here: a widget's headings are of the
 # fourth level wherever it stands, and the corner of a table of numbers is empty.
@@ -230,7 +228,9 @@ def test_a_page_is_clean_narrow_and_wide_light_and_dark(browser, site, screensho
             page.locator(f"html[data-theme='{scheme}']").wait_for(state="attached")
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 900})
-                page.evaluate(TWO_FRAMES)  # what answers to the new width has done so
+                page.evaluate(
+                    lab_in_browser.TWO_FRAMES
+                )  # what answers to the new width has done so
                 assert wide_elements(page) == [], (scheme, width)
                 if (scheme, width) in asked:
                     assert axe_findings(page, **asked[scheme, width]) == [], (scheme, width)
