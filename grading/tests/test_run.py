@@ -16,7 +16,16 @@ import pytest
 from nbgrader.api import Gradebook
 from processes import command, command_of, descendants, kernels_of, rows, still_running
 
-from conftest import POINTS, TOPIC, connect, grade_folder, hand_in, stored, with_cell
+from conftest import (
+    POINTS,
+    TOPIC,
+    connect,
+    grade_folder,
+    hand_in,
+    stored,
+    with_cell,
+    without_trials,
+)
 from grading import __main__ as program
 from grading import grade_one, kernel, launch, sandbox
 from grading.grade_one import Job
@@ -43,7 +52,7 @@ except OSError as problem:
 def small_class(tmp_path):
     """One right submission and many that cost no kernel."""
     folder = tmp_path / "in"
-    hand_in(folder, "anna", stored("solutions"))
+    hand_in(folder, "anna", without_trials(stored("solutions")))
     for number in range(4):
         (folder / f"empty{number}.ipynb").write_text("")
     return folder
@@ -132,7 +141,7 @@ def test_results_that_the_run_did_not_write_are_not_merged(small_class, tmp_path
 
 
 def test_a_sandbox_has_the_list_of_fonts_and_cannot_change_it(tmp_path, release):
-    hand_in(tmp_path / "in", "anna", with_cell(stored("solutions"), FONTS))
+    hand_in(tmp_path / "in", "anna", with_cell(without_trials(stored("solutions")), FONTS))
     graded = grade_folder(release, tmp_path / "in", tmp_path / "out")
     assert "True\nRead-only file system\n" in graded.printed("anna")
     assert graded["anna"].score == POINTS and graded["anna"].review == []
@@ -183,8 +192,9 @@ def test_without_bubblewrap_grading_refuses_and_says_what_to_install(small_class
 
 
 def test_sandbox_none_is_explicit_and_warns_on_every_line(tmp_path):
-    hand_in(tmp_path / "in", "anna", with_cell(stored("solutions"), "while True: pass"))
-    hand_in(tmp_path / "in", "ben", stored("exercises"))
+    solution = without_trials(stored("solutions"))
+    hand_in(tmp_path / "in", "anna", with_cell(solution, "import time; time.sleep(1e6)"))
+    (tmp_path / "in" / "ben.ipynb").write_text("")
     arguments = ["--out", tmp_path / "out", "--sandbox", "none", "--cell-seconds", 20]
     run = command("grade", TOPIC, tmp_path / "in", *arguments)
     out, err = run.communicate(timeout=300)

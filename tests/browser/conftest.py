@@ -41,13 +41,14 @@ import sys
 sys.path.insert(0, {str(ROOT)!r})
 from tools.notebooks import short_training
 short_training.shorten_training()
+short_training.shorten_writing()
 del sys.path[0], short_training, sys
 """
 
 
 @pytest.fixture(scope="session")
 def lab(browser, course, tmp_path_factory):
-    """JupyterLab, started in the copy of the course; its kernels train with few steps."""
+    """JupyterLab, started in the copy of the course; its kernels train and write a little."""
     private = tmp_path_factory.mktemp("lab-files")
     startup = private / lab_in_browser.STARTUP
     startup.mkdir(parents=True)
@@ -106,6 +107,23 @@ def open_page(browser, tmp_path):
             context.close()
 
     return opened
+
+
+@pytest.fixture(scope="session")
+def each_look():
+    """A function that shows an open page light and dark in each of the widths, in turn."""
+
+    def looks(page, widths):
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            for width in widths:
+                page.set_viewport_size({"width": width, "height": 900})
+                page.evaluate(
+                    lab_in_browser.TWO_FRAMES
+                )  # what answers to the new width has done so
+                yield scheme, width
+
+    return looks
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,14 @@
 """The pages of `make site` in Chromium: no Python, no network, and everything on them works.
 
 `make test-browser` builds the site first. Each page is opened once from its file, and looked at
-narrow and wide, light and dark.
+narrow and wide, light and dark. On a lesson's page each link of the claims and of the glossary
+leads into the reader's view.
 """
 
 import functools
 import http.server
 import threading
+from collections import defaultdict
 from contextlib import contextmanager
 from html.parser import HTMLParser
 from urllib.parse import unquote, urldefrag
@@ -17,6 +19,8 @@ import course_lib.widgets
 from tools.notebooks.minutes import PREDICTION
 from tools.notebooks.notebook_files import ROOT, find_notebooks, read_notebook
 from tools.site import lab_in_browser
+from tools.site.claims import read_claims
+from tools.site.glossary import read_terms
 from tools.site.lesson_pages import SUMMARY
 from tools.site.live_widgets import shows_widgets
 from tools.site.syllabus import LESSONS
@@ -113,8 +117,6 @@ ONE_WORD_OF_A_COLOUR = """() => {
       if (seen.has(kind)) word.replaceWith(...word.childNodes);
       else seen.add(kind);
     }}"""
-TWO_FRAMES = """() => new Promise((done) =>
-    requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"""
 
 # What axe-core advises beyond the standard, and does not fit here: a widget's headings are of the
 # fourth level wherever it stands, and the corner of a table of numbers is empty.
@@ -152,6 +154,62 @@ def asked_of(name):
     }
 
 
+def assert_it_folds_and_shows_its_widgets(page, name):
+    """What follows a prediction is folded until the reader opens it; widgets are where they are."""
+    lesson = read_notebook((ROOT / name).with_suffix(".ipynb"))
+    predictions = sum(
+        len(PREDICTION.findall(cell.source))
+        for cell in lesson.cells
+        if cell.cell_type == "markdown"
+    )
+    folds = page.locator("details.what-happens")
+    assert folds.count() == predictions
+    if predictions:
+        first = folds.first
+        inside = first.locator(":scope > div")
+        assert first.locator("summary").first.inner_text() == SUMMARY
+        assert inside.is_hidden()
+        first.locator("summary").first.focus()
+        page.keyboard.press("Enter")
+        assert inside.is_visible() and inside.inner_text().strip()
+        page.keyboard.press("Enter")
+        assert inside.is_hidden()
+    assert bool(page.locator(WIDGETS).count()) == shows_widgets(lesson)
+    assert "ModuleNotFoundError" not in page.locator("article").inner_text()  # of the set-up
+
+
+FOLLOW = """\
+anchor => {
+  location.hash = "";
+  location.hash = anchor;
+  return new Promise(done => setTimeout(() => {
+    const cell = document.getElementById(anchor);
+    const folded = cell?.closest("details:not([open])");
+    const top = cell?.getBoundingClientRect().top;
+    done(Boolean(cell) && !folded && top > -100 && top < innerHeight);
+  }, 60));
+}"""
+
+
+def cells_by_lesson():
+    """The cells that a link of the claims or of the glossary leads to."""
+    cells = defaultdict(set)
+    for claim in read_claims():
+        cells[f"notebooks/{claim.notebook.stem}.html"].add(claim.cell)
+    for term in read_terms():
+        cells[f"notebooks/{term.topic}.html"].add(term.cell)
+    return cells
+
+
+def assert_links_show_their_cells(page, name):
+    """Also where a cell is folded: the link opens it."""
+    assert page.evaluate(FOLLOW, "no-such-cell") is False
+    assert [
+        cell for cell in sorted(cells_by_lesson()[name]) if not page.evaluate(FOLLOW, cell)
+    ] == []
+    page.evaluate("location.hash = ''")
+
+
 @pytest.mark.parametrize("name", page_names())
 def test_a_page_is_clean_narrow_and_wide_light_and_dark(browser, site, screenshots, name):
     asked = asked_of(name)
@@ -159,6 +217,9 @@ def test_a_page_is_clean_narrow_and_wide_light_and_dark(browser, site, screensho
         assert page.locator("article h1").count() == 1
         drawn_formulas(page)
         assert page.locator("details.what-happens[open]").count() == 0
+        if name.startswith("notebooks/"):
+            assert_it_folds_and_shows_its_widgets(page, name)
+            assert_links_show_their_cells(page, name)
         page.evaluate(OPEN_ALL)
         page.evaluate(ONE_WORD_OF_A_COLOUR)
         page.evaluate(AXE.read_text(encoding="utf-8") + "\n;0")
@@ -167,7 +228,9 @@ def test_a_page_is_clean_narrow_and_wide_light_and_dark(browser, site, screensho
             page.locator(f"html[data-theme='{scheme}']").wait_for(state="attached")
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 900})
-                page.evaluate(TWO_FRAMES)  # what answers to the new width has done so
+                page.evaluate(
+                    lab_in_browser.TWO_FRAMES
+                )  # what answers to the new width has done so
                 assert wide_elements(page) == [], (scheme, width)
                 if (scheme, width) in asked:
                     assert axe_findings(page, **asked[scheme, width]) == [], (scheme, width)
@@ -179,33 +242,11 @@ def test_a_page_is_clean_narrow_and_wide_light_and_dark(browser, site, screensho
 
 def test_the_site_has_these_pages_and_no_others(site):
     assert set(ONE_OF_EACH_KIND) < set(page_names())
+    assert set(cells_by_lesson()) <= set(page_names())
     everything = {path.relative_to(site) for path in site.rglob("*.html")}
     found = {path.as_posix() for path in everything if path.parts[0] != "_static"}
     of_sphinx = {"search.html", "genindex.html", "py-modindex.html"}
     assert found - of_sphinx == set(page_names())
-
-
-@pytest.mark.parametrize("name", [path.stem for path in NOTEBOOKS if "notebooks" in path.parts])
-def test_a_lesson_folds_what_follows_predictions_and_shows_its_widgets(browser, site, name):
-    lesson = read_notebook(ROOT / "notebooks" / f"{name}.ipynb")
-    predictions = sum(
-        len(PREDICTION.findall(cell.source))
-        for cell in lesson.cells
-        if cell.cell_type == "markdown"
-    )
-    with opened(browser, (site / "notebooks" / f"{name}.html").as_uri()) as page:
-        folds = page.locator("details.what-happens")
-        assert folds.count() == predictions
-        if predictions:
-            first = folds.first
-            inside = first.locator(":scope > div")
-            assert first.locator("summary").first.inner_text() == SUMMARY
-            assert inside.is_hidden()
-            first.locator("summary").first.focus()
-            page.keyboard.press("Enter")
-            assert inside.is_visible() and inside.inner_text().strip()
-        assert bool(page.locator(WIDGETS).count()) == shows_widgets(lesson)
-        assert "ModuleNotFoundError" not in page.locator("article").inner_text()  # of the set-up
 
 
 class Links(HTMLParser):

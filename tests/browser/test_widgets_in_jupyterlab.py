@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from tools.notebooks.notebook_files import NOTEBOOK_METADATA, write_notebook
@@ -16,8 +15,16 @@ def open_widget(page, lab, name, *cells):
     write_notebook(lab.folder / name, notebook)
     page.goto(lab.address(f"/tree/{name}"))
     lab_in_browser.wait_for_notebook(page, name)
-    run_cell(page, 0)
-    widget = page.locator(".jp-OutputArea .cw").first
+    return widget_of(page, 0)
+
+
+def widget_of(page, index):
+    """Run one cell and return its widget."""
+    run_cell(page, index)
+    page.evaluate(
+        "index => window.jupyterapp.shell.currentWidget.content.scrollToItem(index)", index
+    )
+    widget = page.locator(f".jp-Cell[data-windowed-list-index='{index}'] .cw:not(.cw .cw)")
     widget.wait_for()
     return widget
 
@@ -272,12 +279,14 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("name", OTHERS)
-def test_what_is_clicked_reaches_the_kernel(browser, lab, name):
-    source, touch, read, expected = OTHERS[name]
+def test_what_is_clicked_reaches_the_kernel(browser, lab):
+    """Of each of the other widgets, in one notebook."""
+    cells = [cell for source, _, read, _ in OTHERS.values() for cell in (source, read)]
     with lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched:
         page = watched.page
-        touch(open_widget(page, lab, f"{name}.ipynb", source, read))
-        assert_kernel_prints(page, 1, expected)
+        open_widget(page, lab, "others.ipynb", *cells)
+        for number, (_, touch, _, expected) in enumerate(OTHERS.values()):
+            touch(widget_of(page, 2 * number))
+            assert_kernel_prints(page, 2 * number + 1, expected)
         lab_in_browser.stop_kernels(page, lab)
     assert watched.complaints == []

@@ -7,7 +7,7 @@ from course_lib.data.checkpoints import load_checkpoint
 from course_lib.data.tasks import AGREEMENT_WORDS
 from course_lib.widgets import MaskLab, ReshapeStepper, ScalingLab, SentenceLab, SoftLookup
 
-WIDTHS = [390, 768, 1280]
+WIDTHS = [360, 768, 1280]
 SENTENCE = ["The", "bank", "by", "the", "river", "approved", "my", "loan", "<pad>", "<pad>"]
 ANIMALS = [[-1.0, 1.2], [-1.6, -0.6], [0.6, -1.5], [1.6, 0.8]]
 NAMES = ["cat", "mouse", "wolf", "horse"]
@@ -94,18 +94,16 @@ def violations(page, axe):
     ]
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", WIDGETS)
-def test_nothing_is_overprinted_and_axe_finds_nothing(
-    open_page, axe, screenshots, name, width, scheme
-):
-    with open_page(WIDGETS[name](), width=width, scheme=scheme, motion="reduce") as page:
-        page.screenshot(path=screenshots / f"{name}_{scheme}_{width}.png", full_page=True)
-        assert overlapping_texts(page) == []
-        assert beyond_the_frame(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert violations(page, axe) == []
+def test_nothing_is_overprinted_and_axe_finds_nothing(open_page, axe, each_look, screenshots, name):
+    with open_page(WIDGETS[name](), motion="reduce") as page:
+        for look in each_look(page, WIDTHS):
+            scheme, width = look
+            page.screenshot(path=screenshots / f"{name}_{scheme}_{width}.png", full_page=True)
+            assert overlapping_texts(page) == [], look
+            assert beyond_the_frame(page) == [], look
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, look
+            assert violations(page, axe) == [], look
 
 
 @pytest.mark.parametrize("width", [600, 660, 700, 760, 840])

@@ -295,6 +295,16 @@ def test_axe_finds_no_serious_violation(open_page, axe, scheme):
         assert serious_violations(page, axe) == []
 
 
+def assert_every_look_fits(page, axe, each_look, screenshots, name, *, widths=(360, 1000)):
+    """Light and dark, narrow and wide: within the window, and nothing serious for axe-core."""
+    for look in each_look(page, widths):
+        scheme, width = look
+        page.screenshot(path=screenshots / f"{name}_{scheme}_{width}.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, look
+        if scheme == "light" or width == max(widths):  # dark has other colours and nothing else
+            assert serious_violations(page, axe) == [], look
+
+
 ANIMALS = ["cat", "mouse", "wolf", "horse"]
 ANIMAL_KEYS = torch.tensor([[-1.0, 1.2], [-1.6, -0.6], [0.6, -1.5], [1.6, 0.8]])
 
@@ -340,17 +350,13 @@ def test_soft_lookup_follows_pointer_and_sliders(open_page):
         check()
 
 
-@pytest.mark.parametrize("width", [360, 1000])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_soft_lookup_fits_and_has_no_serious_violation(open_page, axe, screenshots, width, scheme):
+def test_soft_lookup_fits_and_has_no_serious_violation(open_page, axe, each_look, screenshots):
     names = ["<img src=x onerror='window.hacked = true'>", "</script>", "wolf" * 40, "שלום"]
     lookup = SoftLookup(ANIMAL_KEYS, names, query=[-1.2, 0.9], axes=("size", "<b>tameness"))
-    with open_page(lookup, width=width, scheme=scheme) as page:
-        page.screenshot(path=screenshots / f"soft_lookup_{scheme}_{width}.png", full_page=True)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate("window.hacked") is None
+    with open_page(lookup) as page:
         assert set(names) <= set(page.locator(".cw-plane text").all_text_contents())
-        assert serious_violations(page, axe) == []
+        assert_every_look_fits(page, axe, each_look, screenshots, "soft_lookup_nasty")
+        assert page.evaluate("window.hacked") is None
 
 
 MASKED_TOKENS = ["The", "bank", "by", "the", "river", "approved", "<pad>", "<pad>"]
@@ -419,16 +425,12 @@ def test_mask_lab_toggles_finds_leaks_and_shows_empty_rows(open_page):
         assert forms() == [["nan"] * 8, ["12.5%"] * 8, ["0.0%"] * 8]
 
 
-@pytest.mark.parametrize("width", [360, 1000])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_mask_lab_fits_and_has_no_serious_violation(open_page, axe, screenshots, width, scheme):
+def test_mask_lab_fits_and_has_no_serious_violation(open_page, axe, each_look, screenshots):
     lab = MaskLab(NASTY, "sliding window", changed=4, query=2)
-    with open_page(lab, width=width, scheme=scheme, motion="reduce") as page:
-        page.screenshot(path=screenshots / f"mask_lab_{scheme}_{width}.png", full_page=True)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    with open_page(lab, motion="reduce") as page:
+        assert_every_look_fits(page, axe, each_look, screenshots, "mask_lab_nasty")
         assert page.evaluate("window.hacked") is None
         assert page.locator("img").count() == 0
-        assert serious_violations(page, axe) == []
 
 
 def test_scaling_lab_shows_what_python_computes(open_page):
@@ -462,15 +464,6 @@ def test_scaling_lab_shows_what_python_computes(open_page):
         lab.draw = 1
         check()
         assert status(page).startswith("d_k 512, not scaled: the largest weight is ")
-
-
-@pytest.mark.parametrize("width", [360, 1000])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_scaling_lab_fits_and_has_no_serious_violation(open_page, axe, screenshots, width, scheme):
-    with open_page(ScalingLab(), width=width, scheme=scheme, motion="reduce") as page:
-        page.screenshot(path=screenshots / f"scaling_lab_{scheme}_{width}.png", full_page=True)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert serious_violations(page, axe) == []
 
 
 @pytest.mark.parametrize("wrong", [False, True])
@@ -512,17 +505,10 @@ def test_reshape_stepper_moves_numbers_as_torch_does(open_page, wrong, sizes):
             page.keyboard.press("ArrowRight")
 
 
-@pytest.mark.parametrize("width", [360, 1000])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_reshape_stepper_fits_and_has_no_serious_violation(
-    open_page, axe, screenshots, width, scheme
-):
-    stepper = ReshapeStepper(6, 4, 4, step=3)
-    with open_page(stepper, width=width, scheme=scheme, motion="reduce") as page:
+def test_reshape_stepper_fits_and_has_no_serious_violation(open_page, axe, each_look, screenshots):
+    with open_page(ReshapeStepper(6, 4, 4, step=3), motion="reduce") as page:
         page.get_by_text("As a table").first.click()
-        page.screenshot(path=screenshots / f"reshape_stepper_{scheme}_{width}.png", full_page=True)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert serious_violations(page, axe) == []
+        assert_every_look_fits(page, axe, each_look, screenshots, "reshape_stepper_table")
 
 
 def model_lab(text, *, words=tuple("abcdefghijkl"), num_layers=4, num_heads=3, **arguments):
@@ -714,9 +700,7 @@ def test_model_lab_waits_and_shows_the_newest_answer_only(open_page):
         assert (status(page), message.inner_text()) == (first, "")
 
 
-@pytest.mark.parametrize("width", [360, 768, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_model_lab_fits_and_has_no_serious_violation(open_page, axe, screenshots, width, scheme):
+def test_model_lab_fits_and_has_no_serious_violation(open_page, axe, each_look, screenshots):
     words = [*NASTY, *(f"word{i}" for i in range(40))]
     lab = model_lab(
         "|".join(words),
@@ -728,13 +712,12 @@ def test_model_lab_fits_and_has_no_serious_violation(open_page, axe, screenshots
             ("|".join(words[8:12] * 3), [(0, 1)]),
         ],
     )
-    with open_page(lab, width=width, scheme=scheme, motion="reduce") as page:
+    with open_page(lab, motion="reduce") as page:
         for i in range(3):
             page.get_by_role("radiogroup", name="stored run").get_by_role("radio").nth(i).click()
-            path = screenshots / f"model_lab_{scheme}_{width}_{i}.png"
-            page.screenshot(path=path, full_page=True)
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            assert serious_violations(page, axe) == []
+            assert_every_look_fits(
+                page, axe, each_look, screenshots, f"model_lab_{i}", widths=(360, 768, 1280)
+            )
         assert page.evaluate("window.hacked") is None
         assert page.locator("img").count() == 0
 

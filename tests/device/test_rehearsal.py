@@ -6,6 +6,7 @@ import pytest
 import torch
 from test_pretend_device import GENERATOR, NUMPY, TWO_DEVICES
 
+from course_lib import DecoderLM
 from tools.notebooks import pretend_device, rehearse, short_training
 from tools.notebooks.notebook_files import ROOT, find_notebooks, read_notebook, write_notebook
 
@@ -32,6 +33,45 @@ def test_training_is_cut_and_its_history_is_not():
     }
     assert short_training.cut_short(fit)("model", "loss", steps=2, lr=0.1) == {"loss": [1.0, 1 / 2]}
     assert made == [("model", "loss", 3, 0.1), ("model", "loss", 2, 0.1)]
+
+
+def test_what_a_model_writes_is_cut_and_keeps_its_length():
+    model = DecoderLM(7, 8, 2, 1, positions="rotary").eval()
+    tokens = torch.randint(7, (2, 4), generator=torch.Generator().manual_seed(0))
+    written = model.generate(tokens, 3)
+    cut = short_training.write_little(DecoderLM.generate)
+    assert torch.equal(cut(model, tokens, 5, use_cache=False)[:, :7], written)
+    assert torch.equal(cut(model, tokens, 5)[:, 7:], written[:, -1:].expand(2, 2))
+    assert torch.equal(cut(model, tokens, 2), written[:, :6])
+
+
+def test_what_is_timed_has_one_round():
+    timed = [
+        match
+        for path in find_notebooks(ROOT, ("notebooks",))
+        for cell in read_notebook(path).cells
+        if cell.cell_type == "code"
+        for match in re.findall(r"rounds=\d+\):", short_training.once_timed(cell.source))
+    ]
+    assert set(timed) == {"rounds=1):"} and len(timed) > 2
+    assert short_training.once_timed("times(rounds=15)") == "times(rounds=15)"
+
+
+def test_the_same_program_is_started_once(tmp_path):
+    started = []
+
+    def run_processes(arguments, processes, *, show=True):
+        started.append(arguments)
+        return f"{processes} of {len(started)}"
+
+    run = short_training.started_once(run_processes)
+    first, again, other = (tmp_path / name for name in ("first.py", "again.py", "other.py"))
+    for path, text in {first: "1", again: "1", other: "2"}.items():
+        path.write_text(text)
+    assert run([str(first)], 2) == run([str(again)], 2, show=False) == "2 of 1"
+    assert run([str(other)], 2) == "2 of 2"
+    assert run([str(first)], 3) == "3 of 3"
+    assert run(["-m", "a", "b"], 2) == run(["-m", "a", "b"], 2) == "2 of 4"
 
 
 def rehearse_doctored(folder, name, old, new, until, capsys):

@@ -243,6 +243,7 @@ def pytest_testnodedown(node, error):
 # has its own. The process that takes the most tests at once begins first, so that none comes last
 # alone.
 ONE_RUN = (
+    "grading/tests/test_carried.py",
     "grading/tests/test_hostile.py",
     "grading/tests/test_mangled.py",
     "tests/parallel/test_parallel_processes.py",

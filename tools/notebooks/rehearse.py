@@ -3,8 +3,10 @@
 ``best_device()`` returns the pretend device of ``pretend_device.py`` (or, with ``--device cuda``, a
 real GPU). Each notebook runs in a process of its own, as many at once as there are processors.
 
-What is rehearsed is where tensors are, not what comes out. So training is cut short, as in
-``short_training.py``, and outputs are not compared. A notebook is red when
+What is rehearsed is where tensors are, not what comes out. So training, timing and, in lessons,
+what a model writes are cut short, and outputs are not compared. Processes that a cell starts never
+see the pretend device: each program is started once, not again with its cell. (All this is in
+``short_training.py``.) A notebook is red when
 
 - a cell raises anything, or does so when it is run again after the last, as students do who go
   back (cells of lessons, from the last to the first: none may lean on a name's earlier meaning),
@@ -30,7 +32,12 @@ from pathlib import Path
 
 from tools.notebooks.notebook_env import kernel_environment
 from tools.notebooks.notebook_files import EXECUTED_FOLDERS, ROOT, find_notebooks, read_notebook
-from tools.notebooks.short_training import shorten_training
+from tools.notebooks.short_training import (
+    once_timed,
+    shorten_training,
+    shorten_writing,
+    start_processes_once,
+)
 
 TIME_LIMIT = 600  # seconds for one notebook
 ASKING = "best_device()"
@@ -57,6 +64,9 @@ def rehearse(path: Path, device_name: str) -> list[str]:
     device = torch.device(device_name)
     course_lib.best_device = course_lib.device.best_device = lambda: device
     shorten_training()
+    start_processes_once()
+    if path.parent.name == LESSONS:
+        shorten_writing()
 
     os.chdir(path.parent)
     shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
@@ -65,7 +75,7 @@ def rehearse(path: Path, device_name: str) -> list[str]:
     def run(index: int, source: str, when: str = "") -> None:
         before = len(refusals)
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            result = shell.run_cell(source)
+            result = shell.run_cell(once_timed(source))
         pyplot.close("all")
         error = result.error_before_exec or result.error_in_exec
         if error is not None:

@@ -34,6 +34,9 @@ PAGE_SECONDS = 120
 RUN_ALL_SECONDS = 240
 # What a kernel runs at its start lies here, in the folder for Jupyter's own files.
 STARTUP = Path("ipython", "profile_default", "startup")
+# Evaluated in a page, this waits until it has been drawn anew.
+TWO_FRAMES = """() => new Promise((done) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => done(0))))"""
 
 
 def find_chromium() -> str | None:

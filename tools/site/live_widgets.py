@@ -54,11 +54,18 @@ def _is_still(cell: NotebookNode) -> bool:
     )
 
 
+def up_to_its_last_widget(notebook: NotebookNode) -> NotebookNode:
+    """A copy without what follows the last widget; the whole one where it stores none."""
+    shorter = copy.deepcopy(notebook)
+    cells = shorter.cells
+    last = max((i for i, cell in enumerate(cells) if _is_still(cell)), default=len(cells))
+    del cells[last + 1 :]
+    return shorter
+
+
 def run_widgets(notebook: NotebookNode, folder: Path, root: Path) -> dict[str, list[str]]:
     """Run a notebook up to its last widget; return the widgets' HTML by the ids of their cells."""
-    run = copy.deepcopy(notebook)
-    last = max((i for i, cell in enumerate(run.cells) if _is_still(cell)), default=len(run.cells))
-    run.cells = run.cells[: last + 1]
+    run = up_to_its_last_widget(notebook)
     run_notebook(run, folder, root, **{LIVE_PAGES: "1"})
     found = {}
     for cell in run.cells:
