@@ -197,6 +197,12 @@ RECORDINGS: dict[str, Recording] = {
             head_dim=(8, 16),
         ),
     ),
+    "trained_longer": Recording(
+        "13_cache_and_shared_heads",
+        "trained_longer",
+        grid(kv_heads=(1, 4)),
+        own_tag="recorded-longer",
+    ),
     "converted_heads": Recording("13_cache_and_shared_heads", "converted_heads"),
     "parallel_timed": Recording("15_heads_across_devices", "time_blocks", grid(processes=(1, 2))),
     "streams_timed_gpu": Recording(

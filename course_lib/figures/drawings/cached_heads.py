@@ -77,6 +77,9 @@ def cached_heads(lit: str | None = None) -> Drawing:
         _draw_shared(canvas[kind], LEFT[kind], num_kv_heads)
     part, left = canvas["latent"], LEFT["latent"]
     _draw_kind(part, "latent", "latent")
+    part.arrow("query", (left + 22, BELOW + 22), (left + 172, BELOW + 22), tip=False)
+    for x in (left + 64, left + 164):  # each query asks both
+        part.arrow("query", (x, BELOW + 22), (x, BELOW + 35))
     part.operation(left + 64, BELOW + 56, "latent", "key", 124)
     part.operation(left + 164, BELOW + 56, "k, rotary", "key", 68)
     part.frame(left + 2, BELOW + 44, 196, 24)
@@ -93,7 +96,8 @@ def cached_heads(lit: str | None = None) -> Drawing:
         f"heads share 2 and 2, {kept['grouped']} numbers; in multi-query attention all share one "
         f"and one, {kept['multi_query']} numbers.",
         f"Latent attention keeps one latent of {LATENT_DIM} numbers, which is key and value of all "
-        f"heads, and a rotary key of {ROTARY_DIM}: {kept['latent']} numbers.",
+        f"heads, and a rotary key of {ROTARY_DIM}, which each query asks too: {kept['latent']} "
+        "numbers.",
         "The step is taken by head 1 of the course's sentence, which looks for money; its keys and "
         f"values are {shape_of(head.key)}.",
     ]
@@ -135,7 +139,10 @@ def _draw_kind(part: Part, kind: str, name: str) -> None:
     for i in range(NUM_HEADS):
         x = left + STEP * i + 22
         part.operation(x, BELOW, f"q {i}", "query", 42)
-        part.arrow("query", (x, BELOW + 13), (x, BELOW + 33))
+        if kind == "latent":  # to a line that all share
+            part.arrow("query", (x, BELOW + 13), (x, BELOW + 22), tip=False)
+        else:
+            part.arrow("query", (x, BELOW + 13), (x, BELOW + 33))
     part.note(left + 97, BELOW + 128, f"keeps {kept_numbers()[kind]} numbers")
 
 
