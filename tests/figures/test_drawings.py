@@ -118,7 +118,8 @@ def test_numbers_below_0_are_hollow_and_those_above_filled():
     part = Part()
     part.signed(0, 0, torch.tensor([[2.0, 0, -1]]), "query", (20, 10))
     (marks,) = part.marks
-    filled, hollow = re.findall(r'<path(?: class="below")? opacity="([\d.]+)" d="(M[^"]+)"/>', marks)
+    path = r'<path(?: class="below")? opacity="([\d.]+)" d="(M[^"]+)"/>'
+    filled, hollow = re.findall(path, marks)
     assert filled[0] == "1" and filled[1].startswith("M0 0") and filled[1].count("M") == 1
     assert hollow[0] == "0.5" and hollow[1].startswith("M1.55 0.06") and hollow[1].endswith("z")
     assert marks.count('class="below"') == 1
