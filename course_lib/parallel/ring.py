@@ -1,4 +1,4 @@
-"""Sequence parallelism: each rank holds some of the tokens, and keys and values go round a ring.
+"""Context parallelism: each rank holds some of the tokens, and keys and values go round a ring.
 
 Follows Liu, Zaharia and Abbeel 2023, "Ring Attention with Blockwise Transformers". Each rank keeps
 its own queries. It meets the keys and values of one part of the sequence at a time, passes them on

@@ -40,6 +40,7 @@ from course_lib.figures.drawings.induction_circuit import TEXT, induction_exampl
 from course_lib.figures.drawings.many_heads import heads_example
 from course_lib.figures.drawings.single_head import head_example
 from course_lib.figures.drawings.soft_lookup import ANIMALS, lookup_example
+from course_lib.figures.drawings.sum_in_a_ring import ring_example
 from course_lib.figures.drawings.three_attentions import three_attentions_example
 from course_lib.figures.drawings.transformer_block import block_example
 from course_lib.figures.drawings.where_positions_enter import SLOPE, positions_example
@@ -60,6 +61,7 @@ PARTS = {
     "many_heads": ("input", "heads", "joined", "output"),
     "single_head": ("input", "query", "key", "value", "scores", "weights", "output"),
     "soft_lookup": ("query", "key", "scores", "weights", "value", "output"),
+    "sum_in_a_ring": ("chunks", "add", "pass"),
     "three_attentions": ("encoder", "memory", "decoder", "cross"),
     "transformer_block": ("stream", "norm", "attention", "feed_forward"),
     "where_positions_enter": ("head", "added", "rotary", "alibi"),
@@ -116,9 +118,8 @@ def test_numbers_below_0_are_hollow_and_those_above_filled():
     part = Part()
     part.signed(0, 0, torch.tensor([[2.0, 0, -1]]), "query", (20, 10))
     (marks,) = part.marks
-    filled, hollow = re.findall(
-        r'<path(?: class="below")? opacity="([\d.]+)" d="(M[^"]+)"/>', marks
-    )
+    path = r'<path(?: class="below")? opacity="([\d.]+)" d="(M[^"]+)"/>'
+    filled, hollow = re.findall(path, marks)
     assert filled[0] == "1" and filled[1].startswith("M0 0") and filled[1].count("M") == 1
     assert hollow[0] == "0.5" and hollow[1].startswith("M1.55 0.06") and hollow[1].endswith("z")
     assert marks.count('class="below"') == 1
@@ -406,6 +407,24 @@ def test_the_devices_are_what_the_library_computes():
     assert "8 × 4" in words_of(parts["sum"])
 
 
+def test_in_a_ring_each_process_hears_its_neighbour_only_and_all_end_with_the_sum():
+    states = ring_example()
+    for step, (before, after) in enumerate(zip(states, states[1:], strict=False)):
+        for rank in range(3):
+            (chunk,) = (after[rank] != before[rank]).nonzero().flatten().tolist()
+            own = before[rank, chunk] if step < 2 else 0
+            assert after[rank, chunk] == own + before[rank - 1, chunk]
+    total = states[0].sum(dim=0)
+    assert total.tolist() == [111, 222, 333]
+    assert [states[2][rank].eq(total).sum().item() for rank in range(3)] == [1, 1, 1]
+    assert states[4].equal(total.expand(3, 3))
+    parts = parts_of(drawings.sum_in_a_ring())
+    shown = {name: sorted(map(int, numbers_of(part))) for name, part in parts.items()}
+    drawn = {"chunks": states[:1], "add": states[1:3], "pass": states[3:]}
+    for name, some in drawn.items():
+        assert shown[name] == sorted(int(n) for state in some for n in state.flatten().tolist())
+
+
 def test_the_heads_in_one_matrix_are_what_the_library_computes():
     heads, joined, output = heads_example()
     layer = layer_by_hand()
@@ -646,6 +665,7 @@ LESSON_OF = {"cached_heads": "13", "induction_circuit": "10"}
 LESSON_OF |= {"single_head": "02", "many_heads": "03", "heads_in_one_matrix": "04"}
 LESSON_OF |= {"causal_head": "05", "soft_lookup": "01", "three_attentions": "06"}
 LESSON_OF |= {"transformer_block": "08", "attention_in_tiles": "12", "heads_across_devices": "15"}
+LESSON_OF |= {"sum_in_a_ring": "15"}
 LESSON_OF |= {"where_positions_enter": "07", "evidence_ladder": "11", "bounded_memory": "14"}
 
 

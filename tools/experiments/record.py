@@ -244,8 +244,6 @@ RECORDINGS: dict[str, Recording] = {
     "real_copying": Recording("16_real_language_model", "copying"),
     "real_sink": Recording("16_real_language_model", "without_the_sink"),
     "real_agreement": Recording("16_real_language_model", "agreement_heads"),
-    "real_names": Recording("16_real_language_model", "name_heads"),
-    "real_pronouns": Recording("16_real_language_model", "pronoun_heads"),
     "real_logits": Recording("16_real_language_model", "transformers_logits", seeds=range(1)),
     "agreement_heads": Recording(
         "11_evidence_for_heads",

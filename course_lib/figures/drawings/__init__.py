@@ -1,4 +1,4 @@
-"""Drawings of how data flow, with numbers or shapes: one for each lesson from 01 to 15.
+"""Drawings of how data flow: one for each lesson from 01 to 14, and two for lesson 15.
 
 Lessons 06 and 09 share one. Each function returns a ``Drawing``, which shows itself where it is the
 last line of a cell. With ``lit`` one part stands out, and the others fade.
@@ -16,6 +16,7 @@ from course_lib.figures.drawings.induction_circuit import induction_circuit
 from course_lib.figures.drawings.many_heads import many_heads
 from course_lib.figures.drawings.single_head import single_head
 from course_lib.figures.drawings.soft_lookup import soft_lookup
+from course_lib.figures.drawings.sum_in_a_ring import sum_in_a_ring
 from course_lib.figures.drawings.three_attentions import three_attentions
 from course_lib.figures.drawings.transformer_block import transformer_block
 from course_lib.figures.drawings.where_positions_enter import where_positions_enter
@@ -33,6 +34,7 @@ __all__ = [
     "many_heads",
     "single_head",
     "soft_lookup",
+    "sum_in_a_ring",
     "three_attentions",
     "where_positions_enter",
     "transformer_block",
