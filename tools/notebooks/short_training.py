@@ -45,7 +45,7 @@ def shorten_writing() -> None:
     """Let every ``DecoderLM`` of this process from now on write only a little."""
     from course_lib import DecoderLM
 
-    DecoderLM.generate = write_little(DecoderLM.generate)
+    DecoderLM.generate = write_little(DecoderLM.generate)  # type: ignore[method-assign]
 
 
 def started_once(run_processes: Callable) -> Callable:

@@ -51,7 +51,8 @@ def gradient_fault(
             return cut_off(*(name for name, value in pairs if _is_floating(value))), ""
         of_args = sum(value.numel() for value in case.args if _is_floating(value))
         wanted, given = (
-            one.answer["gradients"].tensor_split([-of_args]) for one in (right, outcome)
+            answer["gradients"].tensor_split([-of_args])
+            for answer in (right.answer, outcome.answer)
         )
         if not same(wanted[0], given[0]):
             return OTHER_NUMBERS, ""

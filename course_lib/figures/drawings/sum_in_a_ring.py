@@ -59,8 +59,8 @@ def sum_in_a_ring(lit: str | None = None) -> Drawing:
                 chunk = (rank - step) % PROCESSES
                 part.frame(left + CELL[0] * chunk + 2, TOP + DOWN * to + 2, CELL[0] - 4, 22)
     for rank in range(PROCESSES):
-        y = TOP + DOWN * rank + CELL[1] / 2
-        canvas["chunks"].note(LEFT - 10, y + 4, f"process {rank}", "end")
+        middle = TOP + DOWN * rank + CELL[1] / 2
+        canvas["chunks"].note(LEFT - 10, middle + 4, f"process {rank}", "end")
     middle = LEFT + CELL[0] * PROCESSES / 2
     canvas["chunks"].note(middle, 26, "three chunks each")
     canvas["add"].note(middle + 1.5 * ACROSS, 26, "what arrives is ADDED")
