@@ -231,6 +231,7 @@ def head_outputs(
         TypeError: one of the layers is no ``MultiHeadAttention``.
         ValueError: ``call`` did not run one of the layers, or ran it more than once.
     """
+    attentions = list(attentions)
     found: dict[MultiHeadAttention, list[torch.Tensor]] = {}
     with _watched(attentions, lambda layer, joined: found.setdefault(layer, []).append(joined)):
         call()

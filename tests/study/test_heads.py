@@ -331,7 +331,7 @@ def test_outputs_that_do_not_fit_are_refused():
     ):
         attention(torch.randn(2, 4, 8))
     with pytest.raises(ValueError, match="each layer of attentions once, got 0 times"):
-        head_outputs([attention, other], lambda: attention(x))
+        head_outputs((one for one in [attention, other]), lambda: attention(x))
     with pytest.raises(ValueError, match="each layer of attentions once, got 2 times"):
         head_outputs([attention], lambda: [attention(x), attention(x)])
     assert not attention.out_proj._forward_pre_hooks
