@@ -34,7 +34,6 @@ text { fill: var(--text); }
 .tip { fill: var(--role); }
 .line { fill: none; stroke: var(--role); stroke-width: 2; }
 .row { fill: none; stroke: var(--text); stroke-width: 1.5; }
-.divider { stroke: var(--role); stroke-width: 1.5; }
 .edge { fill: none; stroke: var(--text); opacity: 0.5; }
 .some-lit .part:not(.lit) { opacity: 0.42; }
 .lit .box { stroke-width: 4; }
@@ -267,24 +266,6 @@ class Part:
             )
             marks += f'<path class="tip" d="{head}"/>'
         self.marks.append(f'<g class="{role}">{marks}</g>')
-
-    def bands(
-        self, x: float, y: float, width: float, height: float, role: str, names: Sequence[str]
-    ) -> None:
-        """Draw a matrix as bands of rows, one below the other, each with its name."""
-        step = height / len(names)
-        marks = [_frame(x - 1, y - 1, width + 2, height + 2, "box")]
-        for i in range(len(names)):
-            band = _frame(x, y + i * step, width, step, "tip")
-            marks.append(f'<g fill-opacity="{0.3 if i % 2 else 0.12}">{band}</g>')
-        self.marks.append(f'<g class="{role}">{"".join(marks)}</g>')
-        for i, name in enumerate(names):
-            self.note(x + width / 2, y + (i + 0.5) * step + 4, name)
-
-    def divider(self, role: str, x: float, top: float, bottom: float) -> None:
-        """Draw an upright line through a grid."""
-        path = f'<path class="divider" d="M{x:g} {top:g}V{bottom:g}"/>'
-        self.marks.append(f'<g class="{role}">{path}</g>')
 
     def operation(self, x: float, y: float, words: str, role: str, width: float) -> None:
         """Draw a box with the name of an operation, centred on a point."""
