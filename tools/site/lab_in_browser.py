@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.request import urlopen
 
 from nbformat import NotebookNode
 from playwright.sync_api import Browser, Page, Playwright
@@ -131,7 +132,9 @@ def running_lab(folder: Path, private: Path, *arguments: str) -> Iterator[Lab]:
     }
     env.pop("COURSE_EXPECT", None)  # a student has none
     command = [sys.executable, "-m", "jupyterlab", *arguments]
-    command += ["--no-browser", "--ServerApp.ip=127.0.0.1", "--LabApp.news_url=None"]
+    # Of two servers that start at once, both may find Jupyter's usual port free, and one then ends.
+    command += ["--no-browser", "--ServerApp.ip=127.0.0.1", "--ServerApp.port=0"]
+    command += ["--LabApp.news_url=None"]
     command += ["--LabApp.extension_manager=readonly", "--LabApp.expose_app_in_browser=True"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")
@@ -152,14 +155,16 @@ def running_lab(folder: Path, private: Path, *arguments: str) -> Iterator[Lab]:
 
 
 def _wait_for_server(server: subprocess.Popen, runtime: Path, log: Path) -> dict:
-    """What the server says about itself, once it has written it down."""
+    """What the server says about itself, once it answers to its own token."""
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and server.poll() is None:
         for path in runtime.glob("jpserver-*.json"):
             try:
-                return json.loads(path.read_text())
-            except json.JSONDecodeError:
-                pass  # half written
+                found = json.loads(path.read_text())
+                with urlopen(f"{found['url']}api/status?token={found['token']}", timeout=10):
+                    return found
+            except (json.JSONDecodeError, OSError):
+                pass  # half written, or it does not listen yet, or another one answered
         time.sleep(0.2)
     raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")
 
