@@ -52,6 +52,18 @@ def _safe_attention_with(
     return version
 
 
+def _wired_to_torch(query, key, value, mask, is_causal, dropout, training):
+    """All arguments as they come: PyTorch aligns is_causal, and refuses it beside a mask."""
+    options = {"dropout_p": dropout if training else 0.0, "is_causal": is_causal}
+    return _attend(query, key, value, mask, options)
+
+
+def _switch_without_a_mask(query, key, value, mask, is_causal, dropout, training):
+    if is_causal and mask is None:
+        return _wired_to_torch(query, key, value, mask, is_causal, dropout, training)
+    return safe_attention(query, key, value, mask, is_causal, dropout, training)
+
+
 def _attend(query, key, value, mask, options):
     """PyTorch's call wants a batch and heads for its fused kernels."""
     batched = (t[None, None] for t in (query, key, value))
@@ -197,6 +209,14 @@ EXERCISE = Exercise(
             "You line the first query up with the first key, as PyTorch's is_causal does. The "
             "queries are the last positions: row i may see the keys up to i + key_len - query_len.",
             _safe_attention_with(causal=_unshifted),
+        ),
+        Mutant(
+            "left_to_the_switch",
+            "You leave is_causal to PyTorch's switch. It lines the first query up with the first "
+            "key, and the queries here are the last positions. Make the mask yourself: row i may "
+            "see the keys up to i + key_len - query_len.",
+            _switch_without_a_mask,
+            also=(_wired_to_torch,),
         ),
         Mutant(
             "one_too_many",
