@@ -85,13 +85,6 @@ _mean_of_tiles = _softmax_in_each(lambda found: found.mean(dim=0))
 _sum_of_tiles = _softmax_in_each(lambda found: found.sum(dim=0))
 
 
-def _whole_table(query, key, value, block_len, is_causal):
-    scores = query @ key.T / math.sqrt(query.shape[-1])
-    if is_causal:
-        scores = scores.masked_fill(torch.ones_like(scores).triu(1) > 0, -math.inf)
-    return torch.softmax(scores, dim=-1) @ value
-
-
 def _softmax_of_rows(query, key, value, block_len, is_causal):
     """Blocks of queries against all keys that they may see: one softmax, and no merge."""
     outputs = []
@@ -103,6 +96,10 @@ def _softmax_of_rows(query, key, value, block_len, is_causal):
             scores = scores.masked_fill(torch.ones_like(scores).triu(1 + first) > 0, -math.inf)
         outputs.append(torch.softmax(scores, dim=-1) @ value[:seen])
     return torch.cat(outputs)
+
+
+def _whole_table(query, key, value, block_len, is_causal):
+    return _softmax_of_rows(query, key, value, len(query), is_causal)
 
 
 def _whole_blocks_only(query, key, value, block_len, is_causal):
@@ -268,8 +265,7 @@ EXERCISE = Exercise(
         Mutant(
             "not_shrunk",
             "You never bring total and weighted to the new maximum: when it grows, multiply both "
-            "by "
-            "exp(old - new).",
+            "by exp(old - new).",
             _attend_in_tiles_with(shrink=lambda old, new: torch.ones_like(old)),
         ),
         Mutant(
@@ -346,16 +342,8 @@ EXERCISE = Exercise(
             "You leave out the keys of the last block where it is shorter than block_len.",
             _whole_blocks_only,
         ),
-        Mutant(
-            "holds_a_table",
-            TABLE,
-            _whole_table,
-        ),
+        Mutant("holds_a_table", TABLE, _whole_table),
         Mutant("more_than_a_tile", MORE_THAN_A_TILE, _softmax_of_rows),
-        Mutant(
-            "skips_nothing",
-            NOT_SKIPPED,
-            _attend_in_tiles_with(skips=lambda first, last: False),
-        ),
+        Mutant("skips_nothing", NOT_SKIPPED, _attend_in_tiles_with(skips=lambda *tile: False)),
     ),
 )
