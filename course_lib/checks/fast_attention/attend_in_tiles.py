@@ -303,6 +303,7 @@ EXERCISE = Exercise(
             "Your is_causal compares places inside the blocks. A key's position is its place in "
             "the block plus where the block begins.",
             _attend_in_tiles_with(position=lambda block, i, step: i),
+            also=(_attend_in_tiles_with(position=lambda b, i, step: i, skips=lambda *tile: False),),
         ),
         Mutant(
             "hides_itself",

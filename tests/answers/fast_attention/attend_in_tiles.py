@@ -505,3 +505,21 @@ def columns_of_tiles(query, key, value, block_len, is_causal):
         acc[start:] = acc[start:] * f + p @ value[j : j + block_len]
         m[start:] = new
     return acc / t
+
+
+# wrong: the triangle of every tile, and no tile is skipped
+# named: places_inside_blocks
+def tril_in_every_tile(query, key, value, block_len, is_causal):
+    out = []
+    for q in query.split(block_len):
+        m, t = torch.full((len(q), 1), -math.inf), torch.zeros(len(q), 1)
+        acc = torch.zeros(len(q), value.shape[1])
+        for k, v in zip(key.split(block_len), value.split(block_len), strict=True):
+            s = q @ k.T / math.sqrt(query.shape[1])
+            if is_causal:
+                s = s.masked_fill(~torch.ones_like(s).bool().tril(), -math.inf)
+            new = torch.maximum(m, s.amax(dim=1, keepdim=True))
+            f, p = torch.exp(m - new), torch.exp(s - new)
+            t, acc, m = t * f + p.sum(dim=1, keepdim=True), acc * f + p @ v, new
+        out.append(acc / t)
+    return torch.cat(out)
