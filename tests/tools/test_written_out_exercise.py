@@ -25,7 +25,7 @@ def test_the_example_of_an_exercise_is_one(source):
     exercise = module.EXERCISE
     for seed in range(20):
         assert judge(exercise, exercise.reference, seed).status == "pass"
-        for mutant in exercise.mutants:
+        for mutant in exercise.mistakes:
             result = judge(exercise, mutant.function, seed)
             assert (result.status, result.diagnosis) == ("wrong", mutant.name), str(result)
 

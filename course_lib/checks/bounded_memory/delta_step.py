@@ -1,7 +1,7 @@
 """Lesson 14, exercise 4: one step of the delta rule, with decay."""
 
 from course_lib.attention.delta_rule import delta_rule, delta_rule_chunks, delta_rule_step
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def delta_step(memory, query, key, value, beta, decay):
@@ -119,54 +119,54 @@ EXERCISE = Exercise(
             _cases((1, 2, 3), (2, 4, 4), (3, 3, 2)),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "only_adds",
             "You add the value and do not ask what the memory says under this key already. That is "
             "linear attention: the old value stays under the new one. Subtract what key @ memory "
             "gives.",
             _delta_step_with(missing=lambda value, said, beta: beta * value),
         ),
-        Mutant(
+        Mistake(
             "asks_with_the_query",
             "You look with the query at what is there already. What is corrected stands under the "
             "key.",
             _delta_step_with(said=lambda old, faded, query, key: _read(query, faded)),
         ),
-        Mutant(
+        Mistake(
             "sign_turned",
             "Your correction has the wrong sign, and the memory moves away from the value: "
             "value - said.",
             _delta_step_with(missing=lambda value, said, beta: beta * (said - value)),
         ),
-        Mutant(
+        Mistake(
             "beta_left_out",
             "You always correct everything. beta says how much: multiply what is missing by it.",
             _delta_step_with(missing=lambda value, said, beta: value - said),
         ),
-        Mutant(
+        Mistake(
             "beta_on_the_value",
             "You multiply the value alone by beta, and subtract all of what was said. beta stands "
             "before the difference.",
             _delta_step_with(missing=lambda value, said, beta: beta * value - said),
         ),
-        Mutant(
+        Mistake(
             "beta_on_what_was_said",
             "You multiply only what was said by beta. beta stands before the difference.",
             _delta_step_with(missing=lambda value, said, beta: value - beta * said),
         ),
-        Mutant(
+        Mistake(
             "all_of_it_fades_by_beta",
             "You multiply the whole memory by 1 - beta. The delta rule takes away only what stands "
             "under this key; other keys keep theirs.",
             _blended,
         ),
-        Mutant(
+        Mistake(
             "decay_left_out",
             "You leave the decay out. Before anything else, the memory is multiplied by it.",
             _delta_step_with(forget=lambda memory, decay: memory),
         ),
-        Mutant(
+        Mistake(
             "decay_at_the_end",
             "You multiply by the decay at the end, and fade the new value with the old ones. The "
             "memory fades first, then it is corrected.",
@@ -174,18 +174,18 @@ EXERCISE = Exercise(
                 forget=lambda memory, decay: memory, at_last=lambda memory, decay: decay * memory
             ),
         ),
-        Mutant(
+        Mistake(
             "reads_the_unfaded",
             "You compare with what the memory said before it faded. Multiply by the decay first, "
             "then ask the key.",
             _delta_step_with(said=lambda old, faded, query, key: _read(key, old)),
         ),
-        Mutant(
+        Mistake(
             "forgets_the_rest",
             "You multiply by 1 - decay. The decay is what is kept: 1 keeps all, 0 nothing.",
             _delta_step_with(forget=lambda memory, decay: (1 - decay) * memory),
         ),
-        Mutant(
+        Mistake(
             "memory_replaced",
             "Your memory holds the correction alone, and everything else is lost. Add the "
             "correction to the memory.",
@@ -193,35 +193,35 @@ EXERCISE = Exercise(
                 put=lambda faded, old, key, missing: key[:, :, None] * missing[:, None, :],
             ),
         ),
-        Mutant(
+        Mistake(
             "reads_first",
             "You read before you write. The query is asked of the corrected memory.",
             _delta_step_with(output=lambda query, key, memory, faded: _read(query, faded)),
             also=(_reads_the_given,),
         ),
-        Mutant(
+        Mistake(
             "read_with_the_key",
             "You read the output with the key. The query asks.",
             _delta_step_with(output=lambda query, key, memory, faded: _read(key, memory)),
         ),
-        Mutant(
+        Mistake(
             "old_state_returned",
             "Your output is right, but you return the memory as it was before. The next token "
             "would not find this one.",
             _old_state_returned,
         ),
-        Mutant(
+        Mistake(
             "one_head",
             "You use the first head's beta and decay for all heads. Each head has its own.",
             _one_head,
         ),
-        Mutant(
+        Mistake(
             "transposed",
             "Your outer product is turned round. A row of memory belongs to a number of the key: "
             "memory[i, j] grows by key[i] * missing[j].",
             _transposed,
         ),
-        Mutant(
+        Mistake(
             "divided",
             "You divide the output by the length of the query. Nothing is normalised here: the "
             "output is query @ memory.",

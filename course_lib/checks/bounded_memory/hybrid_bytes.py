@@ -2,7 +2,7 @@
 
 from torch import randint
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 
 
 def hybrid_bytes(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
@@ -96,42 +96,42 @@ EXERCISE = Exercise(
             _drawn((WINDOW,), (GLOBAL, WINDOW, STATE), long=False),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "window_always_full",
             "Your windows are full from the first token on. A text that is shorter than the window "
             "has filled as much as it has tokens.",
             _hybrid_bytes_with(near=lambda tokens, window: window),
         ),
-        Mutant(
+        Mistake(
             "window_of_the_past",
             "You count one token too few in a window: the query's own token is one of them, and it "
             "is kept too.",
             _hybrid_bytes_with(near=lambda tokens, window: min(tokens, window - 1)),
         ),
-        Mutant(
+        Mistake(
             "window_grows",
             "Your windows keep the whole text. What leaves the window is thrown away: "
             "min(tokens, window).",
             _hybrid_bytes_with(near=lambda tokens, window: tokens),
         ),
-        Mutant(
+        Mistake(
             "largest",
             "You take the larger of tokens and window. A window keeps no more than either.",
             _hybrid_bytes_with(near=max),
         ),
-        Mutant(
+        Mistake(
             "all_cut",
             "You cut all layers to the window. A global layer keeps the whole text.",
             _hybrid_bytes_with(full=min),
         ),
-        Mutant(
+        Mistake(
             "state_grows",
             "Your states grow with the text. A state has one size, whatever went into it: that is "
             "what it is for.",
             _hybrid_bytes_with(state=_state(times=lambda n: n)),
         ),
-        Mutant(
+        Mistake(
             "state_as_a_cache",
             "You count a state as keys and values. It is one table a head, head_dim by head_dim.",
             _hybrid_bytes_with(state=lambda q, kv, d, b, n: 2 * kv * d * b * n),
@@ -140,83 +140,83 @@ EXERCISE = Exercise(
                 _hybrid_bytes_with(state=lambda q, kv, d, b, n: 2 * q * d * 4),
             ),
         ),
-        Mutant(
+        Mistake(
             "state_of_one_row",
             "Your state has head_dim numbers a head. It is a table: for each number of the key, "
             "one for each number of the value.",
             _hybrid_bytes_with(state=_state(size=lambda d: d)),
         ),
-        Mutant(
+        Mistake(
             "state_with_a_total",
             "You count one more row for each state, such as a sum of the keys. Here a state is "
             "one table a head, of head_dim by head_dim.",
             _hybrid_bytes_with(state=_state(size=lambda d: d * d + d)),
         ),
-        Mutant(
+        Mistake(
             "state_of_one_head",
             "You count the state of one head. Each head has its own.",
             _hybrid_bytes_with(state=_state(heads=lambda q, kv: 1)),
         ),
-        Mutant(
+        Mistake(
             "state_of_the_key_heads",
             "You count a state for each key head. In this model each of num_heads heads has its "
             "own.",
             _hybrid_bytes_with(state=_state(heads=lambda q, kv: kv)),
         ),
-        Mutant(
+        Mistake(
             "state_of_the_width",
             "You square the width of all heads together. Each head has a table of its own, of "
             "head_dim by head_dim.",
             _hybrid_bytes_with(state=_state(heads=lambda q, kv: q * q)),
         ),
-        Mutant(
+        Mistake(
             "state_in_small_numbers",
             "You count the state in numbers of bytes_per_number bytes. It is kept in float32, 4 "
             "bytes: it is added to at each step, and small numbers would lose what is added.",
             _hybrid_bytes_with(state=_state(number=lambda b: b)),
         ),
-        Mutant(
+        Mistake(
             "cache_in_large_numbers",
             "You count keys and values with 4 bytes. They have bytes_per_number; the 4 bytes are "
             "the state's.",
             _hybrid_bytes_with(number=lambda b: 4),
         ),
-        Mutant(
+        Mistake(
             "state_twice",
             "You count two tables a head for the state. Keys and values are not kept apart in it: "
             "there is one table.",
             _hybrid_bytes_with(state=_state(times=lambda n: 2)),
         ),
-        Mutant(
+        Mistake(
             "keys_alone",
             "You count only the keys or only the values in the caches. Both are kept.",
             _hybrid_bytes_with(roles=1),
         ),
-        Mutant(
+        Mistake(
             "query_heads",
             "You count the query heads in the caches. What is kept there belongs to the key heads.",
             _hybrid_bytes_with(heads=lambda q, kv: q),
         ),
-        Mutant(
+        Mistake(
             "numbers",
             "You count numbers where bytes are asked for: each takes bytes_per_number in a cache, "
             "and 4 in a state.",
             _hybrid_bytes_with(number=lambda b: 1, state=_state(number=lambda b: 1)),
             also=(_hybrid_bytes_with(number=lambda b: 1),),
         ),
-        Mutant(
+        Mistake(
             "sum_for_each",
             "You give the sum of all layers. Give a number for each layer, in their order.",
             _hybrid_bytes_with(
                 put=lambda kept, layers: [sum(_in_order(kept, layers))] * len(layers)
             ),
         ),
-        Mutant(
+        Mistake(
             "sorted",
             "Your numbers are sorted. They belong in the order of the layers.",
             _hybrid_bytes_with(put=_sorted),
         ),
-        Mutant(
+        Mistake(
             "from_the_top",
             "Your numbers stand in the opposite order: entry 0 belongs to the first layer of the "
             "list.",

@@ -7,7 +7,7 @@ from course_lib.attention.linear import (
     linear_attention_chunks,
     linear_attention_step,
 )
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def linear_step(memory, total, query, key, value):
@@ -130,14 +130,14 @@ EXERCISE = Exercise(
             _cases((2, 2, 2), (1, 5, 1), past=7),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "reads_first",
             "You read before you write. A token sees itself: its key and value go in first.",
             _reads_first,
             also=(_reads_first_unguarded,),
         ),
-        Mutant(
+        Mistake(
             "old_total",
             "You divide by the sum without the new key, while its value is in the memory already. "
             "Add the key to total first.",
@@ -148,13 +148,13 @@ EXERCISE = Exercise(
                 ),
             ),
         ),
-        Mutant(
+        Mistake(
             "not_divided",
             "You do not divide. The output is a mean of the values: divide by the sum of the "
             "weights, query . total.",
             _linear_step_with(divisor=lambda query, total, key: 1.0),
         ),
-        Mutant(
+        Mistake(
             "divided_by_own_weight",
             "You divide by the weight of the new token alone, query . key. All tokens so far have "
             "weight: query . total.",
@@ -162,18 +162,18 @@ EXERCISE = Exercise(
                 divisor=lambda query, total, key: (query * key).sum(-1, keepdim=True)
             ),
         ),
-        Mutant(
+        Mistake(
             "divided_by_total",
             "You divide by the sum of total and leave the query out. How much weight there is "
             "depends on what is asked: query . total.",
             _linear_step_with(divisor=lambda query, total, key: total.sum(dim=-1, keepdim=True)),
         ),
-        Mutant(
+        Mistake(
             "over_all_heads",
             "You divide by the sum over all heads. Each head has its own.",
             _linear_step_with(divisor=lambda query, total, key: (query * total).sum()),
         ),
-        Mutant(
+        Mistake(
             "memory_replaced",
             "You replace the memory by what the new token brings, and the earlier ones are lost. "
             "Add to it.",
@@ -181,12 +181,12 @@ EXERCISE = Exercise(
                 written=lambda memory, key, value: key[:, :, None] * value[:, None, :]
             ),
         ),
-        Mutant(
+        Mistake(
             "total_replaced",
             "You replace total by the new key. It is the sum of all keys so far: add to it.",
             _linear_step_with(counted=lambda total, key, value: key.clone()),
         ),
-        Mutant(
+        Mistake(
             "both_replaced",
             "Nothing of the earlier tokens is left in your state: you replace memory and total. "
             "Add to both.",
@@ -195,12 +195,12 @@ EXERCISE = Exercise(
                 counted=lambda total, key, value: key.clone(),
             ),
         ),
-        Mutant(
+        Mistake(
             "total_unchanged",
             "You never add the new key to total.",
             _linear_step_with(counted=lambda total, key, value: total.clone()),
         ),
-        Mutant(
+        Mistake(
             "queries_summed",
             "You add the query to total. It is the sum of the keys so far: add the key.",
             lambda memory, total, query, key, value: (
@@ -210,49 +210,49 @@ EXERCISE = Exercise(
                 total + query,
             ),
         ),
-        Mutant(
+        Mistake(
             "counts_tokens",
             "You add 1 to total for each token. What is summed are the keys.",
             _linear_step_with(counted=lambda total, key, value: total + 1),
         ),
-        Mutant(
+        Mistake(
             "old_state_returned",
             "Your output is right, but you return the state as it was before. The next token would "
             "not find this one.",
             _linear_step_with(given=lambda old, new: old.clone()),
         ),
-        Mutant(
+        Mistake(
             "written_with_the_query",
             "You write under the query. What is written stands under the key; the query reads.",
             lambda memory, total, query, key, value: linear_step(
                 memory, total, query, query, value
             ),
         ),
-        Mutant(
+        Mistake(
             "read_with_the_key",
             "You read with the key. The query asks; the key only says where the value goes.",
             _linear_step_with(asks=lambda query, key: key),
         ),
-        Mutant(
+        Mistake(
             "query_and_key_exchanged",
             "You take query and key for each other: you write under the query and read with the "
             "key. The key says where the value goes, and the query asks.",
             lambda memory, total, query, key, value: linear_step(memory, total, key, query, value),
             also=(_exchanged_in_the_memory,),
         ),
-        Mutant(
+        Mistake(
             "transposed",
             "Your outer product is value times key. A row of memory belongs to a number of the "
             "key: memory[i, j] grows by key[i] * value[j].",
             _transposed,
         ),
-        Mutant(
+        Mistake(
             "softmax",
             "You send query and key through a softmax. They are features already, above 0, and "
             "linear attention has no softmax.",
             _softmaxed,
         ),
-        Mutant(
+        Mistake(
             "mapped_again",
             "You apply the feature map elu + 1. query and key come with it applied.",
             _mapped_again,

@@ -6,7 +6,7 @@ import torch
 from torch import float32, float64
 
 from course_lib.attention.sinks import attention_with_sink
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def sink_attend(query, key, value, sink):
@@ -163,25 +163,25 @@ EXERCISE = Exercise(
         ),
         Property("sinks far above and below the scores, large scores, and float64", 1, _far),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "sink_ignored",
             "Your weights add up to 1: the sink takes nothing. Its score belongs into the softmax "
             "beside those of the keys, and the share that it takes there is not given back.",
             _weighed(lambda scores, sink: scores.softmax(dim=-1)),
         ),
-        Mutant(
+        Mistake(
             "off_by_one",
             "Your sink has the score 0 in every head: you add 1 to the sum of the exponentials. "
             "Each head has its own, exp(sink).",
             _weighed(lambda scores, sink: _softmax_with(scores, torch.zeros_like(sink))),
         ),
-        Mutant(
+        Mistake(
             "not_an_exponential",
             "You add the sink itself to the sum of the exponentials. It is a score: add exp(sink).",
             _weighed(lambda scores, sink: scores.exp() / (sink + scores.exp().sum(-1, True))),
         ),
-        Mutant(
+        Mistake(
             "scaled_too",
             "You divide the sink by the root of head_dim, with the scores. It is a score already, "
             "and comes behind the scale.",
@@ -189,23 +189,23 @@ EXERCISE = Exercise(
                 query, key, value, sink / math.sqrt(query.shape[-1])
             ),
         ),
-        Mutant(
+        Mistake(
             "not_scaled",
             "You do not divide the scores by the root of head_dim.",
             _weighed(_softmax_with, lambda query, key: query @ key.transpose(-2, -1)),
         ),
-        Mutant(
+        Mistake(
             "sign_turned",
             "Your sink takes less where it should take more: its sign is turned.",
             _weighed(lambda scores, sink: _softmax_with(scores, -sink)),
         ),
-        Mutant(
+        Mistake(
             "each_key_alone",
             "Each of your keys competes with the sink alone, by a sigmoid. They all compete "
             "together: one softmax over the keys and the sink.",
             _weighed(lambda scores, sink: (scores - sink).sigmoid()),
         ),
-        Mutant(
+        Mistake(
             "gate",
             "You take an ordinary softmax and multiply it by a sigmoid of the sink: the same share "
             "for every query. The sink competes with the scores, so a query with high scores "
@@ -213,12 +213,12 @@ EXERCISE = Exercise(
             _weighed(lambda scores, sink: scores.softmax(dim=-1) * (-sink).sigmoid()),
             also=(_weighed(lambda scores, sink: scores.softmax(dim=-1) * sink.sigmoid()),),
         ),
-        Mutant(
+        Mistake(
             "one_for_all_heads",
             "You use the first head's sink for all heads. Each has its own.",
             _weighed(_one_for_all_heads),
         ),
-        Mutant(
+        Mistake(
             "has_a_value",
             "Your sink has a value, and its share brings that into the output. Its value is zero: "
             "what it takes is lost.",
@@ -229,54 +229,54 @@ EXERCISE = Exercise(
                 _sink_has_a_value(lambda value: value[:, -1:]),
             ),
         ),
-        Mutant(
+        Mistake(
             "its_column_too",
             "You return the sink's column with the weights. The weights are those of the real "
             "keys: cut it off.",
             _with_the_sinks_column,
         ),
-        Mutant(
+        Mistake(
             "wrong_column_cut",
             "The column that you cut off is that of a real key, and the sink's stays. Cut off the "
             "sink's: it is first if you put the sink in front, and last if behind.",
             _in_front,
             also=(_first_cut,),
         ),
-        Mutant(
+        Mistake(
             "sink_as_a_key",
             "You put the sink among the keys, and its score depends on the query. The sink is a "
             "score itself, the same for each query: put it beside the scores.",
             _as_a_key,
         ),
-        Mutant(
+        Mistake(
             "sinks_of_all_heads",
             "Beside the keys of each head you put the sinks of all heads. Each head has one sink, "
             "its own.",
             _all_sinks,
         ),
-        Mutant(
+        Mistake(
             "exchanged",
             "You return the weights first. The output comes first, then the weights.",
             _exchanged,
         ),
-        Mutant(
+        Mistake(
             "weights_of_all",
             "Your output is right, but the weights that you return are those of an ordinary "
             "softmax. Return the ones that you mixed with.",
             _plain_weights,
         ),
-        Mutant(
+        Mistake(
             "output_of_all",
             "Your weights are right, but you mixed with those of an ordinary softmax.",
             _plain_output,
         ),
-        Mutant(
+        Mistake(
             "over_queries",
             "Your softmax runs over the queries. Each query has its own sink beside its keys: take "
             "the last dimension.",
             _weighed(_over_queries),
         ),
-        Mutant(
+        Mistake(
             "overflows",
             "You take exponentials of the scores as they are, and they overflow where scores are "
             "large. Put the sink beside the scores and call softmax once, or subtract the largest "

@@ -8,7 +8,7 @@ from course_lib.attention.linear import (
     linear_attention_chunks,
     linear_attention_step,
 )
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def sum_in_chunks(query, key, value, chunk_len):
@@ -113,72 +113,72 @@ EXERCISE = Exercise(
             ),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "chunks_alone",
             "Each of your chunks begins with nothing: what earlier chunks wrote is never read. Add "
             "q @ memory.",
             _sum_in_chunks_with(before=lambda q, memory, start: 0.0),
         ),
-        Mutant(
+        Mistake(
             "memory_alone",
             "Your queries read the memory of the chunks before and see nothing of their own chunk. "
             "Add what stands in it, up to their own position.",
             _sum_in_chunks_with(inside=lambda q, k: torch.zeros_like(q @ k.T)),
         ),
-        Mutant(
+        Mistake(
             "future_in_the_chunk",
             "Within a chunk your queries see later tokens. Read the memory before the chunk is "
             "written, and keep the lower triangle of q @ k.T: tril().",
             _sum_in_chunks_with(inside=lambda q, k: q @ k.T),
         ),
-        Mutant(
+        Mistake(
             "itself_not_seen",
             "Your queries do not see their own token: your triangle leaves the diagonal out.",
             _sum_in_chunks_with(inside=lambda q, k: (q @ k.T).tril(-1)),
         ),
-        Mutant(
+        Mistake(
             "triangle_turned",
             "Within a chunk your queries see their own token and the later ones. Keep the lower "
             "triangle, tril() and not triu().",
             _sum_in_chunks_with(inside=lambda q, k: (q @ k.T).triu()),
         ),
-        Mutant(
+        Mistake(
             "counted_twice",
             "You write the chunk into the memory before its queries read, so they find their own "
             "chunk twice, and its future. Read first, then write.",
             _sum_in_chunks_with(first=lambda new: new),
         ),
-        Mutant(
+        Mistake(
             "one_chunk_back",
             "You replace the memory at each chunk, so that a chunk sees the one before it and no "
             "other. Add to it.",
             _sum_in_chunks_with(written=lambda memory, k, v: k.T @ v),
         ),
-        Mutant(
+        Mistake(
             "last_token_of_the_chunk",
             "You write only the last token of each chunk into the memory. All its tokens belong "
             "there: k.T @ v sums over them.",
             _sum_in_chunks_with(written=lambda memory, k, v: memory + k[-1:].T @ v[-1:]),
         ),
-        Mutant(
+        Mistake(
             "mean_of_the_chunk",
             "You write the mean over the chunk's tokens. It is their sum: k.T @ v.",
             _sum_in_chunks_with(written=lambda memory, k, v: memory + k.T @ v / len(k)),
         ),
-        Mutant(
+        Mistake(
             "last_chunk_not_written",
             "Your output is right, but the memory that you return lacks the last chunk. Whoever "
             "goes on with the text needs it.",
             _sum_in_chunks_with(last=lambda memory, previous: previous),
         ),
-        Mutant(
+        Mistake(
             "rest_left_out",
             "Where the length is no multiple of chunk_len, your last and shorter chunk is treated "
             "apart: it does not read the memory, or is not written. It is a chunk like the others.",
             _full_chunks_only,
         ),
-        Mutant(
+        Mistake(
             "softmax",
             "You send the products of a chunk through a softmax. Then the chunks no longer add up "
             "to the whole: these products are summed as they are.",
@@ -190,18 +190,18 @@ EXERCISE = Exercise(
                 )
             ),
         ),
-        Mutant(
+        Mistake(
             "scaled",
             "You divide the products within a chunk by the root of key_dim, and not those with "
             "the memory. Here nothing is scaled.",
             _sum_in_chunks_with(inside=_scaled),
         ),
-        Mutant(
+        Mistake(
             "divided",
             "You divide by the sum of the weights. In this exercise the sum itself is asked for.",
             _divided,
         ),
-        Mutant(
+        Mistake(
             "exchanged",
             "You return the memory first. The output comes first, then the memory.",
             _exchanged,

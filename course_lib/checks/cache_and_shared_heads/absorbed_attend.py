@@ -4,7 +4,7 @@ import math
 
 import torch.nn.functional as F
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def absorbed_attend(query, latent, key_up, value_up):
@@ -71,30 +71,30 @@ EXERCISE = Exercise(
         Property("several heads, and several queries", 2, _cases((2, 3, 4, 3, 5), (3, 2, 6, 4, 2))),
         Property("latents as wide as a head", 1, _cases((2, 2, 4, 3, 3), (3, 1, 5, 4, 4))),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "scaled_by_latent",
             "You divide the scores by the square root of latent_dim. The scores are the same "
             "numbers as in the plain form, and so is their scale: the square root of head_dim.",
             _absorbed_attend_with(scale=lambda query, latent: 1 / math.sqrt(latent.shape[-1])),
         ),
-        Mutant(
+        Mistake(
             "not_scaled",
             "You do not divide the scores by the square root of head_dim.",
             _absorbed_attend_with(scale=lambda query, latent: 1.0),
         ),
-        Mutant(
+        Mistake(
             "scaled_twice",
             "You divide by head_dim, and not by its square root.",
             _absorbed_attend_with(scale=lambda query, latent: 1 / query.shape[-1]),
         ),
-        Mutant(
+        Mistake(
             "value_matrix_for_query",
             "You multiply the query by value_up. It meets keys, so it is key_up that is absorbed "
             "into it; value_up comes at the end.",
             _absorbed_attend_with(asks=lambda query, key_up, value_up: query @ value_up),
         ),
-        Mutant(
+        Mistake(
             "key_matrix_at_the_end",
             "You multiply by key_up at the end. What comes out is made of values: that is "
             "value_up.",
@@ -102,7 +102,7 @@ EXERCISE = Exercise(
                 gives=lambda mixed, key_up, value_up: mixed @ key_up.transpose(-2, -1)
             ),
         ),
-        Mutant(
+        Mistake(
             "both_exchanged",
             "You have exchanged the two matrices: key_up goes into the query, value_up stands at "
             "the end.",
@@ -111,7 +111,7 @@ EXERCISE = Exercise(
                 gives=lambda mixed, key_up, value_up: mixed @ key_up.transpose(-2, -1),
             ),
         ),
-        Mutant(
+        Mistake(
             "one_head_for_all",
             "You use the matrices of head 0 for all heads. The latents are shared; each head has "
             "matrices of its own.",
@@ -120,19 +120,19 @@ EXERCISE = Exercise(
                 gives=lambda mixed, key_up, value_up: mixed @ value_up[0].T,
             ),
         ),
-        Mutant(
+        Mistake(
             "keys_of_one_head",
             "You use key_up of head 0 for all heads. The latents are shared; each head has a "
             "matrix of its own.",
             _absorbed_attend_with(asks=lambda query, key_up, value_up: query @ key_up[0]),
         ),
-        Mutant(
+        Mistake(
             "softmax_over_queries",
             "Your softmax runs over the queries. The weights of each query add up to 1: over the "
             "tokens of the cache, the last dimension.",
             _absorbed_attend_with(dim=-2),
         ),
-        Mutant(
+        Mistake(
             "heads_averaged",
             "You average the absorbed queries over the heads, since they ask the same latents. "
             "Each head asks for itself.",
@@ -142,7 +142,7 @@ EXERCISE = Exercise(
                 )
             ),
         ),
-        Mutant(
+        Mistake(
             "scaled_query_returned",
             "The absorbed query that you return has been divided by the square root of head_dim. "
             "The task asks for the product of query and matrix; scale the scores.",
@@ -151,7 +151,7 @@ EXERCISE = Exercise(
                 *absorbed_attend(query, *others)[1:],
             ),
         ),
-        Mutant(
+        Mistake(
             "ends_before_the_matrix",
             "The output that you return is what you mixed, cut or filled to the size of a head. It "
             "has to go through value_up.",

@@ -2,7 +2,7 @@
 
 from torch import randint
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 
 
 def cache_bytes(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
@@ -70,75 +70,75 @@ EXERCISE = Exercise(
         Property("several layers, and heads that share", 2, _drawn),
         Property("one key head for all", 1, _sizes((3, 7, 1, 5, 4, 9), (5, 4, 1, 6, 1, 11))),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "query_heads",
             "You count the query heads. Queries are not kept: a query is used once. What is kept "
             "belongs to the key heads, num_kv_heads.",
             _cache_bytes_with(heads=lambda q, kv: q),
         ),
-        Mutant(
+        Mistake(
             "queries_kept_too",
             "You count queries beside the keys and values. They are not kept: a query is used "
             "once, at its own step.",
             _cache_bytes_with(heads=lambda q, kv: q + 2 * kv, roles=1),
         ),
-        Mutant(
+        Mistake(
             "keys_alone",
             "You count keys or values, and both are kept: each key head keeps head_dim numbers "
             "for the key and head_dim for the value.",
             _cache_bytes_with(roles=1),
         ),
-        Mutant(
+        Mistake(
             "one_layer",
             "You count one layer. Each layer has keys and values of its own.",
             _cache_bytes_with(layers=1),
         ),
-        Mutant(
+        Mistake(
             "numbers",
             "You return how many numbers are kept. Each takes bytes_per_number bytes.",
             _cache_bytes_with(size=lambda b: 1),
         ),
-        Mutant(
+        Mistake(
             "two_bytes",
             "You count two bytes for each number, whatever bytes_per_number is.",
             _cache_bytes_with(size=lambda b: 2),
         ),
-        Mutant(
+        Mistake(
             "four_bytes",
             "You count four bytes for each number, whatever bytes_per_number is.",
             _cache_bytes_with(size=lambda b: 4),
         ),
-        Mutant(
+        Mistake(
             "bits",
             "You count in bits: eight times as many as bytes.",
             _cache_bytes_with(size=lambda b: 8 * b),
         ),
-        Mutant(
+        Mistake(
             "width_for_head",
             "You take the width of all heads together, num_heads * head_dim, where the size of "
             "one head belongs.",
             _width_for_head,
         ),
-        Mutant(
+        Mistake(
             "divided_by_the_heads",
             "You take the number of query heads that share a key head, num_heads // num_kv_heads. "
             "It is the key heads themselves that are kept, num_kv_heads.",
             _cache_bytes_with(heads=lambda q, kv: q // kv),
         ),
-        Mutant(
+        Mistake(
             "square_of_the_tokens",
             "Your cache grows with the square of the tokens. That would be the weights, which are "
             "not kept. Each token adds one key and one value, whatever stands before it.",
             _cache_bytes_with(of_all=lambda one, n: one * n * n),
         ),
-        Mutant(
+        Mistake(
             "one_token_twice",
             "Your second number does not grow with the tokens. It is the cache of the whole text: "
             "that of one token, times tokens.",
             _cache_bytes_with(of_all=lambda one, n: one),
         ),
-        Mutant(
+        Mistake(
             "exchanged",
             "Your two numbers stand in the other order: first the bytes of one token, then those "
             "of all.",

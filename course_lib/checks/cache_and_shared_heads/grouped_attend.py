@@ -4,7 +4,7 @@ import math
 
 import torch.nn.functional as F
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def grouped_attend(query, key, value):
@@ -112,66 +112,66 @@ EXERCISE = Exercise(
             _cases((1, 3, 1, 2, 4, 2), (2, 3, 3, 2, 5, 4)),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "in_turns",
             "Your query heads take the key heads in turns: 0, 1, 0, 1. Heads that share are "
             "neighbours: 0, 0, 1, 1. repeat_interleave does that, repeat and tile do not.",
             _grouped_attend_with(_in_turns),
         ),
-        Mutant(
+        Mistake(
             "values_in_turns",
             "Your keys go to neighbouring query heads, but your values in turns. Both belong "
             "together: the same order for both.",
             _grouped_attend_with(_neighbours, _in_turns),
         ),
-        Mutant(
+        Mistake(
             "keys_in_turns",
             "Your values go to neighbouring query heads, but your keys in turns. Both belong "
             "together: the same order for both.",
             _grouped_attend_with(_in_turns, _neighbours),
         ),
-        Mutant(
+        Mistake(
             "first_for_all",
             "All your query heads use key head 0. That is multi-query attention; here each group "
             "has a key head of its own.",
             _grouped_attend_with(_first_alone),
         ),
-        Mutant(
+        Mistake(
             "averaged",
             "You average the key heads and the value heads. Each group keeps its own: nothing is "
             "averaged when the heads are used.",
             _grouped_attend_with(_averaged),
         ),
-        Mutant(
+        Mistake(
             "last_for_the_rest",
             "Query head 0 uses key head 0, query head 1 key head 1, and all the others the last "
             "one. Each key head serves equally many: num_heads // num_kv_heads.",
             _grouped_attend_with(_one_each_then_the_last),
         ),
-        Mutant(
+        Mistake(
             "backwards",
             "Your groups are in the wrong order: the first query heads use the last key head.",
             _grouped_attend_with(_backwards),
         ),
-        Mutant(
+        Mistake(
             "queries_averaged",
             "You average the queries of a group. Query heads share keys and values; each has its "
             "own query, its own weights and its own output.",
             _grouped_attend_with(asks=_mean_query),
         ),
-        Mutant(
+        Mistake(
             "queries_dropped",
             "You use as many query heads as there are key heads, and drop the others. Every query "
             "head gives an output.",
             _first_queries_alone,
         ),
-        Mutant(
+        Mistake(
             "not_scaled",
             "You do not divide the scores by the square root of head_dim.",
             _grouped_attend_with(scale=lambda query, key: 1.0),
         ),
-        Mutant(
+        Mistake(
             "scaled_by_heads",
             "You divide by the square root of num_heads * head_dim, the width of all heads. The "
             "scale is that of one head.",
@@ -179,19 +179,19 @@ EXERCISE = Exercise(
                 scale=lambda query, key: 1 / math.sqrt(query.shape[1] * query.shape[-1])
             ),
         ),
-        Mutant(
+        Mistake(
             "softmax_over_queries",
             "Your softmax runs over the queries. The weights of each query add up to 1: over the "
             "keys, the last dimension.",
             _grouped_attend_with(dim=-2),
         ),
-        Mutant(
+        Mistake(
             "softmax_over_heads",
             "Your softmax runs over the heads. Each head has weights of its own, which add up to "
             "1 over the keys, the last dimension.",
             _grouped_attend_with(dim=1),
         ),
-        Mutant(
+        Mistake(
             "keys_for_values",
             "You mix the keys. The weights come from the keys, and what they mix are the values.",
             lambda query, key, value: grouped_attend(query, key, key),

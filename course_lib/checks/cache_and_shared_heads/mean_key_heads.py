@@ -1,6 +1,6 @@
 """Lesson 13, exercise 4: many key heads put together by their mean."""
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def mean_key_heads(weight, num_heads, num_groups):
@@ -73,76 +73,76 @@ EXERCISE = Exercise(
             "one group of all, and each head by itself", 1, _cases((3, 1, 2, 6), (3, 3, 4, 5))
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "in_turns",
             "Your groups take the heads in turns: of four heads, 0 and 2, and 1 and 3. Neighbours "
             "belong together, 0 and 1, and 2 and 3, because the query heads that share are "
             "neighbours.",
             _in_turns,
         ),
-        Mutant(
+        Mistake(
             "neighbouring_rows",
             "You average rows that lie next to each other in the matrix. These belong to one head. "
             "Cut the matrix into heads of head_dim rows first; row i of the one is averaged with "
             "row i of the other.",
             _neighbouring_rows,
         ),
-        Mutant(
+        Mistake(
             "groups_for_heads",
             "You make groups of num_groups heads each. num_groups says how many groups there are; "
             "each has num_heads // num_groups heads.",
             _groups_for_heads,
         ),
-        Mutant(
+        Mistake(
             "summed",
             "You add the heads of a group up. The mean divides by their number, or all scores "
             "grow.",
             _together(lambda heads: heads.sum(dim=1)),
         ),
-        Mutant(
+        Mistake(
             "first_head",
             "You keep the first head of each group and drop the others. Here all of them count: "
             "their mean.",
             _together(lambda heads: heads[:, 0]),
         ),
-        Mutant(
+        Mistake(
             "last_head",
             "You keep the last head of each group and drop the others. Here all of them count: "
             "their mean.",
             _together(lambda heads: heads[:, -1]),
         ),
-        Mutant(
+        Mistake(
             "median",
             "You take the median of the heads of a group. The task asks for the mean.",
             _together(lambda heads: heads.quantile(0.5, dim=1)),
             also=(_together(lambda heads: heads.median(dim=1).values),),
         ),
-        Mutant(
+        Mistake(
             "largest",
             "You take the largest number of the heads of a group. The task asks for the mean.",
             _together(lambda heads: heads.amax(dim=1)),
         ),
-        Mutant(
+        Mistake(
             "all_heads",
             "Each of your groups holds the mean of all heads. A group is the mean of its own heads "
             "only.",
             _all_heads,
         ),
-        Mutant(
+        Mistake(
             "repeated",
             "You repeat each mean for all heads of its group, so that the matrix is as large as "
             "before. The mean stands there once: that is what makes the cache small.",
             _repeated,
         ),
-        Mutant(
+        Mistake(
             "within_heads",
             "You average the rows within each head. The heads of a group are averaged with each "
             "other, and a head keeps its head_dim rows.",
             _together(lambda heads: heads.mean(dim=2, keepdim=True).expand_as(heads)[:, 0]),
             also=(_together(lambda heads: heads.mean(dim=2)),),
         ),
-        Mutant(
+        Mistake(
             "not_averaged",
             "You return the first rows of the matrix: the first num_groups heads, and nothing of "
             "the others.",

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def rolling_step(query, key, value, past_key, past_value, window):
@@ -145,8 +145,8 @@ EXERCISE = Exercise(
             _cases((2, 2, 1, 3, 1), (1, 1, 0, 2, 1), (2, 3, 1, 2, 1)),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "new_one_dropped",
             "When the cache is full, you cut at its end, and the new token is what goes. The last "
             "`window` tokens stay: the oldest ones go, at the front.",
@@ -161,37 +161,37 @@ EXERCISE = Exercise(
                 ),
             ),
         ),
-        Mutant(
+        Mistake(
             "newest_of_the_past_dropped",
             "The new token comes in, but to make room for it you drop the newest tokens of the "
             "cache. The oldest ones leave: they stand at the front.",
             _rolling_step_with(keep=_first_of_the_past),
         ),
-        Mutant(
+        Mistake(
             "never_drops",
             "Nothing ever leaves your cache, and it grows with the text. No more than `window` "
             "tokens stay, the last ones.",
             _rolling_step_with(keep=_grow),
         ),
-        Mutant(
+        Mistake(
             "kept_grows",
             "Your query sees the last `window` tokens, but the keys and values that you return are "
             "still all of them. The cache is to be bounded: return what you kept.",
             _rolling_step_with(keep=_grow, see=_roll),
         ),
-        Mutant(
+        Mistake(
             "sees_what_leaves",
             "You return the right cache, but your query still sees the tokens that have left. Drop "
             "them first, then attend to what is kept.",
             _rolling_step_with(see=_grow),
         ),
-        Mutant(
+        Mistake(
             "one_leaves",
             "From a full cache you drop one token, however many it holds. After a long prompt it "
             "holds more than `window`, and more than one must leave.",
             _rolling_step_with(keep=_one_leaves),
         ),
-        Mutant(
+        Mistake(
             "one_too_many",
             "Your window is one token too wide: it counts without the new one. `window` tokens "
             "stay, and the new one is among them.",
@@ -199,13 +199,13 @@ EXERCISE = Exercise(
                 keep=lambda past, new, window: torch.cat((past[:, :, -window:], new), dim=2)
             ),
         ),
-        Mutant(
+        Mistake(
             "one_too_few",
             "Your window is one token too narrow. `window` tokens stay, the new one among them.",
             _rolling_step_with(keep=_one_too_few),
             also=(_rolling_step_with(keep=_one_too_few_and_itself),),
         ),
-        Mutant(
+        Mistake(
             "minus_zero",
             "Your answer is right but for a window of 1. There you cut with `-(window - 1):`, and "
             "that is `-0:`, which is `0:`: everything stays. Append first, and cut the last "
@@ -214,7 +214,7 @@ EXERCISE = Exercise(
                 keep=lambda past, new, window: torch.cat((past[:, :, -(window - 1) :], new), dim=2)
             ),
         ),
-        Mutant(
+        Mistake(
             "itself_not_seen",
             "Your query sees what was in the cache, and not its own token. The new key and value "
             "go in first, then the query asks.",
@@ -225,19 +225,19 @@ EXERCISE = Exercise(
                 _rolling_step_with(see=lambda past, new, window: past if past.shape[2] else new),
             ),
         ),
-        Mutant(
+        Mistake(
             "past_not_seen",
             "Your query sees its own token alone. It sees all that is kept.",
             _rolling_step_with(see=lambda past, new, window: new),
         ),
-        Mutant(
+        Mistake(
             "new_one_not_kept",
             "Your output is right, but the keys and values that you return are those that were in "
             "the cache before. The new ones belong to them now.",
             _rolling_step_with(keep=_past_alone, see=_roll),
             also=(_rolling_step_with(keep=lambda past, new, window: past, see=_roll),),
         ),
-        Mutant(
+        Mistake(
             "over_the_first",
             "You put the new token into the row of the oldest one. The output is right this time: "
             "without positions, attention does not ask for the order. But the first row now "
@@ -245,7 +245,7 @@ EXERCISE = Exercise(
             "the order of the text.",
             _rolling_step_with(keep=_over_the_first),
         ),
-        Mutant(
+        Mistake(
             "new_one_in_front",
             "You put the new key and value in front of the old ones. They come behind: the cache "
             "is in the order of the text.",
@@ -258,20 +258,20 @@ EXERCISE = Exercise(
                 ),
             ),
         ),
-        Mutant(
+        Mistake(
             "filled_with_zeros",
             "While the cache is not full, you fill it with zeros, and your query gives them "
             "weight: the exponential of a score of 0 is 1. Keep as many tokens as there are.",
             _rolling_step_with(keep=_zeros_before),
             also=(_rolling_step_with(keep=_zeros_behind), _rolling_step_with(see=_zeros_behind)),
         ),
-        Mutant(
+        Mistake(
             "batch_cut",
             "`[-window:]` cuts the first dimension, which is the batch. The tokens are dimension "
             "2: `[:, :, -window:]`.",
             _rolling_step_with(keep=lambda past, new, window: _grow(past, new, window)[-window:]),
         ),
-        Mutant(
+        Mistake(
             "heads_cut",
             "You cut dimension 1, which is the heads. The tokens are dimension 2: "
             "`[:, :, -window:]`.",
@@ -279,19 +279,19 @@ EXERCISE = Exercise(
                 keep=lambda past, new, window: _grow(past, new, window)[:, -window:]
             ),
         ),
-        Mutant(
+        Mistake(
             "not_scaled",
             "You do not divide the scores by the square root of head_dim.",
             _rolling_step_with(scale=lambda query, keys, window: 1.0),
         ),
-        Mutant(
+        Mistake(
             "scaled_by_length",
             "You divide by the square root of a number of tokens. It is the number of features "
             "that counts, head_dim.",
             _rolling_step_with(scale=lambda query, keys, window: 1 / math.sqrt(keys.shape[2])),
             also=(_rolling_step_with(scale=lambda query, keys, window: 1 / math.sqrt(window)),),
         ),
-        Mutant(
+        Mistake(
             "softmax_elsewhere",
             "Your softmax does not run over the keys. The weights of a query add up to 1: take the "
             "last dimension.",
@@ -301,7 +301,7 @@ EXERCISE = Exercise(
                 _rolling_step_with(softmax=lambda scores: scores.softmax(dim=0)),
             ),
         ),
-        Mutant(
+        Mistake(
             "keys_for_values",
             "You mix the keys. The weights come from the keys, and what they mix are the values.",
             _rolling_step_with(values_of=lambda keys, values: keys),

@@ -4,7 +4,7 @@ import torch
 from torch import arange, eye, ones, zeros
 
 from course_lib.attention import masks
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 
 
 def causal_mask(query_len, key_len):
@@ -93,14 +93,14 @@ EXERCISE = Exercise(
             _cached,
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "upper",
             "Your mask is True above the diagonal: each position may attend to itself and to the "
             "later ones. Row i is query i, and the earlier keys stand to its left (tril).",
             _upper(lambda query_len, key_len: key_len - query_len),
         ),
-        Mutant(
+        Mistake(
             "inverted",
             "Your mask is True where a key is blocked. That is the convention of "
             "nn.MultiheadAttention; in this course, and in F.scaled_dot_product_attention, True "
@@ -108,98 +108,98 @@ EXERCISE = Exercise(
             _upper(lambda query_len, key_len: key_len - query_len + 1),
             also=(_upper(lambda query_len, key_len: 1),),
         ),
-        Mutant(
+        Mistake(
             "without_itself",
             "No position may attend to itself in your mask. The first one then has nothing to "
             "attend to, and its softmax is 0/0: the diagonal is allowed.",
             _lower(lambda query_len, key_len: key_len - query_len - 1),
         ),
-        Mutant(
+        Mistake(
             "one_ahead",
             "Each position may attend to the one after it, which is the very token that a language "
             "model has to predict: the diagonal is the last that is allowed.",
             _lower(lambda query_len, key_len: key_len - query_len + 1),
         ),
-        Mutant(
+        Mistake(
             "aligned_to_start",
             "Your mask is aligned to the start when there are more keys than queries: a new token "
             "with cached keys would see key 0 only. The queries are the last positions, so query 0 "
             "stands at position key_len - query_len.",
             _lower(lambda query_len, key_len: 0),
         ),
-        Mutant(
+        Mistake(
             "shifted_left",
             "You move the diagonal to the wrong side: with more keys than queries each query must "
             "see more keys, not fewer. tril(diagonal=1) allows one more key to the right.",
             _lower(lambda query_len, key_len: query_len - key_len),
         ),
-        Mutant(
+        Mistake(
             "everything",
             "Your mask allows everything: True everywhere blocks nothing.",
             lambda query_len, key_len: ones(query_len, key_len, dtype=torch.bool),
         ),
-        Mutant(
+        Mistake(
             "only_itself",
             "Each position may attend to itself only. The earlier ones are allowed as well.",
             lambda query_len, key_len: eye(query_len, key_len, dtype=torch.bool),
         ),
-        Mutant(
+        Mistake(
             "transposed",
             "Your rows are the keys: the mask should be (query_len, key_len), a row per query.",
             _transposed,
             also=(lambda *lengths: causal_mask(*lengths).transpose(0, 1),),
         ),
-        Mutant(
+        Mistake(
             "keys_only",
             "Your mask has a row for each key. It should have a row for each query: "
             "(query_len, key_len).",
             lambda query_len, key_len: ones(key_len, key_len, dtype=torch.bool).tril(),
         ),
-        Mutant(
+        Mistake(
             "additive",
             "Your mask holds 0 and minus infinity: numbers to be added to the scores. Here the "
             "mask is boolean, True = may attend.",
             _additive,
         ),
-        Mutant(
+        Mistake(
             "from_a_table",
             "You cut your mask out of a table of a fixed size. A longer text runs out of it: make "
             "the mask from the two lengths.",
             _from_table(64),
             also=tuple(_from_table(size) for size in (128, 256, 512, 1024, 2048)),
         ),
-        Mutant(
+        Mistake(
             "square_of_queries",
             "Your mask is (query_len, query_len). It needs a column for each key: "
             "(query_len, key_len).",
             lambda query_len, key_len: causal_mask(query_len, query_len),
         ),
-        Mutant(
+        Mistake(
             "cached_hidden",
             "Your queries see the new tokens only. The keys before them are the past, which every "
             "query may attend to.",
             _cached_beside(zeros, first=True),
         ),
-        Mutant(
+        Mistake(
             "cached_behind",
             "You put the keys of the earlier tokens behind those of the new ones. They came first: "
             "their columns stand on the left.",
             _cached_beside(ones, first=False),
         ),
-        Mutant(
+        Mistake(
             "all_when_cached",
             "With more keys than queries you block nothing. One new token may see all keys; of "
             "several, the first may not see those after it.",
             _all_when_cached,
         ),
-        Mutant(
+        Mistake(
             "more_dimensions",
             "Your mask has dimensions for the batch and the heads as well. Two are asked for, "
             "(query_len, key_len): broadcasting adds the others.",
             lambda *lengths: causal_mask(*lengths)[None, None],
             also=(lambda *lengths: causal_mask(*lengths)[None],),
         ),
-        Mutant(
+        Mistake(
             "lists",
             "You return a list of lists. A mask is a tensor: torch.tensor(rows) makes one of it.",
             lambda *lengths: causal_mask(*lengths).tolist(),

@@ -3,7 +3,7 @@
 import torch
 
 from course_lib.checks.causal_masking.masked_softmax import some
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 
 
 def expand_mask(mask, batch, heads):
@@ -107,104 +107,104 @@ EXERCISE = Exercise(
             _masks(((1, 3, 3), 1, 3), ((2, 3, 3), 2, 1), ((1, 3, 4), 1, 1)),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "aligned_to_heads",
             "Shapes are matched from the right, so the batch of your mask meets the heads of the "
             "scores. Where the two numbers are equal nothing complains: head i of every sentence "
             "gets the mask of sentence i. Put a 1 where the heads are.",
             _for_three(lambda mask, heads: mask.unsqueeze(0)),
         ),
-        Mutant(
+        Mistake(
             "not_expanded",
             "You put the 1 in the right place and leave it there. The scores would take that; here "
             "the whole shape is asked for: expand(batch, heads, ...) copies along every 1.",
             lambda mask, batch, heads: mask.unsqueeze(1) if mask.dim() == 3 else mask,
             also=(_with_ones,),
         ),
-        Mutant(
+        Mistake(
             "inverted",
             "You turn True and False round. Only the shape should change: True stays may attend.",
             lambda mask, batch, heads: ~expand_mask(mask, batch, heads),
         ),
-        Mutant(
+        Mistake(
             "heads_behind_queries",
             "You put the 1 for the heads behind the queries: it belongs behind the batch, "
             "(batch, 1, query_len, key_len).",
             _for_three(lambda mask, heads: mask.unsqueeze(2)),
         ),
-        Mutant(
+        Mistake(
             "repeated",
             "You repeat the masks in the order 0, 1, ..., 0, 1, ... and cut that into groups of "
             "one per head, so the heads of a sentence get the masks of different sentences. "
             "repeat_interleave keeps them together; unsqueeze and expand copy nothing.",
             _for_three(_repeated),
         ),
-        Mutant(
+        Mistake(
             "first_sentence_only",
             "Every sentence gets the mask of the first one. Each should keep its own.",
             _for_three(lambda mask, heads: mask[:1]),
         ),
-        Mutant(
+        Mistake(
             "merged",
             "You merge the masks of all sentences into one. Each sentence should keep its own.",
             _for_three(lambda mask, heads: mask.all(dim=0)),
         ),
-        Mutant(
+        Mistake(
             "always_unsqueezed",
             "You insert a dimension into every mask. (query_len, key_len) has no batch to be kept "
             "apart, and a mask of four dimensions is complete: only three dimensions lack one.",
             _always_unsqueezed,
             also=(_always_unsqueezed_first,),
         ),
-        Mutant(
+        Mistake(
             "heads_first",
             "Your first two dimensions are exchanged: the batch comes first, then the heads.",
             _heads_first,
         ),
-        Mutant(
+        Mistake(
             "by_first_size",
             "You go by the first size of the mask. A mask (query_len, key_len) may have as many "
             "queries as there are sentences: ask how many dimensions it has.",
             _by_first_size,
         ),
-        Mutant(
+        Mistake(
             "per_head_where_it_fits",
             "You take a mask of three dimensions for one mask per head where its first size is the "
             "number of heads. Three dimensions always mean one mask per sentence.",
             _for_three(_per_head_where_it_fits),
         ),
-        Mutant(
+        Mistake(
             "two_unsqueezed",
             "You insert a dimension into masks of two dimensions as well. (query_len, key_len) "
             "meets the scores from the right by itself: only three dimensions lack one.",
             _two_unsqueezed,
         ),
-        Mutant(
+        Mistake(
             "four_as_it_is",
             "You hand back a mask of four dimensions as it is. A 1 in its shape should be copied "
             "too: expand(batch, heads, ...).",
             _four_as_it_is,
         ),
-        Mutant(
+        Mistake(
             "four_repeated",
             "You repeat a mask of four dimensions. It has its sentences and heads already, and "
             "gets too many: expand copies along a 1 only.",
             _four_repeated,
         ),
-        Mutant(
+        Mistake(
             "first_head_only",
             "Every head gets the mask of head 0. A mask of four dimensions may have one for each "
             "head.",
             _first_head,
         ),
-        Mutant(
+        Mistake(
             "example_sizes",
             "You expand to two sentences and two heads in every case. How many there are is batch "
             "and heads.",
             lambda mask, batch, heads: expand_mask(mask, 2, 2),
         ),
-        Mutant(
+        Mistake(
             "transposed",
             "You exchange the queries with the keys. A row of the mask stays a query.",
             lambda mask, batch, heads: expand_mask(mask, batch, heads).transpose(-2, -1),

@@ -5,7 +5,7 @@ from torch import exp, finfo, float16, isfinite, ones, softmax, zeros_like
 
 from course_lib.attention import masks
 from course_lib.checks.causal_masking.masked_softmax import any_size, causal, masked_softmax, some
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.answers import close
 from course_lib.checks.judge.calling import call
 
@@ -204,47 +204,47 @@ EXERCISE = Exercise(
             "the gradient is finite and right, also next to empty rows", 1, judge=_finite_gradient
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "not_a_number",
             "A row of minus infinity everywhere gives NaN: its softmax is 0/0. Multiplying it by "
             "0 does not help, NaN times 0 is NaN still. Such a row must be mended before.",
             masked_softmax,
         ),
-        Mutant("replaced_too_late", TOO_LATE, _replaced_too_late),
-        Mutant(
+        Mistake("replaced_too_late", TOO_LATE, _replaced_too_late),
+        Mistake(
             "lowest_number",
             "You put the lowest number of the dtype in the place of the blocked scores. Where all "
             "are blocked they are all equal, and the query attends to everything alike, padding "
             "included.",
             _lowest,
         ),
-        Mutant(
+        Mistake(
             "minus_1e9",
             "You put -1e9 in the place of the blocked scores. Where all are blocked they are all "
             "equal, so the query attends to everything alike; and float16 ends at -65504.",
             _minus_1e9,
         ),
-        Mutant(
+        Mistake(
             "masked_after",
             "You multiply the weights by the mask after the softmax. That empties the empty rows, "
             "and in all others the blocked keys have taken their share by then.",
             _masked_after,
         ),
-        Mutant(
+        Mistake(
             "inverted",
             "You block what is allowed. The mask is True where a query may attend.",
             lambda scores, mask: safe_masked_softmax(scores, ~mask),
             also=(_inverted_where_any,),
         ),
-        Mutant(
+        Mistake(
             "renormalised",
             "You mask after the exponentials and divide by the new sum. A large blocked score "
             "leaves all the allowed ones a weight of exactly 0, and 0/0 is NaN. Mask before the "
             "softmax.",
             _renormalised(_plus_empty),
         ),
-        Mutant(
+        Mistake(
             "renormalised_with_eps",
             "You mask after the exponentials and divide by the new sum, kept from being 0. A large "
             "blocked score leaves all the allowed ones a weight of 0, and so the whole row. Mask "
@@ -252,7 +252,7 @@ EXERCISE = Exercise(
             _renormalised(lambda total, mask: total.clamp(min=1e-6)),
             also=(_renormalised(lambda total, mask: total.clamp(min=1e-9)),),
         ),
-        Mutant(
+        Mistake(
             "filled_then_cleared",
             "You block with a large number and clear the blocked weights afterwards. Where the "
             "allowed scores lie below that number, the blocked keys have taken everything by then: "
@@ -263,72 +263,72 @@ EXERCISE = Exercise(
                 _filled_then_cleared(lambda dtype: finfo(dtype).min),
             ),
         ),
-        Mutant(
+        Mistake(
             "without_maximum",
             "You take exp of the scores as they are, and it overflows: exp(1000) is infinite. "
             "torch.softmax subtracts the largest score first.",
             _without_maximum,
             also=(_without_maximum_with_eps,),
         ),
-        Mutant(
+        Mistake(
             "with_eps",
             "You keep the sum of an empty row from being 0 with a number such as 1e-9. In float16 "
             "that number is 0, and you divide 0 by 0.",
             _with_eps,
         ),
-        Mutant(
+        Mistake(
             "unmasked_where_empty",
             "A row that allows nothing attends to everything in your version: it still has to be "
             "set to 0 after the softmax.",
             _unmasked_where_empty,
         ),
-        Mutant(
+        Mistake(
             "all_for_any",
             "You set every row to 0 that blocks something: that is mask.all. An empty row is one "
             "that has no True at all: mask.any.",
             _all_for_any,
         ),
-        Mutant(
+        Mistake(
             "whole_mask",
             "You ask whether the whole mask is empty. One row may be empty while others are not: "
             "ask each row, mask.any(dim=-1, keepdim=True).",
             _whole_mask,
         ),
-        Mutant(
+        Mistake(
             "one_empty_clears_all",
             "One empty row sets all rows to zero in your version. Each row stands for itself.",
             _one_empty_clears_all,
         ),
-        Mutant(
+        Mistake(
             "any_over_queries",
             "You ask of each key whether some query may attend to it. It is the rows that may be "
             "empty: any over the keys, dim=-1.",
             _any_over(-2, keepdim=True),
         ),
-        Mutant(
+        Mistake(
             "keepdim_forgotten",
             "You leave out keepdim=True, so what belongs to the rows meets the columns. With it "
             "each row's answer stays beside its row.",
             _any_over(-1, keepdim=False),
         ),
-        Mutant(
+        Mistake(
             "over_queries",
             "Your softmax runs over the queries. Each query shares out its own weight among the "
             "keys: dim=-1.",
             _over_queries,
         ),
-        Mutant(
+        Mistake(
             "zero_then_cleared",
             "You set the blocked scores to 0 and clear their weights afterwards. A score of 0 is a "
             "score like any other: exp(0) is 1, and the blocked keys have taken their share.",
             lambda scores, mask: softmax(scores * mask, dim=-1) * mask,
         ),
-        Mutant(
+        Mistake(
             "first_key",
             "An empty row attends to key 0 in your version. It should get nothing at all.",
             _first_key,
         ),
-        Mutant(
+        Mistake(
             "detached", CUT_OFF, lambda scores, mask: safe_masked_softmax(scores.detach(), mask)
         ),
     ),

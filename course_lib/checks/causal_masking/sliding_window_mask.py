@@ -3,7 +3,7 @@
 import torch
 from torch import ones
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 
 
 def sliding_window_mask(length, window):
@@ -83,127 +83,127 @@ EXERCISE = Exercise(
             _cases((3, 3), (4, 6), (1, 2)),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "one_too_many",
             "Your window is one token too wide: `window` counts the token itself, so the key that "
             "lies `window` tokens back is outside.",
             _back(lambda back, window: (back >= 0) & (back <= window)),
         ),
-        Mutant(
+        Mistake(
             "one_too_few",
             "Your window is one token too narrow: `window` counts the token itself and window - 1 "
             "before it.",
             _back(lambda back, window: (back >= 0) & (back < window - 1)),
         ),
-        Mutant(
+        Mistake(
             "without_itself",
             "Your window holds the tokens before each one and not the token itself; the first one "
             "has nothing to attend to.",
             _back(lambda back, window: (back > 0) & (back <= window)),
         ),
-        Mutant(
+        Mistake(
             "past_only",
             "Your mask leaves out the token itself: tril(-1) ends before the diagonal, tril() with "
             "it. The first token has nothing to attend to.",
             _back(lambda back, window: (back > 0) & (back < window)),
         ),
-        Mutant(
+        Mistake(
             "wrong_sign",
             "Your second edge lies on the future's side, where the first one leaves nothing: "
             "triu(diagonal=window - 1) moves it to the right, negative numbers move it to the "
             "left.",
             _back(lambda back, window: (back >= 0) & (back <= 1 - window)),
         ),
-        Mutant(
+        Mistake(
             "looks_ahead",
             "Your window reaches to both sides. It should be causal as well: no key after the "
             "query.",
             _back(lambda back, window: back.abs() < window),
         ),
-        Mutant(
+        Mistake(
             "wrong_way",
             "Your window lies ahead of each token: it should hold the tokens before it. Rows are "
             "queries, columns are keys.",
             _back(lambda back, window: (back <= 0) & (back > -window)),
         ),
-        Mutant(
+        Mistake(
             "no_window",
             "Your mask is the causal one: nothing is ever forgotten. Where is the other edge, "
             "`window` tokens back?",
             _back(lambda back, window: back >= 0),
         ),
-        Mutant(
+        Mistake(
             "not_causal",
             "Your mask forgets the old tokens and does not block the future: combine both edges "
             "with &.",
             _back(lambda back, window: back < window),
         ),
-        Mutant(
+        Mistake(
             "or_for_and",
             "You combine the two edges with |: a key is allowed when either side allows it, and "
             "that is always so. Both must: &.",
             _back(lambda back, window: (back >= 0) | (back < window)),
         ),
-        Mutant(
+        Mistake(
             "inverted",
             "Your mask is True where a key is blocked. Here True means may attend.",
             _back(lambda back, window: (back < 0) | (back >= window)),
         ),
-        Mutant(
+        Mistake(
             "negative_start",
             "Your rows are right but for the first ones, which are empty: there i - window + 1 is "
             "negative, and a negative start counts from the end. max(0, ...) stops it.",
             _negative_start,
         ),
-        Mutant(
+        Mistake(
             "from_a_table",
             "You cut your mask out of a table of a fixed size. A longer text runs out of it: make "
             "the mask from the length.",
             _from_table(64),
             also=tuple(_from_table(size) for size in (128, 256, 512)),
         ),
-        Mutant(
+        Mistake(
             "whole_windows_only",
             "Your first rows are empty, since a whole window does not fit there. The first tokens "
             "may attend to the few that there are.",
             _whole_windows_only,
         ),
-        Mutant(
+        Mistake(
             "wrapped",
             "Your window goes on at the other end: the first tokens see the last ones, which are "
             "their future. roll and % do that; cut the window at the edge.",
             _wrapped,
         ),
-        Mutant(
+        Mistake(
             "first_keys",
             "Your window stands still: every token sees only the first keys of the whole text. It "
             "should move along with the token.",
             _first_keys,
         ),
-        Mutant(
+        Mistake(
             "last_keys",
             "Your window stands still: every token sees only the last keys of the whole text. It "
             "should move along with the token.",
             _last_keys,
         ),
-        Mutant(
+        Mistake(
             "blocks",
             "You cut the text into blocks of `window` tokens. The first token of a block then sees "
             "itself alone; each token should see the `window` last ones.",
             _blocks,
         ),
-        Mutant(
+        Mistake(
             "older_part",
             "You keep what the window should hide: the tokens that lie `window` or more back.",
             _back(lambda back, window: back >= window),
         ),
-        Mutant(
+        Mistake(
             "three_always",
             "Your window holds three tokens in every case. How many it holds is window.",
             lambda length, window: sliding_window_mask(length, 3),
         ),
-        Mutant(
+        Mistake(
             "more_dimensions",
             "Your mask has dimensions for the batch and the heads as well. Two are asked for: "
             "broadcasting adds the others.",

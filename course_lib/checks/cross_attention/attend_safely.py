@@ -24,7 +24,7 @@ from course_lib.checks.cross_attention.mistaken_softmaxes import (
     replaced_too_late,
     tiny_denominator,
 )
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call
 from course_lib.checks.judge.gradient import OTHER_GRADIENT
@@ -180,108 +180,108 @@ EXERCISE = Exercise(
         Property("padding is not read either where the real keys' scores are low", 1, _low_scores),
         Property("the gradient is finite and right, empty or not", 2, judge=_finite_gradient),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "not_a_number",
             "A sentence of nothing but padding gives NaN: all its scores are minus infinity, and "
             "their softmax is 0/0. It needs a treatment of its own.",
             _with_weights(filled),
         ),
-        Mutant("replaced_too_late", TOO_LATE, _with_weights(replaced_too_late)),
-        Mutant("gradient_cut", OTHER_GRADIENT, _without_gradient),
-        Mutant(
+        Mistake("replaced_too_late", TOO_LATE, _with_weights(replaced_too_late)),
+        Mistake("gradient_cut", OTHER_GRADIENT, _without_gradient),
+        Mistake(
             "tiny_denominator",
             "You add a small number to the sum so that it is never 0. Where all real scores are "
             "low their exp is smaller still, and the weights go to 0: subtract the largest real "
             "score first, or use softmax.",
             _with_weights(tiny_denominator),
         ),
-        Mutant(
+        Mistake(
             "one_in_the_denominator",
             "You add 1 to the sum so that it is never 0. Then no row of weights sums to 1, also "
             "where there is something to read.",
             _with_weights(one_more),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "highest_of_all",
             "You subtract the largest score of all keys, padding too. Where the padding's are much "
             "higher, nothing is left of the real ones: take the largest after blocking.",
             _with_weights(highest_of_all),
         ),
-        Mutant(
+        Mistake(
             "softmax_over_queries",
             "Your softmax runs over the queries. Each query shares out its own 1 among the keys: "
             "dim=-1.",
             _with_weights(over_queries),
         ),
-        Mutant(
+        Mistake(
             "any_over_batch",
             "You ask whether a key is real in any sentence of the batch. Whether there is "
             "something to read is asked of each sentence by itself, over its keys: dim=-1.",
             _with_weights(any_over_batch),
         ),
-        Mutant(
+        Mistake(
             "first_decides",
             "You ask of the first sentence whether there is something to read, and do the same for "
             "all. Ask of each by itself: mask.any(dim=-1, keepdim=True) keeps the batch.",
             _with_weights(first_decides),
         ),
-        Mutant(
+        Mistake(
             "weights_cleared_late",
             "You set the weights of an empty sentence to 0 after the output was computed from "
             "them. So the output is an average of padding: set them to 0 first.",
             _weights_cleared_late,
         ),
-        Mutant(
+        Mistake(
             "values_blocked",
             "You set the values of the padding to 0 and leave its weights. It has its share of "
             "each row, and the real tokens get too little: block the scores.",
             _values_blocked,
         ),
-        Mutant(
+        Mistake(
             "divided_by_head_dim",
             "You divide the scores by head_dim. It should be its square root.",
             _scaled_by(lambda query, value: query.shape[-1] ** 2),
         ),
-        Mutant(
+        Mistake(
             "scaled_by_value_width",
             "You divide by the square root of value.shape[-1]. The scores are dot products of "
             "queries and keys: divide by sqrt(query.shape[-1]).",
             _scaled_by(lambda query, value: value.shape[-1]),
         ),
-        Mutant(
+        Mistake(
             "lowest_number",
             "Where all keys are blocked, your scores are all equal (a large negative number in "
             "their place does that), and the answer is the average of the padding.",
             _with_weights(lowest),
         ),
-        Mutant(
+        Mistake(
             "output_alone",
             "Your output is 0 for an empty sentence, and the weights beside it still say that the "
             "padding was read. They should be 0 too.",
             _output_alone,
         ),
-        Mutant(
+        Mistake(
             "weights_left",
             "Your output is 0 for an empty sentence, and its weights are not. Set the weights to 0 "
             "first: the output, weights @ value, follows.",
             _weights_left,
         ),
-        Mutant(
+        Mistake(
             "reachable_number",
             "You put a number such as -50 or -100 in the place of the blocked scores. Real scores "
             "can be lower still, and then the padding is read: use minus infinity.",
             _with_weights(reachable),
         ),
-        Mutant(
+        Mistake(
             "blocked_too_late",
             "You apply the mask after the softmax. The padding has had its share by then, and what "
             "is left no longer sums to 1: block the scores, before the softmax.",
             _with_weights(blocked_too_late),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "times_mask",
             "The scores of your padding become 0, as they do when they are multiplied by the mask. "
             "A score of 0 is a score like any other, and the padding gets its share: put minus "
@@ -289,45 +289,45 @@ EXERCISE = Exercise(
             _with_weights(lambda scores, mask: all_keys(scores * mask, mask)),
             also=(_with_weights(lambda scores, mask: softmax(scores * mask, dim=-1)),),
         ),
-        Mutant(
+        Mistake(
             "mask_ignored",
             "Your mask blocks nothing: the padding is read like a real token. Put minus infinity "
             "in the place of the scores where the mask is False.",
             _with_weights(all_keys),
             also=(_with_weights(lambda scores, mask: softmax(scores, dim=-1)),),
         ),
-        Mutant(
+        Mistake(
             "mask_inverted",
             "Your mask works the wrong way round: you read the padding and block the real tokens. "
             "True means may attend, so block where ~mask.",
             lambda query, key, value, mask: attend_safely(query, key, value, ~mask),
             also=(_with_weights(lambda scores, mask: filled(scores, ~mask)),),
         ),
-        Mutant(
+        Mistake(
             "no_scale",
             "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
             _unscaled,
             largest("weights"),
         ),
-        Mutant(
+        Mistake(
             "only_all_empty",
             "You treat the batch in which every sentence is empty. One empty sentence among others "
             "is NaN still: ask of each row, mask.any(dim=-1, keepdim=True).",
             _with_weights(only_all_empty),
         ),
-        Mutant(
+        Mistake(
             "one_for_all",
             "One empty sentence sets your whole batch to 0. Ask of each row by itself, "
             "mask.any(dim=-1, keepdim=True).",
             _with_weights(one_for_all),
         ),
-        Mutant(
+        Mistake(
             "first_key_allowed",
             "You let an empty sentence read its first key, so that something is there. It is "
             "padding: the answer is what happens to stand in it.",
             _with_weights(first_key_allowed),
         ),
-        Mutant(
+        Mistake(
             "zeros_like_query",
             "Your zeros have the width of the queries. The output is made of values, so it is as "
             "wide as they are, also when there is none: weights (..., query_len, 0) @ value (..., "

@@ -6,7 +6,7 @@ import torch
 from torch import float64, sigmoid, softmax
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
 from course_lib.checks.judge.observations import column_sums, largest, row_sum
 
@@ -153,70 +153,70 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach both sequences and all three matrices", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "self_attention",
             "Query, key and value all come from x. That is self-attention: the memory is never "
             "read.",
             _from(0, 0, 0),
         ),
-        Mutant(
+        Mistake(
             "memory_alone",
             "Query, key and value all come from the memory. It attends to itself, and x asks "
             "nothing.",
             _from(1, 1, 1),
         ),
-        Mutant(
+        Mistake(
             "exchanged",
             "Your memory asks and x answers. The sequence that is being written (x) has the "
             "queries; what it reads (the memory) has the keys and the values.",
             _from(1, 0, 0),
         ),
-        Mutant(
+        Mistake(
             "value_from_x",
             "Your value comes from x. Weight j belongs to token j of the memory, so value j has to "
             "come from there as well.",
             _from(0, 1, 0),
         ),
-        Mutant(
+        Mistake(
             "key_from_x",
             "Your key comes from x, so x matches its queries with its own tokens and then takes "
             "the values of others.",
             _from(0, 0, 1),
         ),
-        Mutant(
+        Mistake(
             "key_value_exchanged",
             "Key and value have changed places: w_key makes the key, w_value the value.",
             lambda x, memory, w_query, w_key, w_value: cross_attend(
                 x, memory, w_query, w_value, w_key
             ),
         ),
-        Mutant(
+        Mistake(
             "no_scale",
             "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
             _from(0, 1, 1, scale=False),
             largest("weights"),
         ),
-        Mutant(
+        Mistake(
             "only_output_scaled",
             "Your output is right, and the weights that you return are others than those behind "
             "it: their scores were not divided by sqrt(head_dim).",
             _only_output_scaled,
         ),
-        Mutant(
+        Mistake(
             "divided_by_head_dim",
             "Your scores are divided by head_dim, all in all. It should be its square root, and "
             "once: a dot product of head_dim numbers has a spread of sqrt(head_dim).",
             _divided_by(lambda x, memory, w_query: len(w_query) ** 2),
         ),
-        Mutant(
+        Mistake(
             "multiplied_by_root",
             "Your scores are multiplied by sqrt(head_dim), which makes the softmax harder still. "
             "Divide by it.",
             _divided_by(lambda x, memory, w_query: 1 / len(w_query)),
             largest("weights"),
         ),
-        Mutant(
+        Mistake(
             "scaled_too_late",
             "You divide the weights by sqrt(head_dim), after the softmax. They no longer sum to 1: "
             "divide the scores, before it.",
@@ -225,64 +225,64 @@ EXERCISE = Exercise(
             ),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "scaled_by_d_model",
             "You divide by the square root of x.shape[-1], which is d_model. The scores are dot "
             "products of queries and keys, of head_dim numbers each: divide by sqrt(head_dim).",
             _divided_by(lambda x, memory, w_query: x.shape[-1]),
         ),
-        Mutant(
+        Mistake(
             "scaled_by_d_memory",
             "You divide by the square root of memory.shape[-1]. The scores are dot products of "
             "queries and keys, of head_dim numbers each: divide by sqrt(head_dim).",
             _divided_by(lambda x, memory, w_query: memory.shape[-1]),
         ),
-        Mutant(
+        Mistake(
             "scaled_by_key_len",
             "You divide by the square root of the memory's length. A dot product grows with the "
             "numbers of each key, not with how many keys there are: divide by sqrt(head_dim).",
             _divided_by(lambda x, memory, w_query: memory.shape[-2]),
         ),
-        Mutant(
+        Mistake(
             "softmax_over_queries",
             "Your softmax runs over the queries, so the tokens of x compete for each token of the "
             "memory. Each query shares out its own 1 among the keys: dim=-1.",
             _from(0, 1, 1, dim=-2),
             column_sums(),
         ),
-        Mutant(
+        Mistake(
             "softmax_over_axis_1",
             "Your softmax runs over axis 1. In a matrix these are the keys, but in a batch "
             "(batch, query_len, key_len) they are the queries. Count from the end: dim=-1.",
             _weighted(lambda scores: softmax(scores, dim=1)),
         ),
-        Mutant(
+        Mistake(
             "no_softmax",
             "You average with the scores themselves. They may be negative, and their sum is "
             "anything: the softmax over the keys makes weights of them.",
             _weighted(lambda scores: scores),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "sigmoid",
             "You take a sigmoid of each score in the place of the softmax. Then the keys do not "
             "share out one unit of weight, and no row sums to 1.",
             _weighted(sigmoid),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "causal",
             "You hide keys behind the query's own place. The memory is another sequence and known "
             "as a whole: here nothing is hidden.",
             _weighted(_causal),
         ),
-        Mutant(
+        Mistake(
             "first_memory_for_all",
             "In a batch all your sentences read the first memory. Each has its own: "
             "memory (batch, key_len, d_memory) @ w_key.T keeps them apart.",
             _first_memory,
         ),
-        Mutant(
+        Mistake(
             "value_is_key",
             "You average the keys. They are the titles; what is to be averaged are the values, "
             "memory @ w_value.T.",
@@ -290,47 +290,47 @@ EXERCISE = Exercise(
                 x, memory, w_query, w_key, w_key
             ),
         ),
-        Mutant(
+        Mistake(
             "x_added",
             "You add x to the output. A block does that around its attention; the head returns the "
             "average of the values alone.",
             _with_x_added,
         ),
-        Mutant(
+        Mistake(
             "output_alone",
             "You return the output alone. The weights belong to the answer too: return output, "
             "weights.",
             lambda *inputs: cross_attend(*inputs)[0],
         ),
-        Mutant(
+        Mistake(
             "value_not_projected",
             "You average the tokens of the memory themselves. The value is memory @ w_value.T, and "
             "the output has its width, head_dim.",
             _value_not_projected,
         ),
-        Mutant(
+        Mistake(
             "scores_returned",
             "Your output is right, and beside it you return the scores. The weights are what the "
             "softmax makes of them.",
             _scores_returned,
         ),
-        Mutant(
+        Mistake(
             "order",
             "You return (weights, output). The output comes first.",
             lambda *inputs: cross_attend(*inputs)[::-1],
         ),
-        Mutant(
+        Mistake(
             "weights_transposed",
             "Your output is right, and the weights that you return are transposed: a row for each "
             "query, a column for each key.",
             _weights_transposed,
         ),
-        Mutant(
+        Mistake(
             "cut_off",
             cut_off(*TENSORS),
             lambda *inputs: tuple(part.detach() for part in cross_attend(*inputs)),
         ),
-        Mutant(
+        Mistake(
             "gradient_cut",
             OTHER_GRADIENT,
             _memory_detached,

@@ -3,7 +3,7 @@
 import inspect
 
 from course_lib.checks.encoder_decoder.beam_cases import ended_compete, extremes, greedy_fails
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.model import beams
 
 
@@ -133,92 +133,92 @@ EXERCISE = Exercise(
             "one beam is greedy decoding, and there may be more beams than tokens", 1, extremes
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "greedy",
             "You follow the likeliest next token alone, whatever num_beams is. Keep the num_beams "
             "best beginnings after each token.",
             _beam_search_with(beam_count=lambda num_beams: 1),
         ),
-        Mutant(
+        Mistake(
             "newest_only",
             "You compare beginnings by their newest token alone. The score is the sum of the "
             "log-probabilities of all tokens.",
             _beam_search_with(add=lambda total, more, length: more),
             also=(_beam_search_with(add=lambda total, more, length: more, keep=_best_pairs),),
         ),
-        Mutant(
+        Mistake(
             "each_on_its_own",
             "Each of your beginnings goes on with its own best token. Then a good one never takes "
             "the room of a bad one: put the continuations of all in one list and keep the best.",
             _parallel,
         ),
-        Mutant(
+        Mistake(
             "nothing_dropped",
             "You keep all beginnings, not the num_beams best. That finds the best sequence of all, "
             "and takes vocab_size times as long with every token.",
             _beam_search_with(beam_count=lambda num_beams: None),
         ),
-        Mutant(
+        Mistake(
             "goes_on_behind_the_end",
             "You let a beginning grow that has ended. Behind the end token nothing follows: keep "
             "it as it is.",
             _beam_search_with(goes_on=lambda tokens, end: True),
         ),
-        Mutant(
+        Mistake(
             "ended_lost",
             "A beginning that has ended vanishes in the next round, because nothing continues it. "
             "Put it, as it is, among those that you choose from.",
             _beam_search_with(when_ended=lambda pair: []),
         ),
-        Mutant(
+        Mistake(
             "stops_at_the_first_end",
             "You stop as soon as one of the kept beginnings has ended, and return the best one. "
             "Another may still become better than it: go on.",
             _beam_search_with(may_stop=lambda kept, end: any(pair[0][-1] == end for pair in kept)),
         ),
-        Mutant(
+        Mistake(
             "ended_aside",
             "You put ended beginnings aside, and others take their room. Many libraries do, but "
             "here they stay among the num_beams and compete with the rest.",
             _aside,
         ),
-        Mutant(
+        Mistake(
             "mean",
             "You compare beginnings by the mean of their log-probabilities: you divide by the "
             "length. That prefers long sequences; here the plain sum counts.",
             _beam_search_with(keep=_by_mean),
             also=(_beam_search_with(result=_mean_at_the_end),),
         ),
-        Mutant(
+        Mistake(
             "worst_kept",
             "You keep the beginnings with the smallest sums. Log-probabilities are negative, and "
             "nearer to 0 is likelier: sort the other way round.",
             _beam_search_with(keep=_worst),
         ),
-        Mutant(
+        Mistake(
             "last_returned",
             "You return the worst of the beginnings that are left. The best one has the largest "
             "sum.",
             _beam_search_with(result=lambda kept, end: kept[-1][0]),
         ),
-        Mutant(
+        Mistake(
             "longest_returned",
             "You return the longest of the beginnings that are left. A short one may be likelier: "
             "take the largest sum.",
             _beam_search_with(result=lambda kept, end: max(kept, key=lambda pair: len(pair[0]))[0]),
         ),
-        Mutant(
+        Mistake(
             "end_cut",
             "You leave the end token out of the answer. It was written like any other: keep it.",
             _beam_search_with(result=_without_end),
         ),
-        Mutant(
+        Mistake(
             "one_step_short",
             "You make one step less than max_new_tokens.",
             _beam_search_with(steps=lambda most: most - 1),
         ),
-        Mutant(
+        Mistake(
             "multiplied",
             "You multiply log-probabilities. Probabilities are multiplied; their logarithms are "
             "added.",

@@ -3,7 +3,7 @@
 import torch
 from torch import int32, int64
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 
 
 def shift_right(target, start):
@@ -96,75 +96,75 @@ EXERCISE = Exercise(
         Property("the sentences of a batch stay apart", 1, _cases((3, 3), (4, 2), (2, 6))),
         Property("the same holds for any start token and for any tokens", 1, _others),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "shifted_left",
             "You shift left: position i reads the token at i + 1, and the start token stands at "
             "the end. Position i has to read the token at i - 1, which is written already.",
             lambda target, start: _joined(target[:, 1:], _column(target, start)),
         ),
-        Mutant(
+        Mistake(
             "rolled_left",
             "You shift left: position i reads the token at i + 1. Position i has to read the token "
             "at i - 1, which is written already, and position 0 the start token.",
             lambda target, start: target.roll(-1, dims=1),
         ),
-        Mutant(
+        Mistake(
             "last_kept",
             "Your row is longer by one than the target. The start token comes in, so the last "
             "token goes out: no position has it behind itself.",
             lambda target, start: _joined(_column(target, start), target),
         ),
-        Mutant(
+        Mistake(
             "first_dropped",
             "You put the start token in the first token's stead. So position i still reads the "
             "very token that it must write. Drop the last token, not the first.",
             _first_replaced,
         ),
-        Mutant(
+        Mistake(
             "start_at_the_end",
             "The start token stands at the end, and nothing has moved: position i reads the very "
             "token that it must write. Put it in front: then all others move by one.",
             lambda target, start: _joined(target[:, :-1], _column(target, start)),
         ),
-        Mutant(
+        Mistake(
             "without_start",
             "You drop the last token and put nothing in front. Position 0 has to read something "
             "too: the start token.",
             lambda target, start: target[:, :-1],
         ),
-        Mutant(
+        Mistake(
             "rolled",
             "You roll: the last token comes back in at the front. So position 0 reads the end of "
             "the answer. The start token belongs there.",
             lambda target, start: target.roll(1, dims=1),
         ),
-        Mutant(
+        Mistake(
             "rolled_through_the_rows",
             "Without dims, roll treats the batch as one long row: each sentence begins with the "
             "last token of the sentence before it. Its first token has to be the start token.",
             lambda target, start: target.roll(1),
         ),
-        Mutant(
+        Mistake(
             "one_long_row",
             "You treat the batch as one long row: only the first sentence has the start token, and "
             "each other one begins with the last token of its neighbour. Every sentence needs its "
             "own: (batch, 1).",
             _through_the_rows,
         ),
-        Mutant(
+        Mistake(
             "only_first_sentence",
             "Only the first sentence of the batch has the start token. All rows need it: "
             "read[:, 0], not read[0, 0].",
             _only_first_sentence,
         ),
-        Mutant(
+        Mistake(
             "over_sentences",
             "You shift along the batch: each sentence reads the whole one before it. Shift along "
             "the positions, dimension 1.",
             _over_sentences,
         ),
-        Mutant(
+        Mistake(
             "overwritten",
             "You copy from left to right within one tensor. So the first token overwrites the "
             "second before that one has moved, and so on to the end. Read from target and write "
@@ -172,29 +172,29 @@ EXERCISE = Exercise(
             _overwritten(start_first=True),
             also=(_overwritten(start_first=False),),
         ),
-        Mutant(
+        Mistake(
             "zero_in_front",
             "Your first token is always 0. F.pad and torch.zeros put that there; put start there.",
             _starts_with(0),
         ),
-        Mutant(
+        Mistake(
             "one_in_front",
             "Your first token is always 1. Put start there: torch.full, or times start.",
             _starts_with(1),
         ),
-        Mutant(
+        Mistake(
             "twice",
             "You shift by two positions: the start token stands there twice. By one is enough, so "
             "that position i reads the token at i - 1.",
             lambda target, start: shift_right(shift_right(target, start), start),
         ),
-        Mutant(
+        Mistake(
             "unchanged",
             "You hand back the target as it came. Position i would read the very token that it "
             "must write.",
             lambda target, start: target.clone(),
         ),
-        Mutant(
+        Mistake(
             "reversed",
             "You turn the sentence round. The order stays; everything moves by one position.",
             lambda target, start: target.flip(1),

@@ -9,7 +9,7 @@ from torch.overrides import TorchFunctionMode
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.attention.tiled import tiled_attention
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.calling import call
 
 
@@ -225,27 +225,27 @@ EXERCISE = Exercise(
         Property("no table of all queries and keys is ever made", 2, judge=_no_table),
         Property("a tile that lies in the future is not computed", 1, judge=_skips_the_future),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "mean_of_tiles",
             "You take a softmax in each tile and the mean of the outputs. A tile with small scores "
             "then counts as much as one with large scores: merge by maximum and total.",
             _mean_of_tiles,
         ),
-        Mutant(
+        Mistake(
             "sum_of_tiles",
             "You take a softmax in each tile and add the outputs up. Each tile's weights sum to 1, "
             "so yours sum to the number of tiles: merge by maximum and total.",
             _sum_of_tiles,
         ),
-        Mutant(
+        Mistake(
             "not_shrunk",
             "You never bring total and weighted to the new maximum: when it grows, multiply both "
             "by "
             "exp(old - new).",
             _attend_in_tiles_with(shrink=lambda old, new: torch.ones_like(old)),
         ),
-        Mutant(
+        Mistake(
             "grown",
             "You multiply what is kept by exp(new - old), and it grows. It must shrink: "
             "exp(old - new).",
@@ -253,78 +253,78 @@ EXERCISE = Exercise(
                 shrink=lambda old, new: torch.exp(new - old).nan_to_num(posinf=0.0)
             ),
         ),
-        Mutant(
+        Mistake(
             "forgets",
             "You keep the total over all tiles, and of the weighted values only the last tile's. "
             "Both are kept and shrunk in the same way.",
             _attend_in_tiles_with(forgets=True),
         ),
-        Mutant(
+        Mistake(
             "not_divided",
             "You return the weighted values. At the end of each row of tiles they must be divided "
             "by the total.",
             _attend_in_tiles_with(divide=lambda weighted, total: weighted),
         ),
-        Mutant(
+        Mistake(
             "not_scaled",
             "Your scores are not divided by the square root of head_dim.",
             _attend_in_tiles_with(scale=lambda d: 1.0),
         ),
-        Mutant(
+        Mistake(
             "divided_by_head_dim",
             "You divide the scores by head_dim. It is its square root.",
             _attend_in_tiles_with(scale=lambda d: 1 / d),
         ),
-        Mutant(
+        Mistake(
             "places_inside_blocks",
             "Your is_causal compares places inside the blocks. A key's position is its place in "
             "the block plus where the block begins.",
             _attend_in_tiles_with(position=lambda block, i, step: i),
         ),
-        Mutant(
+        Mistake(
             "hides_itself",
             "With is_causal you hide a token from itself too. It may see its own position: hide "
             "keys > queries.",
             _attend_in_tiles_with(hides=lambda keys, queries: (keys >= queries) & (queries > 0)),
         ),
-        Mutant(
+        Mistake(
             "hides_the_past",
             "With is_causal you hide the earlier keys. The later ones are the future.",
             _attend_in_tiles_with(
                 hides=lambda keys, queries: keys < queries, skips=lambda first, last: False
             ),
         ),
-        Mutant(
+        Mistake(
             "diagonal_seen_whole",
             "You let the tiles on the diagonal be seen whole. They hold pairs that may attend and "
             "pairs that may not, so they need the mask.",
             _attend_in_tiles_with(hides=lambda keys, queries: (keys > queries) & False),
         ),
-        Mutant(
+        Mistake(
             "never_causal",
             "Your is_causal changes nothing.",
             lambda query, key, value, block_len, is_causal: attend_in_tiles(
                 query, key, value, block_len, False
             ),
         ),
-        Mutant(
+        Mistake(
             "always_causal",
             "You hide the future without being asked: only where is_causal is True.",
             lambda query, key, value, block_len, is_causal: attend_in_tiles(
                 query, key, value, block_len, True
             ),
         ),
-        Mutant(
+        Mistake(
             "whole_blocks_only",
             "You leave out the keys of the last block where it is shorter than block_len.",
             _whole_blocks_only,
         ),
-        Mutant(
+        Mistake(
             "holds_a_table",
             TABLE,
             _whole_table,
         ),
-        Mutant(
+        Mistake(
             "skips_nothing",
             NOT_SKIPPED,
             _attend_in_tiles_with(skips=lambda first, last: False),

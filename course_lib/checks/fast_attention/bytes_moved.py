@@ -1,6 +1,6 @@
 """Lesson 12, exercise 4: how many bytes each form of attention moves at least."""
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 
 
 def bytes_moved(num_heads, query_len, key_len, head_dim, bytes_per_number):
@@ -64,36 +64,36 @@ EXERCISE = Exercise(
             _cases((3, 4, 4, 2, 4), (2, 3, 5, 4, 2), (5, 2, 7, 3, 8)),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "table_once",
             "You count the table once. It passes four times: scores written, scores read, weights "
             "written, weights read.",
             _bytes_moved_with(table=lambda q, k, d: q * k),
         ),
-        Mutant(
+        Mistake(
             "table_twice",
             "You count the table twice. It passes four times: the scores are written and read, and "
             "so are the weights.",
             _bytes_moved_with(table=lambda q, k, d: 2 * q * k),
         ),
-        Mutant(
+        Mistake(
             "table_three_times",
             "You count the table three times. Scores written, scores read, weights written, "
             "weights read: four.",
             _bytes_moved_with(table=lambda q, k, d: 3 * q * k),
         ),
-        Mutant(
+        Mistake(
             "output_forgotten",
             "You count query, key and value, which are read. The output is written too.",
             _bytes_moved_with(ends=lambda q, k, d: q * d + 2 * k * d),
         ),
-        Mutant(
+        Mistake(
             "value_forgotten",
             "You count one of key and value. Both are read.",
             _bytes_moved_with(ends=lambda q, k, d: 2 * q * d + k * d),
         ),
-        Mutant(
+        Mistake(
             "square",
             "You count as if there were as many keys as queries. Key and value have key_len rows, "
             "query and output have query_len, and the table query_len times key_len.",
@@ -107,41 +107,41 @@ EXERCISE = Exercise(
                 _bytes_moved_with(ends=lambda q, k, d: 4 * k * d),
             ),
         ),
-        Mutant(
+        Mistake(
             "keys_and_queries_exchanged",
             "You count the output with the keys. It has a row for each query: two tensors have "
             "key_len rows, and two have query_len.",
             _bytes_moved_with(ends=lambda q, k, d: q * d + 3 * k * d),
         ),
-        Mutant(
+        Mistake(
             "numbers_not_bytes",
             "You count numbers. Each takes bytes_per_number bytes.",
             _bytes_moved_with(unit=lambda h, size: h),
         ),
-        Mutant(
+        Mistake(
             "always_four_bytes",
             "You count 4 bytes for each number. In bfloat16 it is 2, in float64 it is 8: use "
             "bytes_per_number.",
             _bytes_moved_with(unit=lambda h, size: 4 * h),
         ),
-        Mutant(
+        Mistake(
             "one_head",
             "You count one head. Each of num_heads has its own table, and its own queries, keys "
             "and values.",
             _bytes_moved_with(unit=lambda h, size: size),
         ),
-        Mutant(
+        Mistake(
             "heads_squared",
             "You multiply the table by the number of heads twice.",
             _bytes_moved_with(heads_of_table=lambda h: h),
         ),
-        Mutant(
+        Mistake(
             "operations",
             "You count operations: each score is a sum over head_dim products. The table that "
             "moves holds one number for each score.",
             _bytes_moved_with(table=lambda q, k, d: 4 * q * k * d),
         ),
-        Mutant(
+        Mistake(
             "fused_with_table",
             "You let the fused form write the table once. It keeps each tile beside the arithmetic "
             "and never sends it to memory.",
@@ -151,12 +151,12 @@ EXERCISE = Exercise(
                 _bytes_moved_with(fused_table=lambda q, k, d: 4 * q * k),
             ),
         ),
-        Mutant(
+        Mistake(
             "exchanged",
             "You return the two in the other order: explicit first, fused second.",
             lambda *sizes: bytes_moved(*sizes)[::-1],
         ),
-        Mutant(
+        Mistake(
             "table_alone",
             "You count the table alone for the explicit form. Query, key, value and output move as "
             "well.",

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 
 
 def document_rule(documents, window, batch, head, query, key):
@@ -98,21 +98,21 @@ EXERCISE = Exercise(
         ),
         Property("the same with a very long window and with one of 1", 1, _long_windows),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "documents_ignored",
             "You let a token see other documents of its row. Compare the document of the query "
             "with that of the key.",
             _document_rule_with(same=lambda documents, batch, query, key: key == key),
         ),
-        Mutant(
+        Mistake(
             "first_row",
             "You look up the documents of row 0 for every sequence: use batch.",
             _document_rule_with(
                 same=lambda documents, batch, query, key: documents[0, query] == documents[0, key]
             ),
         ),
-        Mutant(
+        Mistake(
             "other_documents",
             "You let a token see the other documents only. True = may attend.",
             _document_rule_with(
@@ -121,67 +121,67 @@ EXERCISE = Exercise(
                 )
             ),
         ),
-        Mutant(
+        Mistake(
             "not_causal",
             "You let a token see later ones. The key's position is at most the query's.",
             _document_rule_with(past=lambda query, key: key == key),
         ),
-        Mutant(
+        Mistake(
             "future_only",
             "You have query and key exchanged: the key must not lie after the query.",
             _document_rule_with(past=lambda query, key: key >= query),
         ),
-        Mutant(
+        Mistake(
             "without_itself",
             "You hide a token from itself. Its own position may be seen: key <= query.",
             _document_rule_with(past=lambda query, key: key < query),
         ),
-        Mutant(
+        Mistake(
             "heads_exchanged",
             "Your odd heads see the whole document, and the even ones a window. It is the other "
             "way "
             "round.",
             _document_rule_with(is_far_sighted=lambda head: head % 2 == 1),
         ),
-        Mutant(
+        Mistake(
             "no_window",
             "All your heads see the whole document. The odd ones see a window.",
             _document_rule_with(is_far_sighted=lambda head: head == head),
         ),
-        Mutant(
+        Mistake(
             "window_everywhere",
             "All your heads see a window only. The even ones see all of their document so far.",
             _document_rule_with(is_far_sighted=lambda head: head != head),
         ),
-        Mutant(
+        Mistake(
             "first_head_only",
             "Only head 0 sees the whole document. All even heads do: head % 2 == 0.",
             _document_rule_with(is_far_sighted=lambda head: head == 0),
         ),
-        Mutant(
+        Mistake(
             "one_too_many",
             "Your window is one too long: a window of 1 is the token alone, so query - key < "
             "window.",
             _document_rule_with(near=lambda query, key, window: query - key <= window),
         ),
-        Mutant(
+        Mistake(
             "one_too_few",
             "Your window is one too short: a window of 1 is the token alone, so query - key < "
             "window.",
             _document_rule_with(near=lambda query, key, window: query - key < window - 1),
         ),
-        Mutant(
+        Mistake(
             "outside_the_window",
             "Your odd heads see what lies outside their window. Near means query - key < window.",
             _document_rule_with(near=lambda query, key, window: query - key >= window),
         ),
-        Mutant(
+        Mistake(
             "inverted",
             "You turn True and False round. In FlexAttention, as in this course, True = may "
             "attend.",
             lambda *args: ~document_rule(*args),
         ),
-        Mutant(
+        Mistake(
             "any_of_them",
             "You allow a pair that fulfils one of the conditions. It must fulfil them all: &.",
             _document_rule_with(join=lambda same, past, near: same | past | near),

@@ -6,7 +6,7 @@ import torch
 from torch import exp, maximum
 
 from course_lib.attention.online_softmax import merge, partial_softmax
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def merge_parts(first, second):
@@ -42,7 +42,7 @@ def _merge_parts_with(
 def _with_and_without_guard(**changes):
     """The version, and the same where a part without keys makes nan."""
     return {
-        "function": _merge_parts_with(**changes),
+        "wrong": _merge_parts_with(**changes),
         "also": (_merge_parts_with(is_safe=False, **changes),),
     }
 
@@ -135,20 +135,20 @@ EXERCISE = Exercise(
         Property("parts whose scores lie far apart, or far from 0, merge too", 1, _far),
         Property("a part without keys changes nothing", 1, _without_keys),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "only_added",
             "You add totals and weighted values as they are. Each was made with its own maximum: "
             "multiply by exp(own maximum - larger maximum) first.",
             _merge_parts_with(factors=_one),
         ),
-        Mutant(
+        Mistake(
             "exchanged_factors",
             "You multiply each part by the other's factor. The part with the larger maximum keeps "
             "its size: its factor is exp(0), 1.",
             **_with_and_without_guard(factors=lambda m1, m2, new: (exp(m2 - new), exp(m1 - new))),
         ),
-        Mutant(
+        Mistake(
             "turned_round",
             "Your factors are exp(larger - own), so the part with the smaller maximum grows. It "
             "must shrink: exp(own - larger).",
@@ -160,35 +160,35 @@ EXERCISE = Exercise(
             ),
             also=(_merge_parts_with(factors=lambda m1, m2, new: (exp(new - m1), exp(new - m2))),),
         ),
-        Mutant(
+        Mistake(
             "first_maximum",
             "You bring everything to the first part's maximum. If the second has the larger one, "
             "its factor is huge and overflows: take the larger of both.",
             _merge_parts_with(new_of=lambda m1, m2: m1),
         ),
-        Mutant(
+        Mistake(
             "smaller_maximum",
             "You take the smaller of the two maxima. The factors then grow, and overflow.",
             _merge_parts_with(new_of=torch.minimum),
         ),
-        Mutant(
+        Mistake(
             "sum_of_maxima",
             "You add the two maxima. The maximum of all keys is the larger one.",
             _merge_parts_with(new_of=lambda m1, m2: m1 + m2),
         ),
-        Mutant(
+        Mistake(
             "weighted_not_shrunk",
             "You bring the totals to the larger maximum and add the weighted values as they are. "
             "Both take the same factor.",
             **_with_and_without_guard(weighted=lambda a, b, w1, w2, t1, t2: w1 + w2),
         ),
-        Mutant(
+        Mistake(
             "total_not_shrunk",
             "You bring the weighted values to the larger maximum and add the totals as they are. "
             "Both take the same factor.",
             **_with_and_without_guard(total=lambda a, b, t1, t2: t1 + t2),
         ),
-        Mutant(
+        Mistake(
             "divided",
             "You divide the weighted values by the total. That is the last step, when all keys "
             "have been seen: a part that is divided cannot be merged again.",
@@ -196,7 +196,7 @@ EXERCISE = Exercise(
                 weighted=lambda a, b, w1, w2, t1, t2: (a * w1 + b * w2) / (a * t1 + b * t2)
             ),
         ),
-        Mutant(
+        Mistake(
             "mean_of_parts",
             "You take the mean of the two parts. Totals and weighted values are sums: more keys, "
             "larger sums.",
@@ -205,7 +205,7 @@ EXERCISE = Exercise(
                 weighted=lambda a, b, w1, w2, t1, t2: (a * w1 + b * w2) / 2,
             ),
         ),
-        Mutant(
+        Mistake(
             "times_total",
             "You multiply each part's weighted values by its total. They were never divided: only "
             "the factor of the maximum is missing.",
@@ -213,19 +213,19 @@ EXERCISE = Exercise(
                 weighted=lambda a, b, w1, w2, t1, t2: a * t1 * w1 + b * t2 * w2
             ),
         ),
-        Mutant(
+        Mistake(
             "larger_part_wins",
             "You keep the part with the larger maximum and forget the other. The other counts too, "
             "with the factor exp(its maximum - the larger).",
             _second_where_larger,
         ),
-        Mutant(
+        Mistake(
             "overflows",
             "You go back to sums of exp(score), which overflow where scores are large. The factors "
             "exp(own - larger) are at most 1, and never do.",
             _overflowing,
         ),
-        Mutant(
+        Mistake(
             "minus_infinity_twice",
             "Where no part has a key, both maxima are minus infinity, and -inf - (-inf) is nan. "
             "Subtract 0 there instead.",

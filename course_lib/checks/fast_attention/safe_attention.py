@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from course_lib.attention.masks import causal_mask
 from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
 from course_lib.attention.tiled import tiled_attention
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.calling import call
 
 
@@ -191,73 +191,73 @@ EXERCISE = Exercise(
         Property("it does so whichever kernel runs", 2, judge=_on_any_kernel),
         Property("weights are dropped in training only", 1, judge=_drops_in_training),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "aligned_to_the_start",
             "You line the first query up with the first key, as PyTorch's is_causal does. The "
             "queries are the last positions: row i may see the keys up to i + key_len - query_len.",
             _safe_attention_with(causal=_unshifted),
         ),
-        Mutant(
+        Mistake(
             "one_too_many",
             "With is_causal each of your queries sees one key of the future.",
             _safe_attention_with(
                 causal=lambda query, key: _shifted(query, key).roll(-1, 0) | _shifted(query, key)
             ),
         ),
-        Mutant(
+        Mistake(
             "not_causal",
             "Your is_causal changes nothing.",
             lambda query, key, value, mask, is_causal, dropout, training: safe_attention(
                 query, key, value, mask, False, dropout, training
             ),
         ),
-        Mutant(
+        Mistake(
             "mask_forgotten",
             "Where is_causal is True you forget the mask. Both must allow a pair: &.",
             _safe_attention_with(join=lambda mask, causal: causal),
         ),
-        Mutant(
+        Mistake(
             "causal_forgotten",
             "Where there is a mask you forget is_causal. Both must allow a pair: &.",
             _safe_attention_with(join=lambda mask, causal: mask),
         ),
-        Mutant(
+        Mistake(
             "either",
             "You allow a pair where the mask or is_causal allows it. Both must: &, not |.",
             _safe_attention_with(join=lambda mask, causal: mask | causal),
         ),
-        Mutant(
+        Mistake(
             "inverted",
             "You turn the mask round. In PyTorch's call, as in this course, True = may attend.",
             _safe_attention_with(given=lambda mask: ~mask),
         ),
-        Mutant(
+        Mistake(
             "added_as_numbers",
             "You pass the mask as numbers. PyTorch then adds 1 and 0 to the scores, and hides "
             "nothing: pass it as boolean.",
             _safe_attention_with(given=lambda mask: mask.float()),
         ),
-        Mutant(
+        Mistake(
             "mask_ignored",
             "You never pass the mask on.",
             lambda query, key, value, mask, is_causal, dropout, training: safe_attention(
                 query, key, value, None, is_causal, dropout, training
             ),
         ),
-        Mutant("as_the_kernel_does", EMPTY, _safe_attention_with(opens=False, clears=False)),
-        Mutant(
+        Mistake("as_the_kernel_does", EMPTY, _safe_attention_with(opens=False, clears=False)),
+        Mistake(
             "sees_everything",
             "You let a query without a key see everything, and leave it so. Set its row of the "
             "output to zero.",
             _safe_attention_with(clears=False),
         ),
-        Mutant(
+        Mistake(
             "drops_always",
             ALWAYS_DROPS,
             _safe_attention_with(rate=lambda dropout, training: dropout),
         ),
-        Mutant(
+        Mistake(
             "drops_never", NEVER_DROPS, _safe_attention_with(rate=lambda dropout, training: 0.0)
         ),
     ),

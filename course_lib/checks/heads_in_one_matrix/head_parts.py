@@ -2,7 +2,7 @@
 
 from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.model.conversion import separate_heads
 
 
@@ -138,126 +138,126 @@ EXERCISE = Exercise(
             ),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "both_as_in_papers",
             "You take columns of W_Q and rows of W_O. That is right for the papers, which write "
             "x W; torch.nn.Linear stores the transposed matrix, so rows and columns change roles.",
             _both_as_in_papers,
         ),
-        Mutant(
+        Mistake(
             "query_columns",
             "You take columns of w_query. A column says what all heads do with one input feature; "
             "head i is made by rows, one row for each of its outputs.",
             _query_columns,
         ),
-        Mutant(
+        Mistake(
             "query_columns_transposed",
             "Your first part has the right shape and the wrong numbers: you took columns of "
             "w_query and turned them round. In the storage of torch.nn.Linear head i is made by "
             "rows.",
             _query_columns_transposed,
         ),
-        Mutant(
+        Mistake(
             "output_rows",
             "You take rows of w_output. What head i found enters w_output as inputs, and the "
             "inputs of a torch.nn.Linear are its columns.",
             _output_rows,
         ),
-        Mutant(
+        Mistake(
             "output_rows_transposed",
             "Your second part has the right shape and the wrong numbers: you took rows of w_output "
             "and turned them round. The inputs of a torch.nn.Linear are its columns.",
             _output_rows_transposed,
         ),
-        Mutant(
+        Mistake(
             "both_turned",
             "You take columns of w_query and rows of w_output, and turn both round to fit. If you "
             "need a transpose to get the shape, you took the wrong ones: rows make, columns read.",
             _both_turned,
         ),
-        Mutant(
+        Mistake(
             "matrices_exchanged",
             "Each part is taken from the other matrix: the maker is rows of w_query, the reader "
             "columns of w_output.",
             _matrices_exchanged,
         ),
-        Mutant(
+        Mistake(
             "counted_from_1",
             "You count the heads from 1. Here i counts from 0: the block of head i begins at "
             "i * head_dim.",
             _counted_from_1,
         ),
-        Mutant(
+        Mistake(
             "interleaved",
             "You take every num_heads-th feature, beginning with i. A head owns a block of "
             "neighbours, from i * head_dim to (i + 1) * head_dim.",
             _with_block(lambda d_model, num_heads, i: slice(i, None, num_heads)),
         ),
-        Mutant(
+        Mistake(
             "start_not_multiplied",
             "Your block begins at i. Before head i there are i heads of head_dim features each: it "
             "begins at i * head_dim.",
             _with_block(_start_not_multiplied),
         ),
-        Mutant(
+        Mistake(
             "start_times_num_heads",
             "Your block begins at i * num_heads. Each head before it takes head_dim rows: it "
             "begins at i * head_dim.",
             _with_block(_start_times_num_heads),
         ),
-        Mutant(
+        Mistake(
             "width_is_num_heads",
             "Your block is num_heads wide. num_heads is how many blocks there are; each is "
             "head_dim = d_model // num_heads wide.",
             _with_block(_width_is_num_heads),
         ),
-        Mutant(
+        Mistake(
             "swapped",
             "The two answers are in the other order: the part of w_query comes first.",
             lambda *args: head_parts(*args)[::-1],
         ),
-        Mutant(
+        Mistake(
             "reader_transposed",
             "Your second part has the right numbers and is turned round: its rows should be the "
             "outputs of w_output, (d_model, head_dim). Columns keep that shape by themselves.",
             _reader_transposed,
         ),
-        Mutant(
+        Mistake(
             "reader_viewed",
             "You view w_output as (num_heads, d_model, head_dim). A view only counts on, along the "
             "rows, so your reader holds pieces of the columns of all heads: cut between columns.",
             _reader_viewed,
         ),
-        Mutant(
+        Mistake(
             "first_head_always",
             "You return the parts of head 0 whatever i is.",
             lambda w_query, w_output, num_heads, i: head_parts(w_query, w_output, num_heads, 0),
         ),
-        Mutant(
+        Mistake(
             "from_the_end",
             "You count the heads from the end: an index of -i does. Head i is the one behind the "
             "first i.",
             _from_the_end,
         ),
-        Mutant(
+        Mistake(
             "up_to_head_i",
             "Your block begins at 0, so it holds the heads before head i as well. It begins at "
             "i * head_dim.",
             _with_block(_up_to_head_i),
         ),
-        Mutant(
+        Mistake(
             "one_short",
             "Your block lacks its last row and column. A slice ends before its end: "
             "i * head_dim : (i + 1) * head_dim is all of it.",
             _with_block(_one_short),
         ),
-        Mutant(
+        Mistake(
             "four_wide",
             "Your block is four wide in every case. A head has head_dim = d_model // num_heads.",
             _with_block(lambda d_model, num_heads, i: slice(4 * i, 4 * i + 4)),
         ),
-        Mutant(
+        Mistake(
             "maker_alone",
             "You return the maker alone. The part of w_output is asked for as well: return "
             "(maker, reader).",

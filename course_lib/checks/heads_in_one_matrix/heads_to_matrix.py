@@ -3,7 +3,7 @@
 import torch
 from torch import cat, float64, nn, stack
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.model.conversion import merge_heads
 
 
@@ -107,96 +107,96 @@ EXERCISE = Exercise(
             only="bias",
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "side_by_side",
             "You put the weights side by side. In torch.nn.Linear a row of the weight makes one "
             "output, and each row reads the whole input: more heads are more rows, so the weights "
             "go one below the other.",
             _with_weight(lambda weights: cat(weights, dim=1)),
         ),
-        Mutant(
+        Mistake(
             "stacked",
             "Your weight still has a dimension for the heads. torch.stack adds a dimension; one "
             "matrix for all heads has none, (num_heads * head_dim, d_model): torch.cat.",
             _stacked,
         ),
-        Mutant(
+        Mistake(
             "interleaved",
             "Your rows are interleaved: row 0 of each head, then row 1 of each head. The split "
             "gives head 0 the first head_dim outputs, so its rows have to come first, all of them.",
             _both_interleaved,
         ),
-        Mutant(
+        Mistake(
             "transposed",
             "Your weight is transposed: that is W as the papers write it, d_model rows. "
             "torch.nn.Linear stores (out_features, in_features).",
             _with_weight(lambda weights: cat(weights).transpose(0, 1)),
         ),
-        Mutant(
+        Mistake(
             "order_reversed",
             "Your heads come in reversed order: head 0 should be on top.",
             lambda heads: heads_to_matrix(heads[::-1]),
         ),
-        Mutant(
+        Mistake(
             "biases_added",
             "Your weight is right, and you add up the biases. Each output keeps its own: they are "
             "joined just like the rows.",
             _with_bias(lambda biases: stack(biases).sum(dim=0)),
             also=(_with_bias(lambda biases: stack(biases).sum(dim=0).repeat(len(biases))),),
         ),
-        Mutant(
+        Mistake(
             "bias_of_first",
             "Your weight is right, and every head gets the bias of head 0.",
             _with_bias(lambda biases: biases[0].repeat(len(biases))),
         ),
-        Mutant(
+        Mistake(
             "bias_forgotten",
             "Your weight is right, and your bias is zero: the heads have one, and it has to move "
             "along.",
             _with_bias(lambda biases: torch.zeros_like(cat(biases))),
         ),
-        Mutant(
+        Mistake(
             "bias_stacked",
             "Your weight is right, and your bias still has a dimension for the heads. It should be "
             "one row of numbers: torch.cat.",
             _with_bias(stack),
         ),
-        Mutant(
+        Mistake(
             "bias_interleaved",
             "Your weight is right, and your bias is interleaved: number 0 of each head, then "
             "number 1 of each head. The biases are joined just like the rows.",
             _with_bias(_interleaved),
         ),
-        Mutant(
+        Mistake(
             "weights_reversed",
             "Your bias is right, and the rows of your weight come in reversed order: the last head "
             "is on top. Both should begin with head 0.",
             _with_weight(lambda weights: cat(weights[::-1])),
         ),
-        Mutant(
+        Mistake(
             "each_transposed",
             "You turn each weight round before you join them. torch.nn.Linear stores "
             "(out_features, in_features) on both sides: join the rows as they are.",
             _with_weight(lambda weights: cat([weight.transpose(0, 1) for weight in weights])),
         ),
-        Mutant(
+        Mistake(
             "reshaped_transposed",
             "Your weight is transposed and then reshaped until the shape was right. A reshape does "
             "not turn a matrix round, it only counts through its numbers: leave out both.",
             _with_weight(_reshaped_transposed),
         ),
-        Mutant(
+        Mistake(
             "averaged",
             "You average the heads. Each keeps its own rows and its own biases: they are joined.",
             _averaged,
         ),
-        Mutant(
+        Mistake(
             "first_head_only",
             "You return the first head alone. Go through all of them.",
             lambda heads: (heads[0].weight, heads[0].bias),
         ),
-        Mutant(
+        Mistake(
             "three_heads",
             "You join three heads in every case. There are len(heads) of them.",
             lambda heads: (
@@ -204,30 +204,30 @@ EXERCISE = Exercise(
                 cat([heads[i].bias for i in range(3)]),
             ),
         ),
-        Mutant(
+        Mistake(
             "last_rows_lost",
             "The last row of each head is missing. A slice ends before its end: weight[: head_dim] "
             "is all of it.",
             _last_rows_lost,
         ),
-        Mutant(
+        Mistake(
             "new_numbers",
             "You make a new torch.nn.Linear of the right shape and return the random numbers with "
             "which it began. It has to be filled with the numbers of the heads.",
             _new_numbers,
         ),
-        Mutant(
+        Mistake(
             "a_layer",
             "You return a layer. Its two tensors are asked for: (weight, bias).",
             _new_layer,
         ),
-        Mutant(
+        Mistake(
             "weight_alone",
             "You return the weight alone. The biases of the heads have to move along: return "
             "(weight, bias).",
             lambda heads: heads_to_matrix(heads)[0],
         ),
-        Mutant(
+        Mistake(
             "swapped",
             "The two answers are in the other order: the weight comes first.",
             lambda heads: heads_to_matrix(heads)[::-1],

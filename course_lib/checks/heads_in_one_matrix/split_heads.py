@@ -4,7 +4,7 @@ import torch
 from torch import float64, int64
 
 from course_lib.attention import multi_head
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
@@ -111,8 +111,8 @@ EXERCISE = Exercise(
         ),
         Property("gradients pass through", 1, judge=_gradient),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "heads_before_time",
             "You go straight to (batch, num_heads, seq_len, head_dim). A view only counts on: the "
             "first numbers in memory are token 0 with all its features, and they fill head 0 with "
@@ -120,108 +120,108 @@ EXERCISE = Exercise(
             "transpose.",
             _heads_before_time,
         ),
-        Mutant(
+        Mistake(
             "no_transpose",
             "Your tokens still stand before your heads: (batch, seq_len, num_heads, head_dim). "
             "Attention works on the last two dimensions, so the heads of one token would look at "
             "each other and no token would see another one. Exchange dimensions 1 and 2.",
             _no_transpose,
         ),
-        Mutant(
+        Mistake(
             "interleaved",
             "Your head i takes every num_heads-th feature, beginning with i. A head owns a block "
             "of neighbours: split the last dimension into (num_heads, head_dim), in this order.",
             _interleaved,
         ),
-        Mutant(
+        Mistake(
             "transposed_too_early",
             "You transpose before you split. Then the features lie apart in memory, and the view "
             "that follows mixes tokens and heads. Split first, then transpose.",
             _transposed_too_early,
         ),
-        Mutant(
+        Mistake(
             "features_before_tokens",
             "Your last two dimensions are (head_dim, seq_len): each head is transposed. Tokens "
             "come first, their numbers last.",
             _features_before_tokens,
         ),
-        Mutant(
+        Mistake(
             "sizes_exchanged",
             "You made head_dim heads of num_heads numbers each. num_heads says how many there are; "
             "head_dim is d_model // num_heads.",
             _sizes_exchanged,
         ),
-        Mutant(
+        Mistake(
             "time_first",
             "You merge batch and heads as if time came first, (seq_len, batch * num_heads, "
             "head_dim). Here the batch comes first, so your heads hold numbers of several "
             "sentences.",
             _time_first,
         ),
-        Mutant(
+        Mistake(
             "heads_first",
             "Your heads stand before the batch: (num_heads, batch, seq_len, head_dim). Each head "
             "is right; the batch should be dimension 0.",
             _heads_first,
         ),
-        Mutant(
+        Mistake(
             "tokens_with_features",
             "You exchange the tokens with the numbers of a head, dimensions 1 and 3. It is the "
             "tokens and the heads that have to change places: dimensions 1 and 2.",
             _tokens_with_features,
         ),
-        Mutant(
+        Mistake(
             "tokens_cut",
             "You cut the tokens into num_heads parts. What the heads share out are the features of "
             "each token: split the last dimension.",
             _tokens_cut,
         ),
-        Mutant(
+        Mistake(
             "order_reversed",
             "Your heads come in reversed order: head 0 owns the first features.",
             lambda x, num_heads: split_heads(x, num_heads).flip(1),
         ),
-        Mutant(
+        Mistake(
             "first_sentence_only",
             "Every sentence gets the heads of the first one: x[0] is one sentence alone. Split the "
             "whole batch.",
             _first_sentence_only,
         ),
-        Mutant(
+        Mistake(
             "first_block_for_all",
             "Every head gets the same features, the first head_dim of them. Head i begins at "
             "feature i * head_dim.",
             _first_block_for_all,
         ),
-        Mutant(
+        Mistake(
             "whole_for_all",
             "Every head gets all features. The heads share them out: d_model // num_heads each.",
             lambda x, num_heads: torch.stack([x] * num_heads, dim=1),
         ),
-        Mutant(
+        Mistake(
             "scaled",
             "You divide by the square root of head_dim. That belongs to the scores; a split moves "
             "numbers and changes none.",
             _scaled,
         ),
-        Mutant(
+        Mistake(
             "two_heads",
             "You make two heads in every case. How many there are is num_heads.",
             lambda x, num_heads: split_heads(x, 2),
         ),
-        Mutant(
+        Mistake(
             "squeezed",
             "You squeeze, which drops every dimension of length 1: with a single sentence, head or "
             "token the answer has the wrong number of dimensions.",
             lambda x, num_heads: split_heads(x, num_heads).squeeze(),
         ),
-        Mutant(
+        Mistake(
             "separate_tensors",
             "You return the heads as separate tensors. One tensor should hold them all: "
             "torch.stack(heads, dim=1) gives them a dimension of their own.",
             lambda x, num_heads: x.chunk(num_heads, dim=-1),
             also=(lambda x, num_heads: list(x.chunk(num_heads, dim=-1)),),
         ),
-        Mutant("detached", cut_off("x"), lambda x, num_heads: split_heads(x.detach(), num_heads)),
+        Mistake("detached", cut_off("x"), lambda x, num_heads: split_heads(x.detach(), num_heads)),
     ),
 )

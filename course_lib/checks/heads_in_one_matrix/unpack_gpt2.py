@@ -2,7 +2,7 @@
 
 from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def unpack_gpt2(weight):
@@ -76,55 +76,55 @@ EXERCISE = Exercise(
             lambda generator: _cases(5, dtype=float64)(generator) + _cases(1)(generator),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "not_transposed",
             "You cut the right blocks, and they are still stored as GPT-2 stores them, input "
             "first. The matrix is square, so torch.nn.Linear would take it without a word, and "
             "compute with its transpose.",
             _not_transposed,
         ),
-        Mutant(
+        Mistake(
             "cut_between_rows",
             "You cut between rows. A row of this weight belongs to one input feature, and holds "
             "what it gives to query, key and value: cut between columns, or transpose first.",
             lambda weight: weight.chunk(3),
         ),
-        Mutant(
+        Mistake(
             "reshaped",
             "You reshape to (3, d_model, d_model). That counts on along the rows, and each row of "
             "this weight holds a piece of all three: cut between columns.",
             _reshaped,
         ),
-        Mutant(
+        Mistake(
             "reshaped_transposed",
             "You reshape to (3, d_model, d_model) and transpose then. The reshape counts on along "
             "the rows, and each row of this weight holds a piece of all three: transpose first, "
             "or cut between columns.",
             _reshaped_transposed,
         ),
-        Mutant(
+        Mistake(
             "every_third",
             "You take every third column. The three lie side by side in blocks of d_model columns.",
             _every_third,
             also=(lambda weight: tuple(weight[:, i::3] for i in range(3)),),
         ),
-        Mutant(
+        Mistake(
             "query_key_exchanged",
             "Query and key have changed places. The order in the matrix is query, key, value.",
             reordered(unpack_gpt2, 1, 0, 2),
         ),
-        Mutant(
+        Mistake(
             "key_value_exchanged",
             "Key and value have changed places. The order in the matrix is query, key, value.",
             reordered(unpack_gpt2, 0, 2, 1),
         ),
-        Mutant(
+        Mistake(
             "value_first",
             "Your order is value, key, query. The order in the matrix is query, key, value.",
             reordered(unpack_gpt2, 2, 1, 0),
         ),
-        Mutant(
+        Mistake(
             "mirrored",
             "You turn the blocks with flip or rot90. A transpose mirrors a matrix at its diagonal, "
             "so that rows become columns: .T.",
@@ -135,23 +135,23 @@ EXERCISE = Exercise(
                 _mirrored(lambda part: part.rot90(-1)),
             ),
         ),
-        Mutant(
+        Mistake(
             "first_turned_only",
             "You turn w_query round and leave w_key and w_value as GPT-2 stores them, input first.",
             _first_turned_only,
         ),
-        Mutant(
+        Mistake(
             "query_for_all",
             "You return the queries' block three times. The keys' and the values' lie beside it.",
             reordered(unpack_gpt2, 0, 0, 0),
         ),
-        Mutant(
+        Mistake(
             "one_column_early",
             "Your blocks of the keys and of the values begin one column too early. A slice ends "
             "before its end, so the next one begins at that very number.",
             _one_column_early,
         ),
-        Mutant(
+        Mistake(
             "in_one_piece",
             "You turn the weight round and leave it in one piece. Three matrices are asked for: "
             "(w_query, w_key, w_value).",

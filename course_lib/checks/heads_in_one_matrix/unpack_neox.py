@@ -3,7 +3,7 @@
 import torch
 from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.heads_in_one_matrix.unpack_gpt2 import PARTS, reordered
 
 
@@ -99,94 +99,94 @@ EXERCISE = Exercise(
             ),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "blocks",
             "You cut the weight in three blocks of d_model rows, as if all queries came first. "
             "Here each head has its queries, keys and values together: your w_query begins with "
             "the rows of head 0, its keys and values included.",
             _blocks,
         ),
-        Mutant(
+        Mistake(
             "every_third",
             "You take every third row. Query, key and value take turns, but head_dim rows at a "
             "time.",
             _every_third,
         ),
-        Mutant(
+        Mistake(
             "sizes_exchanged",
             "You split into head_dim heads of num_heads rows. The slowest index is the head, and "
             "there are num_heads of them.",
             _sizes_exchanged,
         ),
-        Mutant(
+        Mistake(
             "heads_interleaved",
             "Your rows are the right ones in the wrong order: row 0 of each head, then row 1 of "
             "each head. The rows of one head stay together.",
             _heads_interleaved,
         ),
-        Mutant(
+        Mistake(
             "heads_apart",
             "Your parts still have a dimension for the heads. One weight for torch.nn.Linear has "
             "two dimensions: merge the heads with their rows.",
             _heads_apart,
         ),
-        Mutant(
+        Mistake(
             "transposed",
             "Your parts are transposed. This weight is stored as torch.nn.Linear stores it, output "
             "first: nothing has to be turned round. (GPT-2's was the other way.)",
             _transposed,
         ),
-        Mutant(
+        Mistake(
             "query_key_exchanged",
             "Query and key have changed places. Within a head the order is query, key, value.",
             reordered(unpack_neox, 1, 0, 2),
         ),
-        Mutant(
+        Mistake(
             "key_value_exchanged",
             "Key and value have changed places. Within a head the order is query, key, value.",
             reordered(unpack_neox, 0, 2, 1),
         ),
-        Mutant(
+        Mistake(
             "value_first",
             "Your order is value, key, query. Within a head the order is query, key, value.",
             reordered(unpack_neox, 2, 1, 0),
         ),
-        Mutant(
+        Mistake(
             "query_for_all",
             "You return the queries' rows three times. The rows of the keys and of the values "
             "follow them within each head.",
             reordered(unpack_neox, 0, 0, 0),
         ),
-        Mutant(
+        Mistake(
             "turned_first",
             "You turn the weight round before you cut it. It is stored output first, as "
             "torch.nn.Linear stores it: its rows are what has to be sorted.",
             _turned_first,
         ),
-        Mutant(
+        Mistake(
             "three_behind_rows",
             "You exchange the three with the rows of a head and reshape to (3, d_model, d_model). "
             "That cuts between heads. Bring the three in front of the heads, or pick one of the "
             "three after the other.",
             _three_behind_rows,
         ),
-        Mutant(
+        Mistake(
             "first_head_only",
             "You return the rows of head 0 alone. Each matrix holds those of all heads.",
             _first_head(repeated=False),
         ),
-        Mutant(
+        Mistake(
             "first_head_repeated",
             "You repeat the rows of head 0 for all heads. Each head has rows of its own.",
             _first_head(repeated=True),
         ),
-        Mutant(
+        Mistake(
             "heads_reversed",
             "Your heads come in reversed order: the rows of head 0 should be on top.",
             _heads_reversed,
         ),
-        Mutant(
+        Mistake(
             "four_heads",
             "You split into four heads in every case. How many there are is num_heads.",
             lambda weight, num_heads: unpack_neox(weight, 4),

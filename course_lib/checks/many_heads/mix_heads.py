@@ -3,7 +3,7 @@
 import torch
 from torch import float64, stack, zeros_like
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
@@ -60,7 +60,7 @@ def _through(block_of):
 
 def _both(block_of):
     """Wrong blocks below a right output, and below an output that is their sum."""
-    return {"function": _right_output(_through(block_of)), "also": (_with_blocks(block_of),)}
+    return {"wrong": _right_output(_through(block_of)), "also": (_with_blocks(block_of),)}
 
 
 def _added(change):
@@ -170,15 +170,15 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach the heads and W_O, through both answers", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "not_transposed",
             "You multiply by W_O as it is. torch.nn.Linear stores a weight as (out_features, "
             "in_features), so its columns belong to what comes in, here the heads. Untransposed it "
             "fits only when it is square, and is wrong even then.",
             lambda heads, w_out: mix_heads(heads, w_out.T),
         ),
-        Mutant(
+        Mistake(
             "rows_of_w_out",
             "Your contribution i goes through rows of W_O. What comes in meets the columns of "
             "nn.Linear's weight: head i owns columns i * head_dim to (i + 1) * head_dim.",
@@ -189,26 +189,26 @@ EXERCISE = Exercise(
                 _right_output(_through(_rows_where_they_fit)),
             ),
         ),
-        Mutant(
+        Mistake(
             "without_w_out",
             "You hand back the joined heads without W_O. Then each head is stuck in its own slice "
             "of the output, and what one head found cannot reach the features of another.",
             lambda heads, w_out: (_side_by_side(heads), _own_slices(heads)),
             also=(lambda heads, w_out: (_side_by_side(heads), mix_heads(heads, w_out)[1]),),
         ),
-        Mutant(
+        Mistake(
             "first_block_for_all",
             "All your heads go through the columns of head 0. Every head has its own block of W_O: "
             "with a common one the heads are only added up.",
             **_both(_first_column_block),
         ),
-        Mutant(
+        Mistake(
             "every_nth_column",
             "Head i gets every num_heads-th column of W_O, from column i on. The joined heads lie "
             "one after the other, so head i owns a whole block of head_dim columns.",
             **_both(_every_nth),
         ),
-        Mutant(
+        Mistake(
             "reshaped_w_out",
             "You reshape W_O with num_heads in front. A reshape counts along the rows, so the "
             "blocks hold the wrong numbers: split the last dimension in two first, "
@@ -220,24 +220,24 @@ EXERCISE = Exercise(
                 _right_output(_through(_reshaped_rows)),
             ),
         ),
-        Mutant(
+        Mistake(
             "whole_output_each",
             "Your contributions are the whole output, once for each head. They should add up to "
             "it: contribution i comes from head i alone.",
             _whole_each,
         ),
-        Mutant(
+        Mistake(
             "mean_of_contributions",
             "Your contributions are right, and your output is their mean. A product with the "
             "joined heads adds them up.",
             _mean,
         ),
-        Mutant(
+        Mistake(
             "swapped",
             "The two answers are in the other order: the output comes first.",
             lambda heads, w_out: mix_heads(heads, w_out)[::-1],
         ),
-        Mutant(
+        Mistake(
             "equal_shares",
             "Your contributions are the output divided by the number of heads. They add up to it, "
             "and none of them says what its head adds: contribution i comes from head i alone.",
@@ -245,7 +245,7 @@ EXERCISE = Exercise(
                 lambda heads, w_out: _whole_each(heads, w_out)[1] / len(heads),
             ),
         ),
-        Mutant(
+        Mistake(
             "without_this_head",
             "Your contribution i is what the other heads add: the output without head i. Subtract "
             "that from the output.",
@@ -253,41 +253,41 @@ EXERCISE = Exercise(
                 lambda heads, w_out: _whole_each(heads, w_out)[1] - mix_heads(heads, w_out)[1]
             ),
         ),
-        Mutant(
+        Mistake(
             "before_w_out",
             "Your contributions are the heads before W_O, each in its own slice. What head i adds "
             "to the output has been through its columns of W_O.",
             _right_output(lambda heads, w_out: _own_slices(heads)),
         ),
-        Mutant(
+        Mistake(
             "blocks_reversed",
             "Your heads meet the blocks of W_O in reverse order: head 0 owns the first one.",
             **_both(lambda w_out, i, size: w_out.unflatten(1, (-1, size)).flip(1)[:, i]),
         ),
-        Mutant(
+        Mistake(
             "running_sums",
             "Contribution i of yours holds all heads up to i. It should hold what head i adds, and "
             "nothing else.",
             _added(lambda added: added.cumsum(dim=0)),
         ),
-        Mutant(
+        Mistake(
             "heads_last",
             "Your contributions have the heads in the last dimension. They come first: stack them "
             "along dim=0.",
             _added(lambda added: added.movedim(0, -1)),
         ),
-        Mutant(
+        Mistake(
             "first_sentence",
             "All sentences of the batch get the contributions of the first one. Each has its own.",
             _added(_of_first_sentence),
         ),
-        Mutant(
+        Mistake(
             "joined_by_reshape",
             "Your contributions are right, and for the output you join the heads by a reshape "
             "alone. It keeps the numbers in their order in memory, and mixes tokens and heads. "
             "Join them along the last dimension, as in exercise 1.",
             _joined_by_reshape,
         ),
-        Mutant("cut_off", cut_off("heads", "w_out"), _detached),
+        Mistake("cut_off", cut_off("heads", "w_out"), _detached),
     ),
 )

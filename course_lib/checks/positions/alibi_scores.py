@@ -3,7 +3,7 @@
 import torch
 from torch import arange, float32, float64, inf, rand, softmax
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
@@ -94,102 +94,102 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach scores and slopes", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "added",
             "You add the penalty: far keys gain. It has to be subtracted.",
             _by_hand(lambda slopes, scores: -slopes * _back(scores).abs()),
         ),
-        Mutant(
+        Mistake(
             "later_keys_gain",
             "Your distance has a sign, so keys after the query gain what those before it lose. "
             "Take its absolute value; whether later keys may be read is the mask's business.",
             _by_hand(lambda slopes, scores: slopes * _back(scores)),
         ),
-        Mutant(
+        Mistake(
             "earlier_keys_gain",
             "Your distance has a sign, and the wrong one: keys before the query gain. Take its "
             "absolute value.",
             _by_hand(lambda slopes, scores: -slopes * _back(scores)),
         ),
-        Mutant(
+        Mistake(
             "later_keys_free",
             "Your distance is 0 for keys after the query: they lose nothing. They are at a "
             "distance too: take the absolute value, and leave hiding them to the mask.",
             _by_hand(lambda slopes, scores: slopes * _back(scores).clamp(min=0)),
         ),
-        Mutant(
+        Mistake(
             "multiplied",
             "You multiply the scores by slope and distance. A score of 0 would stay 0 at any "
             "distance: subtract slope times distance.",
             lambda scores, slopes: scores * slopes[:, None, None] * _back(scores).abs(),
         ),
-        Mutant(
+        Mistake(
             "penalty_alone",
             "You return what is to be taken off, and forget the scores: (heads, query_len, "
             "key_len) has no batch.",
             lambda scores, slopes: -slopes[:, None, None] * _back(scores).abs(),
         ),
-        Mutant(
+        Mistake(
             "keys_moved",
             "You have moved the keys' places where the queries' should move. Key j stands at place "
             "j; query 0 stands at key_len - query_len.",
             _keys_moved,
         ),
-        Mutant(
+        Mistake(
             "squared",
             "You subtract the slope times the square of the distance. It is the distance itself.",
             _by_hand(lambda slopes, scores: slopes * _back(scores) ** 2),
         ),
-        Mutant(
+        Mistake(
             "divided",
             "You divide the distance by the slope: a steep head would look far. Multiply.",
             _by_hand(lambda slopes, scores: _back(scores).abs() / slopes),
         ),
-        Mutant(
+        Mistake(
             "one_too_late",
             "Your queries stand one place too far on: the last query stands at key_len - 1, beside "
             "the last key.",
             _by_hand(lambda slopes, scores: slopes * (_back(scores) + 1).abs()),
         ),
-        Mutant(
+        Mistake(
             "one_too_early",
             "With more keys than queries, your queries stand one place too early: query 0 stands "
             "at key_len - query_len.",
             _one_too_early,
         ),
-        Mutant(
+        Mistake(
             "shares",
             "You divide the distance by the number of keys. Then a key 3 places back loses less in "
             "a longer text; it should lose the same everywhere.",
             _by_hand(lambda slopes, scores: slopes * _back(scores).abs() / scores.shape[-1]),
         ),
-        Mutant(
+        Mistake(
             "logarithm",
             "You subtract the slope times the logarithm of the distance. It is the distance "
             "itself.",
             _by_hand(lambda slopes, scores: slopes * _back(scores).abs().log1p()),
         ),
-        Mutant(
+        Mistake(
             "scaled_down",
             "You multiply the scores by 1 - slope times distance. A score of 0 would stay 0 at any "
             "distance: subtract slope times distance.",
             lambda scores, slopes: scores * (1 - slopes[:, None, None] * _back(scores).abs()),
         ),
-        Mutant(
+        Mistake(
             "mean_slope",
             "You take the mean of the slopes for all heads. Each has its own: slopes[:, None, "
             "None] is (heads, 1, 1).",
             _by_hand(lambda slopes, scores: slopes.mean() * _back(scores).abs()),
         ),
-        Mutant(
+        Mistake(
             "own_slopes",
             "You use the slopes 1/2, 1/4, 1/8, ... whatever slopes are given.",
             lambda scores, slopes: alibi_scores(
                 scores, 2.0 ** -arange(1, len(slopes) + 1).to(slopes)
             ),
         ),
-        Mutant(
+        Mistake(
             "sorted",
             "You sort the slopes. Slope h belongs to head h: keep their order.",
             lambda scores, slopes: alibi_scores(scores, slopes.sort().values),
@@ -197,65 +197,65 @@ EXERCISE = Exercise(
                 lambda scores, slopes: alibi_scores(scores, slopes.sort(descending=True).values),
             ),
         ),
-        Mutant(
+        Mistake(
             "first_sentence_only",
             "Only the scores of your first sentence lose. (heads, query_len, key_len) fits beside "
             "each sentence of the batch.",
             lambda scores, slopes: torch.cat([alibi_scores(scores[:1], slopes), scores[1:]]),
         ),
-        Mutant(
+        Mistake(
             "penalty_for_each",
             "You return the penalty alone, for each sentence, and forget the scores from which it "
             "is to be taken.",
             _by_hand(lambda slopes, scores: scores + slopes * _back(scores).abs()),
         ),
-        Mutant(
+        Mistake(
             "far_keys_alike",
             "Your distances stop growing somewhere: far keys all lose the same. There is no "
             "longest distance.",
             _at_most(127),
             also=tuple(map(_at_most, (63, 64, 128, 255, 256, 511, 512, 1023, 1024, 2047, 2048))),
         ),
-        Mutant(
+        Mistake(
             "wraps_at_256",
             "Your distances begin again at 256: a byte (uint8) holds numbers up to 255.",
             _by_hand(lambda slopes, scores: slopes * (_back(scores).abs() % 256)),
         ),
-        Mutant(
+        Mistake(
             "one_slope",
             "You take the first slope for all heads. Each has its own: slopes[:, None, None] is "
             "(heads, 1, 1).",
             _by_hand(lambda slopes, scores: slopes[0] * _back(scores).abs()),
         ),
-        Mutant(
+        Mistake(
             "slopes_by_batch",
             "Your slopes meet the batch. Shapes are matched from the right: (heads, 1, 1) beside "
             "(batch, heads, query_len, key_len) meets the heads.",
             lambda scores, slopes: scores - slopes[:, None, None, None] * _back(scores).abs(),
         ),
-        Mutant(
+        Mistake(
             "aligned_to_start",
             "Your query i stands at place i, also when there are more keys. The queries are the "
             "last places: query 0 stands at key_len - query_len.",
             _by_hand(lambda slopes, scores: slopes * _back(scores, from_start=True).abs()),
         ),
-        Mutant(
+        Mistake(
             "from_the_end",
             "You measure from the last key for all queries. (Behind a causal mask and a softmax "
             "that makes no difference; in the scores it does.) Measure from each query's place.",
             _by_hand(lambda slopes, scores: slopes * _back(scores)[-1:]),
         ),
-        Mutant(
+        Mistake(
             "masked",
             "You hide the later keys too. That is the mask's business: subtract only.",
             _masked,
         ),
-        Mutant(
+        Mistake(
             "softmaxed",
             "You return weights. What is asked for are the scores, before the softmax.",
             lambda scores, slopes: softmax(alibi_scores(scores, slopes), dim=-1),
         ),
-        Mutant(
+        Mistake(
             "cut_off",
             cut_off("scores", "slopes"),
             lambda scores, slopes: alibi_scores(scores.detach(), slopes),

@@ -6,7 +6,7 @@ import torch
 from torch import arange, cat, float32, float64, ones_like, stack
 
 from course_lib.attention.positions import RotaryEmbedding
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
 
 
@@ -140,20 +140,20 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach x", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "halves_by_neighbours",
             "Two conventions are mixed: your angles are those of pairs of neighbours, and you turn "
             "a feature together with that of the other half. Here the pairs are neighbours.",
             _halves_by_neighbours,
         ),
-        Mutant(
+        Mistake(
             "backwards",
             "You turn the other way: (a cos - b sin, b cos + a sin) turns by plus the angle. "
             "(Scores would stay as they are if queries and keys did so both.)",
             _rotary(turn=lambda a, b, angle: _turn(a, b, -angle)),
         ),
-        Mutant(
+        Mistake(
             "no_rotation",
             "You subtract in both: (a cos - b sin, b cos - a sin) is no rotation, and changes the "
             "lengths. The second has a plus.",
@@ -161,13 +161,13 @@ EXERCISE = Exercise(
                 turn=lambda a, b, t: (a * t.cos() - b * t.sin(), b * t.cos() - a * t.sin()),
             ),
         ),
-        Mutant(
+        Mistake(
             "overwritten",
             "You overwrite the first feature and then turn the second with the new one. Both need "
             "the old a and b: keep them, or write into another tensor.",
             _rotary(turn=_turn_overwritten),
         ),
-        Mutant(
+        Mistake(
             "both_plus",
             "You add in both: (a cos + b sin, b cos + a sin) is no rotation, and changes the "
             "lengths. The first has a minus.",
@@ -175,92 +175,92 @@ EXERCISE = Exercise(
                 turn=lambda a, b, t: (a * t.cos() + b * t.sin(), b * t.cos() + a * t.sin()),
             ),
         ),
-        Mutant(
+        Mistake(
             "features_not_mixed",
             "You multiply the first feature of a pair by the cosine and the second by the sine. A "
             "turn mixes the two: (a cos - b sin, b cos + a sin).",
             _rotary(turn=lambda a, b, t: (a * t.cos(), b * t.sin())),
         ),
-        Mutant(
+        Mistake(
             "cosine_for_sine",
             "You have sine and cosine exchanged. The angle of place 0 is 0, cos(0) is 1 and sin(0) "
             "is 0: the first row must stay as it is.",
             _rotary(turn=lambda a, b, t: (a * t.sin() - b * t.cos(), b * t.sin() + a * t.cos())),
         ),
-        Mutant(
+        Mistake(
             "added",
             "You add sines and cosines to x. Rotary positions add nothing: they turn, and lengths "
             "stay.",
             _rotary(turn=lambda a, b, angle: (a + angle.sin(), b + angle.cos())),
         ),
-        Mutant(
+        Mistake(
             "halves",
             "You pair feature i with feature i + head_dim / 2, as Llama in Hugging Face does. Here "
             "neighbours are pairs: 0 and 1, 2 and 3.",
             _rotary(split=lambda x: x.chunk(2, dim=-1), join=_halves),
         ),
-        Mutant(
+        Mistake(
             "not_put_back",
             "You turn the right pairs and put them back in another order: all first features, "
             "then all second ones. stack(..., dim=-1).flatten(-2) lets them take turns; cat does "
             "not.",
             _rotary(join=_halves),
         ),
-        Mutant(
+        Mistake(
             "angles_in_halves",
             "Your pairs are neighbours, and your angles are laid out for halves: 0, 1, 2, 0, 1, 2 "
             "where it should be 0, 0, 1, 1, 2, 2. Both features of a pair share an angle: "
             "repeat_interleave(2, dim=-1).",
             _angles_in_halves,
         ),
-        Mutant(
+        Mistake(
             "one_speed",
             "All your pairs turn at one speed. Then a distance of 44 places looks like none: "
             "44 is almost 7 whole turns.",
             _rotary(ones_like),
         ),
-        Mutant(
+        Mistake(
             "first_pair_only",
             "Only your first pair turns. Each pair has an angle of its own: (length, head_dim / 2) "
             "of them.",
             _rotary(_first_pair_only),
         ),
-        Mutant(
+        Mistake(
             "exponent_i",
             "Your exponent is i / head_dim where it should be 2i / head_dim.",
             _rotary(lambda exponents: 10000 ** (-exponents / 2)),
         ),
-        Mutant(
+        Mistake(
             "base_1000",
             "Your base is 1000; it should be 10000, with four zeros.",
             _rotary(lambda exponents: 1000**-exponents),
         ),
-        Mutant(
+        Mistake(
             "faster",
             "Your pairs turn faster and faster: the angle is p / 10000^(2i / head_dim), with a "
             "minus in the exponent, or as a divisor.",
             _rotary(lambda exponents: 10000**exponents),
         ),
-        Mutant(
+        Mistake(
             "degrees",
             "You take the angles for degrees. sin and cos of torch want radians, and so does the "
             "formula: at place 1 the first pair turns by 1, which is about 57 degrees.",
             _rotary(lambda exponents: 10000**-exponents * math.pi / 180),
             also=(_rotary(turn=lambda a, b, angle: _turn(a, b, angle * math.pi / 180)),),
         ),
-        Mutant(
+        Mistake(
             "half_turned",
             "You turn the first half of the features and leave the others, as GPT-J does. Here all "
             "pairs turn.",
             _half_turned,
         ),
-        Mutant(
+        Mistake(
             "one_place",
             "All your rows are turned by the angle of first_place. The first row stands there; the "
             "next one stands one further.",
             lambda x, first_place: rotary(x.unsqueeze(-2), first_place).squeeze(-2),
         ),
-        Mutant(
+        Mistake(
             "one_for_all",
             "Your answer holds one head of one sentence again and again. Each has queries of its "
             "own: leave the leading dimensions in front.",
@@ -270,31 +270,31 @@ EXERCISE = Exercise(
                 .clone()
             ),
         ),
-        Mutant(
+        Mistake(
             "first_place_ignored",
             "You count from 0 whatever first_place is: a new query behind a cache would stand "
             "beside the first key.",
             _rotary(used=lambda first: 0),
         ),
-        Mutant(
+        Mistake(
             "from_one",
             "Your first row stands one place too far on: places are counted from first_place, "
             "which may be 0, and then the first row is not turned.",
             _rotary(used=lambda first: first + 1),
         ),
-        Mutant(
+        Mistake(
             "by_batch",
             "You turn by the index along the first axis. In (batch, heads, length, head_dim) that "
             "is the batch; the places are x.shape[-2].",
             _rotary(axis=lambda x: 0),
         ),
-        Mutant(
+        Mistake(
             "by_heads",
             "You turn by the index of the head: in (batch, heads, length, head_dim) the length is "
             "x.shape[-2].",
             _rotary(axis=lambda x: max(-3, -x.dim())),
         ),
-        Mutant("cut_off", cut_off("x"), lambda x, first: rotary(x, first).detach()),
-        Mutant("gradient_cut", OTHER_GRADIENT, _second_detached),
+        Mistake("cut_off", cut_off("x"), lambda x, first: rotary(x, first).detach()),
+        Mistake("gradient_cut", OTHER_GRADIENT, _second_detached),
     ),
 )

@@ -6,7 +6,7 @@ import torch
 from torch import arange, cat, exp, ones_like, stack
 
 from course_lib.attention.positions import sinusoidal_table
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 
 
 def sinusoidal_positions(length, d_model):
@@ -122,148 +122,148 @@ EXERCISE = Exercise(
             lambda generator: [Case((1, 4)), Case((50, 6)), Case((300, 2)), Case((12_000, 2))],
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "from_one",
             "Your first place is 1. Places are counted from 0, so row 0 is 0, 1, 0, 1, ...",
             _table(first=1),
         ),
-        Mutant(
+        Mistake(
             "cosine_first",
             "Your cosines come first. The even features are sines, the odd ones cosines: row 0 is "
             "0, 1, 0, 1, ...",
             _table(arranged=_cosine_first),
         ),
-        Mutant(
+        Mistake(
             "sine_only",
             "Your table has no cosines: both features of a pair are its sine. A sine alone has the "
             "same value twice in every wave; with its cosine it is a point on a circle.",
             _table(arranged=_sines),
         ),
-        Mutant(
+        Mistake(
             "halves",
             "Your sines stand in the first half of each row, your cosines in the second. Some "
             "programs do it that way; here, as in the paper, they take turns.",
             _table(arranged=_halves),
         ),
-        Mutant(
+        Mistake(
             "exponent_i",
             "Your exponent is i / d_model where it should be 2i / d_model. With many features, "
             "your last pair turns about 100 times more slowly than the first, and not 10000 times.",
             _table(lambda exponents: 10000 ** (-exponents / 2)),
         ),
-        Mutant(
+        Mistake(
             "own_speed",
             "Your sine and your cosine of a pair turn at two speeds: the exponent of an odd "
             "feature is that of the even one before it.",
             _own_speed,
         ),
-        Mutant(
+        Mistake(
             "doubled",
             "Your i counts features, and 2i then goes twice as far as it should. There is an "
             "exponent for each pair: torch.arange(0, d_model, 2) holds the numbers 2i.",
             _doubled,
         ),
-        Mutant(
+        Mistake(
             "from_0_to_1",
             "Your exponents go from 0 to 1, both included. The last pair's is 1 - 2 / d_model: the "
             "numbers 2i end at d_model - 2.",
             _table(_from_0_to_1),
         ),
-        Mutant(
+        Mistake(
             "not_flattened",
             "Your table has an axis for the pairs: (length, d_model / 2, 2). flatten(-2) puts the "
             "pairs one behind the other.",
             _table(arranged=lambda angle: stack((angle.sin(), angle.cos()), dim=-1)),
         ),
-        Mutant(
+        Mistake(
             "one_speed",
             "All your pairs turn at one speed. Then the places repeat after every 6.28.",
             _table(ones_like),
         ),
-        Mutant(
+        Mistake(
             "faster",
             "Your pairs turn faster and faster: the frequency is 1 / 10000^(2i / d_model), with a "
             "minus in the exponent, or as a divisor.",
             _table(lambda exponents: 10000**exponents),
         ),
-        Mutant(
+        Mistake(
             "twice_as_far",
             "Your exponent is 4i / d_model where it should be 2i / d_model: the 2 counts twice. "
             "torch.arange(0, d_model, 2) holds the numbers 2i already.",
             _table(lambda exponents: 10000 ** (-2 * exponents)),
         ),
-        Mutant(
+        Mistake(
             "pairs_from_one",
             "Your first pair has the exponent 2 / d_model. Pairs are counted from 0: the first "
             "one turns at speed 1, whatever d_model is.",
             _table(_counted_from_one),
         ),
-        Mutant(
+        Mistake(
             "degrees",
             "You take the angles for degrees. sin and cos of torch want radians, and so does the "
             "formula: place 1 begins with sin(1) = 0.84.",
             _table(lambda exponents: 10000**-exponents * math.pi / 180),
         ),
-        Mutant(
+        Mistake(
             "whole_turns",
             "You multiply the angles by 2 pi. Then the first pair makes a whole turn from place to "
             "place and says nothing; the formula has no pi.",
             _table(lambda exponents: 10000**-exponents * 2 * math.pi),
         ),
-        Mutant(
+        Mistake(
             "last_pair_missing",
             "Your last pair is 0. There are d_model / 2 pairs, so the last one begins at feature "
             "d_model - 2, and range does not include its end.",
             _without_last_pair,
         ),
-        Mutant(
+        Mistake(
             "scaled",
             "You divide the table by sqrt(d_model). Sines and cosines stay as they are here: each "
             "pair lies on a circle of radius 1.",
             lambda length, d_model: sinusoidal_positions(length, d_model) / d_model**0.5,
         ),
-        Mutant(
+        Mistake(
             "with_batch",
             "Your table is (1, length, d_model). Leave out the axis for the batch: (length, "
             "d_model) broadcasts over it.",
             lambda length, d_model: sinusoidal_positions(length, d_model)[None],
         ),
-        Mutant(
+        Mistake(
             "mixed_up",
             "You put all sines in front of all cosines and cut the row of numbers into pieces of "
             "d_model. Those are no places any more: stack(..., dim=-1).flatten(-2).",
             _table(arranged=_one_after_the_other),
         ),
-        Mutant(
+        Mistake(
             "too_coarse",
             "Your angles are computed in half precision, which has about three digits and cannot "
             "count beyond 2048. Count and multiply in float32.",
             _in_half_precision,
         ),
-        Mutant(
+        Mistake(
             "table_ends",
             "Your table ends before the text does. Make as many rows as length says.",
             _at_most(5000),
             also=tuple(map(_at_most, (64, 100, 128, 256, 512, 1000, 1024, 2048, 4096, 10_000))),
         ),
-        Mutant(
+        Mistake(
             "places_repeat",
             "Your places begin again after a while. Each place of a text has a row of its own.",
             _modulo(1024),
             also=tuple(map(_modulo, (64, 128, 256, 512, 2048, 4096, 5000))),
         ),
-        Mutant(
+        Mistake(
             "base_1000",
             "Your base is 1000; it should be 10000, with four zeros.",
             _table(lambda exponents: 1000**-exponents),
         ),
-        Mutant(
+        Mistake(
             "base_e",
             "Your base is e: exp(-2i / d_model) lacks the factor log(10000) in its exponent.",
             _table(lambda exponents: exp(-exponents)),
         ),
-        Mutant(
+        Mistake(
             "transposed",
             "Your table is (d_model, length). It should have a row for each place.",
             lambda length, d_model: sinusoidal_positions(length, d_model).T,

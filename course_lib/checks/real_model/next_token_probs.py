@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def next_token_probs(logits, temperature, top_k):
@@ -140,130 +140,130 @@ EXERCISE = Exercise(
             _cases(((2, 7), 0.6, 4), ((3, 2, 6), 1.7, 2), ((9,), 0.4, 3)),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "multiplies",
             "You multiply by the temperature. Divide by it: a high temperature brings the logits "
             "closer together, and makes unlikely tokens likelier.",
             lambda logits, temperature, top_k: next_token_probs(logits, 1 / temperature, top_k),
         ),
-        Mutant(
+        Mistake(
             "no_temperature",
             "You do not use the temperature: your probabilities are those at temperature 1.",
             lambda logits, temperature, top_k: next_token_probs(logits, 1.0, top_k),
         ),
-        Mutant(
+        Mistake(
             "no_temperature_with_top_k",
             "You use the temperature where top_k is None, and not where it is a number. Divide "
             "first, for both.",
             _only_without_top_k,
         ),
-        Mutant(
+        Mistake(
             "root_of_temperature",
             "You divide by the root of the temperature. The root belongs to head_dim, in the "
             "scores of attention; here it is the temperature itself.",
             lambda logits, temperature, top_k: next_token_probs(logits, temperature**0.5, top_k),
         ),
-        Mutant(
+        Mistake(
             "divided_afterwards",
             "You divide the probabilities by the temperature, and they no longer sum to 1. Divide "
             "the logits, before the softmax.",
             _divided_afterwards,
         ),
-        Mutant(
+        Mistake(
             "probabilities_scaled",
             "You divide probabilities by the temperature and take a softmax of them. The softmax "
             "belongs to the logits, once: divide the logits, then take it.",
             _probabilities_scaled,
         ),
-        Mutant(
+        Mistake(
             "twice",
             "You take a softmax of probabilities. They are positive and sum to 1 already, and a "
             "second softmax makes them nearly equal.",
             lambda *args: next_token_probs(*args).softmax(dim=-1),
         ),
-        Mutant(
+        Mistake(
             "log_probabilities",
             "You return logarithms of probabilities: log_softmax. What is asked for is the "
             "probabilities.",
             lambda *args: next_token_probs(*args).log(),
         ),
-        Mutant(
+        Mistake(
             "no_softmax",
             "You return logits, with the others at minus infinity. A softmax makes probabilities "
             "of them.",
             _no_softmax,
         ),
-        Mutant(
+        Mistake(
             "no_top_k",
             "You leave all tokens possible whatever top_k is.",
             lambda logits, temperature, top_k: next_token_probs(logits, temperature, None),
         ),
-        Mutant(
+        Mistake(
             "not_divided_again",
             "You set the others to 0 after the softmax, and what is left no longer sums to 1. "
             "Block them before the softmax, or divide by the sum of what is left.",
             _not_divided_again,
         ),
-        Mutant(
+        Mistake(
             "zero_logits",
             "You set the logits of the others to 0. That is a logit like any other, and exp(0) is "
             "1: to leave a token out, its logit must be minus infinity.",
             _zero_logits,
         ),
-        Mutant(
+        Mistake(
             "among_all_rows",
             "You compare all rows with one threshold. Each row is another text with its own next "
             "token: take the top_k of each row, dim=-1, and compare it with its own last one.",
             _keeping(_among_all_rows),
             also=(_keeping(_above_the_lowest),),
         ),
-        Mutant(
+        Mistake(
             "one_too_few",
             "You keep one token too few: the last of the top_k stays too. It is < and not <= that "
             "leaves a token out.",
             _keeping(lambda logits, top_k: _rank(logits) < top_k - 1),
         ),
-        Mutant(
+        Mistake(
             "one_too_many",
             "You keep one token too many: the threshold is the last of the top_k, and not the "
             "first of the others.",
             _keeping(lambda logits, top_k: _rank(logits) <= top_k),
             also=(_one_more,),
         ),
-        Mutant(
+        Mistake(
             "smallest",
             "You keep the smallest logits, or keep what should be left out. The likeliest tokens "
             "are those with the largest logits.",
             _keeping(lambda logits, top_k: _rank(-logits) < top_k),
             also=(_keeping(lambda logits, top_k: _rank(logits) >= top_k),),
         ),
-        Mutant(
+        Mistake(
             "first_tokens",
             "You keep the first top_k tokens of the vocabulary. Where the largest logits stand, "
             "topk says in its indices.",
             _keeping(lambda logits, top_k: torch.arange(logits.shape[-1]) < top_k),
         ),
-        Mutant(
+        Mistake(
             "other_dimension",
             "Your softmax runs over another dimension than the vocabulary, which is the last: "
             "dim=-1.",
             _over(0),
             also=(_over(1), _over(-2)),
         ),
-        Mutant(
+        Mistake(
             "softmax_of_the_rest",
             "You take a second softmax over what is left of the probabilities. The zeros become "
             "positive again: divide by the sum of what is left instead.",
             _softmax_of_the_rest,
         ),
-        Mutant(
+        Mistake(
             "divided_by_all",
             "You divide by the sum over all rows. Each row should sum to 1 by itself: sum with "
             "dim=-1, keepdim=True.",
             _divided_by_all,
         ),
-        Mutant(
+        Mistake(
             "only_the_kept",
             "You return the top_k probabilities alone, and nobody can tell which tokens they "
             "belong to. The answer has a place for every token of the vocabulary, with 0 for the "

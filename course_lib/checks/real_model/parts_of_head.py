@@ -3,7 +3,7 @@
 import torch
 from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 from course_lib.checks.real_model.head_row_versions import (
     begins_at_which,
@@ -122,15 +122,15 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach the three matrices", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "dealt_like_cards",
             "You deal the heads out like cards, head % num_kv_heads. Heads that stand next to each "
             "other share: with 9 heads and 3 key heads, heads 0, 1 and 2 share key head 0. That "
             "is head // (num_heads // num_kv_heads).",
             variant(lambda head, num_heads, num_kv_heads: head % num_kv_heads),
         ),
-        Mutant(
+        Mistake(
             "own_number",
             "You look for the keys under the query head's own number. There are only num_kv_heads "
             "key heads, so you run out of rows: num_heads // num_kv_heads query heads share one.",
@@ -140,7 +140,7 @@ EXERCISE = Exercise(
                 variant(lambda head, num_heads, num_kv_heads: head, kv_rows=indexed),
             ),
         ),
-        Mutant(
+        Mistake(
             "divided_by_kv_heads",
             "You divide head by num_kv_heads. What you need is how many query heads share a key "
             "head, num_heads // num_kv_heads. (With 9 heads and 3 key heads both are 3, and "
@@ -151,13 +151,13 @@ EXERCISE = Exercise(
                 variant(lambda head, heads, kv_heads: min(head // kv_heads, kv_heads - 1)),
             ),
         ),
-        Mutant(
+        Mistake(
             "groups_of_three",
             "You let three query heads share, as in SmolLM2. How many do is "
             "num_heads // num_kv_heads.",
             variant(lambda head, num_heads, num_kv_heads: head // 3),
         ),
-        Mutant(
+        Mistake(
             "first_of_the_group",
             "You look for the keys under the number of the group's first query head. The key heads "
             "have numbers of their own, 0 to num_kv_heads - 1.",
@@ -167,35 +167,35 @@ EXERCISE = Exercise(
                 )
             ),
         ),
-        Mutant(
+        Mistake(
             "key_head_0",
             "You take key head 0 for every query head. Only the first num_heads // num_kv_heads of "
             "them use it.",
             variant(lambda head, num_heads, num_kv_heads: 0),
         ),
-        Mutant(
+        Mistake(
             "head_ignored",
             "You take the first head_dim rows of each matrix, whatever head is.",
             variant(lambda *sizes: 0, lambda *sizes: 0),
         ),
-        Mutant(
+        Mistake(
             "key_heads_reversed",
             "You count the key heads from the end. Query head 0 uses key head 0.",
             variant(kv_rows=in_reverse),
         ),
-        Mutant(
+        Mistake(
             "query_of_the_key_head",
             "You take the query from under the number of the key head. Each query head has rows of "
             "its own in w_q; only keys and values are shared.",
             variant(query_head=group_of),
         ),
-        Mutant(
+        Mistake(
             "whole_group",
             "Your query holds the rows of all heads that share a key head. Only those of this head "
             "are asked for.",
             whole_group,
         ),
-        Mutant(
+        Mistake(
             "thin_keys",
             "You cut w_k and w_v into num_heads pieces, so that your keys are too thin for your "
             "query. They hold num_kv_heads heads, each with as many rows as a query head.",
@@ -207,13 +207,13 @@ EXERCISE = Exercise(
                 ),
             ),
         ),
-        Mutant(
+        Mistake(
             "wide_keys",
             "You divide d_model by num_kv_heads to get the rows of a key head. A key head has "
             "head_dim rows, as a query head has: len(w_k) // num_kv_heads.",
             variant(kv_dim=lambda w_k, num_heads, num_kv_heads: w_k.shape[1] // num_kv_heads),
         ),
-        Mutant(
+        Mistake(
             "head_dim_by_key_heads",
             "You divide the rows of w_q by num_kv_heads. They belong to num_heads heads: head_dim "
             "is len(w_q) // num_heads.",
@@ -225,32 +225,32 @@ EXERCISE = Exercise(
                 ),
             ),
         ),
-        Mutant(
+        Mistake(
             "head_dim_of_d_model",
             "Your head_dim is d_model // num_heads. That is so in many models and not in all: the "
             "rows say how many there are, len(w_q) // num_heads.",
             variant(head_dim=lambda w_q, num_heads, num_kv_heads: w_q.shape[1] // num_heads),
         ),
-        Mutant(
+        Mistake(
             "d_model_by_key_heads",
             "Your head_dim is d_model // num_kv_heads. Each head, of the queries and of the keys, "
             "has len(w_q) // num_heads rows.",
             variant(head_dim=lambda w_q, num_heads, num_kv_heads: w_q.shape[1] // num_kv_heads),
         ),
-        Mutant(
+        Mistake(
             "sixty_four_rows",
             "You take 64 rows for a head, as SmolLM2 has. How many there are is "
             "len(w_q) // num_heads.",
             variant(head_dim=lambda *sizes: 64),
         ),
-        Mutant(
+        Mistake(
             "columns",
             "You cut columns. torch.nn.Linear stores (out_features, in_features): what comes out "
             "of a head are rows of the matrix.",
             variant(rows=columns),
             also=(variant(rows=columns_turned),),
         ),
-        Mutant(
+        Mistake(
             "interleaved",
             "You take rows that lie apart, one in every few. A head owns head_dim rows that lie "
             "together, from head * head_dim on.",
@@ -261,63 +261,63 @@ EXERCISE = Exercise(
                 variant(rows=every_nth, kv_rows=own_rows),
             ),
         ),
-        Mutant(
+        Mistake(
             "rows_repeated",
             "You repeat each row of w_k and w_v by itself and then cut as for the queries. It is "
             "the blocks of head_dim rows that are shared: one and the same row does not fill a "
             "head.",
             rows_repeated,
         ),
-        Mutant(
+        Mistake(
             "begins_too_early",
             "Your rows begin at the head's number. Head i begins at row i * head_dim.",
             variant(rows=begins_at_which),
             also=(variant(kv_rows=begins_at_which),),
         ),
-        Mutant(
+        Mistake(
             "one_row",
             "You return one row of each matrix. A head owns head_dim of them.",
             variant(rows=one_row),
         ),
-        Mutant(
+        Mistake(
             "row_short",
             "You take one row too few. A slice already ends before its end.",
             variant(rows=row_short),
         ),
-        Mutant(
+        Mistake(
             "counted_from_one",
             "You count the heads from 1. The first head is number 0.",
             lambda w_q, w_k, w_v, head, *sizes: parts_of_head(w_q, w_k, w_v, head - 1, *sizes),
         ),
-        Mutant("value_from_w_k", "You take the value from w_k. It has w_v.", _key_for_value),
-        Mutant("key_from_w_v", "You take the key from w_v. It has w_k.", _value_for_key),
-        Mutant(
+        Mistake("value_from_w_k", "You take the value from w_k. It has w_v.", _key_for_value),
+        Mistake("key_from_w_v", "You take the key from w_v. It has w_k.", _value_for_key),
+        Mistake(
             "key_value_exchanged",
             "Key and value have changed places. The order is query, key, value.",
             _reordered(0, 2, 1),
         ),
-        Mutant(
+        Mistake(
             "query_key_exchanged",
             "Query and key have changed places. The order is query, key, value.",
             _reordered(1, 0, 2),
         ),
-        Mutant(
+        Mistake(
             "value_first",
             "Your order is value, key, query. It should be query, key, value.",
             _reordered(2, 1, 0),
         ),
-        Mutant(
+        Mistake(
             "query_for_all",
             "You return the query's rows three times. Key and value have matrices of their own.",
             _reordered(0, 0, 0),
         ),
-        Mutant(
+        Mistake(
             "transposed",
             "Your parts are transposed, (d_model, head_dim). Leave the rows as they are stored: "
             "(head_dim, d_model).",
             _transposed,
         ),
-        Mutant(
+        Mistake(
             "cut_off",
             cut_off(*TENSORS),
             lambda *args: tuple(part.detach() for part in parts_of_head(*args)),

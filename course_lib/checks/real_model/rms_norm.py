@@ -3,7 +3,7 @@
 import torch
 from torch import float64
 
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.checks.judge.feedback import number
 from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
 from course_lib.checks.real_model.norm_cases import cases, small
@@ -89,8 +89,8 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach x and weight, through the root too", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "layer_norm",
             "You subtract each token's mean and divide by the standard deviation. That is "
             "LayerNorm. RMSNorm leaves the mean where it is, and divides by the root of the mean "
@@ -107,7 +107,7 @@ EXERCISE = Exercise(
                 ),
             ),
         ),
-        Mutant(
+        Mistake(
             "by_standard_deviation",
             "You divide by the standard deviation, which measures from the token's mean. RMSNorm "
             "measures from 0: the mean of the squares of x itself.",
@@ -118,13 +118,13 @@ EXERCISE = Exercise(
                 variant(size=squares_around_the_mean, count=less_one, root=eps_outside),
             ),
         ),
-        Mutant(
+        Mistake(
             "mean_subtracted",
             "You subtract each token's mean above the line, though below it you measure x itself. "
             "RMSNorm subtracts nothing.",
             variant(numerator=centred),
         ),
-        Mutant(
+        Mistake(
             "sum_of_squares",
             "You divide by the length of the token, the root of the sum of its squares. It should "
             "be the root of their mean, so that the features keep a size of about 1 however many "
@@ -138,14 +138,14 @@ EXERCISE = Exercise(
                 variant(count=lambda d: 1, root=without_zero),
             ),
         ),
-        Mutant(
+        Mistake(
             "less_one",
             "You divide the sum of the squares by d - 1. Their mean divides by d: nothing was "
             "subtracted that could take a number away.",
             variant(count=less_one),
             _mean_square_after,
         ),
-        Mutant(
+        Mistake(
             "mean_size",
             "You divide by the mean size of the features, without squares. It is the root of the "
             "mean of their squares.",
@@ -153,43 +153,43 @@ EXERCISE = Exercise(
             _mean_square_after,
             also=(variant(size=torch.abs, root=lambda mean, eps: (mean.square() + eps).sqrt()),),
         ),
-        Mutant(
+        Mistake(
             "square_of_mean",
             "You square the mean. Take the squares first and then their mean: large features of "
             "both signs do not cancel.",
             by_mean,
         ),
-        Mutant(
+        Mistake(
             "largest",
             "You divide by the largest feature. It is the root of the mean of the squares of all.",
             by_largest,
         ),
-        Mutant(
+        Mistake(
             "no_root",
             "You divide by the mean of the squares. What has the size of a feature is its root.",
             variant(root=lambda mean_square, eps: mean_square + eps),
             _mean_square_after,
         ),
-        Mutant(
+        Mistake(
             "multiplied",
             "You multiply by the root where you should divide. Large tokens become larger still: "
             "is it rsqrt or sqrt?",
             multiplied,
             _mean_square_after,
         ),
-        Mutant(
+        Mistake(
             "eps_outside",
             "You add eps after the root. It belongs to the mean of the squares, inside the root: "
             "(mean_square + eps).sqrt().",
             variant(root=eps_outside),
             _mean_square_after,
         ),
-        Mutant(
+        Mistake(
             "no_eps",
             "You leave eps out. A token of zeros then gives 0/0.",
             variant(root=without_eps),
         ),
-        Mutant(
+        Mistake(
             "eps_of_its_own",
             "You use an eps of your own, whatever eps is given.",
             variant(root=lambda mean_square, eps: (mean_square + 1e-5).sqrt()),
@@ -198,7 +198,7 @@ EXERCISE = Exercise(
                 variant(root=lambda mean_square, eps: (mean_square + 1e-8).sqrt()),
             ),
         ),
-        Mutant(
+        Mistake(
             "eps_as_least",
             "You take eps as the smallest value there may be. It is added to every mean of "
             "squares.",
@@ -208,107 +208,107 @@ EXERCISE = Exercise(
                 scaled_normalize,
             ),
         ),
-        Mutant(
+        Mistake(
             "eps_squared",
             "You add eps squared. It is eps itself that is added to the mean of the squares.",
             variant(root=lambda mean_square, eps: (mean_square + eps**2).sqrt()),
         ),
-        Mutant(
+        Mistake(
             "eps_before_the_mean",
             "You add eps to the features before you square them. It is added to the mean of the "
             "squares.",
             lambda x, weight, eps: x / (x + eps).square().mean(-1, keepdim=True).sqrt() * weight,
         ),
-        Mutant(
+        Mistake(
             "zero_replaced",
             "You leave eps out and treat a token of zeros by itself. eps is added to every mean of "
             "squares: it keeps small tokens small.",
             variant(root=lambda mean_square, eps: mean_square.sqrt() + (mean_square == 0)),
             also=(variant(root=without_zero),),
         ),
-        Mutant(
+        Mistake(
             "over_tokens",
             "Your mean runs over the tokens of a sentence, one for each feature. Each token is "
             "measured by itself, over its own features: dim=-1.",
             variant(dims=lambda x: (-2,)),
         ),
-        Mutant(
+        Mistake(
             "over_the_first_axis",
             "Your mean runs over the first axis: dim=0, the tokens of a matrix, the sentences of a "
             "batch. The features of a token are the last axis: dim=-1.",
             variant(dims=lambda x: (0,)),
         ),
-        Mutant(
+        Mistake(
             "over_axis_1",
             "Your mean runs over axis 1. In a matrix these are the features, but in a batch "
             "(batch, length, d_model) they are the tokens. Count from the end: dim=-1.",
             variant(dims=lambda x: (1,)),
         ),
-        Mutant(
+        Mistake(
             "over_sentences",
             "You take one mean for a whole sentence, tokens and features together. Each token has "
             "its own: dim=-1 alone.",
             variant(dims=lambda x: (-2, -1)),
             also=(over_axes_1_and_2,),
         ),
-        Mutant(
+        Mistake(
             "over_everything",
             "You take one mean for all numbers of x. Each token has its own: dim=-1.",
             variant(dims=lambda x: tuple(range(x.dim()))),
         ),
-        Mutant(
+        Mistake(
             "over_the_batch",
             "Your mean runs over all tokens of the batch, one for each feature. Each token is "
             "measured by itself, over its features: dim=-1.",
             variant(dims=lambda x: tuple(range(x.dim() - 1))),
         ),
-        Mutant(
+        Mistake(
             "first_token_for_all",
             "You measure the first token and divide all tokens by its size. Each token has its "
             "own: dim=-1, keepdim=True.",
             first_token_for_all,
         ),
-        Mutant(
+        Mistake(
             "no_keepdim",
             "Your mean has lost the last axis, so its numbers meet the features and not the "
             "tokens, if the shapes allow it at all. keepdim=True leaves an axis of size 1.",
             no_keepdim,
         ),
-        Mutant(
+        Mistake(
             "no_weight",
             "You leave weight out. After the division each feature is multiplied by its own "
             "weight, which the model has learned.",
             variant(affine=lambda normal, weight: normal),
         ),
-        Mutant(
+        Mistake(
             "one_plus_weight",
             "You multiply by 1 + weight, as Gemma does, whose weights begin at 0. In Llama and its "
             "relatives it is the weight itself.",
             variant(affine=lambda normal, weight: normal * (1 + weight)),
         ),
-        Mutant(
+        Mistake(
             "weight_added",
             "You add weight. It is a factor for each feature; RMSNorm adds nothing.",
             variant(affine=lambda normal, weight: normal + weight),
         ),
-        Mutant(
+        Mistake(
             "divided_by_weight",
             "You divide by weight. It is a factor for each feature.",
             variant(affine=lambda normal, weight: normal / weight),
         ),
-        Mutant(
+        Mistake(
             "weight_twice",
             "You multiply by weight twice. Once is asked for.",
             variant(affine=lambda normal, weight: normal * weight * weight),
         ),
-        Mutant(
+        Mistake(
             "weight_first",
             "You multiply by weight before you measure, so the norm undoes a part of it. First "
             "measure and divide x, then multiply.",
             _weight_first,
             also=(weight_in_the_size,),
         ),
-        Mutant("cut_off", cut_off(*TENSORS), lambda *inputs: rms_norm(*inputs).detach()),
-        Mutant("gradient_cut", OTHER_GRADIENT, size_detached),
+        Mistake("cut_off", cut_off(*TENSORS), lambda *inputs: rms_norm(*inputs).detach()),
+        Mistake("gradient_cut", OTHER_GRADIENT, size_detached),
     ),
 )

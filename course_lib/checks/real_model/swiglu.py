@@ -6,7 +6,7 @@ import torch
 from torch import float32, float64, sigmoid, tanh
 from torch.nn.functional import gelu, relu, silu, softplus
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
 from course_lib.model.feed_forward import FeedForward
 
@@ -134,137 +134,137 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach x and all three maps", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "gate_up_exchanged",
             "gate and up have changed places: you apply SiLU to x @ up.T. It belongs to "
             "x @ gate.T; what comes from up stays linear. Shapes cannot tell the two apart.",
             _swiglu_with(activation=_same, of_up=silu),
         ),
-        Mutant(
+        Mistake(
             "sigmoid",
             "Your gate is a sigmoid. That is the GLU of 2016, whose gates lie between 0 and 1. "
             "SwiGLU has SiLU there: SiLU(z) = z * sigmoid(z).",
             _swiglu_with(activation=sigmoid),
         ),
-        Mutant(
+        Mistake(
             "gelu",
             "Your activation is GELU. That is GEGLU; SwiGLU has SiLU there, z * sigmoid(z), which "
             "looks much like it.",
             _swiglu_with(activation=gelu),
             also=(_swiglu_with(activation=lambda z: gelu(z, approximate="tanh")),),
         ),
-        Mutant(
+        Mistake(
             "quick_gelu",
             "You use z * sigmoid(1.702 z), an approximation of GELU. SiLU has no such factor: "
             "z * sigmoid(z).",
             _swiglu_with(activation=lambda z: z * sigmoid(1.702 * z)),
         ),
-        Mutant(
+        Mistake(
             "relu",
             "Your activation is ReLU. That is ReGLU; SwiGLU has SiLU there, z * sigmoid(z).",
             _swiglu_with(activation=relu),
         ),
-        Mutant(
+        Mistake(
             "tanh",
             "Your activation is tanh. SwiGLU has SiLU there, z * sigmoid(z).",
             _swiglu_with(activation=tanh),
         ),
-        Mutant(
+        Mistake(
             "softplus",
             "Your activation is softplus, log(1 + exp(z)). SwiGLU has SiLU there, z * sigmoid(z).",
             _swiglu_with(activation=softplus),
         ),
-        Mutant(
+        Mistake(
             "softmax",
             "You take a softmax over the hidden features. The gates do not compete: each is "
             "SiLU of its own number, z * sigmoid(z).",
             _swiglu_with(activation=lambda z: z.softmax(dim=-1)),
         ),
-        Mutant(
+        Mistake(
             "no_activation",
             "There is no activation at all. The product of the two branches is then bilinear; "
             "SwiGLU applies SiLU to x @ gate.T first.",
             _swiglu_with(activation=_same),
         ),
-        Mutant(
+        Mistake(
             "activation_twice",
             "You apply SiLU twice to x @ gate.T. Once is asked for.",
             _swiglu_with(activation=lambda z: silu(silu(z))),
         ),
-        Mutant(
+        Mistake(
             "activation_on_both",
             "You apply SiLU to both branches. Only the gate's has it; what comes from up stays "
             "linear.",
             _swiglu_with(of_up=silu),
         ),
-        Mutant(
+        Mistake(
             "activation_on_the_product",
             "You multiply the two branches and then apply SiLU. It belongs to x @ gate.T alone, "
             "before the product.",
             _swiglu_with(activation=_same, of_hidden=silu),
         ),
-        Mutant(
+        Mistake(
             "activation_on_product_too",
             "You apply SiLU to the gate, and again to the product. Once is asked for: on "
             "x @ gate.T.",
             _swiglu_with(of_hidden=silu),
         ),
-        Mutant(
+        Mistake(
             "activation_at_the_end",
             "You apply SiLU at the end. It belongs to x @ gate.T; the last map is free to write "
             "anything into the stream, SiLU hardly anything below 0.",
             _swiglu_with(activation=_same, last=silu),
             also=(_swiglu_with(last=silu),),
         ),
-        Mutant(
+        Mistake(
             "activation_first",
             "You apply SiLU to x, before the gate's map. It belongs behind the map: "
             "silu(x @ gate.T).",
             _activation_first,
             also=(lambda x, *maps: _swiglu_with(activation=_same)(silu(x), *maps),),
         ),
-        Mutant(
+        Mistake(
             "added",
             "You add the two branches. A gate multiplies: where it is 0, nothing of up passes.",
             _swiglu_with(combine=torch.add),
         ),
-        Mutant(
+        Mistake(
             "subtracted",
             "You subtract one branch from the other. A gate multiplies: where it is 0, "
             "nothing of up passes.",
             _swiglu_with(combine=torch.sub),
         ),
-        Mutant(
+        Mistake(
             "no_gate",
             "You leave gate out: SiLU(x @ up.T) and down again is a network with two maps, as in "
             "2017. Here SiLU(x @ gate.T) is a factor for each number of x @ up.T.",
             _swiglu_with(activation=torch.ones_like, of_up=silu),
             also=(_swiglu_with(activation=torch.ones_like),),
         ),
-        Mutant(
+        Mistake(
             "no_up",
             "You leave up out: SiLU(x @ gate.T) goes down alone. It is a factor for each number "
             "of x @ up.T.",
             _swiglu_with(of_up=torch.ones_like),
         ),
-        Mutant(
+        Mistake(
             "gate_for_both",
             "You use gate in both branches. The other has a map of its own: x @ up.T.",
             lambda x, gate, up, down: swiglu(x, gate, gate, down),
         ),
-        Mutant(
+        Mistake(
             "up_for_both",
             "You use up in both branches. The one with SiLU has a map of its own: x @ gate.T.",
             lambda x, gate, up, down: swiglu(x, up, up, down),
         ),
-        Mutant(
+        Mistake(
             "not_down",
             "You go down by one of the maps on the way up. The way down has its own: down.",
             lambda x, gate, up, down: swiglu(x, gate, up, up.T),
             also=(lambda x, gate, up, down: swiglu(x, gate, up, gate.T),),
         ),
-        Mutant(
+        Mistake(
             "down_on_the_way_up",
             "You use down on the way up. Shapes allow it, since it is as large as the other two "
             "transposed.",
@@ -275,7 +275,7 @@ EXERCISE = Exercise(
                 lambda x, gate, up, down: swiglu(x, down.T, up, down),
             ),
         ),
-        Mutant(
+        Mistake(
             "not_transposed",
             "You multiply by a map as it is stored. torch.nn.Linear stores (out_features, "
             "in_features): x @ gate.T, x @ up.T, and @ down.T at the end. Where all sizes are "
@@ -289,43 +289,43 @@ EXERCISE = Exercise(
                 _as_stored("gate", "up", "down", only_square=True),
             ),
         ),
-        Mutant(
+        Mistake(
             "reshaped",
             "You reshape the maps where they should be transposed. reshape reads the numbers in "
             "the same order and only cuts the rows elsewhere: gate.T.",
             _reshaped,
         ),
-        Mutant(
+        Mistake(
             "on_columns",
             "Your maps stand to the left of x, as in the formula for one column. Your tokens are "
             "rows: so each token became a mixture of all. x @ gate.T keeps them apart.",
             _on_columns,
         ),
-        Mutant(
+        Mistake(
             "hidden_returned",
             "You return the hidden features, (..., d_ff). The last map brings them down to d_model "
             "again.",
             lambda x, gate, up, down: silu(x @ gate.T) * (x @ up.T),
         ),
-        Mutant(
+        Mistake(
             "residual_inside",
             "You add x to the output. The block does that; the network returns only what is to be "
             "added.",
             lambda x, *maps: x + swiglu(x, *maps),
         ),
-        Mutant(
+        Mistake(
             "first_token_for_all",
             "You work on the first token of each sentence and return its answer for all. Each "
             "token has its own.",
             _first_token,
         ),
-        Mutant(
+        Mistake(
             "mean_of_tokens",
             "You take the mean of the tokens first. The network works on each token by itself; "
             "mixing them is attention's business.",
             _mean_of_tokens,
         ),
-        Mutant("cut_off", cut_off(*TENSORS), lambda *inputs: swiglu(*inputs).detach()),
-        Mutant("gradient_cut", OTHER_GRADIENT, _gate_detached),
+        Mistake("cut_off", cut_off(*TENSORS), lambda *inputs: swiglu(*inputs).detach()),
+        Mistake("gradient_cut", OTHER_GRADIENT, _gate_detached),
     ),
 )

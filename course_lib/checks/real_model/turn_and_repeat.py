@@ -4,7 +4,7 @@ import torch
 from torch import float64
 
 from course_lib.attention.scaled_dot_product import repeat_for_groups
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
@@ -110,52 +110,52 @@ EXERCISE = Exercise(
         Property("the same holds in float64", 1, _cases((2, 3, 2, 4, 4), dtype=float64)),
         Property("gradients reach projected", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "in_turns",
             "You repeat the key heads in turns: 0, 1, 2, 0, 1, 2. Neighbours share: 0, 0, 0, 1, 1, "
             "1. repeat_interleave does that.",
             _version(repeat=lambda heads, n: heads.repeat(1, n // heads.shape[1], 1, 1)),
         ),
-        Mutant(
+        Mistake(
             "not_repeated",
             "You turn the heads and do not repeat them. Your class wants as many key heads as "
             "query heads: num_heads.",
             _version(repeat=lambda heads, n: heads),
         ),
-        Mutant(
+        Mistake(
             "first_head_for_all",
             "Every query head gets key head 0.",
             _version(repeat=lambda heads, n: heads[:, :1].expand(-1, n, -1, -1)),
         ),
-        Mutant(
+        Mistake(
             "one_each_then_the_first",
             "The first query heads get a key head each, and the others all get key head 0. "
             "Neighbours share: 0, 0, 0, 1, 1, 1.",
             _version(repeat=_one_each_then_the_first),
         ),
-        Mutant(
+        Mistake(
             "averaged",
             "You average the key heads. Each query head has one of its own to share.",
             _version(repeat=lambda heads, n: heads.mean(dim=1, keepdim=True).expand(-1, n, -1, -1)),
         ),
-        Mutant(
+        Mistake(
             "never_turned",
             "You never call turn.",
             _version(turned=lambda heads, turn: heads),
         ),
-        Mutant(
+        Mistake(
             "turned_twice",
             "You call turn twice.",
             _version(turned=lambda heads, turn: turn(turn(heads))),
         ),
-        Mutant(
+        Mistake(
             "turned_in_one_piece",
             "You turn the features of all heads as if they were one long head. The pairs lie "
             "within a head: split first.",
             _turned_whole,
         ),
-        Mutant(
+        Mistake(
             "turned_along_the_heads",
             "You call turn before the tokens and the heads have changed places. It turns by the "
             "place in the second last dimension: that must be the tokens.",
@@ -163,7 +163,7 @@ EXERCISE = Exercise(
                 turned=lambda heads, turn: turn(heads.transpose(1, 2)).transpose(1, 2),
             ),
         ),
-        Mutant(
+        Mistake(
             "split_without_transpose",
             "You reshape to (batch, heads, length, head_dim) in one step. A reshape keeps the "
             "order of the numbers, so your heads hold pieces of several tokens.",
@@ -171,13 +171,13 @@ EXERCISE = Exercise(
                 split=lambda x, head_dim: x.reshape(len(x), -1, x.shape[1], head_dim),
             ),
         ),
-        Mutant(
+        Mistake(
             "joined_without_transpose",
             "You reshape the heads back without exchanging the tokens and the heads first. The "
             "shape is right, and a row of yours holds several tokens of one head.",
             _version(join=lambda heads: heads),
         ),
-        Mutant(
+        Mistake(
             "left_as_heads",
             "You return (batch, num_heads, length, head_dim). What stands behind a projection has "
             "the features of all heads side by side: (batch, length, num_heads * head_dim).",
@@ -185,7 +185,7 @@ EXERCISE = Exercise(
                 turn_and_repeat(projected, num_heads, head_dim, turn), head_dim
             ),
         ),
-        Mutant(
+        Mistake(
             "features_before_heads",
             "You cut the features into (head_dim, heads): a head then gets every so many-th "
             "feature. Its features are neighbours: (heads, head_dim).",
@@ -193,6 +193,6 @@ EXERCISE = Exercise(
                 split=lambda x, head_dim: x.unflatten(-1, (head_dim, -1)).permute(0, 3, 1, 2),
             ),
         ),
-        Mutant("cut_off", cut_off("projected"), lambda *args: turn_and_repeat(*args).detach()),
+        Mistake("cut_off", cut_off("projected"), lambda *args: turn_and_repeat(*args).detach()),
     ),
 )

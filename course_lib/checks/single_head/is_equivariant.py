@@ -3,7 +3,7 @@
 import torch
 from torch import allclose
 
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.checks.single_head.equivariance_cases import (
     SEQ_LEN,
     adds_positions,
@@ -123,113 +123,113 @@ EXERCISE = Exercise(
             keeps_some_orders,
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "accepts_everything",
             "Your test says True to every layer. Does it really change the order of the tokens, "
             "and does it compare the numbers and not only the shapes?",
             lambda layer, x: True,
         ),
-        Mutant(
+        Mistake(
             "rejects_everything",
             "Your test says False to every layer, even to one that gives all positions the same "
             "output. What do you compare, and with what tolerance?",
             lambda layer, x: False,
         ),
-        Mutant(
+        Mistake(
             "invariance",
             "Your test asks whether the output stays the same when the tokens change places: that "
             "is invariance. Equivariance asks that the output changes places along with them.",
             _invariance,
         ),
-        Mutant(
+        Mistake(
             "wrong_side",
             "The two sides that you compare are not permuted alike: the order must be applied once "
             "to the input of one side, and once to the output of the other.",
             _output_only,
         ),
-        Mutant(
+        Mistake(
             "reversal_only",
             "You try one order only, the reversed one. A layer that treats left and right alike "
             "passes that and is not equivariant: use a random order.",
             _reversal,
         ),
-        Mutant(
+        Mistake(
             "shift_only",
             "You try only a cyclic shift of the tokens. A layer that looks at its neighbour passes "
             "that and is not equivariant: use a random order.",
             _shift,
         ),
-        Mutant(
+        Mistake(
             "two_exchanged",
             "You exchange two tokens only. A layer that treats those two alike passes that and is "
             "not equivariant: use a random order of all tokens.",
             _in_order(_first_two_exchanged),
             also=(_in_order(_ends_exchanged), _in_order(_last_two_exchanged)),
         ),
-        Mutant(
+        Mistake(
             "any_order",
             "Your test says True as soon as one order agrees. It should say False as soon as one "
             "does not.",
             _any_order,
         ),
-        Mutant(
+        Mistake(
             "fixed_length",
             f"Your order has fewer places than x has tokens ({SEQ_LEN} here, other inputs may have "
             "other numbers), so some tokens are left out: use len(x).",
             _in_order(lambda positions: torch.randperm(8)),
             also=(_as_many_as_features,),
         ),
-        Mutant(
+        Mistake(
             "features_permuted",
             "You permute the features of each token. x is (seq_len, d_model): permute the tokens, "
             "its first dimension.",
             _features,
         ),
-        Mutant(
+        Mistake(
             "sums_compared",
             "You compare sums (or means) over the tokens. A layer may put its outputs in the wrong "
             "places and keep their sum: compare every entry.",
             _compared(lambda a, b: allclose(a.sum(dim=0), b.sum(dim=0), atol=1e-4)),
         ),
-        Mutant(
+        Mistake(
             "exact",
             "You ask for exactly equal numbers. A sum in another order is off by about 1e-7: allow "
             "a small difference.",
             _compared(lambda a, b: (a == b).all()),
         ),
-        Mutant(
+        Mistake(
             "default_tolerance",
             "Your tolerance is too small: a sum in another order is off by about 1e-7, and near 0 "
             "allclose forgives only 1e-8 unless it is told more. Give it atol=1e-5.",
             _compared(allclose),
         ),
-        Mutant(
+        Mistake(
             "sorted_outputs",
             "You sort both outputs before you compare them. That throws the order away, and the "
             "order is what the test is about.",
             _compared(_sorted_alike),
         ),
-        Mutant(
+        Mistake(
             "against_input",
             "You compare the output for the shuffled x with the shuffled x itself. Compare it with "
             "the shuffled output.",
             _against_input,
         ),
-        Mutant(
+        Mistake(
             "reversal_and_shift",
             "You try the reversed order and a cyclic shift. A layer that averages both neighbours "
             "in a circle survives the two and is not equivariant: use a random order.",
             _reversal_and_shift,
         ),
-        Mutant(
+        Mistake(
             "some_stay",
             "Some tokens keep their place in every order that you try. A layer may treat just "
             "those in its own way: use a random order of all tokens.",
             _first_in_any_order(3),
             also=tuple(map(_first_in_any_order, (4, 6))),
         ),
-        Mutant(
+        Mistake(
             "too_loose",
             "You allow too large a difference: a layer that adds a small position passes. Rounding "
             "is about 1e-7, so that atol=1e-5 is enough.",
@@ -241,7 +241,7 @@ EXERCISE = Exercise(
                 _compared(lambda a, b: allclose(a, b, rtol=0.1, atol=1e-5)),
             ),
         ),
-        Mutant(
+        Mistake(
             "turned_round",
             "Your test says True where it should say False, and the other way round.",
             lambda layer, x: not is_equivariant(layer, x),

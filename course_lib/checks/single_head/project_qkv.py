@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, float64
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
@@ -121,8 +121,8 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach the tokens and all three matrices", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "not_transposed",
             "You multiply by the matrices as they are. torch.nn.Linear stores a weight as "
             "(out_features, in_features), here (head_dim, d_model), so that the product only fits "
@@ -130,93 +130,93 @@ EXERCISE = Exercise(
             _not_transposed,
             also=(_where_it_fits,),
         ),
-        Mutant(
+        Mistake(
             "query_key_exchanged",
             "Query and key have changed places: the matrix of each makes the other.",
             _reordered(1, 0, 2),
         ),
-        Mutant(
+        Mistake(
             "key_value_exchanged",
             "Key and value have changed places: the matrix of each makes the other.",
             _reordered(0, 2, 1),
         ),
-        Mutant(
+        Mistake(
             "query_value_exchanged",
             "Query and value have changed places: the matrix of each makes the other.",
             _reordered(2, 1, 0),
         ),
-        Mutant(
+        Mistake(
             "one_matrix",
             "Query, key and value are all made by w_query. A token needs three different roles: "
             "what it looks for, what it offers, and what it hands on.",
             _reordered(0, 0, 0),
         ),
-        Mutant(
+        Mistake(
             "query_is_key",
             "Query and key are both made by w_query, so each token looks for exactly what it "
             "offers itself.",
             _reordered(0, 0, 2),
         ),
-        Mutant(
+        Mistake(
             "key_as_value",
             "The value is made by w_key. What a token offers for the match (key) and what it hands "
             "on (value) are two different things.",
             _reordered(0, 1, 1),
         ),
-        Mutant(
+        Mistake(
             "scaled",
             "You divide the query by sqrt(head_dim) here. The scale belongs to the scores, in the "
             "next exercise: done twice it is wrong.",
             _scaled,
         ),
-        Mutant(
+        Mistake(
             "answers_transposed",
             "Your answers are transposed: the tokens should stay in the rows, the features in the "
             "columns.",
             _answers_transposed,
         ),
-        Mutant(
+        Mistake(
             "chained",
             "You project the query to get the key, and the key to get the value. All three start "
             "from x.",
             _chained,
         ),
-        Mutant(
+        Mistake(
             "reshaped",
             "You reshape the matrices to (d_model, head_dim). The shape is right and the numbers "
             "are mixed: a reshape keeps their order in memory. .T exchanges rows and columns.",
             _reshaped,
         ),
-        Mutant(
+        Mistake(
             "value_is_x",
             "The value is x itself: it has to pass through w_value, as query and key pass through "
             "their matrices.",
             _value_is_x,
         ),
-        Mutant(
+        Mistake(
             "joined",
             "You return one tensor in which the three stand side by side. Return them one by one: "
             "query, key, value.",
             _joined,
         ),
-        Mutant(
+        Mistake(
             "every_third",
             "You take every third column of the joined product. Query, key and value stand in it "
             "as three whole blocks: chunk(3, dim=-1) cuts it into these.",
             _every_third,
         ),
-        Mutant(
+        Mistake(
             "flattened",
             "You merge the leading dimensions into one. They stay as they are: x @ w.T works on "
             "the last dimension alone.",
             _flattened,
         ),
-        Mutant(
+        Mistake(
             "first_sentence",
             "You use the first sentence of a batch only. x @ w.T takes all of them at once.",
             _first_sentence,
             also=(_first_of_all,),
         ),
-        Mutant("cut_off", cut_off("x", "w_query", "w_key", "w_value"), _detached),
+        Mistake("cut_off", cut_off("x", "w_query", "w_key", "w_value"), _detached),
     ),
 )

@@ -6,7 +6,7 @@ import torch
 from torch import exp, eye, float64, ones_like, softmax
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 from course_lib.checks.judge.observations import column_sums, largest, row_sum, total
 from course_lib.checks.single_head.project_qkv import cases
@@ -140,160 +140,160 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach the tokens and all three matrices", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "colleagues_head",
             "This is the colleague's head, with both of its mistakes: w_query makes query, key and "
             "value, and the scores are divided by sqrt(d_model), where the dot product runs over "
             "head_dim numbers.",
             _colleagues,
         ),
-        Mutant(
+        Mistake(
             "one_matrix",
             "Query, key and value are all made by w_query. The score of i with j is then "
             "that of j with i, and a token's score with itself is the square of its length, never "
             "negative: each looks at itself, whatever the sentence is.",
             _reordered(0, 0, 0),
         ),
-        Mutant(
+        Mistake(
             "query_is_key",
             "Query and key are made by the same matrix, w_query. The score of i with j is "
             "then that of j with i, and a token's score with itself is never negative: there is a "
             "strong diagonal whatever the sentence is.",
             _reordered(0, 0, 2),
         ),
-        Mutant(
+        Mistake(
             "value_from_key",
             "Your weights are right; the value is made by w_key instead of w_value.",
             _reordered(0, 1, 1),
         ),
-        Mutant(
+        Mistake(
             "value_is_x",
             "Your weights are right, and your output averages the tokens themselves: x has to pass "
             "through w_value first.",
             _value_is_x,
         ),
-        Mutant(
+        Mistake(
             "query_key_exchanged",
             "Query and key have changed places: row i should belong to the query of token i.",
             _reordered(1, 0, 2),
         ),
-        Mutant(
+        Mistake(
             "no_scale",
             "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
             _scores_times(lambda w: math.sqrt(w.shape[0])),
             largest("weights"),
         ),
-        Mutant(
+        Mistake(
             "scaled_by_d_model",
             "You divide the scores by sqrt(d_model). The dot product runs over head_dim numbers, "
             "and that is what the scale has to undo.",
             _scores_times(_head_dim_over_d_model),
             largest("weights"),
         ),
-        Mutant(
+        Mistake(
             "softmax_over_queries",
             "Your softmax runs over the queries instead of the keys: it is the rows that have to "
             "sum to 1.",
             _with_weights(lambda scores: softmax(scores, dim=-2)),
             column_sums(),
         ),
-        Mutant(
+        Mistake(
             "no_softmax",
             "Your weights are the scores themselves: the softmax is missing.",
             _with_weights(lambda scores: scores),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "dimension_one",
             "Your softmax runs over dimension 1. That is right for a matrix; with a batch in "
             "front, dimension 1 belongs to the queries. Count from the end: dim=-1.",
             _with_weights(lambda scores: softmax(scores, dim=1)),
         ),
-        Mutant(
+        Mistake(
             "over_everything",
             "You divide by the sum of the whole table, so all tokens share a total of 1. Each row "
             "has its own 1 to share out.",
             _with_weights(lambda scores: exp(scores) / exp(scores).sum()),
             total(),
         ),
-        Mutant(
+        Mistake(
             "scores_returned",
             "Your output is right, and what you return beside it are the scores, not the weights.",
             _scores_as_weights,
         ),
-        Mutant(
+        Mistake(
             "weights_transposed",
             "Your weights are right, and they are transposed before they meet the values: each "
             "output then mixes the values with the weights of a column, not of its own row.",
             _weights_transposed,
         ),
-        Mutant(
+        Mistake(
             "swapped",
             "The two answers are in the other order: the output comes first, then the weights.",
             lambda *args: single_head(*args)[::-1],
         ),
-        Mutant(
+        Mistake(
             "value_from_query",
             "Your weights are right; the value is still made by w_query instead of w_value.",
             _reordered(0, 1, 0),
         ),
-        Mutant(
+        Mistake(
             "key_value_exchanged",
             "Key and value have changed places: the matrix of each makes the other.",
             _reordered(0, 2, 1),
         ),
-        Mutant(
+        Mistake(
             "multiplied",
             "You multiply the scores by sqrt(head_dim). Divide by it: they are too large as they "
             "are.",
             _scores_times(lambda w: w.shape[0]),
             largest("weights"),
         ),
-        Mutant(
+        Mistake(
             "no_square_root",
             "You divide by head_dim without the square root. The scores become too small and the "
             "weights too even.",
             _divided_by(lambda x, w: len(w)),
             largest("weights"),
         ),
-        Mutant(
+        Mistake(
             "root_of_length",
             "You divide by the square root of the number of tokens. The scale belongs to the "
             "length of the vectors, head_dim; how many tokens there are plays no part.",
             _divided_by(lambda x, w: math.sqrt(x.shape[-2])),
             largest("weights"),
         ),
-        Mutant(
+        Mistake(
             "constant",
             "You divide the scores by the same number whatever the sizes are: take head_dim from "
             "the shape of the query.",
             _divided_by(lambda x, w: 4),
             also=(_divided_by(lambda x, w: 8), _divided_by(lambda x, w: 16)),
         ),
-        Mutant(
+        Mistake(
             "scaled_after",
             "You divide the weights by sqrt(head_dim), after the softmax. They no longer sum to 1: "
             "the scale belongs to the scores.",
             _unscaled(lambda dots, size: softmax(dots, dim=-1) / math.sqrt(size)),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "itself_hidden",
             "You hide the diagonal. That cures the symptom: a token may look at itself, and the "
             "diagonal was strong because query and key were made by one matrix.",
             _with_weights(_without_itself),
         ),
-        Mutant(
+        Mistake(
             "causal",
             "You hide the later tokens. Nobody asked for a causal mask here: every token sees all.",
             _with_weights(_causal),
         ),
-        Mutant(
+        Mistake(
             "first_sentence",
             "All sentences of the batch get the weights of the first one. Each has its own.",
             _with_weights(_of_the_first),
         ),
-        Mutant("cut_off", cut_off("x", "w_query", "w_key", "w_value"), _detached),
+        Mistake("cut_off", cut_off("x", "w_query", "w_key", "w_value"), _detached),
     ),
 )

@@ -4,7 +4,7 @@ from torch import exp, float64, sigmoid, softmax
 from torch.nn.functional import normalize, one_hot
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.observations import column_sums, largest, row_sum, total
 from course_lib.checks.judge.source import no_loop
 
@@ -136,96 +136,96 @@ EXERCISE = Exercise(
         ),
         Property("no loop in Python", 1, judge=no_loop),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "not_transposed",
             "You multiply query and key as they are, (query_len, d) times (key_len, d). Where that "
             "fits at all, because the sizes happen to be equal, it mixes the wrong numbers: which "
             "one must be transposed so that the two d meet?",
             _not_transposed,
         ),
-        Mutant(
+        Mistake(
             "reshaped",
             "You reshape the keys to (d, key_len). The shape is right and the numbers are mixed: a "
             "reshape keeps their order in memory. key.T turns the keys into columns.",
             _reshaped,
         ),
-        Mutant(
+        Mistake(
             "softmax_over_queries",
             "Your softmax runs over the queries instead of the keys. Each query shares out its own "
             "weight among the keys, so each row must sum to 1.",
             _with_weights(lambda scores: softmax(scores, dim=0)),
             column_sums(),
         ),
-        Mutant(
+        Mistake(
             "softmax_over_all",
             "Your softmax runs over the whole matrix at once, so all queries share a total of 1. "
             "Every query has its own 1 to share out.",
             _with_weights(lambda scores: softmax(scores.flatten(), dim=0).view(scores.shape)),
             total(),
         ),
-        Mutant(
+        Mistake(
             "no_softmax",
             "Your weights are the raw dot products: the softmax is missing.",
             _with_weights(lambda scores: scores),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "not_normalised",
             "You take the exponential of the scores and stop there: each row still has to be "
             "divided by its own sum.",
             _with_weights(exp),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "scaled",
             "You divide the scores by sqrt(d). That comes in lesson 02; here the scores are the "
             "plain dot products.",
             lambda query, key, value: attend_all(query / query.shape[-1] ** 0.5, key, value),
             largest("weights"),
         ),
-        Mutant(
+        Mistake(
             "roles_exchanged",
             "Queries and keys have changed places: row i of your scores belongs to key i. Row i "
             "should hold the dot products of query i with every key.",
             _roles_exchanged,
             also=(_roles_exchanged_twice,),
         ),
-        Mutant(
+        Mistake(
             "swapped",
             "The two answers are in the other order: the output comes first, then the weights.",
             lambda query, key, value: attend_all(query, key, value)[::-1],
         ),
-        Mutant(
+        Mistake(
             "keys_averaged",
             "Your weights are right, and your output averages the keys. The keys are for the match "
             "only; what is handed back are the values.",
             lambda query, key, value: attend_all(query, key, key),
         ),
-        Mutant(
+        Mistake(
             "plain_mean",
             "Your weights are right, and your output does not use them: every query gets the plain "
             "mean of the values.",
             _plain_mean,
         ),
-        Mutant(
+        Mistake(
             "weights_transposed",
             "Your weights are right, and they are transposed before they meet the values: each "
             "output then mixes the values with the weights of a column, not of its own row.",
             _weights_transposed,
         ),
-        Mutant(
+        Mistake(
             "weights_returned_transposed",
             "Your output is right, and the weights that you return are transposed: row i belongs "
             "to query i, (query_len, key_len).",
             _returning(lambda weights: weights.transpose(0, 1)),
         ),
-        Mutant(
+        Mistake(
             "logarithms",
             "You return the logarithm of the weights. The weights themselves are asked for.",
             _returning(lambda weights: weights.log()),
         ),
-        Mutant(
+        Mistake(
             "shares_of_scores",
             "You divide by the sum of the row, and there is no exponential before it. Scores may "
             "be negative, and their sum may be near 0: exp makes every number positive first.",
@@ -236,56 +236,56 @@ EXERCISE = Exercise(
                 _shares_of(lambda scores: scores**2),
             ),
         ),
-        Mutant(
+        Mistake(
             "keepdim_missing",
             "You divide by the sums of the rows without keepdim=True. Shapes are matched from the "
             "right, so the sum of row i meets column i: with keepdim=True it meets its own row.",
             _with_weights(lambda scores: exp(scores) / exp(scores).sum(dim=-1)),
         ),
-        Mutant(
+        Mistake(
             "softmax_twice",
             "You take the softmax of the weights once more. They are shares already, and a second "
             "softmax makes them nearly equal.",
             _with_weights(lambda scores: softmax(softmax(scores, dim=-1), dim=-1)),
             largest("weights"),
         ),
-        Mutant(
+        Mistake(
             "softmax_again_for_output",
             "Your weights are right, and the output mixes the values with their softmax: that "
             "takes the softmax a second time.",
             _softmax_again,
         ),
-        Mutant(
+        Mistake(
             "sigmoid",
             "You take the sigmoid of each score by itself. Nothing makes a row sum to 1 then: the "
             "keys of a query have to share, and the softmax does that.",
             _with_weights(sigmoid),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "hard_lookup",
             "All the weight goes to the best key. Here every key takes part, as much as the "
             "softmax says.",
             _with_weights(lambda s: one_hot(s.argmax(dim=-1), s.shape[-1]).to(s.dtype)),
         ),
-        Mutant(
+        Mistake(
             "cosine",
             "You bring queries and keys to length 1. The scores are then cosines; the score of "
             "this lesson is the plain dot product.",
             _cosine,
         ),
-        Mutant(
+        Mistake(
             "first_query_for_all",
             "All your queries get the weights of the first one. Row i belongs to query i.",
             _with_weights(lambda scores: softmax(scores[:1], dim=-1).expand(scores.shape)),
         ),
-        Mutant(
+        Mistake(
             "scaled_output",
             "Your weights are right, and your output was made with scores divided by sqrt(d). "
             "torch's scaled_dot_product_attention divides unless it is given scale=1.0.",
             _scaled_output,
         ),
-        Mutant(
+        Mistake(
             "output_alone",
             "You return the output alone. The weights belong to the answer as well.",
             lambda query, key, value: attend_all(query, key, value)[0],

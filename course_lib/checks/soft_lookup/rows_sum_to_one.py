@@ -3,7 +3,7 @@
 import torch
 from torch import allclose, nan
 
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.checks.soft_lookup.weights_cases import (
     few_rows,
     negative,
@@ -89,136 +89,136 @@ EXERCISE = Exercise(
         Property("it tells them from weights of which only some sums are wrong", 1, few_rows),
         Property("it tells them from weights below 0", 1, negative),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "accepts_everything",
             "Your test says True to every attention, wrong ones too. Does it look at the sums, or "
             "only at something that always holds, such as the shape?",
             lambda attention: True,
         ),
-        Mutant(
+        Mistake(
             "rejects_everything",
             "Your test says False to every attention, right ones too. Is it the weights that you "
             "sum (the second answer), and do you compare each sum with 1?",
             lambda attention: False,
         ),
-        Mutant(
+        Mistake(
             "wrong_axis",
             "You sum over the queries, so your test asks for exactly the mistake it should catch. "
             "weights is (query_len, key_len): sum over the keys.",
             lambda attention: _are_one(_sums(attention, dim=-2)),
         ),
-        Mutant(
+        Mistake(
             "total_of_square",
             "You compare the sum (or the mean) of the whole matrix. With as many keys as queries, "
             "a softmax over the wrong axis has the same total.",
             _total_is_number_of_queries(4, 4),
         ),
-        Mutant(
+        Mistake(
             "total",
             "You compare the sum (or the mean) of all weights. One row that is too large and "
             "another that is too small cancel out: look at each row.",
             _total_is_number_of_queries(5, 3),
         ),
-        Mutant(
+        Mistake(
             "first_row_only",
             "You look at one query only, such as the first. An attention may treat the others "
             "wrongly.",
             lambda attention: _are_one(_sums(attention)[0]),
             also=(lambda attention: _are_one(_sums(attention)[-1]),),
         ),
-        Mutant(
+        Mistake(
             "single_key",
             "Your inputs have a single key. Then there is nothing to share out, and weights that "
             "were never divided by their sum look right.",
             lambda attention: _are_one(_sums(attention, 5, 1)),
         ),
-        Mutant(
+        Mistake(
             "saturated",
             "Your scores are so large that every row is nearly one-hot. Then weights that were "
             "never divided by their sum look right as well: use smaller numbers.",
             lambda attention: _are_one(_sums(attention, factor=1000)),
         ),
-        Mutant(
+        Mistake(
             "single_query",
             "Your inputs have a single query. Then the whole matrix is one row, and a softmax over "
             "everything looks right.",
             lambda attention: _are_one(_sums(attention, 1, 4)),
         ),
-        Mutant(
+        Mistake(
             "sums_alone",
             "You look at the sums alone. Weights of 1.5 and -0.5 sum to 1 too, and are no shares: "
             "ask also that none is negative.",
             _sums_alone,
         ),
-        Mutant(
+        Mistake(
             "equal_inputs",
             "Your inputs make all scores equal, so all weights are equal, and with as many keys as "
             "queries a softmax over the wrong axis gives the same ones. Use random inputs.",
             lambda attention: _are_one(_sums(attention, 4, 4, factor=0)),
         ),
-        Mutant(
+        Mistake(
             "exact",
             "You ask for sums of exactly 1. Sums of floating-point numbers are off by about 1e-7: "
             "allow a small difference.",
             lambda attention: bool((_sums(attention, 64, 16) == 1).all()),
         ),
-        Mutant(
+        Mistake(
             "too_loose",
             "You allow too large a difference: rows that sum to 0.95 pass. Rounding in float32 "
             "needs about 1e-5.",
             lambda attention: _are_one(_sums(attention), atol=0.1),
             also=(lambda attention: _are_one(_sums(attention), atol=0.5),),
         ),
-        Mutant(
+        Mistake(
             "asserts",
             "Your test uses assert. Here it should answer: True when all is well, False when not.",
             _asserts,
         ),
-        Mutant(
+        Mistake(
             "signs_alone",
             "You look at the signs alone. Weights that are 0 or more may still sum to anything: "
             "ask also that each row sums to 1.",
             _signs_alone,
         ),
-        Mutant(
+        Mistake(
             "one_of_both",
             "Your test is content with one of two: sums of 1, or no negative weight. Shares need "
             "both: write and, where you wrote or.",
             _one_of_both,
         ),
-        Mutant(
+        Mistake(
             "some_row",
             "Your test is content as soon as one row sums to 1 (any). All of them should.",
             _some_row,
         ),
-        Mutant(
+        Mistake(
             "too_small_passes",
             "Rows that sum to less than 1 pass your test. A difference may be negative: take its "
             "absolute value before you compare it with a tolerance.",
             _one_sided(1, 5, 3),
             also=(_one_sided(1, 3, 5), _one_sided(1, 4, 4)),
         ),
-        Mutant(
+        Mistake(
             "too_large_passes",
             "Rows that sum to more than 1 pass your test. A difference may be negative: take its "
             "absolute value before you compare it with a tolerance.",
             _one_sided(-1, 5, 3),
             also=(_one_sided(-1, 3, 5), _one_sided(-1, 4, 4)),
         ),
-        Mutant(
+        Mistake(
             "absolute_weights",
             "You sum the absolute values, so that negative weights count as positive ones: look at "
             "the weights as they are.",
             _sizes,
         ),
-        Mutant(
+        Mistake(
             "zero_inputs",
             "Your inputs make all scores equal. Some wrong versions give equal shares then, like a "
             "right one: use random inputs.",
             lambda attention: _are_one(_sums(attention, factor=0)),
         ),
-        Mutant(
+        Mistake(
             "turned_round",
             "Your test says True where it should say False, and the other way round.",
             lambda attention: not rows_sum_to_one(attention),

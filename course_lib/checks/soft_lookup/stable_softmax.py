@@ -3,7 +3,7 @@
 from torch import exp, float16, log_softmax, softmax, tensor
 
 from course_lib.attention.masks import masked_softmax
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.observations import row_sum, total
 
 
@@ -130,8 +130,8 @@ EXERCISE = Exercise(
         Property("large scores, up or down, give finite and right weights", 1, _large),
         Property("float16 scores give float16 weights, without an overflow", 1, _half),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "naive",
             "Your softmax is the textbook formula and overflows: exp(1000) is infinite in float32, "
             "and exp(-1000) is 0, so you divide infinity by infinity or 0 by 0. A number "
@@ -139,57 +139,57 @@ EXERCISE = Exercise(
             "keeps the exponentials small.",
             lambda scores: exp(scores) / exp(scores).sum(dim=-1, keepdim=True),
         ),
-        Mutant(
+        Mistake(
             "naive_with_eps",
             "A small number in the denominator hides 0/0 and does not cure it: a row of very "
             "negative scores gets weights of 0, and large scores still overflow.",
             _naive_with_eps,
         ),
-        Mutant(
+        Mistake(
             "nan_to_num",
             "You replace NaN by a number after the division. The information is lost by then: a "
             "row in which exp overflowed or vanished no longer knows its weights.",
             lambda scores: _shifted_by(lambda s: 0)(scores).nan_to_num(),
             also=(lambda scores: _shifted_by(lambda s: 0)(scores).nan_to_num(nan=1.0),),
         ),
-        Mutant(
+        Mistake(
             "clamped",
             "You cut large scores off before the exponential. All scores above the limit then look "
             "the same, so their weights come out even, whatever the scores were.",
             lambda scores: _shifted_by(lambda s: 0)(scores.clamp(-80, 80)),
             also=(lambda scores: _shifted_by(lambda s: 0)(scores.clamp(max=80)),),
         ),
-        Mutant(
+        Mistake(
             "minus_mean",
             "You subtract the mean of the row. In a row whose scores lie far apart the largest is "
             "still far above the mean, and its exponential overflows.",
             _shifted_by(lambda scores: scores.mean(dim=-1, keepdim=True)),
         ),
-        Mutant(
+        Mistake(
             "minus_global_max",
             "You subtract the largest score of the whole tensor. A row that lies far below it "
             "underflows to zeros everywhere, and 0/0 is NaN. Every row needs its own maximum.",
             _shifted_by(lambda scores: scores.max()),
         ),
-        Mutant(
+        Mistake(
             "minus_column_max",
             "You subtract the largest score of each column (dim=0) and divide by the sum of each "
             "row. Both have to run along the row: all its scores must be moved by the same number.",
             _shifted_by(lambda scores: scores.amax(dim=0, keepdim=True)),
         ),
-        Mutant(
+        Mistake(
             "minus_largest_size",
             "You subtract the largest absolute value. In a row of very negative scores that moves "
             "them down further, and all the exponentials vanish.",
             _shifted_by(lambda scores: scores.abs().amax(dim=-1, keepdim=True)),
         ),
-        Mutant(
+        Mistake(
             "without_exp",
             "You subtract the maximum and divide by the sum, and the exponential in between is "
             "missing.",
             _without_exp,
         ),
-        Mutant(
+        Mistake(
             "shares_of_scores",
             "You divide by the sum of the row, and there is no exponential before it. Scores may "
             "be negative, and their sum may be near 0: exp makes every number positive first.",
@@ -200,109 +200,109 @@ EXERCISE = Exercise(
                 _shares_of(lambda scores: scores**2),
             ),
         ),
-        Mutant(
+        Mistake(
             "divided_by_max",
             "You divide by the largest score instead of subtracting it. Subtracting leaves a "
             "softmax unchanged; dividing changes the differences between the scores.",
             _divided_by_max,
         ),
-        Mutant(
+        Mistake(
             "wrong_dimension",
             "Your softmax runs over the first dimension. It should run over the last one.",
             lambda scores: softmax(scores, dim=0),
             row_sum(),
             also=(lambda scores: exp(scores) / exp(scores).sum(dim=0),),
         ),
-        Mutant(
+        Mistake(
             "summed_over_all",
             "You divide by the sum of the whole tensor. Each row should be divided by its own sum.",
             _summed_over_all,
             total(),
         ),
-        Mutant(
+        Mistake(
             "not_normalised",
             "You subtract the maximum and take the exponential, and stop there: each row still has "
             "to be divided by its sum.",
             lambda scores: exp(scores - scores.amax(dim=-1, keepdim=True)),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "dimension_one",
             "Your softmax runs over dimension 1. That is the last one of a table only: count from "
             "the end, dim=-1.",
             lambda scores: softmax(scores, dim=1),
         ),
-        Mutant(
+        Mistake(
             "max_without_keepdim",
             "You subtract the maxima without keepdim=True. Shapes are matched from the right, so "
             "the maximum of row i meets column i: with keepdim=True it meets its own row.",
             _kept({"dim": -1}, _OF_ROWS),
         ),
-        Mutant(
+        Mistake(
             "sum_without_keepdim",
             "You divide by the sums without keepdim=True. Shapes are matched from the right, so "
             "the sum of row i meets column i: with keepdim=True it meets its own row.",
             _kept(_OF_ROWS, {"dim": -1}),
         ),
-        Mutant(
+        Mistake(
             "neither_keepdim",
             "You use the maxima and the sums without keepdim=True. Shapes are matched from the "
             "right, so the number of row i meets column i: with keepdim=True it meets its own row.",
             _kept({"dim": -1}, {"dim": -1}),
         ),
-        Mutant(
+        Mistake(
             "summed_over_first",
             "You divide by the sum over the first dimension. Each row should be divided by its own "
             "sum, over the last one.",
             _kept(_OF_ROWS, {"dim": 0}),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "minus_argmax",
             "You subtract where the largest score stands, not how large it is: max(dim=-1) returns "
             "both, the values first and the places second.",
             _shifted_by(lambda scores: scores.argmax(dim=-1, keepdim=True)),
         ),
-        Mutant(
+        Mistake(
             "minus_min",
             "You subtract the smallest score of each row. The largest then stays as far above it "
             "as before, and its exponential overflows in a row whose scores lie far apart.",
             _shifted_by(lambda scores: scores.amin(dim=-1, keepdim=True)),
         ),
-        Mutant(
+        Mistake(
             "minus_fixed_place",
             "You subtract the score that stands at one fixed place of each row, such as the first. "
             "Where another one lies far above it, the exponential of that one overflows.",
             _shifted_by(lambda scores: scores[..., :1]),
             also=(_shifted_by(lambda scores: scores[..., -1:]),),
         ),
-        Mutant(
+        Mistake(
             "shifted_after_exp",
             "You subtract the maximum after the exponential. It belongs before it: there it "
             "cancels, and keeps the exponentials small.",
             _shifted_after_exp,
         ),
-        Mutant(
+        Mistake(
             "only_float64",
             "You compute in float64 and subtract nothing. That moves the overflow and does not "
             "remove it: exp(1000) is infinite in float64 too.",
             _only_float64,
         ),
-        Mutant(
+        Mistake(
             "eps_after_shift",
             "You add a small number to the denominator. After the subtraction the sum is at least "
             "1, so nothing needs it, and the rows now sum to less than 1.",
             _eps_after_shift(1e-3),
             also=(_eps_after_shift(1e-2), _eps_after_shift(0.1)),
         ),
-        Mutant(
+        Mistake(
             "by_logsumexp",
             "You subtract the logarithm of the sum. Beside a very large score that logarithm is "
             "lost in rounding: of two scores of 1e8 both get the weight 1. Subtract the maximum, "
             "and divide by the sum.",
             _by_logsumexp,
         ),
-        Mutant(
+        Mistake(
             "logarithm",
             "You return the logarithm of the softmax. The weights themselves are asked for.",
             lambda scores: log_softmax(scores, dim=-1),

@@ -6,7 +6,7 @@ import torch
 from torch import float32, float64, rand, tanh
 from torch.nn.functional import layer_norm
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
 
 
@@ -100,130 +100,130 @@ EXERCISE = Exercise(
         ),
         Property("gradients pass by the sublayer and through it, in both orders", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "orders_exchanged",
             "Your two orders have changed places. norm_first=True normalises what the sublayer "
             "reads (pre-norm); norm_first=False normalises the sum (post-norm).",
             _block_step_with(lambda x, f, n: n(x + f(x)), lambda x, f, n: x + f(n(x))),
         ),
-        Mutant(
+        Mistake(
             "always_post",
             "You normalise the sum in both orders: norm_first has no effect.",
             _block_step_with(pre=lambda x, f, n: n(x + f(x))),
         ),
-        Mutant(
+        Mistake(
             "always_pre",
             "You normalise what the sublayer reads in both orders: norm_first has no effect.",
             _block_step_with(post=lambda x, f, n: x + f(n(x))),
         ),
-        Mutant(
+        Mistake(
             "sum_normalised_in_pre",
             "With norm_first=True you normalise what the sublayer reads, and then the sum once "
             "more. In pre-norm nothing touches the stream: x plus what the sublayer says.",
             _block_step_with(pre=lambda x, f, n: n(x + f(n(x)))),
         ),
-        Mutant(
+        Mistake(
             "norm_twice_in_post",
             "With norm_first=False you also normalise what the sublayer reads. In post-norm it "
             "reads x as it is; the norm comes once, after the sum.",
             _block_step_with(post=lambda x, f, n: n(x + f(n(x)))),
         ),
-        Mutant(
+        Mistake(
             "norm_twice",
             "In both orders you normalise twice: what the sublayer reads, and the sum. Each order "
             "has one of the two.",
             _block_step_with(lambda x, f, n: n(x + f(n(x))), lambda x, f, n: n(x + f(n(x)))),
         ),
-        Mutant(
+        Mistake(
             "stream_normalised_in_pre",
             "With norm_first=True you add to norm(x) instead of x (x = norm(x) on the way does "
             "that). The sublayer reads the norm; the stream goes on as it was.",
             _block_step_with(pre=lambda x, f, n: n(x) + f(n(x))),
         ),
-        Mutant(
+        Mistake(
             "update_normalised_in_pre",
             "With norm_first=True you normalise what the sublayer says: x + norm(sublayer(x)). "
             "Pre-norm normalises what it reads.",
             _block_step_with(pre=lambda x, f, n: x + n(f(x))),
         ),
-        Mutant(
+        Mistake(
             "norm_before_and_after_in_pre",
             "With norm_first=True you normalise what the sublayer reads and also what it says. "
             "Only the first belongs to pre-norm.",
             _block_step_with(pre=lambda x, f, n: x + n(f(n(x)))),
         ),
-        Mutant(
+        Mistake(
             "no_norm_in_pre",
             "With norm_first=True there is no norm at all: the sublayer should read norm(x).",
             _block_step_with(pre=lambda x, f, n: x + f(x)),
         ),
-        Mutant(
+        Mistake(
             "no_residual",
             "You return what the sublayer says without adding x. Then the token's own vector is "
             "lost, and what attention returns is a mixture of others.",
             _block_step_with(lambda x, f, n: f(n(x)), lambda x, f, n: n(f(x))),
         ),
-        Mutant(
+        Mistake(
             "no_residual_in_pre",
             "With norm_first=True you do not add x to what the sublayer says.",
             _block_step_with(pre=lambda x, f, n: f(n(x))),
         ),
-        Mutant(
+        Mistake(
             "no_residual_in_post",
             "With norm_first=False you normalise what the sublayer says without adding x first.",
             _block_step_with(post=lambda x, f, n: n(f(x))),
         ),
-        Mutant(
+        Mistake(
             "update_normalised_in_post",
             "With norm_first=False you normalise what the sublayer says and then add x. Post-norm "
             "normalises the sum.",
             _block_step_with(post=lambda x, f, n: x + n(f(x))),
         ),
-        Mutant(
+        Mistake(
             "stream_normalised_in_post",
             "With norm_first=False you normalise x and add what the sublayer says. Post-norm "
             "normalises the sum of both.",
             _block_step_with(post=lambda x, f, n: n(x) + f(x)),
         ),
-        Mutant(
+        Mistake(
             "both_normalised_in_post",
             "With norm_first=False you normalise x and what the sublayer says, each by itself, and "
             "add them. Post-norm normalises the sum of both.",
             _block_step_with(post=lambda x, f, n: n(x) + n(f(x))),
         ),
-        Mutant(
+        Mistake(
             "no_norm_in_post",
             "With norm_first=False there is no norm at all: the sum should be normalised.",
             _block_step_with(post=lambda x, f, n: x + f(x)),
         ),
-        Mutant(
+        Mistake(
             "x_taken_off",
             "You return the new stream without x, in both orders. What is asked for is the whole "
             "stream, x included.",
             _block_step_with(lambda x, f, n: f(n(x)), lambda x, f, n: n(x + f(x)) - x),
         ),
-        Mutant(
+        Mistake(
             "subtracted",
             "You subtract what the sublayer says. It is added to the stream.",
             _block_step_with(lambda x, f, n: x - f(n(x)), lambda x, f, n: n(x - f(x))),
         ),
-        Mutant(
+        Mistake(
             "halved",
             "You take the mean of x and of what the sublayer says. The stream receives the sum.",
             _block_step_with(lambda x, f, n: (x + f(n(x))) / 2, lambda x, f, n: n((x + f(x)) / 2)),
         ),
-        Mutant(
+        Mistake(
             "added_twice",
             "You add what the sublayer says twice. Once is asked for.",
             _block_step_with(lambda x, f, n: x + 2 * f(n(x)), lambda x, f, n: n(x + 2 * f(x))),
         ),
-        Mutant(
+        Mistake(
             "x_twice",
             "Your sum holds x twice. It is x and what the sublayer says, once each.",
             _block_step_with(lambda x, f, n: 2 * x + f(n(x)), lambda x, f, n: n(2 * x + f(x))),
         ),
-        Mutant(
+        Mistake(
             "scaled_down",
             "You divide what the sublayer says by the square root of 2. It is added as it is.",
             _block_step_with(
@@ -231,12 +231,12 @@ EXERCISE = Exercise(
                 lambda x, f, n: n(x + f(x) / math.sqrt(2)),
             ),
         ),
-        Mutant(
+        Mistake(
             "sublayer_twice",
             "You call the sublayer on its own answer. It is called once.",
             _block_step_with(lambda x, f, n: x + f(f(n(x))), lambda x, f, n: n(x + f(f(x)))),
         ),
-        Mutant(
+        Mistake(
             "token_by_token",
             "You give the sublayer one token at a time. Attention then has nothing but that token "
             "to read: hand it the whole stream.",
@@ -244,7 +244,7 @@ EXERCISE = Exercise(
                 lambda x, f, n: x + _each(f, n(x)), lambda x, f, n: n(x + _each(f, x))
             ),
         ),
-        Mutant(
+        Mistake(
             "norm_of_its_own",
             "You use a norm of your own in the place of the one that is given. That one has its "
             "weight and its bias, and may be of another kind: call norm.",
@@ -253,8 +253,8 @@ EXERCISE = Exercise(
                 lambda x, f, n: layer_norm(x + f(x), x.shape[-1:]),
             ),
         ),
-        Mutant("cut_off", cut_off("x"), lambda *inputs: block_step(*inputs).detach()),
-        Mutant(
+        Mistake("cut_off", cut_off("x"), lambda *inputs: block_step(*inputs).detach()),
+        Mistake(
             "gradient_cut",
             OTHER_GRADIENT,
             _block_step_with(

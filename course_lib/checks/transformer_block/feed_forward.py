@@ -6,7 +6,7 @@ import torch
 from torch import float32, float64, sigmoid
 from torch.nn.functional import gelu, leaky_relu, relu, silu
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
 from course_lib.model.block import FeedForward
 
@@ -120,60 +120,60 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach x, both maps and both biases", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "no_activation",
             "There is no activation between your two maps. Two linear maps in a row are one linear "
             "map: the d_ff features in the middle would be wasted.",
             _feed_forward_with(activation=lambda hidden: hidden),
         ),
-        Mutant(
+        Mistake(
             "activation_at_the_end",
             "Your activation comes at the end. It belongs between the two maps; the last one is "
             "free to write anything into the stream, gelu hardly anything below 0.",
             _feed_forward_with(activation=lambda hidden: hidden, last=gelu),
         ),
-        Mutant(
+        Mistake(
             "activation_twice",
             "You apply gelu again at the end. What is written into the stream is the linear map "
             "itself, which may be below 0.",
             _feed_forward_with(last=gelu),
         ),
-        Mutant(
+        Mistake(
             "relu",
             "Your activation is relu, as in the paper of 2017. Here it is gelu, as in BERT and "
             "GPT-2: close to relu far from 0, and smooth at 0.",
             _feed_forward_with(activation=relu),
         ),
-        Mutant(
+        Mistake(
             "silu",
             "Your activation is x * sigmoid(x), which torch calls silu. Here it is gelu.",
             _feed_forward_with(activation=silu),
         ),
-        Mutant(
+        Mistake(
             "tanh_approximation",
             'You use the approximation of gelu by tanh (approximate="tanh", as GPT-2 does). Here '
             "the exact gelu is asked for: they differ by less than 0.001 each, and yet a model "
             "does not match its copy to the last digits.",
             _feed_forward_with(activation=lambda hidden: gelu(hidden, approximate="tanh")),
         ),
-        Mutant(
+        Mistake(
             "quick_gelu",
             "You use x * sigmoid(1.702 x), an approximation of gelu. Here the exact one is asked "
             "for, torch.nn.functional.gelu: they differ by up to 0.02.",
             _feed_forward_with(activation=_in_quick),
         ),
-        Mutant(
+        Mistake(
             "leaky_relu",
             "Your activation is a leaky relu. Here it is gelu.",
             _feed_forward_with(activation=leaky_relu),
         ),
-        Mutant(
+        Mistake(
             "gelu_of_gelu",
             "You apply gelu twice between the two maps. Once is asked for.",
             _feed_forward_with(activation=lambda hidden: gelu(gelu(hidden))),
         ),
-        Mutant(
+        Mistake(
             "activation_first",
             "You apply gelu to x, before the first map. It belongs between the two maps, where the "
             "hidden features are.",
@@ -181,80 +181,80 @@ EXERCISE = Exercise(
                 gelu(x), *weights
             ),
         ),
-        Mutant(
+        Mistake(
             "reshaped",
             "You reshape the weights where they should be transposed. reshape reads the numbers in "
             "the same order and only cuts the rows elsewhere: weight.T.",
             _reshaped,
         ),
-        Mutant(
+        Mistake(
             "biases_exchanged",
             "Your two biases have changed places where they are equally long: b_up goes with w_up, "
             "before gelu.",
             _biases_exchanged,
         ),
-        Mutant(
+        Mistake(
             "not_all_hidden",
             "You use only 4 * d_model hidden features. d_ff is whatever w_up has: w_up.shape[0].",
             _four_times,
         ),
-        Mutant(
+        Mistake(
             "maps_exchanged",
             "You use w_down on the way up and w_up on the way down. Shapes allow it, since each is "
             "as large as the other transposed.",
             lambda x, w_up, b_up, w_down, b_down: gelu(x @ w_down + b_up) @ w_up + b_down,
         ),
-        Mutant(
+        Mistake(
             "one_map_for_both",
             "You use w_up for the way down as well. Each way has its own map: w_down.",
             lambda x, w_up, b_up, w_down, b_down: gelu(x @ w_up.T + b_up) @ w_up + b_down,
         ),
-        Mutant(
+        Mistake(
             "hidden_returned",
             "You return the hidden features, (..., d_ff). The second map brings them down to "
             "d_model again.",
             lambda x, w_up, b_up, w_down, b_down: gelu(x @ w_up.T + b_up),
         ),
-        Mutant(
+        Mistake(
             "first_token_for_all",
             "You work on the first token of each sentence and return its answer for all. Each "
             "token has its own.",
             _first_token,
         ),
-        Mutant(
+        Mistake(
             "mean_of_tokens",
             "You take the mean of the tokens first. The FFN works on each token by itself; mixing "
             "them is attention's business.",
             _mean_of_tokens,
         ),
-        Mutant("cut_off", cut_off(*TENSORS), lambda *inputs: feed_forward(*inputs).detach()),
-        Mutant("gradient_cut", OTHER_GRADIENT, _half_detached),
-        Mutant("no_biases", "You add neither b_up nor b_down.", _feed_forward_with(up=0, down=0)),
-        Mutant("no_b_up", "You do not add b_up, before the activation.", _feed_forward_with(up=0)),
-        Mutant(
+        Mistake("cut_off", cut_off(*TENSORS), lambda *inputs: feed_forward(*inputs).detach()),
+        Mistake("gradient_cut", OTHER_GRADIENT, _half_detached),
+        Mistake("no_biases", "You add neither b_up nor b_down.", _feed_forward_with(up=0, down=0)),
+        Mistake("no_b_up", "You do not add b_up, before the activation.", _feed_forward_with(up=0)),
+        Mistake(
             "no_b_down", "You do not add b_down, after the second map.", _feed_forward_with(down=0)
         ),
-        Mutant(
+        Mistake(
             "bias_after_activation",
             "You add b_up after gelu. Added before it, it decides where each hidden feature "
             "begins; afterwards it is just another constant.",
             _bias_after_activation,
         ),
-        Mutant(
+        Mistake(
             "not_transposed",
             "You multiply by the weights as they are. torch.nn.Linear stores (out_features, "
             "in_features): x @ weight.T. Where all sizes are equal, nothing else tells you.",
             lambda x, w_up, b_up, w_down, b_down: feed_forward(x, w_up.T, b_up, w_down.T, b_down),
             also=(_square_not_transposed,),
         ),
-        Mutant(
+        Mistake(
             "on_columns",
             "Your weights stand to the left of x, as in the formula for one column. Your tokens "
             "are rows: so each token became a mixture of all, which is attention's business. "
             "x @ weight.T keeps them apart.",
             _on_columns,
         ),
-        Mutant(
+        Mistake(
             "residual_inside",
             "You add x to the output. The block does that, with its norm in the right place; the "
             "FFN returns only what is to be added.",

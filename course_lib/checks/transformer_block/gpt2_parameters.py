@@ -2,7 +2,7 @@
 
 from torch import randint
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 
 
 def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
@@ -73,14 +73,14 @@ EXERCISE = Exercise(
             _sizes((50257, 1024, 768, 12), (50257, 1024, 1600, 48)),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "tables_exchanged",
             "The first two counts have changed places: the table of tokens comes first, then that "
             "of the positions.",
             _tables_exchanged,
         ),
-        Mutant(
+        Mistake(
             "head_counted_again",
             "You count the map to the vocabulary in the last entry. In GPT-2 it is the table of "
             "tokens itself, which you have counted already: the last norm alone is left.",
@@ -89,27 +89,27 @@ EXERCISE = Exercise(
                 2 * d_model + vocab_size * d_model,
             ],
         ),
-        Mutant(
+        Mistake(
             "total",
             "You return one number, the sum. Four counts are asked for, so that one can see where "
             "they are.",
             lambda *sizes: sum(gpt2_parameters(*sizes)),
         ),
-        Mutant(
+        Mistake(
             "no_biases",
             "Your maps have no biases. In GPT-2 all six maps of a block have one: 4 of d_model in "
             "attention, one of 4 * d_model and one of d_model in the FFN.",
             _gpt2_parameters_with(lambda d: 12 * d * d + 4 * d),
             _per_block,
         ),
-        Mutant(
+        Mistake(
             "matrices_only",
             "You count the matrices of a block and nothing else: 12 * d_model * d_model. Its six "
             "maps have biases, and its two norms have a weight and a bias each.",
             _gpt2_parameters_with(lambda d: 12 * d * d),
             _per_block,
         ),
-        Mutant(
+        Mistake(
             "three_too_few",
             "You count 3 * d_model too few in each block. As many have the biases of query, key "
             "and value together. And the bias of the FFN's first map is 4 * d_model long: whoever "
@@ -117,27 +117,27 @@ EXERCISE = Exercise(
             _gpt2_parameters_with(lambda d: 12 * d * d + 10 * d),
             _per_block,
         ),
-        Mutant(
+        Mistake(
             "no_output_projection",
             "You count three maps in attention: query, key and value. The fourth, W_O, mixes the "
             "heads (lesson 03).",
             _gpt2_parameters_with(lambda d: 11 * d * d + 12 * d),
             _per_block,
         ),
-        Mutant(
+        Mistake(
             "narrow_ffn",
             "Your FFN is as wide in the middle as at its ends. In GPT-2 it has 4 * d_model hidden "
             "features.",
             _gpt2_parameters_with(lambda d: 6 * d * d + 10 * d),
             _per_block,
         ),
-        Mutant(
+        Mistake(
             "one_way_ffn",
             "You count one matrix in the FFN. There are two: up to 4 * d_model, and down again.",
             _gpt2_parameters_with(lambda d: 8 * d * d + 12 * d),
             _per_block,
         ),
-        Mutant(
+        Mistake(
             "four_too_few",
             "You count 4 * d_model too few in each block. As many have: its two norms together, "
             "the four biases of attention, and the bias of the FFN's first map. Which of these is "
@@ -145,79 +145,79 @@ EXERCISE = Exercise(
             _gpt2_parameters_with(lambda d: 12 * d * d + 9 * d),
             _per_block,
         ),
-        Mutant(
+        Mistake(
             "two_too_few",
             "You count 2 * d_model too few in each block. That is one of its two norms, or one "
             "half of both: a norm has a weight and a bias, d_model each.",
             _gpt2_parameters_with(lambda d: 12 * d * d + 11 * d),
             _per_block,
         ),
-        Mutant(
+        Mistake(
             "norms_without_bias",
             "You count d_model for each norm. It has a weight and a bias, d_model each.",
             _gpt2_parameters_with(lambda d: 12 * d * d + 11 * d, norm=1),
             _per_block,
         ),
-        Mutant(
+        Mistake(
             "one_too_few",
             "You count d_model too few in each block. As many has one bias: that of the FFN's "
             "second map, or of one map in attention.",
             _gpt2_parameters_with(lambda d: 12 * d * d + 12 * d),
             _per_block,
         ),
-        Mutant(
+        Mistake(
             "no_ffn_biases",
             "You count 5 * d_model too few in each block: the two biases of the FFN, 4 * d_model "
             "and d_model.",
             _gpt2_parameters_with(lambda d: 12 * d * d + 8 * d),
             _per_block,
         ),
-        Mutant(
+        Mistake(
             "half_as_wide",
             "The middle of your FFN is 2 * d_model wide. In GPT-2 it is 4 * d_model.",
             _gpt2_parameters_with(lambda d: 8 * d * d + 11 * d),
             _per_block,
         ),
-        Mutant(
+        Mistake(
             "last_norm_in_the_blocks",
             "Your count of the blocks is 2 * d_model too large, whatever their number: the norm "
             "after the last block is the fourth entry, not part of the third.",
             _gpt2_parameters_with(more=2),
         ),
-        Mutant(
+        Mistake(
             "half_a_last_norm",
             "Your last norm has d_model parameters. It has a weight and a bias, d_model each.",
             _gpt2_parameters_with(norm=1),
         ),
-        Mutant(
+        Mistake(
             "output_bias",
             "Your token table is vocab_size too large: the map to the vocabulary has no bias.",
             _gpt2_parameters_with(bias=1),
         ),
-        Mutant(
+        Mistake(
             "untied",
             "You count the token table twice. GPT-2 uses the same matrix to read tokens and to "
             "predict them, so it counts once.",
             _gpt2_parameters_with(tokens=2),
         ),
-        Mutant(
+        Mistake(
             "no_positions",
             "You count no table of positions. GPT-2 learned one: a vector of d_model for each of "
             "the max_len places (lesson 07).",
             _gpt2_parameters_with(places=0),
         ),
-        Mutant(
+        Mistake(
             "one_number_per_place",
             "Your table of positions has one number for each place. It has a vector of d_model.",
             _one_number_per_place,
         ),
-        Mutant(
+        Mistake(
             "no_last_norm",
             "You leave the last norm out. A stack that normalises first needs one after its last "
             "block.",
             _gpt2_parameters_with(norm=0),
         ),
-        Mutant(
+        Mistake(
             "one_block",
             "You count one block, whatever num_layers is.",
             _gpt2_parameters_with(layers=1),

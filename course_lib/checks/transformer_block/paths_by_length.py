@@ -4,7 +4,7 @@ import math
 
 from torch import cat, float32, float64, stack, zeros_like
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def paths_by_length(x, weights):
@@ -100,69 +100,69 @@ EXERCISE = Exercise(
             ),
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "through_a_layer_twice",
             "Some of your paths go through the same layer twice: you use what you have just "
             "changed. Go from the longest to the shortest, or make a new list in each layer.",
             _twice_through_a_layer,
         ),
-        Mutant(
+        Mistake(
             "shortest_first",
             "Your loop changes the entries from the shortest to the longest. So entry k - 1 is "
             "already the new one, and from the second layer on some paths go through the same "
             "layer twice. Go from the longest to the shortest, or make a new list in each layer.",
             _grown_in_place,
         ),
-        Mutant(
+        Mistake(
             "without_the_sum",
             "Entry k of yours is what comes out of the first k layers without the sum: one path "
             "of each length. With the sum each layer may be passed through or passed by, so there "
             "are more: of length 1, one for each layer.",
             _chain,
         ),
-        Mutant(
+        Mistake(
             "last_layers_only",
             "Entry k of yours passes through the last k layers: one path of each length. Any k "
             "layers make a path.",
             _last_layers,
         ),
-        Mutant(
+        Mistake(
             "by_layer",
             "Your entries are what each layer adds. Their sum is right, but what layer 2 adds "
             "holds paths of length 1 and of length 2: it has read what layer 1 wrote.",
             _by_layer,
         ),
-        Mutant(
+        Mistake(
             "stream_after_each",
             "Your entries are the stream after each layer. Entry k should hold only what has "
             "passed through exactly k layers.",
             _stream,
         ),
-        Mutant(
+        Mistake(
             "reversed_layers",
             "Your paths meet the layers in the wrong order: weights[0] comes first. (Matrices do "
             "not commute.)",
             lambda x, weights: paths_by_length(x, weights.flip(0)),
         ),
-        Mutant(
+        Mistake(
             "not_transposed",
             "You multiply by the weights as they are. torch.nn.Linear stores (out_features, "
             "in_features): x @ weight.T.",
             lambda x, weights: paths_by_length(x, weights.mT),
         ),
-        Mutant(
+        Mistake(
             "longest_first",
             "Your list begins with the longest path. Entry 0 is x itself, which passed through no "
             "layer.",
             lambda x, weights: paths_by_length(x, weights).flip(0),
         ),
-        Mutant(
+        Mistake(
             "first_weight_again",
             "You use weights[0] for every layer. Each layer has a matrix of its own.",
             lambda x, weights: paths_by_length(x, weights[:1].expand_as(weights)),
         ),
-        Mutant(
+        Mistake(
             "averaged",
             "You take the mean of the paths of each length. The stream adds them up.",
             _averaged,
