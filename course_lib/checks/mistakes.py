@@ -16,8 +16,8 @@ Most are written as text, all of an exercise in one string::
 - ``evidence:`` is an expression, for a function like those of ``judge/observations.py``.
 - The indented lines are the sentence.
 
-Edits and expressions know the names of the reference's module, of ``judge/observations.py`` and
-of ``NAMES``.
+Edits and expressions know the names of the reference's module, of ``HELPERS`` and of ``NAMES``, and
+``reference``.
 """
 
 import inspect
@@ -34,6 +34,8 @@ import torch
 
 Evidence = Callable[[tuple, dict, dict], str]
 NAMES = {"math": math, "torch": torch, "nn": torch.nn, "F": torch.nn.functional}
+
+HELPERS = ("course_lib.checks.judge.observations", "course_lib.checks.judge.gradient")
 
 ARROW = re.compile(r"(?:^|\s)([-=]>)(?:\s|$)")
 HEAD = re.compile(r"(\w+):(?:\s+|$)(.*)")
@@ -111,7 +113,7 @@ def read_mistakes(
     if not isinstance(written, str):
         return tuple(one for part in written for one in read_mistakes(part, reference))
     found: list[dict[str, Any]] = []
-    for line in re.sub(r"&&\n+", "&& ", written).splitlines():
+    for line in written.splitlines():
         if line[:1].isspace() and found:
             found[-1]["sentence"].append(line.strip())
         elif match := HEAD.fullmatch(line):
@@ -137,9 +139,9 @@ def read_mistakes(
 def _from_text(reference: Any, text: str, title: str) -> Any:
     """What the text stands for. A traceback quotes its lines, with the numbers of the module."""
     file = f"{inspect.getfile(reference)} ({title})"
-    module = vars(import_module(reference.__module__))
-    observations = vars(import_module("course_lib.checks.judge.observations"))  # which need this
-    names = NAMES | observations | module
+    names = NAMES | {"reference": reference}
+    for module in (*HELPERS, reference.__module__):  # the helpers import this module in their turn
+        names |= vars(import_module(module))
     if ARROW.search(text):
         lines, first = inspect.getsourcelines(reference)
         source = "\n" * (first - 1) + edited("".join(lines), text)
