@@ -4,7 +4,7 @@ import torch
 from torch import float32, float64
 
 from course_lib.attention.positions import LearnedPositions
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.checks.judge.gradient import detached, gradient_fault
 
 
@@ -29,9 +29,10 @@ one_too_far: table[offset:end] -> table[offset + 1 : end + 1]
 one_too_early: lambda x, table, offset: add_learned(x, table, max(offset - 1, 0))
     Your rows begin one too early: the first token stands at offset itself, since places are counted
     from 0.
-"""
-
-MORE_MISTAKES = """
+offset_for_one_token: lambda x, table, offset: \
+        add_learned(x, table, offset if x.shape[1] == 1 else 0)
+    You use the offset only when a single token comes. Several may come behind a cache too, such as
+    a prompt in two parts.
 rolled_on: table[offset:end] -> table.roll(offset, 0)[: x.shape[1]]
     You roll the table the wrong way: row 0 moves on to row offset. The first token needs row offset
     itself: table[offset:].
@@ -69,6 +70,8 @@ multiplied: x + table -> x * table
 subtracted: x + table -> x - table
     You subtract the rows. A model could learn that as well, but the table is another.
 """
+
+
 # (length, d_model) broadcasts over the batch
 
 
@@ -125,13 +128,6 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         MISTAKES,
-        Mistake(
-            "offset_for_one_token",
-            "You use the offset only when a single token comes. Several may come behind a cache "
-            "too, such as a prompt in two parts.",
-            lambda x, table, offset: add_learned(x, table, offset if x.shape[1] == 1 else 0),
-        ),
-        MORE_MISTAKES,
         detached("x", "table"),
     ),
 )

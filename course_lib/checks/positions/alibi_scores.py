@@ -3,7 +3,7 @@
 import torch
 from torch import arange, float32, float64, rand
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.checks.judge.gradient import detached, gradient_fault
 
 
@@ -63,9 +63,10 @@ own_slopes: slopes[:, None, None] -> 2.0 ** -arange(1, len(slopes) + 1).to(slope
 sorted: slopes[:, None, None] -> slopes.sort().values[:, None, None]
 or: slopes[:, None, None] -> slopes.sort(descending=True).values[:, None, None]
     You sort the slopes. Slope h belongs to head h: keep their order.
-"""
-
-MORE_MISTAKES = """
+first_sentence_only: lambda scores, slopes: \
+        torch.cat([alibi_scores(scores[:1], slopes), scores[1:]])
+    Only the scores of your first sentence lose. (heads, query_len, key_len) fits beside each
+    sentence of the batch.
 penalty_for_each: - slopes[:, None, None] * distance -> \
         - (scores + slopes[:, None, None] * distance)
     You return the penalty alone, for each sentence, and forget the scores from which it is to be
@@ -155,13 +156,6 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         MISTAKES,
-        Mistake(
-            "first_sentence_only",
-            "Only the scores of your first sentence lose. (heads, query_len, key_len) fits beside "
-            "each sentence of the batch.",
-            lambda scores, slopes: torch.cat([alibi_scores(scores[:1], slopes), scores[1:]]),
-        ),
-        MORE_MISTAKES,
         detached("scores", "slopes"),
     ),
 )

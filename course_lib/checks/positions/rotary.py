@@ -75,9 +75,10 @@ half_turned: _half_turned
 one_place: lambda x, first_place: rotary(x.unsqueeze(-2), first_place).squeeze(-2)
     All your rows are turned by the angle of first_place. The first row stands there; the next one
     stands one further.
-"""
-
-MORE_MISTAKES = """
+one_for_all: lambda x, first_place: \
+        rotary(x.flatten(0, -3)[0] if x.dim() > 2 else x, first_place).expand(x.shape).clone()
+    Your answer holds one head of one sentence again and again. Each has queries of its own: leave
+    the leading dimensions in front.
 first_place_ignored: arange(first_place, first_place + length) -> arange(length)
     You count from 0 whatever first_place is: a new query behind a cache would stand beside the
     first key.
@@ -180,17 +181,6 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         MISTAKES,
-        Mistake(
-            "one_for_all",
-            "Your answer holds one head of one sentence again and again. Each has queries of its "
-            "own: leave the leading dimensions in front.",
-            lambda x, first_place: (
-                rotary(x.flatten(0, -3)[0] if x.dim() > 2 else x, first_place)
-                .expand(x.shape)
-                .clone()
-            ),
-        ),
-        MORE_MISTAKES,
         detached("x"),
         Mistake("gradient_cut", OTHER_GRADIENT, _second_detached),
     ),

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor, float64
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.judge.gradient import cut_off, gradient_fault
+from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.judge.gradient import detached, gradient_fault
 
 
 def project_qkv(x, w_query, w_key, w_value):
@@ -37,7 +37,8 @@ key_as_value: w_value.transpose -> w_key.transpose
 scaled: return query -> return query / len(w_query) ** 0.5
     You divide the query by sqrt(head_dim) here. The scale belongs to the scores, in the next
     exercise: done twice it is wrong.
-answers_transposed: _answers_transposed
+answers_transposed: return query, key, value -> \
+        return query.transpose(-2, -1), key.transpose(-2, -1), value.transpose(-2, -1)
     Your answers are transposed: the tokens should stay in the rows, the features in the columns.
 chained: x @ w_key -> query @ w_key && x @ w_value -> key @ w_value
     You project the query to get the key, and the key to get the value. All three start from x.
@@ -60,10 +61,6 @@ first_sentence: _first_sentence
 or: lambda x, *weights: project_qkv(x.reshape(-1, *x.shape[-2:])[0], *weights)
     You use the first sentence of a batch only. x @ w.T takes all of them at once.
 """
-
-
-def _answers_transposed(x, w_query, w_key, w_value):
-    return tuple(part.transpose(-2, -1) for part in project_qkv(x, w_query, w_key, w_value))
 
 
 def _where_it_fits(x, *weights):
@@ -134,10 +131,6 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         MISTAKES,
-        Mistake(
-            "cut_off",
-            cut_off("x", "w_query", "w_key", "w_value"),
-            "return query, key, value -> return query.detach(), key.detach(), value.detach()",
-        ),
+        detached("x", "w_query", "w_key", "w_value"),
     ),
 )

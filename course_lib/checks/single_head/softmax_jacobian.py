@@ -10,7 +10,7 @@ def softmax_jacobian(weights):
 
 
 MISTAKES = """
-sign: lambda p: outer(p, p) - diag(p)
+sign: diag(weights) - outer(weights, weights) -> outer(weights, weights) - diag(weights)
     All signs are turned round: more score for a key should mean more weight for it, so the diagonal
     is positive, and less for the others.
 plus: - outer -> + outer
@@ -25,13 +25,14 @@ own_score_only: diag(weights) - outer(weights, weights) -> diag(weights * (1 - w
 vector: diag(weights) - outer(weights, weights) -> weights * (1 - weights)
     You return one derivative per weight, to its own score. Each weight reacts to every score, so
     the answer is a matrix.
-no_diagonal: diag(weights) - ->  -
+no_diagonal: diag(weights) - -> -
     The product of weights i and j is there, and on the diagonal the extra term is not: it is
     missing or overwritten. A weight should rise with its own score.
 weights_on_diagonal: - outer(weights, weights) ->
     You have the weights on the diagonal and nothing else. The denominator of the softmax depends on
     every score too.
-first_factor_missing: lambda p: _identity(p) - p.unsqueeze(0)
+first_factor_missing: diag(weights) - outer(weights, weights) -> \
+        _identity(weights) - weights.unsqueeze(0)
     Your entries are delta_ij minus a weight: the factor in front is missing. Does the numerator of
     the softmax survive the derivative?
 squares: outer(weights, weights) -> weights * weights
@@ -55,8 +56,9 @@ square_missing: diag(weights) -> diag(weights + weights**2)
     depends on the weight's own score too, and takes its square away.
 square_twice: diag(weights) -> diag(weights - weights**2)
     On the diagonal you subtract the square of the weight twice: the outer product has it already.
-squares_of_row: lambda p: diag(p) - (p * p).unsqueeze(1).expand(len(p), -1)
-or: lambda p: p.unsqueeze(1) * (_identity(p) - p.unsqueeze(1))
+squares_of_row: outer(weights, weights) -> (weights**2).unsqueeze(1)
+or: diag(weights) - outer(weights, weights) -> \
+        weights.unsqueeze(1) * (_identity(weights) - weights.unsqueeze(1))
     You subtract the square of a weight from its whole row: both factors have the same index. Off
     the diagonal stands the product of two different weights.
 identity: _identity
@@ -68,7 +70,8 @@ half: lambda weights: softmax_jacobian(weights).triu()
 or: lambda weights: softmax_jacobian(weights).tril()
     Half of your matrix is empty: the entries on one side of the diagonal are 0. Does a loop begin
     at i instead of 0?
-complement: lambda p: diag(2 * p * (1 - p)) - outer(p, 1 - p)
+complement: diag(weights) - outer(weights, weights) -> \
+        diag(2 * weights * (1 - weights)) - outer(weights, 1 - weights)
     Off the diagonal your entries are -p_i (1 - p_j). It is minus the product of the two weights:
     the 1 belongs to the diagonal.
 """
