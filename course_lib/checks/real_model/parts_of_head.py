@@ -93,7 +93,8 @@ or: w_q[head * head_dim : (head + 1) * head_dim] -> w_q[head::num_heads]
     You take rows that lie apart, one in every few. A head owns head_dim rows that lie together,
     from head * head_dim on.
 rows_repeated: slice(kv_head * head_dim, (kv_head + 1) * head_dim) -> \
-        torch.arange(len(w_k)).repeat_interleave(num_heads // num_kv_heads)[head * head_dim : (head + 1) * head_dim]
+        torch.arange(len(w_k)).repeat_interleave(num_heads // num_kv_heads) && own = -> rows = && \
+        return -> own = rows[head * head_dim : (head + 1) * head_dim]; return
     You repeat each row of w_k and w_v by itself and then cut as for the queries. It is the blocks
     of head_dim rows that are shared: one and the same row does not fill a head.
 begins_too_early: head * head_dim : (head + 1) * head_dim -> head : head + head_dim && \
