@@ -11,7 +11,7 @@ def cache_bytes(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number,
 
 
 MISTAKES = """
-query_heads: _cache_bytes_with(heads=lambda q, kv: q)
+query_heads: 2 * num_kv_heads -> 2 * num_heads
     You count the query heads. Queries are not kept: a query is used once. What is kept belongs to
     the key heads, num_kv_heads.
 queries_kept_too: 2 * num_kv_heads -> (num_heads + 2 * num_kv_heads)
@@ -24,16 +24,16 @@ one_layer: num_layers * 2 -> 2
     You count one layer. Each layer has keys and values of its own.
 numbers: * bytes_per_number ->
     You return how many numbers are kept. Each takes bytes_per_number bytes.
-two_bytes: _cache_bytes_with(size=lambda b: 2)
+two_bytes: * bytes_per_number -> * 2
     You count two bytes for each number, whatever bytes_per_number is.
-four_bytes: _cache_bytes_with(size=lambda b: 4)
+four_bytes: * bytes_per_number -> * 4
     You count four bytes for each number, whatever bytes_per_number is.
-bits: _cache_bytes_with(size=lambda b: 8 * b)
+bits: * bytes_per_number -> * bytes_per_number * 8
     You count in bits: eight times as many as bytes.
 width_for_head: head_dim * -> num_heads * head_dim *
     You take the width of all heads together, num_heads * head_dim, where the size of one head
     belongs.
-divided_by_the_heads: _cache_bytes_with(heads=lambda q, kv: q // kv)
+divided_by_the_heads: 2 * num_kv_heads -> 2 * (num_heads // num_kv_heads)
     You take the number of query heads that share a key head, num_heads // num_kv_heads. It is the
     key heads themselves that are kept, num_kv_heads.
 square_of_the_tokens: one_token * tokens -> one_token * tokens**2
@@ -45,25 +45,6 @@ one_token_twice: one_token * tokens -> one_token
 exchanged: one_token, one_token * tokens -> one_token * tokens, one_token
     Your two numbers stand in the other order: first the bytes of one token, then those of all.
 """
-
-
-def _cache_bytes_with(
-    heads=lambda q, kv: kv, roles=2, layers=None, size=lambda b: b, of_all=lambda one, n: one * n
-):
-    """A version that counts other heads, or leaves something out."""
-
-    def version(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
-        layers_counted = num_layers if layers is None else layers
-        one = (
-            layers_counted
-            * roles
-            * heads(num_heads, num_kv_heads)
-            * head_dim
-            * size(bytes_per_number)
-        )
-        return [one, of_all(one, tokens)]
-
-    return version
 
 
 def _sizes(*sizes):

@@ -34,7 +34,7 @@ past_not_seen: _cached_attend_with(seen=lambda past, new: new)
     Your new tokens see each other only. They must see the keys in the cache as well: put past_key
     in front of key before you compute the scores.
 new_not_seen: _cached_attend_with(seen=_past_alone, allowed=lambda q, k: \
-        torch.ones(q, k).tril(max(k - q, 0) + q))
+                torch.ones(q, k).tril(max(k - q, 0) + q))
     Your new tokens see what was in the cache, and not themselves. Append their keys and values
     first, then attend.
 new_in_front: (past_key, key) -> (key, past_key) && (past_value, value) -> (value, past_value)

@@ -48,11 +48,17 @@ one_too_many: past_key, key), dim=2)[:, :, -window:] -> past_key[:, :, -window:]
         past_value, value), dim=2)[:, :, -window:] -> past_value[:, :, -window:], value), dim=2)
     Your window is one token too wide: it counts without the new one. `window` tokens stay, and the
     new one is among them.
-one_too_few: _rolling_step_with(keep=_one_too_few)
-or: _rolling_step_with(keep=_one_too_few_and_itself)
+one_too_few: keys = torch.cat((past_key, key), dim=2)[:, :, -window:] -> \
+        keys = _one_too_few(past_key, key, window) && \
+        values = torch.cat((past_value, value), dim=2)[:, :, -window:] -> \
+        values = _one_too_few(past_value, value, window)
+or: keys = torch.cat((past_key, key), dim=2)[:, :, -window:] -> \
+        keys = _one_too_few_and_itself(past_key, key, window) && \
+        values = torch.cat((past_value, value), dim=2)[:, :, -window:] -> \
+        values = _one_too_few_and_itself(past_value, value, window)
     Your window is one token too narrow. `window` tokens stay, the new one among them.
 minus_zero: _rolling_step_with(keep=lambda past, new, window: \
-        torch.cat((past[:, :, -(window - 1):], new), dim=2))
+                torch.cat((past[:, :, -(window - 1):], new), dim=2))
     Your answer is right but for a window of 1. There you cut with `-(window - 1):`, and that is
     `-0:`, which is `0:`: everything stays. Append first, and cut the last `window`, or count from
     the front.
@@ -73,7 +79,7 @@ over_the_first: _rolling_step_with(keep=_over_the_first)
     positions, attention does not ask for the order. But the first row now holds the newest token,
     and the next step takes it for the oldest and drops it. Keep the order of the text.
 new_one_in_front: _rolling_step_with(keep=lambda past, new, window: \
-        torch.cat((new, past), dim=2)[:, :, :window])
+                torch.cat((new, past), dim=2)[:, :, :window])
 or: _rolling_step_with(keep=lambda past, new, window: torch.cat((new, past), dim=2)[:, :, -window:])
     You put the new key and value in front of the old ones. They come behind: the cache is in the
     order of the text.

@@ -33,7 +33,7 @@ both_turned: w_query[own], w_output[:, own] -> w_query[:, own].T, w_output[own].
 matrices_exchanged: w_query[own], w_output[:, own] -> w_output[own], w_query[:, own]
     Each part is taken from the other matrix: the maker is rows of w_query, the reader columns of
     w_output.
-counted_from_1: _counted_from_1
+counted_from_1: own = _block(w_query, num_heads, i) -> own = _block(w_query, num_heads, i - 1)
     You count the heads from 1. Here i counts from 0: the block of head i begins at i * head_dim.
 interleaved: _block(w_query, num_heads, i) -> slice(i, None, num_heads)
     You take every num_heads-th feature, beginning with i. A head owns a block of neighbours, from i
@@ -75,10 +75,6 @@ maker_alone: w_query[own], w_output[:, own] -> w_query[own]
 def _block(weight, num_heads, i):
     head_dim = weight.shape[0] // num_heads
     return slice(i * head_dim, (i + 1) * head_dim)
-
-
-def _counted_from_1(w_query, w_output, num_heads, i):
-    return head_parts(w_query, w_output, num_heads, i - 1)
 
 
 def _cases(*sizes, dtype=None):
