@@ -71,11 +71,9 @@ class Mistake:
         """All wrong versions. They are made when they are first asked for.
 
         Raises:
-            UnfitMistake: an edit does not apply, or what comes of it is not Python.
+            UnfitMistake: an edit does not fit the reference, or what comes of it is not Python.
         """
-        titles = (self.name, *(f"{self.name}, {number}" for number in range(2, 9)))
-        pairs = zip((self.wrong, *self.also), titles, strict=False)
-        return tuple(self._made(wrong, title) for wrong, title in pairs)
+        return tuple(map(self.made, (self.wrong, *self.also)))
 
     @property
     def function(self) -> Callable:
@@ -83,21 +81,25 @@ class Mistake:
 
     def told(self, args: tuple, expected: dict, got: dict | None) -> list[str]:
         """The sentence, and the evidence where there is an answer."""
-        if not (self.evidence and got):
+        if self.evidence is None or got is None:
             return [self.sentence]
-        return [
-            self.sentence,
-            self._made(self.evidence, f"{self.name}, evidence")(args, expected, got),
-        ]
+        return [self.sentence, self.made(self.evidence)(args, expected, got)]
 
-    def _made(self, written: Any, title: str) -> Any:
+    def made(self, written: Any) -> Any:
+        """What the text ``written`` stands for; what is no text is that itself.
+
+        Raises:
+            UnfitMistake: an edit does not fit the reference, or what comes of it is not Python.
+        """
         if not isinstance(written, str):
             return written
         try:
-            return _from_text(self.reference, written, title)
-        except (ValueError, SyntaxError, NameError, OSError) as error:
+            return _from_text(self.reference, written, self.name)
+        except Exception as error:  # a text may raise anything: it is code
             exercise = getattr(self.reference, "__name__", "no reference")
-            raise UnfitMistake(f"{exercise}, mistake {self.name}: {error}") from error
+            raise UnfitMistake(
+                f"{exercise}, mistake {self.name}: {error}. It is written {written!r}."
+            ) from error
 
 
 def read_mistakes(
@@ -136,9 +138,9 @@ def read_mistakes(
     )
 
 
-def _from_text(reference: Any, text: str, title: str) -> Any:
+def _from_text(reference: Any, text: str, name: str) -> Any:
     """What the text stands for. A traceback quotes its lines, with the numbers of the module."""
-    file = f"{inspect.getfile(reference)} ({title})"
+    file = f"{inspect.getfile(reference)} ({name}: {text})"
     names = NAMES | {"reference": reference}
     for module in (*HELPERS, reference.__module__):  # the helpers import this module in their turn
         names |= vars(import_module(module))

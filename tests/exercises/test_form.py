@@ -16,6 +16,7 @@ from exercises.sources import (
     EXERCISES,
     TOPIC_OF,
     define,
+    exercise_of_module,
     judge_of,
     missing,
     program_of,
@@ -44,6 +45,14 @@ def test_parts_of_an_exercise_fit_together(name):
     assert len({mutant.sentence for mutant in exercise.mistakes}) == len(names)
     assert exercise.max_points == sum(item.points for item in exercise.properties) + 1
     assert all(isinstance(item.points, int) and item.points > 0 for item in exercise.properties)
+
+
+@pytest.mark.parametrize("name", TOPIC_OF)
+def test_every_mistake_can_be_made(name):
+    """An edit that does not fit the reference any more says so, with its name."""
+    for mistake in exercise_of_module(name).mistakes:
+        assert all(map(callable, mistake.functions)), mistake.name
+        assert mistake.evidence is None or callable(mistake.made(mistake.evidence)), mistake.name
 
 
 def test_numbers_and_lessons_are_in_order():
