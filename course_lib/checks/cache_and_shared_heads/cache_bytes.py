@@ -71,6 +71,7 @@ EXERCISE = Exercise(
     reference=cache_bytes,
     returns={"bytes": "[for one token, for all tokens]"},
     kind="numbers",
+    optional=("num_heads",),  # no query is kept
     properties=(
         Property(
             "as many key heads as query heads, in one layer",

@@ -119,6 +119,8 @@ def part_to_show(trial: Trial, only: str | None) -> str:
 
 def right_part_of(exercise: Exercise, groups: list[list[Trial]]) -> str:
     """Where an answer has two parts, the one that alone is right throughout, or ""."""
+    if exercise.kind == "observed":  # its parts are ours, and no answer has them
+        return ""
     trials = [trial for group in groups for trial in group if trial.outcome.answer]
     right = [
         part
