@@ -62,7 +62,7 @@ def good_notebook(path):
     """A notebook that keeps every rule for executed notebooks."""
     points = new_output("execute_result", data={"text/plain": "4.0"}, execution_count=1)
     cells = [
-        new_markdown_cell(f"# Title\n\n{PROJECT.links_line(path)}\n\nText."),
+        new_markdown_cell(f"# Title\n\n{PROJECT.links_line(path)}\n\n## 1. First\n\nText."),
         code(PROJECT.setup_cell(), tags=["setup"]),
         code("x = 1\nprint(x)  # one; two;", stream("1\n"), tags=["within-0.05"]),
         code("draw(x)", image()),
@@ -155,6 +155,8 @@ BREAKERS = [
     (contract.no_empty_code_cell, append(code("\n"))),
     (contract.counts_in_order, lambda notebook: notebook.cells[3].update(execution_count=7)),
     (contract.counts_in_order, append(code("x"))),
+    (contract.sections_in_order, append(new_markdown_cell("## 3. Third"))),
+    (contract.sections_in_order, append(new_markdown_cell("## 1. First again"))),
     (contract.no_outputs, lambda notebook: None),
     (contract.no_error_or_stderr, append(code("x", stream("careful", "stderr")))),
     (

@@ -43,6 +43,7 @@ NAMES_OF_ROLES = {  # where other words stand for a role too
 }
 MAX_BYTES = 1_000_000
 MAX_CODE_LINES = 15
+SECTION = re.compile(r"^## (\d+)\. ", re.MULTILINE)
 WHAT_TO_SEE = "**What to see.**"
 MOST_WORDS = 90  # of a paragraph, an item of a list counts as one
 MOST_WORDS_BESIDE = 60  # of what a figure needs to be seen
@@ -120,6 +121,13 @@ def counts_in_order(subject: Subject) -> list[str]:
     counts = [cell.execution_count for _, cell in subject.code_cells]
     wanted = list(range(1, len(counts) + 1))
     return [] if counts == wanted else [f"execution counts are {counts}, not 1..{len(counts)}"]
+
+
+def sections_in_order(subject: Subject) -> list[str]:
+    texts = (cell.source for cell in subject.cells if cell.cell_type == "markdown")
+    numbers = [int(number) for text in texts for number in SECTION.findall(text)]
+    wanted = list(range(1, len(numbers) + 1))
+    return [] if numbers == wanted else [f"sections are {numbers}, not 1..{len(numbers)}"]
 
 
 def no_outputs(subject: Subject) -> list[str]:
@@ -393,6 +401,7 @@ COMMON_RULES = (
 RULES = (
     *COMMON_RULES,
     counts_in_order,
+    sections_in_order,
     no_error_or_stderr,
     images_explained,
     checks_store_full_marks,

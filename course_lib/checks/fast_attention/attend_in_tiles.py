@@ -1,4 +1,4 @@
-"""Lesson 12, exercise 3: attention in tiles that holds no table and skips what a mask hides."""
+"""Lesson 12, exercise 3: attention that holds one tile and skips what a mask hides."""
 
 import math
 
@@ -117,20 +117,38 @@ def _whole_table(query, key, value, block_len, is_causal):
     return torch.softmax(scores, dim=-1) @ value
 
 
+def _softmax_of_rows(query, key, value, block_len, is_causal):
+    """Blocks of queries against all keys that they may see: one softmax, and no merge."""
+    outputs = []
+    for first in range(0, len(query), block_len):
+        rows = query[first : first + block_len]
+        seen = first + len(rows) if is_causal else len(key)
+        scores = rows @ key[:seen].T / math.sqrt(query.shape[-1])
+        if is_causal:
+            scores = scores.masked_fill(torch.ones_like(scores).triu(1 + first) > 0, -math.inf)
+        outputs.append(torch.softmax(scores, dim=-1) @ value[:seen])
+    return torch.cat(outputs)
+
+
 # --- what the tiles cost ------------------------------------------------------------------------
 
 
+PRODUCTS = {"matmul", "mm", "bmm", "mv", "einsum", "linear", "inner", "tensordot"}
+
+
 class _Watch(TorchFunctionMode):
-    """Notes how large the largest tensor is that any call returned."""
+    """Notes how large the largest tensor is that any call returned, and the largest product."""
 
     def __init__(self):
         super().__init__()
-        self.largest = 0
+        self.largest = self.product = 0
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         result = function(*args, **(kwargs or {}))
         if isinstance(result, torch.Tensor):
             self.largest = max(self.largest, result.numel())
+            if getattr(function, "__name__", "") in PRODUCTS:
+                self.product = max(self.product, result.numel())
         return result
 
 
@@ -147,6 +165,11 @@ TABLE = (
     "for each query and a column for each key. A tile of block_len by block_len is all that may "
     "exist at a time."
 )
+MORE_THAN_A_TILE = (
+    "Your numbers are right, and you hold more scores at once than a tile of block_len by "
+    "block_len has. Cut both the queries and the keys into blocks: take one tile, merge it into "
+    "maximum, total and weighted, and only then take the next."
+)
 NOT_SKIPPED = (
     "Your numbers are right, and you compute tiles in which a causal mask hides every pair: the "
     "output takes something from keys that lie after the whole block. Skip such a tile before its "
@@ -154,19 +177,23 @@ NOT_SKIPPED = (
 )
 
 
-def _no_table(function):
-    largest = []
+def _one_tile_at_a_time(function):
+    watches = []
 
     def watched(*args):
         with _Watch() as watch:
             output = function(*args)
-        largest.append(watch.largest)
+        watches.append(watch)
         return output
 
     query, key, value = _inputs()
     for is_causal in (False, True):
         call(EXERCISE, watched, (query, key, value, BLOCK, is_causal), 0)
-    return (TABLE, "") if max(largest, default=0) >= SIZE * SIZE else None
+    if any(watch.largest >= SIZE * SIZE for watch in watches):
+        return TABLE, ""
+    return (
+        (MORE_THAN_A_TILE, "") if any(watch.product > BLOCK * BLOCK for watch in watches) else None
+    )
 
 
 def _skips_the_future(function):
@@ -239,7 +266,7 @@ EXERCISE = Exercise(
             _cases(True, (2, 2, 2, 1), (4, 3, 2, 2), (7, 2, 3, 3)),
         ),
         Property("large scores do not overflow", 1, _large),
-        Property("no table of all queries and keys is ever made", 2, judge=_no_table),
+        Property("it holds no more than a tile of scores", 2, judge=_one_tile_at_a_time),
         Property("a tile that lies in the future is not computed", 1, judge=_skips_the_future),
     ),
     mistakes=(
@@ -249,6 +276,7 @@ EXERCISE = Exercise(
             TABLE,
             _whole_table,
         ),
+        Mistake("more_than_a_tile", MORE_THAN_A_TILE, _softmax_of_rows),
         Mistake("skips_nothing", NOT_SKIPPED, "if is_causal and -> if False and"),
     ),
 )

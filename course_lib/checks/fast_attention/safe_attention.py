@@ -29,6 +29,11 @@ MISTAKES = """
 aligned_to_the_start: tril(len(key) - len(query)) -> tril()
     You line the first query up with the first key, as PyTorch's is_causal does. The queries are the
     last positions: row i may see the keys up to i + key_len - query_len.
+left_to_the_switch: _switch_without_a_mask
+or: _wired_to_torch
+    You leave is_causal to PyTorch's switch. It lines the first query up with the first key, and the
+    queries here are the last positions. Make the mask yourself: row i may see the keys up to
+    i + key_len - query_len.
 one_too_many: len(key) - len(query) -> len(key) - len(query) + 1
     With is_causal each of your queries sees one key of the future.
 not_causal: if is_causal -> if False
@@ -53,6 +58,18 @@ sees_everything: .masked_fill(~has_any, 0.0) ->
     You let a query without a key see everything, and leave it so. Set its row of the output to
     zero.
 """
+
+
+def _wired_to_torch(query, key, value, mask, is_causal, dropout, training):
+    """All arguments as they come: PyTorch aligns is_causal, and refuses it beside a mask."""
+    options = {"dropout_p": dropout if training else 0.0, "is_causal": is_causal}
+    return _attend(query, key, value, mask, options)
+
+
+def _switch_without_a_mask(query, key, value, mask, is_causal, dropout, training):
+    if is_causal and mask is None:
+        return _wired_to_torch(query, key, value, mask, is_causal, dropout, training)
+    return safe_attention(query, key, value, mask, is_causal, dropout, training)
 
 
 def _attend(query, key, value, mask, options):

@@ -470,3 +470,38 @@ def whole_table(query, key, value, block_len, is_causal):
         n = len(query)
         scores[torch.arange(n)[None] > torch.arange(n)[:, None]] = -math.inf
     return torch.softmax(scores, -1) @ value
+
+
+# wrong: one softmax for each block of queries, over all keys that it may see
+# named: more_than_a_tile
+def no_merge(query, key, value, block_len, is_causal):
+    out = []
+    for i in range(0, len(query), block_len):
+        q = query[i : i + block_len] / math.sqrt(query.shape[1])
+        k, v = (key[: i + block_len], value[: i + block_len]) if is_causal else (key, value)
+        s = q @ k.T
+        if is_causal:
+            late = torch.arange(len(k)) > torch.arange(i, i + len(q))[:, None]
+            s = s.masked_fill(late, -math.inf)
+        out.append(torch.softmax(s, dim=-1) @ v)
+    return torch.cat(out)
+
+
+# wrong: all blocks of queries meet a block of keys at once
+# named: more_than_a_tile
+def columns_of_tiles(query, key, value, block_len, is_causal):
+    n = len(query)
+    m, t = torch.full((n, 1), -math.inf), torch.zeros(n, 1)
+    acc = torch.zeros(n, value.shape[1])
+    for j in range(0, n, block_len):
+        start = j if is_causal else 0
+        s = query[start:] @ key[j : j + block_len].T / math.sqrt(query.shape[1])
+        if is_causal:
+            late = torch.arange(j, j + s.shape[1]) > torch.arange(start, n)[:, None]
+            s = s.masked_fill(late, -math.inf)
+        new = torch.maximum(m[start:], s.amax(dim=1, keepdim=True))
+        f, p = torch.exp(m[start:] - new), torch.exp(s - new)
+        t[start:] = t[start:] * f + p.sum(dim=1, keepdim=True)
+        acc[start:] = acc[start:] * f + p @ value[j : j + block_len]
+        m[start:] = new
+    return acc / t

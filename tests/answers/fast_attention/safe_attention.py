@@ -258,3 +258,17 @@ def tril_zero(query, key, value, mask, is_causal, dropout, training):
     p = dropout if training else 0.0
     out = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed | ~some, dropout_p=p)
     return torch.where(some, out, torch.zeros_like(out))
+
+
+# wrong: without a mask, is_causal is PyTorch's own
+# named: left_to_the_switch
+def switch_alone(query, key, value, mask, is_causal, dropout, training):
+    p = dropout if training else 0.0
+    if mask is None:
+        return F.scaled_dot_product_attention(query, key, value, dropout_p=p, is_causal=is_causal)
+    n, m = len(query), len(key)
+    if is_causal:
+        mask = mask & torch.ones(n, m, dtype=torch.bool).tril(m - n)
+    some = mask.any(dim=-1, keepdim=True)
+    out = F.scaled_dot_product_attention(query, key, value, attn_mask=mask | ~some, dropout_p=p)
+    return out.masked_fill(~some, 0.0)

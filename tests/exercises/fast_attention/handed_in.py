@@ -89,6 +89,15 @@ def one_table(query, key, value, block_len, is_causal):
     return scores.softmax(dim=-1) @ value
 
 
+def one_row_at_a_time(query, key, value, block_len, is_causal):
+    rows = []
+    for i in range(len(query)):
+        end = i + 1 if is_causal else len(key)
+        weights = torch.softmax(query[i] @ key[:end].T / math.sqrt(query.shape[1]), dim=0)
+        rows.append(weights @ value[:end])
+    return torch.stack(rows)
+
+
 def of_torch(query, key, value, block_len, is_causal):
     return F.scaled_dot_product_attention(query, key, value, is_causal=is_causal)
 
@@ -225,6 +234,7 @@ ANSWERS = [
     ("merge_parts", in_place, 5, "changes_input", "changes its input first"),
     ("merge_parts", of_the_course, 0, "forbidden", "course_lib's own merge"),
     ("attend_in_tiles", one_table, None, "holds_a_table", "24 by 24"),
+    ("attend_in_tiles", one_row_at_a_time, None, "more_than_a_tile", "Cut both"),
     ("attend_in_tiles", of_torch, 0, "forbidden", "write the tiles"),
     ("attend_in_tiles", of_the_library, 0, "forbidden", "course_lib's own tiled_attention"),
     ("attend_in_tiles", softmax_of_each_tile, None, None, "is not right yet"),
@@ -233,7 +243,7 @@ ANSWERS = [
     ("bytes_moved", same_lengths, None, "square", "as many keys as queries"),
     ("bytes_moved", no_output, None, "output_forgotten", "written too"),
     ("bytes_moved", one_number, 0, None, "numbers"),
-    ("safe_attention", wired_to_torch, None, None, "is not right yet"),
+    ("safe_attention", wired_to_torch, None, "left_to_the_switch", "Make the mask yourself"),
     ("safe_attention", tril_from_the_start, None, "aligned_to_the_start", "line the first query"),
     ("safe_attention", trusts_the_kernel, None, "as_the_kernel_does", "depends on the machine"),
     ("safe_attention", cleans_nan_only, None, "as_the_kernel_does", "depends on the machine"),

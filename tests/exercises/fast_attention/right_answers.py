@@ -126,16 +126,6 @@ def attend_in_tiles_one_by_one(query, key, value, block_len, is_causal):
     return output
 
 
-def attend_in_tiles_rows(query, key, value, block_len, is_causal):
-    """A row at a time: never a table either."""
-    rows = []
-    for i in range(len(query)):
-        end = i + 1 if is_causal else len(key)
-        weights = torch.softmax(query[i] @ key[:end].T / math.sqrt(query.shape[1]), dim=0)
-        rows.append(weights @ value[:end])
-    return torch.stack(rows)
-
-
 def attend_in_tiles_keys_outside(query, key, value, block_len, is_causal):
     """The outer loop goes over the keys, as in FlashAttention's first version."""
     n, d = query.shape
