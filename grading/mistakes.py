@@ -90,7 +90,7 @@ def _mistake_of(exercise: str, outputs: list[NotebookNode]) -> Mistake | None:
     if headline.startswith("○"):
         return Mistake(NOT_WRITTEN)
     told = " ".join(rest)
-    known = [one for one in checks.ALL[exercise].exercise.mutants if one.sentence in told]
+    known = [one for one in checks.ALL[exercise].exercise.mistakes if one.sentence in told]
     if known:
         names = ", or ".join(one.name.replace("_", " ") for one in known)
         return Mistake(names, " Or: ".join(one.sentence for one in known))

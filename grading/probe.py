@@ -40,7 +40,7 @@ def probe(questions, whole):
 
     for name, check in checks.ALL.items():
         exercise = vars(check).get("exercise")
-        parts = (check, exercise, exercise and exercise.reference, exercise and exercise.mutants)
+        parts = (check, exercise, exercise and exercise.reference, exercise and exercise.mistakes)
         objects[f"checks.ALL.{name}"] = " ".join(str(id(part)) for part in parts)
 
     shell = get_ipython()
@@ -77,6 +77,6 @@ def probe(questions, whole):
     points = []
     for name, mutant, seed in questions:
         exercise = checks.ALL[name].exercise
-        function = exercise.reference if mutant is None else exercise.mutants[mutant].function
+        function = exercise.reference if mutant is None else exercise.mistakes[mutant].function
         points.append(float(repr(checks.ALL[name](function, seed=seed))))
     return json.dumps({"objects": objects, "whole": whole, "hooks": hooks, "points": points})

@@ -245,7 +245,7 @@ def _about_a_wrong_one(name: str) -> Question:
     """Of a few, the one that is answered soonest, since every kernel will be asked."""
     seconds: dict[Question, float] = {}
     for _ in range(DRAWN):
-        mutant = secrets.randbelow(len(checks.ALL[name].exercise.mutants))
+        mutant = secrets.randbelow(len(checks.ALL[name].exercise.mistakes))
         seed, started = secrets.randbelow(2**31), time.process_time()
         question = (name, mutant, seed, _points(name, mutant, seed))
         seconds[question] = time.process_time() - started
@@ -295,4 +295,4 @@ def _changed(old: dict, new: dict) -> list[str]:
 
 def _points(name: str, mutant: int, seed: int) -> float:
     check = checks.ALL[name]
-    return check(check.exercise.mutants[mutant].function, seed=seed).points
+    return check(check.exercise.mistakes[mutant].function, seed=seed).points

@@ -7,7 +7,7 @@ input that shows it. Whatever that function raises, a check does not.
 
 The judge stands in ``judge/``, the vocabulary of exercises in ``exercise.py``, and the exercises of
 each topic in a folder of its own. To add one, write a module like ``soft_lookup/stable_softmax.py``
-(a reference, properties, mutants) and add its name here.
+(a reference, properties, mistakes) and add its name here.
 """
 
 from difflib import get_close_matches

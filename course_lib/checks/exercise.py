@@ -12,6 +12,9 @@ from unittest import mock
 import torch
 from torch import float32
 
+from course_lib.checks.mistakes import Mistake as Mistake
+from course_lib.checks.mistakes import read_mistakes
+
 
 @dataclass(frozen=True, eq=False)
 class Case:
@@ -35,7 +38,7 @@ class Property:
         cases: makes them from a seeded torch.Generator, the smallest first.
         only: compare this part of the answer alone ("weights"); None = all of it.
         judge: instead of cases, looks at the function itself and returns what is wrong (a sentence,
-            the student's line) or None. A mutant's own sentence names that mutant.
+            the student's line) or None. A mistake's own sentence names that mistake.
     """
 
     claim: str
@@ -43,30 +46,6 @@ class Property:
     cases: Callable[[torch.Generator], list[Case]] = lambda generator: []
     only: str | None = None
     judge: Callable[[Callable], tuple[str, str] | None] | None = None
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """A wrong version of the exercise's function, and what to say to whoever makes this mistake.
-
-    Attributes:
-        name: of the mistake, in lower case with underscores; it is unique in its exercise.
-        sentence: what helps. It must be true, word by word, of all ``functions``.
-        function: the code with the mistake, which takes the arguments of the reference.
-        evidence: ``evidence(args, expected, got)`` may add a sentence with the numbers of this very
-            run; ``expected`` and ``got`` are the answers by part, such as ``got["weights"]``.
-        also: other code with the same mistake and other answers.
-    """
-
-    name: str
-    sentence: str
-    function: Callable
-    evidence: Callable[[tuple, dict, dict], str] | None = None
-    also: tuple[Callable, ...] = ()
-
-    @property
-    def functions(self) -> tuple[Callable, ...]:
-        return (self.function, *self.also)
 
 
 @dataclass(frozen=True)
@@ -78,7 +57,8 @@ class Exercise:
         reference: a right answer; its name and arguments are the exercise's.
         returns: the parts of the answer in order, each with its shape in words.
         properties: what the points are given for, in order; the last point is ``well_behaved``'s.
-        mutants: the mistakes that can be named.
+        mistakes: those that can be named, in order: the text of some (``mistakes.py`` says how it
+            is read), a Mistake where its code is in Python, or several of both.
         kind: what each part is: "tensor", "numbers" (a plain sequence), "bool", "shapes" (a list
             of pairs of a name and a shape) or "observed" (where ``observe`` is given).
         optional: arguments that a right answer need not use.
@@ -102,7 +82,7 @@ class Exercise:
     reference: Callable
     returns: dict[str, str]
     properties: tuple[Property, ...]
-    mutants: tuple[Mutant, ...]
+    mistakes: Any  # given in one of these forms, and from then on a tuple of Mistakes
     kind: str = "tensor"
     dtype: torch.dtype | None = None
     optional: tuple[str, ...] = ()
@@ -116,6 +96,9 @@ class Exercise:
         "something besides its arguments: a variable of the notebook that changes, or "
         "random numbers."
     )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mistakes", read_mistakes(self.mistakes, self.reference))
 
     def answer(self, function: Callable, args: tuple) -> Any:
         """What ``function`` returns, or what ``observe`` says of it."""

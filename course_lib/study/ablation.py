@@ -12,7 +12,7 @@ import torch
 
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.model.language_model import DecoderLM
-from course_lib.study.heads import ablate_heads, head_outputs, mean_head_outputs
+from course_lib.study.head_outputs import ablate_heads, head_outputs, mean_head_outputs
 
 Head = tuple[int, int]  # (layer, head)
 
@@ -49,7 +49,7 @@ def run(
 
 
 def by_attention(model: DecoderLM, heads: Collection[Head]) -> dict[MultiHeadAttention, list[int]]:
-    """Return the numbers of these heads, by layer, as ``heads.ablate_heads`` takes them.
+    """Return the numbers of these heads, by layer, as ``head_outputs.ablate_heads`` takes them.
 
     Raises:
         ValueError: the model has no such layer.

@@ -22,7 +22,7 @@ import torch
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, by_attention, outputs_on
-from course_lib.study.heads import ablate_heads
+from course_lib.study.head_outputs import ablate_heads
 
 Receiver = tuple[int, int, str]  # (layer, head, "query", "key" or "value")
 PROJECTIONS = {"query": "q_proj", "key": "k_proj", "value": "v_proj"}

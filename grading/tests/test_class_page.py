@@ -58,7 +58,7 @@ def graded(scores, source="def scaled_scores(query, key): ..."):
 
 
 def mutant(name):
-    named = {one.name: one for one in checks.scaled_scores.exercise.mutants}
+    named = {one.name: one for one in checks.scaled_scores.exercise.mistakes}
     return named[name].function
 
 
@@ -97,7 +97,7 @@ def test_every_known_mistake_of_the_course_is_found_by_its_sentence():
     for name, check in checks.ALL.items():
         cell = nbformat.v4.new_code_cell(f"checks.{name}({name})")
         cell.metadata["nbgrader"] = {"grade": True, "grade_id": name, "points": 1}
-        for one in check.exercise.mutants:
+        for one in check.exercise.mistakes:
             verdict = checks.Result(name, 0.0, 3, "wrong", (one.sentence, "And more."))
             data = {"text/html": verdict._repr_html_(), "text/plain": "0.0"}
             cell.outputs = [nbformat.v4.new_output("execute_result", data=data)]

@@ -11,6 +11,7 @@ from transformers.modeling_gguf_pytorch_utils import load_gguf_checkpoint
 from course_lib.data import real_model
 from course_lib.data.real_model import SMOLLM2, encode, load_smollm2, read_gguf
 from course_lib.data.recorded import load_maps
+from course_lib.study.ablation import run
 from small_gguf import VOCABULARY, small_llama, write_gguf
 
 
@@ -175,3 +176,19 @@ def test_smollm2_is_the_model_that_transformers_runs():
     if sys.platform == "linux":
         result = subprocess.run([sys.executable, "-c", PEAK], capture_output=True, check=True)
         assert 540 < float(result.stdout) < 1000  # the weights once, and what reading takes
+
+
+@pytest.mark.needs_real_model
+def test_lesson_16_says_what_its_lab_shows():
+    model, tokenizer = load_smollm2()
+
+    def probability(text, word, off=()):
+        logits = run(model, encode(tokenizer, text)[0], off)[0][0, -1]
+        return round(logits.softmax(dim=-1)[tokenizer.encode(word).ids[0]].item(), 2)
+
+    keys, france = "The keys near the old cabinet", "The capital of France is"
+    assert [probability(keys, verb) for verb in (" are", " is")] == [0.13, 0.01]
+    assert [probability(keys, verb, [(26, 0)]) for verb in (" are", " is")] == [0.05, 0.07]
+    assert probability(france, " Paris") == 0.77
+    without = [probability(france, " Paris", [(23, head)]) for head in range(9)]
+    assert without[4] == 0.14 and sum(one < 0.2 for one in without) == 1

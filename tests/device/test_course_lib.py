@@ -62,7 +62,7 @@ from course_lib.model.conversion import (
     change_pairing,
 )
 from course_lib.parallel import run_processes, shard_attention
-from course_lib.study import ablation, circuits, heads, patching
+from course_lib.study import ablation, circuits, head_outputs, heads, patching
 from course_lib.widgets import AttentionExplorer
 from reference_attention import reference_attention
 from small_gguf import small_llama, write_gguf
@@ -497,10 +497,10 @@ def test_conversions_stay_on_the_device(device):
 def test_a_silenced_head(device):
     attention = MultiHeadAttention(8, 2).double()
     x = draw(2, 6, 8)
-    with heads.ablate_heads({attention: [1]}):
+    with head_outputs.ablate_heads({attention: [1]}):
         expected, _ = attention(x)
     attention.to(device)
-    with heads.ablate_heads({attention: [1]}):
+    with head_outputs.ablate_heads({attention: [1]}):
         assert_same(attention(x.to(device))[0], expected, device)
 
 
@@ -510,8 +510,8 @@ def test_a_head_at_its_mean(device):
     x = draw(2, 6, 8)
 
     def with_mean(x):
-        means = heads.mean_head_outputs([attention], lambda: attention(x[:1]))
-        with heads.ablate_heads({attention: [1]}, means):
+        means = head_outputs.mean_head_outputs([attention], lambda: attention(x[:1]))
+        with head_outputs.ablate_heads({attention: [1]}, means):
             return attention(x)[0]
 
     expected = with_mean(x)

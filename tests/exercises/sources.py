@@ -113,7 +113,7 @@ def missing(name: str) -> list[str]:
     """What an exercise needs and does not have yet, in the order in which one makes it."""
     topic, exercise = TOPIC_OF[name], exercise_of_module(name)
     tests = f"tests/exercises/{topic}"
-    mistakes, right = len(exercise.mutants), len(right_answers(name))
+    mistakes, right = len(exercise.mistakes), len(right_answers(name))
     inputs = of_topic(name, "edit_inputs").inputs(name, torch.Generator().manual_seed(0))
     has = {
         f'course_lib/checks/__init__.py names it: {name} = _check("{topic}.{name}")': (

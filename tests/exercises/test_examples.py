@@ -25,8 +25,8 @@ def scratch(tmp_path):
 def test_a_seed_that_fails_is_written_down_once_and_is_tried_then(scratch, monkeypatch):
     """A mistake that is none passes: its name is lost with every seed."""
     exercise = EXERCISES["predict_row"]
-    right = dataclasses.replace(exercise.mutants[0], function=exercise.reference, also=())
-    doctored = dataclasses.replace(exercise, mutants=(right, *exercise.mutants[1:]))
+    right = dataclasses.replace(exercise.mistakes[0], wrong=exercise.reference, also=())
+    doctored = dataclasses.replace(exercise, mistakes=(right, *exercise.mistakes[1:]))
     monkeypatch.setitem(what_must_hold.EXERCISES, "predict_row", doctored)
     subject = f"mutant:{right.name}"
     seeds = (1007, 1008)  # which no other test takes: judges are kept by exercise and seed

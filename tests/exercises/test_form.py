@@ -16,6 +16,7 @@ from exercises.sources import (
     EXERCISES,
     TOPIC_OF,
     define,
+    exercise_of_module,
     judge_of,
     missing,
     program_of,
@@ -39,11 +40,19 @@ def test_exercise_has_all_its_parts(name):
 @pytest.mark.parametrize("name", EXERCISES)
 def test_parts_of_an_exercise_fit_together(name):
     exercise = EXERCISES[name]
-    names = [mutant.name for mutant in exercise.mutants]
+    names = [mutant.name for mutant in exercise.mistakes]
     assert len(names) == len(set(names))
-    assert len({mutant.sentence for mutant in exercise.mutants}) == len(names)
+    assert len({mutant.sentence for mutant in exercise.mistakes}) == len(names)
     assert exercise.max_points == sum(item.points for item in exercise.properties) + 1
     assert all(isinstance(item.points, int) and item.points > 0 for item in exercise.properties)
+
+
+@pytest.mark.parametrize("name", TOPIC_OF)
+def test_every_mistake_can_be_made(name):
+    """An edit that does not fit the reference any more says so, with its name."""
+    for mistake in exercise_of_module(name).mistakes:
+        assert all(map(callable, mistake.functions)), mistake.name
+        assert mistake.evidence is None or callable(mistake.made(mistake.evidence)), mistake.name
 
 
 def test_numbers_and_lessons_are_in_order():
@@ -87,7 +96,7 @@ def test_feedback_of_a_pass_is_the_same_every_time(name):
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_every_sentence_is_shown_as_it_is_written(name):
-    for mutant in EXERCISES[name].mutants:
+    for mutant in EXERCISES[name].mistakes:
         result = Result(name, 0.0, 1, "wrong", (mutant.sentence,))
         assert mutant.sentence in text_of(result._repr_html_())
         assert mutant.sentence in str(result)
@@ -100,7 +109,7 @@ EVERY = 4
 @pytest.mark.parametrize("name", EXERCISES)
 def test_representations(name):
     exercise = EXERCISES[name]
-    some = [mutant.function for mutant in exercise.mutants[::EVERY]]
+    some = [mutant.function for mutant in exercise.mistakes[::EVERY]]
     for function in [exercise.reference, *some]:
         result = judge_of(name, 0)(function)
         assert re.fullmatch(r"\d+\.0", repr(result))  # what nbgrader reads from text/plain
@@ -146,7 +155,7 @@ def numbers_in(value):
 
 @pytest.mark.parametrize("name", ["stable_softmax", "trace_shapes", "attend_by_hand"])
 def test_seed_repeats_the_run(name):
-    check, wrong = checks.ALL[name], EXERCISES[name].mutants[0].function
+    check, wrong = checks.ALL[name], EXERCISES[name].mistakes[0].function
     first = check(wrong)
     again = check(wrong, seed=first.seed)
     assert str(again) == str(first)

@@ -8,6 +8,7 @@ from types import CodeType, FunctionType, ModuleType
 import pytest
 
 from course_lib.attention import masks
+from course_lib.checks.judge.source import unused_arguments
 from exercises.sources import EXERCISES
 
 
@@ -79,6 +80,12 @@ def _is_library(module: str | None) -> bool:
 @pytest.mark.parametrize("name", EXERCISES)
 def test_a_reference_uses_nothing_of_the_library_but_the_checks(name):
     assert library_behind(EXERCISES[name].reference) == set()
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_an_argument_that_the_reference_does_not_read_is_optional(name):
+    exercise = EXERCISES[name]
+    assert unused_arguments(exercise.reference, exercise.optional) == []
 
 
 def late(x):

@@ -30,7 +30,7 @@ def test_on_the_inputs_for_edits_some_mistake_changes_the_result(name):
     exercise = EXERCISES[name]
     changing = (
         changes_the_result(exercise, exercise.reference, mutant.function)
-        for mutant in exercise.mutants
+        for mutant in exercise.mistakes
     )
     assert any(changing)
 

@@ -134,7 +134,7 @@ def untrue_names(exercise, function, seed, present=()):
     named = (result.diagnosis or "").split(" | ")
     return [
         mutant.name
-        for mutant in exercise.mutants
+        for mutant in exercise.mistakes
         if mutant.name in named and mutant.name not in present
         if not any(does_the_same(exercise, version, function) for version in mutant.functions)
     ]
@@ -146,7 +146,7 @@ def untrue_names_of_pairs(name, seed):
     wrongly = []
     with untouched_globals():
         for _ in range(PAIRS):
-            one, other = draw.sample(exercise.mutants, 2)
+            one, other = draw.sample(exercise.mistakes, 2)
             for way in WAYS:
                 function = way(exercise, one.function, other.function, draw)
                 present = one.name, other.name

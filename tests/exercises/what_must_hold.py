@@ -25,7 +25,7 @@ CONSTANTS = (True, False, 0, [], "text", {})
 def subjects(name: str) -> list[str]:
     """Of what something must hold in this exercise."""
     right = [f"right:{key}" for key in right_answers(name)]
-    wrong = [f"mutant:{mutant.name}" for mutant in EXERCISES[name].mutants]
+    wrong = [f"mutant:{mutant.name}" for mutant in EXERCISES[name].mistakes]
     return ["reference", "solution", *right, *wrong, *ALL_AT_ONCE]
 
 
@@ -58,7 +58,7 @@ def what_fails(name: str, subject: str, seed: int) -> str:
 
 def _of_mutant(name: str, mistake: str, seed: int) -> str:
     exercise = EXERCISES[name]
-    mutant = next(item for item in exercise.mutants if item.name == mistake)
+    mutant = next(item for item in exercise.mistakes if item.name == mistake)
     for function in mutant.functions:
         result = judge_of(name, seed)(function)
         if not _is_told(result, mutant.sentence) or result.diagnosis != mistake:

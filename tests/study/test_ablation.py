@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from course_lib import DecoderLM
 from course_lib.study.ablation import ablations, by_head, head_means, others_like, run
-from course_lib.study.heads import ablate_heads, previous_token_score
+from course_lib.study.head_outputs import ablate_heads
+from course_lib.study.heads import previous_token_score
 from reference_attention import PROPERTY
 
 ALL = [(layer, head) for layer in range(2) for head in range(4)]

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 from torch import randint
 
 from course_lib.checks.bounded_memory.look_up_run import KINDS, answers, rows
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 from course_lib.checks.judge.answers import kind_of
 
 
@@ -185,58 +185,58 @@ EXERCISE = Exercise(
         Property("run through your layers, every question finds its value", 3, _edge, "found"),
         Property("no cheaper layers would do", 2, _edge, "cost"),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "windows_only",
             "You take windows whatever is asked. They find what lies in sight, and hand one pair "
             "on as far as they reach. For the rest, a layer that remembers more is needed.",
             _all("window"),
         ),
-        Mutant(
+        Mistake(
             "global_only",
             "You take a global layer everywhere. It finds everything, and keeps everything: look "
             "for tasks where fewer rows do.",
             _all("global"),
         ),
-        Mutant(
+        Mistake(
             "states_only",
             "You take a state everywhere. It keeps no more pairs apart than its keys have numbers, "
             "and where windows are enough they are cheaper.",
             _all("state"),
         ),
-        Mutant(
+        Mistake(
             "reach_is_not_use",
             "You ask how far the windows reach, and not how much they must carry. What is handed "
             "on is one pair: with several, the positions between do not know which one will be "
             "asked for.",
             _choose_layers_with(relayed=lambda pairs, key_dim: True),
         ),
-        Mutant(
+        Mistake(
             "handed_on_by_room",
             "You let windows hand on as many pairs as a state keeps apart. What is handed on is "
             "one pair: with several, the positions between do not know which one will be asked "
             "for.",
             _choose_layers_with(relayed=lambda pairs, key_dim: pairs <= key_dim),
         ),
-        Mutant(
+        Mistake(
             "never_handed_on",
             "You let a question find only what lies in its own window. One single pair is handed "
             "on from layer to layer: then num_layers windows reach num_layers * (window - 1).",
             _choose_layers_with(relayed=lambda pairs, key_dim: False),
         ),
-        Mutant(
+        Mistake(
             "reach_too_long",
             "You count num_layers * window. A window holds the position itself: each layer goes "
             "back by window - 1.",
             _choose_layers_with(reached=lambda n, window, distance: distance <= n * window),
         ),
-        Mutant(
+        Mistake(
             "reach_one_short",
             "At the very edge of the reach you take more than windows: at num_layers * "
             "(window - 1) the pair is still found.",
             _choose_layers_with(reached=lambda n, window, distance: distance < n * (window - 1)),
         ),
-        Mutant(
+        Mistake(
             "reach_of_fewer_layers",
             "You count one layer too few: all num_layers layers hand the pair on, the last one "
             "too.",
@@ -244,7 +244,7 @@ EXERCISE = Exercise(
                 reached=lambda n, window, distance: distance <= (n - 1) * (window - 1)
             ),
         ),
-        Mutant(
+        Mistake(
             "window_too_long",
             "You let a question see too far back. It sees itself and the window - 1 positions "
             "before it: distance < window.",
@@ -254,43 +254,43 @@ EXERCISE = Exercise(
                 _choose_layers_with(near=lambda distance, window: distance <= window + 2),
             ),
         ),
-        Mutant(
+        Mistake(
             "sight_forgotten",
             "Where all pairs lie in the question's own window you take more than windows. It sees "
             "them itself, however many they are.",
             _choose_layers_with(near=lambda distance, window: False),
         ),
-        Mutant(
+        Mistake(
             "state_for_any_number",
             "You take a state for any number of pairs. Its keys have key_dim numbers, and no more "
             "than key_dim of them can be kept apart.",
             _choose_layers_with(is_state=lambda pairs, key_dim, window, distance: True),
         ),
-        Mutant(
+        Mistake(
             "never_a_state",
             "You never take a state. Where there are no more than key_dim pairs it finds them all, "
             "and keeps fewer rows than a global layer of a longer text.",
             _choose_layers_with(is_state=lambda pairs, key_dim, window, distance: False),
         ),
-        Mutant(
+        Mistake(
             "state_one_short",
             "For key_dim pairs you take a global layer. A state keeps just that many apart.",
             _choose_layers_with(is_state=lambda pairs, key_dim, window, distance: pairs < key_dim),
         ),
-        Mutant(
+        Mistake(
             "state_one_too_many",
             "For key_dim + 1 pairs you take a state. Of these keys, two cannot be kept apart.",
             _choose_layers_with(
                 is_state=lambda pairs, key_dim, window, distance: pairs <= key_dim + 1
             ),
         ),
-        Mutant(
+        Mistake(
             "pairs_against_the_window",
             "You compare the pairs with the window. What a state keeps apart is decided by "
             "key_dim.",
             _choose_layers_with(is_state=lambda pairs, key_dim, window, distance: pairs <= window),
         ),
-        Mutant(
+        Mistake(
             "state_by_distance",
             "You compare the distance with key_dim. A state keeps its pairs at any distance: what "
             "counts is their number.",
@@ -298,18 +298,18 @@ EXERCISE = Exercise(
                 is_state=lambda pairs, key_dim, window, distance: distance <= key_dim
             ),
         ),
-        Mutant(
+        Mistake(
             "all_layers_of_it",
             "Where windows are not enough you exchange all layers. One layer finds the pairs for "
             "the question; the others can stay windows.",
             _choose_layers_with(put=lambda n, kind: [kind] * n),
         ),
-        Mutant(
+        Mistake(
             "every_second",
             "Where windows are not enough you exchange every second layer. One is enough.",
             _choose_layers_with(put=_alternating),
         ),
-        Mutant(
+        Mistake(
             "one_pattern",
             "You give the same layers for every task. Ask what each needs: does the question see "
             "the pairs, can one pair be handed on, does a state keep them apart?",

@@ -1,7 +1,7 @@
 """Lesson 14, exercise 4: one step of the delta rule, with decay."""
 
 from course_lib.attention.delta_rule import delta_rule, delta_rule_chunks, delta_rule_step
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def delta_step(memory, query, key, value, beta, decay):
@@ -12,31 +12,64 @@ def delta_step(memory, query, key, value, beta, decay):
     return (query[:, None, :] @ memory)[:, 0], memory
 
 
+MISTAKES = """
+only_adds: (value - said) -> value
+    You add the value and do not ask what the memory says under this key already. That is linear
+    attention: the old value stays under the new one. Subtract what key @ memory gives.
+asks_with_the_query: key[:, None, :] @ -> query[:, None, :] @
+    You look with the query at what is there already. What is corrected stands under the key.
+sign_turned: value - said -> said - value
+    Your correction has the wrong sign, and the memory moves away from the value: value - said.
+beta_left_out: beta[:, None] * ->
+    You always correct everything. beta says how much: multiply what is missing by it.
+beta_on_the_value: beta[:, None] * (value - said) -> beta[:, None] * value - said
+    You multiply the value alone by beta, and subtract all of what was said. beta stands before the
+    difference.
+beta_on_what_was_said: beta[:, None] * (value - said) -> value - beta[:, None] * said
+    You multiply only what was said by beta. beta stands before the difference.
+all_of_it_fades_by_beta: _blended
+    You multiply the whole memory by 1 - beta. The delta rule takes away only what stands under this
+    key; other keys keep theirs.
+decay_left_out: decay[:, None, None] * memory -> memory
+    You leave the decay out. Before anything else, the memory is multiplied by it.
+decay_at_the_end: memory = decay[:, None, None] * memory -> && return -> \
+        memory = decay[:, None, None] * memory; return
+    You multiply by the decay at the end, and fade the new value with the old ones. The memory fades
+    first, then it is corrected.
+reads_the_unfaded: said = (key[:, None, :] @ memory)[:, 0] -> && memory = decay -> \
+        said = (key[:, None, :] @ memory)[:, 0]; memory = decay
+    You compare with what the memory said before it faded. Multiply by the decay first, then ask the
+    key.
+forgets_the_rest: decay[:, None, None] -> (1 - decay)[:, None, None]
+    You multiply by 1 - decay. The decay is what is kept: 1 keeps all, 0 nothing.
+memory_replaced: memory + key[ -> key[
+    Your memory holds the correction alone, and everything else is lost. Add the correction to the
+    memory.
+reads_first: memory = memory + key[:, :, None] * missing[:, None, :] -> && , memory -> \
+        , memory + key[:, :, None] * missing[:, None, :]
+or: _reads_the_given
+    You read before you write. The query is asked of the corrected memory.
+read_with_the_key: query[:, None, :] -> key[:, None, :]
+    You read the output with the key. The query asks.
+old_state_returned: _old_state_returned
+    Your output is right, but you return the memory as it was before. The next token would not find
+    this one.
+one_head: decay[:, None, None] -> decay[:1, None, None] && beta[:, None] -> beta[:1, None]
+    You use the first head's beta and decay for all heads. Each head has its own.
+transposed: key[:, :, None] * missing[:, None, :] -> missing[:, :, None] * key[:, None, :]
+    Your outer product is turned round. A row of memory belongs to a number of the key: memory[i, j]
+    grows by key[i] * missing[j].
+divided: [:, 0], memory -> [:, 0] / query.norm(dim=-1, keepdim=True), memory
+    You divide the output by the length of the query. Nothing is normalised here: the output is
+    query @ memory.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
 
 
 def _read(asks, memory):
     return (asks[:, None, :] @ memory)[:, 0]
-
-
-def _delta_step_with(
-    forget=lambda memory, decay: decay * memory,
-    said=lambda old, faded, query, key: _read(key, faded),
-    missing=lambda value, said, beta: beta * (value - said),
-    put=lambda faded, old, key, missing: faded + key[:, :, None] * missing[:, None, :],
-    at_last=lambda memory, decay: memory,
-    output=lambda query, key, memory, faded: _read(query, memory),
-):
-    """A version that differs in one of its steps; beta comes as a column, decay as a table."""
-
-    def version(memory, query, key, value, beta, decay):
-        decay = decay[:, None, None]
-        faded = forget(memory, decay)
-        change = missing(value, said(memory, faded, query, key), beta[:, None])
-        new = at_last(put(faded, memory, key, change), decay)
-        return output(query, key, new, faded), new
-
-    return version
 
 
 def _blended(memory, query, key, value, beta, decay):
@@ -47,12 +80,6 @@ def _blended(memory, query, key, value, beta, decay):
     return _read(query, memory), memory
 
 
-def _one_head(memory, query, key, value, beta, decay):
-    return delta_step(
-        memory, query, key, value, beta[:1].expand_as(beta), decay[:1].expand_as(decay)
-    )
-
-
 def _reads_the_given(memory, query, *new):
     """Before it faded, too."""
     return _read(query, memory), delta_step(memory, query, *new)[1]
@@ -60,19 +87,6 @@ def _reads_the_given(memory, query, *new):
 
 def _old_state_returned(memory, *new):
     return delta_step(memory, *new)[0], memory.clone()
-
-
-def _transposed(memory, query, key, value, beta, decay):
-    """Where key and value have one size, nothing complains."""
-    memory = decay[:, None, None] * memory
-    missing = beta[:, None] * (value - _read(key, memory))
-    memory = memory + missing[:, :, None] * key[:, None, :]
-    return _read(query, memory), memory
-
-
-def _normalised_again(memory, query, key, value, beta, decay):
-    output, memory = delta_step(memory, query, key, value, beta, decay)
-    return output / query.norm(dim=-1, keepdim=True), memory
 
 
 def _drawn(generator, heads, key_dim, value_dim, *, beta=None, decay=None):
@@ -119,113 +133,5 @@ EXERCISE = Exercise(
             _cases((1, 2, 3), (2, 4, 4), (3, 3, 2)),
         ),
     ),
-    mutants=(
-        Mutant(
-            "only_adds",
-            "You add the value and do not ask what the memory says under this key already. That is "
-            "linear attention: the old value stays under the new one. Subtract what key @ memory "
-            "gives.",
-            _delta_step_with(missing=lambda value, said, beta: beta * value),
-        ),
-        Mutant(
-            "asks_with_the_query",
-            "You look with the query at what is there already. What is corrected stands under the "
-            "key.",
-            _delta_step_with(said=lambda old, faded, query, key: _read(query, faded)),
-        ),
-        Mutant(
-            "sign_turned",
-            "Your correction has the wrong sign, and the memory moves away from the value: "
-            "value - said.",
-            _delta_step_with(missing=lambda value, said, beta: beta * (said - value)),
-        ),
-        Mutant(
-            "beta_left_out",
-            "You always correct everything. beta says how much: multiply what is missing by it.",
-            _delta_step_with(missing=lambda value, said, beta: value - said),
-        ),
-        Mutant(
-            "beta_on_the_value",
-            "You multiply the value alone by beta, and subtract all of what was said. beta stands "
-            "before the difference.",
-            _delta_step_with(missing=lambda value, said, beta: beta * value - said),
-        ),
-        Mutant(
-            "beta_on_what_was_said",
-            "You multiply only what was said by beta. beta stands before the difference.",
-            _delta_step_with(missing=lambda value, said, beta: value - beta * said),
-        ),
-        Mutant(
-            "all_of_it_fades_by_beta",
-            "You multiply the whole memory by 1 - beta. The delta rule takes away only what stands "
-            "under this key; other keys keep theirs.",
-            _blended,
-        ),
-        Mutant(
-            "decay_left_out",
-            "You leave the decay out. Before anything else, the memory is multiplied by it.",
-            _delta_step_with(forget=lambda memory, decay: memory),
-        ),
-        Mutant(
-            "decay_at_the_end",
-            "You multiply by the decay at the end, and fade the new value with the old ones. The "
-            "memory fades first, then it is corrected.",
-            _delta_step_with(
-                forget=lambda memory, decay: memory, at_last=lambda memory, decay: decay * memory
-            ),
-        ),
-        Mutant(
-            "reads_the_unfaded",
-            "You compare with what the memory said before it faded. Multiply by the decay first, "
-            "then ask the key.",
-            _delta_step_with(said=lambda old, faded, query, key: _read(key, old)),
-        ),
-        Mutant(
-            "forgets_the_rest",
-            "You multiply by 1 - decay. The decay is what is kept: 1 keeps all, 0 nothing.",
-            _delta_step_with(forget=lambda memory, decay: (1 - decay) * memory),
-        ),
-        Mutant(
-            "memory_replaced",
-            "Your memory holds the correction alone, and everything else is lost. Add the "
-            "correction to the memory.",
-            _delta_step_with(
-                put=lambda faded, old, key, missing: key[:, :, None] * missing[:, None, :],
-            ),
-        ),
-        Mutant(
-            "reads_first",
-            "You read before you write. The query is asked of the corrected memory.",
-            _delta_step_with(output=lambda query, key, memory, faded: _read(query, faded)),
-            also=(_reads_the_given,),
-        ),
-        Mutant(
-            "read_with_the_key",
-            "You read the output with the key. The query asks.",
-            _delta_step_with(output=lambda query, key, memory, faded: _read(key, memory)),
-        ),
-        Mutant(
-            "old_state_returned",
-            "Your output is right, but you return the memory as it was before. The next token "
-            "would not find this one.",
-            _old_state_returned,
-        ),
-        Mutant(
-            "one_head",
-            "You use the first head's beta and decay for all heads. Each head has its own.",
-            _one_head,
-        ),
-        Mutant(
-            "transposed",
-            "Your outer product is turned round. A row of memory belongs to a number of the key: "
-            "memory[i, j] grows by key[i] * missing[j].",
-            _transposed,
-        ),
-        Mutant(
-            "divided",
-            "You divide the output by the length of the query. Nothing is normalised here: the "
-            "output is query @ memory.",
-            _normalised_again,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -3,7 +3,7 @@
 from torch import randint
 
 from course_lib.attention.windows import reach
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def earliest_seen(windows, position):
@@ -12,6 +12,59 @@ def earliest_seen(windows, position):
         earliest = max(earliest - (window - 1), 0) if window else 0
         after.append(earliest)
     return after
+
+
+MISTAKES = """
+window_itself: _earliest_seen_with(step=lambda window: window)
+    You go back by the window in each layer. The position's own place is one of the window's, so a
+    layer goes back by window - 1.
+two_less: _earliest_seen_with(step=lambda window: max(window - 2, 0))
+or: _earliest_seen_with(step=lambda window: window - 2)
+    You go back by window - 2. A window of 2 is the position and the one before it: it goes back by
+    1, window - 1.
+both_sides: _earliest_seen_with(step=lambda window: window // 2)
+or: _earliest_seen_with(step=lambda window: (window - 1) // 2)
+    You take half of the window, as if it lay on both sides of the position. Here it lies behind it:
+    a query sees itself and the window - 1 positions before it.
+each_alone: _each_alone
+    You look at each layer alone. What layer 1 brought to a position, layer 2 carries further: go on
+    from where the layer below has arrived.
+widest: _widest
+    You take the widest window so far. The layers add up: each goes on from where the one below has
+    arrived.
+first_window: _first_window
+    You use the first window for all layers. Each layer has its own.
+product: _product
+    You multiply the windows. Each layer adds window - 1 positions: reach grows by a sum, layer by
+    layer.
+before_zero: _earliest_seen_with(stop=lambda earliest: earliest)
+    Your positions become negative. The text begins at position 0, and nothing lies before it.
+stops_at_one: _earliest_seen_with(stop=lambda earliest: \
+        max(earliest, 1), everything=lambda earliest: 1)
+or: _earliest_seen_with(stop=lambda earliest: max(earliest, 1))
+    You stop at position 1. The first position is 0.
+none_sees_itself: _earliest_seen_with(everything=lambda earliest: earliest)
+    A layer with the number 0 moves nothing in your answer. 0 stands for no window at all: that
+    layer sees all earlier positions, from 0 on.
+zero_as_a_window: _earliest_seen_with(everything=lambda earliest: earliest + 1)
+    You count the 0 as a window and go back by 0 - 1, which is a step forward. It stands for a layer
+    without a window, which sees all earlier positions.
+global_forgotten: _forgets_the_global_one
+    After a layer that sees everything you go on as if it had not been there. What came from
+    position 0 stays: no later layer takes it away.
+from_the_top: _from_the_top
+    You begin with the last layer of the list. The first one works on the input, and entry 0 is what
+    is known after it.
+distances: _distances
+    You return how far back each goes. Asked for are the positions themselves: position minus that
+    distance.
+before_each_layer: _before_each
+    Your entries stand one too late: entry 0 is the position before any layer. It should be the
+    earliest after the first layer.
+from_one: _earliest_seen_with(start=lambda position: position - 1)
+    You count from one position before the query. It sees itself, so it is there that counting
+    begins.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -117,105 +170,5 @@ EXERCISE = Exercise(
             "a window of 1 is the position itself", 1, _calls(([1, 1], 5), ([1, 3, 1], 8), ([1], 0))
         ),
     ),
-    mutants=(
-        Mutant(
-            "window_itself",
-            "You go back by the window in each layer. The position's own place is one of the "
-            "window's, so a layer goes back by window - 1.",
-            _earliest_seen_with(step=lambda window: window),
-        ),
-        Mutant(
-            "two_less",
-            "You go back by window - 2. A window of 2 is the position and the one before it: it "
-            "goes back by 1, window - 1.",
-            _earliest_seen_with(step=lambda window: max(window - 2, 0)),
-            also=(_earliest_seen_with(step=lambda window: window - 2),),
-        ),
-        Mutant(
-            "both_sides",
-            "You take half of the window, as if it lay on both sides of the position. Here it lies "
-            "behind it: a query sees itself and the window - 1 positions before it.",
-            _earliest_seen_with(step=lambda window: window // 2),
-            also=(_earliest_seen_with(step=lambda window: (window - 1) // 2),),
-        ),
-        Mutant(
-            "each_alone",
-            "You look at each layer alone. What layer 1 brought to a position, layer 2 carries "
-            "further: go on from where the layer below has arrived.",
-            _each_alone,
-        ),
-        Mutant(
-            "widest",
-            "You take the widest window so far. The layers add up: each goes on from where the "
-            "one below has arrived.",
-            _widest,
-        ),
-        Mutant(
-            "first_window",
-            "You use the first window for all layers. Each layer has its own.",
-            _first_window,
-        ),
-        Mutant(
-            "product",
-            "You multiply the windows. Each layer adds window - 1 positions: reach grows by a sum, "
-            "layer by layer.",
-            _product,
-        ),
-        Mutant(
-            "before_zero",
-            "Your positions become negative. The text begins at position 0, and nothing lies "
-            "before it.",
-            _earliest_seen_with(stop=lambda earliest: earliest),
-        ),
-        Mutant(
-            "stops_at_one",
-            "You stop at position 1. The first position is 0.",
-            _earliest_seen_with(
-                stop=lambda earliest: max(earliest, 1), everything=lambda earliest: 1
-            ),
-            also=(_earliest_seen_with(stop=lambda earliest: max(earliest, 1)),),
-        ),
-        Mutant(
-            "none_sees_itself",
-            "A layer with the number 0 moves nothing in your answer. 0 stands for no window at "
-            "all: that layer sees all earlier positions, from 0 on.",
-            _earliest_seen_with(everything=lambda earliest: earliest),
-        ),
-        Mutant(
-            "zero_as_a_window",
-            "You count the 0 as a window and go back by 0 - 1, which is a step forward. It stands "
-            "for a layer without a window, which sees all earlier positions.",
-            _earliest_seen_with(everything=lambda earliest: earliest + 1),
-        ),
-        Mutant(
-            "global_forgotten",
-            "After a layer that sees everything you go on as if it had not been there. What came "
-            "from position 0 stays: no later layer takes it away.",
-            _forgets_the_global_one,
-        ),
-        Mutant(
-            "from_the_top",
-            "You begin with the last layer of the list. The first one works on the input, and "
-            "entry 0 is what is known after it.",
-            _from_the_top,
-        ),
-        Mutant(
-            "distances",
-            "You return how far back each goes. Asked for are the positions themselves: position "
-            "minus that distance.",
-            _distances,
-        ),
-        Mutant(
-            "before_each_layer",
-            "Your entries stand one too late: entry 0 is the position before any layer. It should "
-            "be the earliest after the first layer.",
-            _before_each,
-        ),
-        Mutant(
-            "from_one",
-            "You count from one position before the query. It sees itself, so it is there that "
-            "counting begins.",
-            _earliest_seen_with(start=lambda position: position - 1),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

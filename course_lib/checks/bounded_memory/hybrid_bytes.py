@@ -2,7 +2,7 @@
 
 from torch import randint
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def hybrid_bytes(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
@@ -15,42 +15,67 @@ def hybrid_bytes(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_nu
     return [kept[layer] for layer in layers]
 
 
+MISTAKES = """
+window_always_full: min(tokens, window) -> window
+    Your windows are full from the first token on. A text that is shorter than the window has filled
+    as much as it has tokens.
+window_of_the_past: min(tokens, window) -> min(tokens, window - 1)
+    You count one token too few in a window: the query's own token is one of them, and it is kept
+    too.
+window_grows: min(tokens, window) -> tokens
+    Your windows keep the whole text. What leaves the window is thrown away: min(tokens, window).
+largest: min -> max
+    You take the larger of tokens and window. A window keeps no more than either.
+all_cut: tokens * one_token -> min(tokens, window) * one_token
+    You cut all layers to the window. A global layer keeps the whole text.
+state_grows: * 4 -> * 4 * tokens
+    Your states grow with the text. A state has one size, whatever went into it: that is what it is
+    for.
+state_as_a_cache: num_heads * head_dim * head_dim * 4 -> \
+        2 * num_kv_heads * head_dim * bytes_per_number * tokens
+or: num_heads * head_dim * head_dim * 4 -> 2 * num_kv_heads * head_dim * bytes_per_number
+or: num_heads * head_dim * head_dim * 4 -> 2 * num_heads * head_dim * 4
+    You count a state as keys and values. It is one table a head, head_dim by head_dim.
+state_of_one_row: head_dim * head_dim * 4 -> head_dim * 4
+    Your state has head_dim numbers a head. It is a table: for each number of the key, one for each
+    number of the value.
+state_with_a_total: head_dim * head_dim * 4 -> (head_dim * head_dim + head_dim) * 4
+    You count one more row for each state, such as a sum of the keys. Here a state is one table a
+    head, of head_dim by head_dim.
+state_of_one_head: num_heads * head_dim * head_dim -> head_dim * head_dim
+    You count the state of one head. Each head has its own.
+state_of_the_key_heads: num_heads * head_dim * head_dim -> num_kv_heads * head_dim * head_dim
+    You count a state for each key head. In this model each of num_heads heads has its own.
+state_of_the_width: num_heads * head_dim * head_dim -> num_heads * num_heads * head_dim * head_dim
+    You square the width of all heads together. Each head has a table of its own, of head_dim by
+    head_dim.
+state_in_small_numbers: head_dim * 4 -> head_dim * bytes_per_number
+    You count the state in numbers of bytes_per_number bytes. It is kept in float32, 4 bytes: it is
+    added to at each step, and small numbers would lose what is added.
+cache_in_large_numbers: head_dim * bytes_per_number -> head_dim * 4
+    You count keys and values with 4 bytes. They have bytes_per_number; the 4 bytes are the state's.
+state_twice: head_dim * 4 -> head_dim * 4 * 2
+    You count two tables a head for the state. Keys and values are not kept apart in it: there is
+    one table.
+keys_alone: 2 * num_kv_heads -> num_kv_heads
+    You count only the keys or only the values in the caches. Both are kept.
+query_heads: 2 * num_kv_heads -> 2 * num_heads
+    You count the query heads in the caches. What is kept there belongs to the key heads.
+numbers: * bytes_per_number -> && head_dim * 4 -> head_dim
+or: * bytes_per_number ->
+    You count numbers where bytes are asked for: each takes bytes_per_number in a cache, and 4 in a
+    state.
+sum_for_each: [kept[layer] for layer in layers] -> \
+        [sum(kept[layer] for layer in layers)] * len(layers)
+    You give the sum of all layers. Give a number for each layer, in their order.
+sorted: [kept[layer] for layer in layers] -> sorted([kept[layer] for layer in layers], reverse=True)
+    Your numbers are sorted. They belong in the order of the layers.
+from_the_top: in layers -> in layers[::-1]
+    Your numbers stand in the opposite order: entry 0 belongs to the first layer of the list.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _in_order(kept, layers):
-    return [kept[layer] for layer in layers]
-
-
-def _hybrid_bytes_with(
-    full=lambda tokens, window: tokens,
-    near=min,
-    state=lambda heads, kv_heads, size, number, tokens: heads * size * size * 4,
-    roles=2,
-    heads=lambda q, kv: kv,
-    number=lambda bytes_per_number: bytes_per_number,
-    put=_in_order,
-):
-    """A version that counts one of the three otherwise."""
-
-    def version(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
-        one = roles * heads(num_heads, num_kv_heads) * head_dim * number(bytes_per_number)
-        kept = {
-            "global": full(tokens, window) * one,
-            "window": near(tokens, window) * one,
-            "state": state(num_heads, num_kv_heads, head_dim, bytes_per_number, tokens),
-        }
-        return put(kept, layers)
-
-    return version
-
-
-def _state(heads=lambda q, kv: q, size=lambda d: d * d, number=lambda b: 4, times=lambda n: 1):
-    return lambda q, kv, d, b, n: heads(q, kv) * size(d) * number(b) * times(n)
-
-
-def _sorted(kept, layers):
-    return sorted(_in_order(kept, layers), reverse=True)
 
 
 def _drawn(*patterns, long=True):
@@ -96,131 +121,5 @@ EXERCISE = Exercise(
             _drawn((WINDOW,), (GLOBAL, WINDOW, STATE), long=False),
         ),
     ),
-    mutants=(
-        Mutant(
-            "window_always_full",
-            "Your windows are full from the first token on. A text that is shorter than the window "
-            "has filled as much as it has tokens.",
-            _hybrid_bytes_with(near=lambda tokens, window: window),
-        ),
-        Mutant(
-            "window_of_the_past",
-            "You count one token too few in a window: the query's own token is one of them, and it "
-            "is kept too.",
-            _hybrid_bytes_with(near=lambda tokens, window: min(tokens, window - 1)),
-        ),
-        Mutant(
-            "window_grows",
-            "Your windows keep the whole text. What leaves the window is thrown away: "
-            "min(tokens, window).",
-            _hybrid_bytes_with(near=lambda tokens, window: tokens),
-        ),
-        Mutant(
-            "largest",
-            "You take the larger of tokens and window. A window keeps no more than either.",
-            _hybrid_bytes_with(near=max),
-        ),
-        Mutant(
-            "all_cut",
-            "You cut all layers to the window. A global layer keeps the whole text.",
-            _hybrid_bytes_with(full=min),
-        ),
-        Mutant(
-            "state_grows",
-            "Your states grow with the text. A state has one size, whatever went into it: that is "
-            "what it is for.",
-            _hybrid_bytes_with(state=_state(times=lambda n: n)),
-        ),
-        Mutant(
-            "state_as_a_cache",
-            "You count a state as keys and values. It is one table a head, head_dim by head_dim.",
-            _hybrid_bytes_with(state=lambda q, kv, d, b, n: 2 * kv * d * b * n),
-            also=(
-                _hybrid_bytes_with(state=lambda q, kv, d, b, n: 2 * kv * d * b),
-                _hybrid_bytes_with(state=lambda q, kv, d, b, n: 2 * q * d * 4),
-            ),
-        ),
-        Mutant(
-            "state_of_one_row",
-            "Your state has head_dim numbers a head. It is a table: for each number of the key, "
-            "one for each number of the value.",
-            _hybrid_bytes_with(state=_state(size=lambda d: d)),
-        ),
-        Mutant(
-            "state_with_a_total",
-            "You count one more row for each state, such as a sum of the keys. Here a state is "
-            "one table a head, of head_dim by head_dim.",
-            _hybrid_bytes_with(state=_state(size=lambda d: d * d + d)),
-        ),
-        Mutant(
-            "state_of_one_head",
-            "You count the state of one head. Each head has its own.",
-            _hybrid_bytes_with(state=_state(heads=lambda q, kv: 1)),
-        ),
-        Mutant(
-            "state_of_the_key_heads",
-            "You count a state for each key head. In this model each of num_heads heads has its "
-            "own.",
-            _hybrid_bytes_with(state=_state(heads=lambda q, kv: kv)),
-        ),
-        Mutant(
-            "state_of_the_width",
-            "You square the width of all heads together. Each head has a table of its own, of "
-            "head_dim by head_dim.",
-            _hybrid_bytes_with(state=_state(heads=lambda q, kv: q * q)),
-        ),
-        Mutant(
-            "state_in_small_numbers",
-            "You count the state in numbers of bytes_per_number bytes. It is kept in float32, 4 "
-            "bytes: it is added to at each step, and small numbers would lose what is added.",
-            _hybrid_bytes_with(state=_state(number=lambda b: b)),
-        ),
-        Mutant(
-            "cache_in_large_numbers",
-            "You count keys and values with 4 bytes. They have bytes_per_number; the 4 bytes are "
-            "the state's.",
-            _hybrid_bytes_with(number=lambda b: 4),
-        ),
-        Mutant(
-            "state_twice",
-            "You count two tables a head for the state. Keys and values are not kept apart in it: "
-            "there is one table.",
-            _hybrid_bytes_with(state=_state(times=lambda n: 2)),
-        ),
-        Mutant(
-            "keys_alone",
-            "You count only the keys or only the values in the caches. Both are kept.",
-            _hybrid_bytes_with(roles=1),
-        ),
-        Mutant(
-            "query_heads",
-            "You count the query heads in the caches. What is kept there belongs to the key heads.",
-            _hybrid_bytes_with(heads=lambda q, kv: q),
-        ),
-        Mutant(
-            "numbers",
-            "You count numbers where bytes are asked for: each takes bytes_per_number in a cache, "
-            "and 4 in a state.",
-            _hybrid_bytes_with(number=lambda b: 1, state=_state(number=lambda b: 1)),
-            also=(_hybrid_bytes_with(number=lambda b: 1),),
-        ),
-        Mutant(
-            "sum_for_each",
-            "You give the sum of all layers. Give a number for each layer, in their order.",
-            _hybrid_bytes_with(
-                put=lambda kept, layers: [sum(_in_order(kept, layers))] * len(layers)
-            ),
-        ),
-        Mutant(
-            "sorted",
-            "Your numbers are sorted. They belong in the order of the layers.",
-            _hybrid_bytes_with(put=_sorted),
-        ),
-        Mutant(
-            "from_the_top",
-            "Your numbers stand in the opposite order: entry 0 belongs to the first layer of the "
-            "list.",
-            _hybrid_bytes_with(put=lambda kept, layers: _in_order(kept, layers)[::-1]),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -7,7 +7,7 @@ from course_lib.attention.linear import (
     linear_attention_chunks,
     linear_attention_step,
 )
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def linear_step(memory, total, query, key, value):
@@ -17,30 +17,66 @@ def linear_step(memory, total, query, key, value):
     return mixed / (query * total).sum(dim=-1, keepdim=True), memory, total
 
 
+MISTAKES = """
+reads_first: _reads_first
+or: _reads_first_unguarded
+    You read before you write. A token sees itself: its key and value go in first.
+old_total: _old_total
+or: (query * total) -> (query * (total - key))
+    You divide by the sum without the new key, while its value is in the memory already. Add the key
+    to total first.
+not_divided: / (query * total).sum(dim=-1, keepdim=True) ->
+    You do not divide. The output is a mean of the values: divide by the sum of the weights, query .
+    total.
+divided_by_own_weight: (query * total) -> (query * key)
+    You divide by the weight of the new token alone, query . key. All tokens so far have weight:
+    query . total.
+divided_by_total: (query * total) -> total
+    You divide by the sum of total and leave the query out. How much weight there is depends on what
+    is asked: query . total.
+over_all_heads: .sum(dim=-1, keepdim=True) -> .sum()
+    You divide by the sum over all heads. Each head has its own.
+memory_replaced: memory + key[ -> key[
+    You replace the memory by what the new token brings, and the earlier ones are lost. Add to it.
+total_replaced: total + key -> key.clone()
+    You replace total by the new key. It is the sum of all keys so far: add to it.
+both_replaced: memory + key[ -> key[ && total + key -> key.clone()
+    Nothing of the earlier tokens is left in your state: you replace memory and total. Add to both.
+total_unchanged: total + key -> total.clone()
+    You never add the new key to total.
+queries_summed: total + key -> total + query
+    You add the query to total. It is the sum of the keys so far: add the key.
+counts_tokens: total + key -> total + 1
+    You add 1 to total for each token. What is summed are the keys.
+old_state_returned: , memory, total -> , memory - key[:, :, None] * value[:, None, :], total - key
+    Your output is right, but you return the state as it was before. The next token would not find
+    this one.
+written_with_the_query: key[:, :, None] -> query[:, :, None] && total + key -> total + query
+    You write under the query. What is written stands under the key; the query reads.
+read_with_the_key: query[:, None, :] @ -> key[:, None, :] @ && (query * total) -> (key * total)
+    You read with the key. The query asks; the key only says where the value goes.
+query_and_key_exchanged: lambda memory, total, query, key, value: \
+        linear_step(memory, total, key, query, value)
+or: key[:, :, None] -> query[:, :, None] && query[:, None, :] -> key[:, None, :] && \
+        query * total -> key * total
+    You take query and key for each other: you write under the query and read with the key. The key
+    says where the value goes, and the query asks.
+transposed: key[:, :, None] * value[:, None, :] -> value[:, :, None] * key[:, None, :]
+    Your outer product is value times key. A row of memory belongs to a number of the key: memory[i,
+    j] grows by key[i] * value[j].
+softmax: _softmaxed
+    You send query and key through a softmax. They are features already, above 0, and linear
+    attention has no softmax.
+mapped_again: _mapped_again
+    You apply the feature map elu + 1. query and key come with it applied.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
 
 
 def _read(query, memory):
     return (query[:, None, :] @ memory)[:, 0]
-
-
-def _linear_step_with(
-    written=lambda memory, key, value: memory + key[:, :, None] * value[:, None, :],
-    counted=lambda total, key, value: total + key,
-    divisor=lambda query, total, key: (query * total).sum(dim=-1, keepdim=True),
-    read=_read,
-    asks=lambda query, key: query,
-    given=lambda old, new: new,
-):
-    """A version that writes, counts, reads or divides otherwise."""
-
-    def version(memory, total, query, key, value):
-        new_memory, new_total = written(memory, key, value), counted(total, key, value)
-        asked = asks(query, key)
-        output = read(asked, new_memory) / divisor(asked, new_total, key)
-        return output, given(memory, new_memory), given(total, new_total)
-
-    return version
 
 
 def _reads_first(memory, total, query, key, value):
@@ -62,11 +98,6 @@ def _old_total(memory, total, query, key, value):
     return _read(query, new_memory) / old.where(old != 0, 1), new_memory, new_total
 
 
-def _exchanged_in_the_memory(memory, total, query, key, value):
-    """The sum is that of the keys all the same."""
-    return linear_step(memory, total + key - query, key, query, value)
-
-
 def _softmaxed(memory, total, query, key, value):
     return linear_step(memory, total, query.softmax(dim=-1), key.softmax(dim=-1), value)
 
@@ -76,13 +107,6 @@ def _mapped_again(memory, total, query, key, value):
         return torch.nn.functional.elu(x) + 1
 
     return linear_step(memory, total, phi(query), phi(key), value)
-
-
-def _transposed(memory, total, query, key, value):
-    """Where key and value have one size, nothing complains."""
-    memory = memory + value[:, :, None] * key[:, None, :]
-    total = total + key
-    return _read(query, memory) / (query * total).sum(-1, keepdim=True), memory, total
 
 
 def _features(generator, *shape):
@@ -130,132 +154,5 @@ EXERCISE = Exercise(
             _cases((2, 2, 2), (1, 5, 1), past=7),
         ),
     ),
-    mutants=(
-        Mutant(
-            "reads_first",
-            "You read before you write. A token sees itself: its key and value go in first.",
-            _reads_first,
-            also=(_reads_first_unguarded,),
-        ),
-        Mutant(
-            "old_total",
-            "You divide by the sum without the new key, while its value is in the memory already. "
-            "Add the key to total first.",
-            _old_total,
-            also=(
-                _linear_step_with(
-                    divisor=lambda query, total, key: (query * (total - key)).sum(-1, keepdim=True)
-                ),
-            ),
-        ),
-        Mutant(
-            "not_divided",
-            "You do not divide. The output is a mean of the values: divide by the sum of the "
-            "weights, query . total.",
-            _linear_step_with(divisor=lambda query, total, key: 1.0),
-        ),
-        Mutant(
-            "divided_by_own_weight",
-            "You divide by the weight of the new token alone, query . key. All tokens so far have "
-            "weight: query . total.",
-            _linear_step_with(
-                divisor=lambda query, total, key: (query * key).sum(-1, keepdim=True)
-            ),
-        ),
-        Mutant(
-            "divided_by_total",
-            "You divide by the sum of total and leave the query out. How much weight there is "
-            "depends on what is asked: query . total.",
-            _linear_step_with(divisor=lambda query, total, key: total.sum(dim=-1, keepdim=True)),
-        ),
-        Mutant(
-            "over_all_heads",
-            "You divide by the sum over all heads. Each head has its own.",
-            _linear_step_with(divisor=lambda query, total, key: (query * total).sum()),
-        ),
-        Mutant(
-            "memory_replaced",
-            "You replace the memory by what the new token brings, and the earlier ones are lost. "
-            "Add to it.",
-            _linear_step_with(
-                written=lambda memory, key, value: key[:, :, None] * value[:, None, :]
-            ),
-        ),
-        Mutant(
-            "total_replaced",
-            "You replace total by the new key. It is the sum of all keys so far: add to it.",
-            _linear_step_with(counted=lambda total, key, value: key.clone()),
-        ),
-        Mutant(
-            "both_replaced",
-            "Nothing of the earlier tokens is left in your state: you replace memory and total. "
-            "Add to both.",
-            _linear_step_with(
-                written=lambda memory, key, value: key[:, :, None] * value[:, None, :],
-                counted=lambda total, key, value: key.clone(),
-            ),
-        ),
-        Mutant(
-            "total_unchanged",
-            "You never add the new key to total.",
-            _linear_step_with(counted=lambda total, key, value: total.clone()),
-        ),
-        Mutant(
-            "queries_summed",
-            "You add the query to total. It is the sum of the keys so far: add the key.",
-            lambda memory, total, query, key, value: (
-                _read(query, memory + key[:, :, None] * value[:, None, :])
-                / (query * (total + query)).sum(dim=-1, keepdim=True),
-                memory + key[:, :, None] * value[:, None, :],
-                total + query,
-            ),
-        ),
-        Mutant(
-            "counts_tokens",
-            "You add 1 to total for each token. What is summed are the keys.",
-            _linear_step_with(counted=lambda total, key, value: total + 1),
-        ),
-        Mutant(
-            "old_state_returned",
-            "Your output is right, but you return the state as it was before. The next token would "
-            "not find this one.",
-            _linear_step_with(given=lambda old, new: old.clone()),
-        ),
-        Mutant(
-            "written_with_the_query",
-            "You write under the query. What is written stands under the key; the query reads.",
-            lambda memory, total, query, key, value: linear_step(
-                memory, total, query, query, value
-            ),
-        ),
-        Mutant(
-            "read_with_the_key",
-            "You read with the key. The query asks; the key only says where the value goes.",
-            _linear_step_with(asks=lambda query, key: key),
-        ),
-        Mutant(
-            "query_and_key_exchanged",
-            "You take query and key for each other: you write under the query and read with the "
-            "key. The key says where the value goes, and the query asks.",
-            lambda memory, total, query, key, value: linear_step(memory, total, key, query, value),
-            also=(_exchanged_in_the_memory,),
-        ),
-        Mutant(
-            "transposed",
-            "Your outer product is value times key. A row of memory belongs to a number of the "
-            "key: memory[i, j] grows by key[i] * value[j].",
-            _transposed,
-        ),
-        Mutant(
-            "softmax",
-            "You send query and key through a softmax. They are features already, above 0, and "
-            "linear attention has no softmax.",
-            _softmaxed,
-        ),
-        Mutant(
-            "mapped_again",
-            "You apply the feature map elu + 1. query and key come with it applied.",
-            _mapped_again,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -6,7 +6,7 @@ import torch
 from torch import float32, float64
 
 from course_lib.attention.sinks import attention_with_sink
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def sink_attend(query, key, value, sink):
@@ -14,6 +14,76 @@ def sink_attend(query, key, value, sink):
     more = sink[:, None, None].expand(-1, scores.shape[1], 1)  # one more key for each query
     weights = torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1]
     return weights @ value, weights
+
+
+MISTAKES = """
+sink_ignored: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> scores.softmax(dim=-1)
+    Your weights add up to 1: the sink takes nothing. Its score belongs into the softmax beside
+    those of the keys, and the share that it takes there is not given back.
+off_by_one: sink[:, None, None] -> (0 * sink)[:, None, None]
+    Your sink has the score 0 in every head: you add 1 to the sum of the exponentials. Each head has
+    its own, exp(sink).
+not_an_exponential: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
+        scores.exp() / (sink[:, None, None] + scores.exp().sum(-1, True))
+    You add the sink itself to the sum of the exponentials. It is a score: add exp(sink).
+scaled_too: lambda query, key, value, sink: \
+        sink_attend(query, key, value, sink / math.sqrt(query.shape[-1]))
+    You divide the sink by the root of head_dim, with the scores. It is a score already, and comes
+    behind the scale.
+not_scaled: / math.sqrt(query.shape[-1]) ->
+    You do not divide the scores by the root of head_dim.
+sign_turned: sink[:, None, None] -> -sink[:, None, None]
+    Your sink takes less where it should take more: its sign is turned.
+each_key_alone: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
+        (scores - more).sigmoid()
+    Each of your keys competes with the sink alone, by a sigmoid. They all compete together: one
+    softmax over the keys and the sink.
+gate: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
+        scores.softmax(dim=-1) * (-more).sigmoid()
+or: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
+        scores.softmax(dim=-1) * more.sigmoid()
+    You take an ordinary softmax and multiply it by a sigmoid of the sink: the same share for every
+    query. The sink competes with the scores, so a query with high scores leaves it little.
+one_for_all_heads: _weighed(_one_for_all_heads)
+    You use the first head's sink for all heads. Each has its own.
+has_a_value: weights @ value -> weights @ value + (1 - weights.sum(dim=-1, keepdim=True))
+or: weights @ value -> weights @ value + (1 - weights.sum(dim=-1, keepdim=True)) * value[:, :1]
+or: weights @ value -> \
+        weights @ value + (1 - weights.sum(dim=-1, keepdim=True)) * value.mean(dim=1, keepdim=True)
+or: weights @ value -> weights @ value + (1 - weights.sum(dim=-1, keepdim=True)) * value[:, -1:]
+    Your sink has a value, and its share brings that into the output. Its value is zero: what it
+    takes is lost.
+its_column_too: [..., :-1] -> && weights @ value -> weights[..., :-1] @ value
+    You return the sink's column with the weights. The weights are those of the real keys: cut it
+    off.
+wrong_column_cut: (scores, more) -> (more, scores)
+or: [..., :-1] -> [..., 1:]
+    The column that you cut off is that of a real key, and the sink's stays. Cut off the sink's: it
+    is first if you put the sink in front, and last if behind.
+sink_as_a_key: key.transpose -> \
+        torch.cat((key, sink[:, None, None].expand(-1, 1, key.shape[-1])), dim=1).transpose && \
+        torch.cat((scores, more), dim=-1).softmax -> scores.softmax
+    You put the sink among the keys, and its score depends on the query. The sink is a score itself,
+    the same for each query: put it beside the scores.
+sinks_of_all_heads: sink[:, None, None].expand(-1, scores.shape[1], 1) -> \
+        sink.expand(*scores.shape[:2], -1) && [..., :-1] -> [..., : key.shape[1]]
+    Beside the keys of each head you put the sinks of all heads. Each head has one sink, its own.
+exchanged: weights @ value, weights -> weights, weights @ value
+    You return the weights first. The output comes first, then the weights.
+weights_of_all: weights @ value, weights -> weights @ value, scores.softmax(dim=-1)
+    Your output is right, but the weights that you return are those of an ordinary softmax. Return
+    the ones that you mixed with.
+output_of_all: weights @ value -> scores.softmax(dim=-1) @ value
+    Your weights are right, but you mixed with those of an ordinary softmax.
+over_queries: expand(-1, scores.shape[1], 1) -> expand(-1, 1, scores.shape[2]) && \
+        dim=-1).softmax(dim=-1)[..., :-1] -> dim=1).softmax(dim=1)[:, :-1]
+    Your softmax runs over the queries. Each query has its own sink beside its keys: take the last
+    dimension.
+overflows: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
+        scores.exp() / (more.exp() + scores.exp().sum(dim=-1, keepdim=True))
+    You take exponentials of the scores as they are, and they overflow where scores are large. Put
+    the sink beside the scores and call softmax once, or subtract the largest of them all first.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -36,75 +106,6 @@ def _weighed(weigh, score=_scores):
 def _softmax_with(scores, extra):
     more = extra.expand(-1, scores.shape[1], 1)
     return torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1]
-
-
-def _overflows(scores, sink):
-    return scores.exp() / (sink.exp() + scores.exp().sum(dim=-1, keepdim=True))
-
-
-def _sink_has_a_value(index):
-    def version(query, key, value, sink):
-        weights = sink_attend(query, key, value, sink)[1]
-        rest = 1 - weights.sum(dim=-1, keepdim=True)
-        return weights @ value + rest * index(value), weights
-
-    return version
-
-
-def _with_the_sinks_column(query, key, value, sink):
-    scores = _scores(query, key)
-    more = sink[:, None, None].expand(-1, scores.shape[1], 1)
-    weights = torch.cat((scores, more), dim=-1).softmax(dim=-1)
-    return weights[..., :-1] @ value, weights
-
-
-def _in_front(query, key, value, sink):
-    """The sink is put in front, and the last key is cut off."""
-    scores = _scores(query, key)
-    more = sink[:, None, None].expand(-1, scores.shape[1], 1)
-    weights = torch.cat((more, scores), dim=-1).softmax(dim=-1)[..., :-1]
-    return weights @ value, weights
-
-
-def _first_cut(query, key, value, sink):
-    """The sink is put behind, and the first key is cut off."""
-    scores = _scores(query, key)
-    more = sink[:, None, None].expand(-1, scores.shape[1], 1)
-    weights = torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., 1:]
-    return weights @ value, weights
-
-
-def _as_a_key(query, key, value, sink):
-    """A key whose numbers are all the sink."""
-    more = sink[:, None, None].expand(-1, 1, key.shape[-1])
-    weights = _scores(query, torch.cat((key, more), dim=1)).softmax(dim=-1)[..., :-1]
-    return weights @ value, weights
-
-
-def _all_sinks(query, key, value, sink):
-    """The sinks of all heads stand beside the keys of each."""
-    scores = _scores(query, key)
-    more = sink.expand(*scores.shape[:2], -1)
-    weights = torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., : key.shape[1]]
-    return weights @ value, weights
-
-
-def _exchanged(*args):
-    return sink_attend(*args)[::-1]
-
-
-def _plain_weights(query, key, value, sink):
-    return sink_attend(query, key, value, sink)[0], _scores(query, key).softmax(dim=-1)
-
-
-def _plain_output(query, key, value, sink):
-    plain = _scores(query, key).softmax(dim=-1)
-    return plain @ value, sink_attend(query, key, value, sink)[1]
-
-
-def _over_queries(scores, sink):
-    more = sink.expand(-1, 1, scores.shape[2])
-    return torch.cat((scores, more), dim=1).softmax(dim=1)[:, :-1]
 
 
 def _one_for_all_heads(scores, sink):
@@ -163,125 +164,5 @@ EXERCISE = Exercise(
         ),
         Property("sinks far above and below the scores, large scores, and float64", 1, _far),
     ),
-    mutants=(
-        Mutant(
-            "sink_ignored",
-            "Your weights add up to 1: the sink takes nothing. Its score belongs into the softmax "
-            "beside those of the keys, and the share that it takes there is not given back.",
-            _weighed(lambda scores, sink: scores.softmax(dim=-1)),
-        ),
-        Mutant(
-            "off_by_one",
-            "Your sink has the score 0 in every head: you add 1 to the sum of the exponentials. "
-            "Each head has its own, exp(sink).",
-            _weighed(lambda scores, sink: _softmax_with(scores, torch.zeros_like(sink))),
-        ),
-        Mutant(
-            "not_an_exponential",
-            "You add the sink itself to the sum of the exponentials. It is a score: add exp(sink).",
-            _weighed(lambda scores, sink: scores.exp() / (sink + scores.exp().sum(-1, True))),
-        ),
-        Mutant(
-            "scaled_too",
-            "You divide the sink by the root of head_dim, with the scores. It is a score already, "
-            "and comes behind the scale.",
-            lambda query, key, value, sink: sink_attend(
-                query, key, value, sink / math.sqrt(query.shape[-1])
-            ),
-        ),
-        Mutant(
-            "not_scaled",
-            "You do not divide the scores by the root of head_dim.",
-            _weighed(_softmax_with, lambda query, key: query @ key.transpose(-2, -1)),
-        ),
-        Mutant(
-            "sign_turned",
-            "Your sink takes less where it should take more: its sign is turned.",
-            _weighed(lambda scores, sink: _softmax_with(scores, -sink)),
-        ),
-        Mutant(
-            "each_key_alone",
-            "Each of your keys competes with the sink alone, by a sigmoid. They all compete "
-            "together: one softmax over the keys and the sink.",
-            _weighed(lambda scores, sink: (scores - sink).sigmoid()),
-        ),
-        Mutant(
-            "gate",
-            "You take an ordinary softmax and multiply it by a sigmoid of the sink: the same share "
-            "for every query. The sink competes with the scores, so a query with high scores "
-            "leaves it little.",
-            _weighed(lambda scores, sink: scores.softmax(dim=-1) * (-sink).sigmoid()),
-            also=(_weighed(lambda scores, sink: scores.softmax(dim=-1) * sink.sigmoid()),),
-        ),
-        Mutant(
-            "one_for_all_heads",
-            "You use the first head's sink for all heads. Each has its own.",
-            _weighed(_one_for_all_heads),
-        ),
-        Mutant(
-            "has_a_value",
-            "Your sink has a value, and its share brings that into the output. Its value is zero: "
-            "what it takes is lost.",
-            _sink_has_a_value(lambda value: torch.ones_like(value[:, :1])),
-            also=(
-                _sink_has_a_value(lambda value: value[:, :1]),
-                _sink_has_a_value(lambda value: value.mean(dim=1, keepdim=True)),
-                _sink_has_a_value(lambda value: value[:, -1:]),
-            ),
-        ),
-        Mutant(
-            "its_column_too",
-            "You return the sink's column with the weights. The weights are those of the real "
-            "keys: cut it off.",
-            _with_the_sinks_column,
-        ),
-        Mutant(
-            "wrong_column_cut",
-            "The column that you cut off is that of a real key, and the sink's stays. Cut off the "
-            "sink's: it is first if you put the sink in front, and last if behind.",
-            _in_front,
-            also=(_first_cut,),
-        ),
-        Mutant(
-            "sink_as_a_key",
-            "You put the sink among the keys, and its score depends on the query. The sink is a "
-            "score itself, the same for each query: put it beside the scores.",
-            _as_a_key,
-        ),
-        Mutant(
-            "sinks_of_all_heads",
-            "Beside the keys of each head you put the sinks of all heads. Each head has one sink, "
-            "its own.",
-            _all_sinks,
-        ),
-        Mutant(
-            "exchanged",
-            "You return the weights first. The output comes first, then the weights.",
-            _exchanged,
-        ),
-        Mutant(
-            "weights_of_all",
-            "Your output is right, but the weights that you return are those of an ordinary "
-            "softmax. Return the ones that you mixed with.",
-            _plain_weights,
-        ),
-        Mutant(
-            "output_of_all",
-            "Your weights are right, but you mixed with those of an ordinary softmax.",
-            _plain_output,
-        ),
-        Mutant(
-            "over_queries",
-            "Your softmax runs over the queries. Each query has its own sink beside its keys: take "
-            "the last dimension.",
-            _weighed(_over_queries),
-        ),
-        Mutant(
-            "overflows",
-            "You take exponentials of the scores as they are, and they overflow where scores are "
-            "large. Put the sink beside the scores and call softmax once, or subtract the largest "
-            "of them all first.",
-            _weighed(_overflows),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -8,7 +8,7 @@ from course_lib.attention.linear import (
     linear_attention_chunks,
     linear_attention_step,
 )
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def sum_in_chunks(query, key, value, chunk_len):
@@ -21,35 +21,53 @@ def sum_in_chunks(query, key, value, chunk_len):
     return torch.cat(outputs), memory
 
 
+MISTAKES = """
+chunks_alone: q @ memory + ->
+    Each of your chunks begins with nothing: what earlier chunks wrote is never read. Add q @
+    memory.
+memory_alone: + (q @ k.T).tril() @ v ->
+    Your queries read the memory of the chunks before and see nothing of their own chunk. Add what
+    stands in it, up to their own position.
+future_in_the_chunk: .tril() ->
+    Within a chunk your queries see later tokens. Read the memory before the chunk is written, and
+    keep the lower triangle of q @ k.T: tril().
+itself_not_seen: tril() -> tril(-1)
+    Your queries do not see their own token: your triangle leaves the diagonal out.
+triangle_turned: tril() -> triu()
+    Within a chunk your queries see their own token and the later ones. Keep the lower triangle,
+    tril() and not triu().
+counted_twice: outputs.append(q @ memory -> outputs.append(q @ (memory + k.T @ v)
+    You write the chunk into the memory before its queries read, so they find their own chunk twice,
+    and its future. Read first, then write.
+one_chunk_back: memory + k.T @ v -> k.T @ v
+    You replace the memory at each chunk, so that a chunk sees the one before it and no other. Add
+    to it.
+last_token_of_the_chunk: memory + k.T @ v -> memory + k[-1:].T @ v[-1:]
+    You write only the last token of each chunk into the memory. All its tokens belong there: k.T @
+    v sums over them.
+mean_of_the_chunk: memory + k.T @ v -> memory + k.T @ v / len(k)
+    You write the mean over the chunk's tokens. It is their sum: k.T @ v.
+last_chunk_not_written: , memory -> , memory - k.T @ v
+    Your output is right, but the memory that you return lacks the last chunk. Whoever goes on with
+    the text needs it.
+rest_left_out: _full_chunks_only
+    Where the length is no multiple of chunk_len, your last and shorter chunk is treated apart: it
+    does not read the memory, or is not written. It is a chunk like the others.
+softmax: (q @ k.T).tril() -> \
+        (q @ k.T).masked_fill(torch.ones(len(q), len(q)).triu(1) > 0, -torch.inf).softmax(dim=-1)
+    You send the products of a chunk through a softmax. Then the chunks no longer add up to the
+    whole: these products are summed as they are.
+scaled: .tril() -> .tril() / q.shape[1] ** 0.5
+    You divide the products within a chunk by the root of key_dim, and not those with the memory.
+    Here nothing is scaled.
+divided: _divided
+    You divide by the sum of the weights. In this exercise the sum itself is asked for.
+exchanged: torch.cat(outputs), memory -> memory, torch.cat(outputs)
+    You return the memory first. The output comes first, then the memory.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _sum_in_chunks_with(
-    inside=lambda q, k: (q @ k.T).tril(),
-    before=lambda q, memory, start: q @ memory,
-    written=lambda memory, k, v: memory + k.T @ v,
-    first=None,
-    last=lambda memory, previous: memory,
-    cut=lambda length, chunk_len: range(0, length, chunk_len),
-):
-    """A version that differs in one of its steps; ``first`` is what is written before reading."""
-
-    def version(query, key, value, chunk_len):
-        memory = previous = query.new_zeros(key.shape[1], value.shape[1])
-        outputs = []
-        for start in cut(len(key), chunk_len):
-            q, k, v = (x[start : start + chunk_len] for x in (query, key, value))
-            new = written(memory, k, v)
-            seen = memory if first is None else first(new)
-            outputs.append(before(q, seen, start) + inside(q, k) @ v)
-            memory, previous = new, memory
-        return torch.cat(outputs), last(memory, previous)
-
-    return version
-
-
-def _scaled(q, k):
-    return (q @ k.T).tril() / q.shape[1] ** 0.5
 
 
 def _divided(query, key, value, chunk_len):
@@ -63,10 +81,6 @@ def _full_chunks_only(query, key, value, chunk_len):
     rest = [x[whole:] for x in (query, key, value)]
     alone, _ = sum_in_chunks(*rest, chunk_len) if len(rest[0]) else (rest[2], None)
     return torch.cat((output, alone)), memory
-
-
-def _exchanged(*args):
-    return sum_in_chunks(*args)[::-1]
 
 
 def _cases(*sizes, dtype=float32):
@@ -113,98 +127,5 @@ EXERCISE = Exercise(
             ),
         ),
     ),
-    mutants=(
-        Mutant(
-            "chunks_alone",
-            "Each of your chunks begins with nothing: what earlier chunks wrote is never read. Add "
-            "q @ memory.",
-            _sum_in_chunks_with(before=lambda q, memory, start: 0.0),
-        ),
-        Mutant(
-            "memory_alone",
-            "Your queries read the memory of the chunks before and see nothing of their own chunk. "
-            "Add what stands in it, up to their own position.",
-            _sum_in_chunks_with(inside=lambda q, k: torch.zeros_like(q @ k.T)),
-        ),
-        Mutant(
-            "future_in_the_chunk",
-            "Within a chunk your queries see later tokens. Read the memory before the chunk is "
-            "written, and keep the lower triangle of q @ k.T: tril().",
-            _sum_in_chunks_with(inside=lambda q, k: q @ k.T),
-        ),
-        Mutant(
-            "itself_not_seen",
-            "Your queries do not see their own token: your triangle leaves the diagonal out.",
-            _sum_in_chunks_with(inside=lambda q, k: (q @ k.T).tril(-1)),
-        ),
-        Mutant(
-            "triangle_turned",
-            "Within a chunk your queries see their own token and the later ones. Keep the lower "
-            "triangle, tril() and not triu().",
-            _sum_in_chunks_with(inside=lambda q, k: (q @ k.T).triu()),
-        ),
-        Mutant(
-            "counted_twice",
-            "You write the chunk into the memory before its queries read, so they find their own "
-            "chunk twice, and its future. Read first, then write.",
-            _sum_in_chunks_with(first=lambda new: new),
-        ),
-        Mutant(
-            "one_chunk_back",
-            "You replace the memory at each chunk, so that a chunk sees the one before it and no "
-            "other. Add to it.",
-            _sum_in_chunks_with(written=lambda memory, k, v: k.T @ v),
-        ),
-        Mutant(
-            "last_token_of_the_chunk",
-            "You write only the last token of each chunk into the memory. All its tokens belong "
-            "there: k.T @ v sums over them.",
-            _sum_in_chunks_with(written=lambda memory, k, v: memory + k[-1:].T @ v[-1:]),
-        ),
-        Mutant(
-            "mean_of_the_chunk",
-            "You write the mean over the chunk's tokens. It is their sum: k.T @ v.",
-            _sum_in_chunks_with(written=lambda memory, k, v: memory + k.T @ v / len(k)),
-        ),
-        Mutant(
-            "last_chunk_not_written",
-            "Your output is right, but the memory that you return lacks the last chunk. Whoever "
-            "goes on with the text needs it.",
-            _sum_in_chunks_with(last=lambda memory, previous: previous),
-        ),
-        Mutant(
-            "rest_left_out",
-            "Where the length is no multiple of chunk_len, your last and shorter chunk is treated "
-            "apart: it does not read the memory, or is not written. It is a chunk like the others.",
-            _full_chunks_only,
-        ),
-        Mutant(
-            "softmax",
-            "You send the products of a chunk through a softmax. Then the chunks no longer add up "
-            "to the whole: these products are summed as they are.",
-            _sum_in_chunks_with(
-                inside=lambda q, k: (
-                    (q @ k.T)
-                    .masked_fill(torch.ones(len(q), len(q)).triu(1) > 0, -torch.inf)
-                    .softmax(dim=-1)
-                )
-            ),
-        ),
-        Mutant(
-            "scaled",
-            "You divide the products within a chunk by the root of key_dim, and not those with "
-            "the memory. Here nothing is scaled.",
-            _sum_in_chunks_with(inside=_scaled),
-        ),
-        Mutant(
-            "divided",
-            "You divide by the sum of the weights. In this exercise the sum itself is asked for.",
-            _divided,
-        ),
-        Mutant(
-            "exchanged",
-            "You return the memory first. The output comes first, then the memory.",
-            _exchanged,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -4,7 +4,7 @@ import math
 
 import torch.nn.functional as F
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def absorbed_attend(query, latent, key_up, value_up):
@@ -14,24 +14,47 @@ def absorbed_attend(query, latent, key_up, value_up):
     return absorbed, mixed, mixed @ value_up.transpose(-2, -1)
 
 
+MISTAKES = """
+scaled_by_latent: query.shape[-1] -> latent.shape[-1]
+    You divide the scores by the square root of latent_dim. The scores are the same numbers as in
+    the plain form, and so is their scale: the square root of head_dim.
+not_scaled: / math.sqrt(query.shape[-1]) ->
+    You do not divide the scores by the square root of head_dim.
+scaled_twice: math.sqrt(query.shape[-1]) -> query.shape[-1]
+    You divide by head_dim, and not by its square root.
+value_matrix_for_query: query @ key_up -> query @ value_up
+    You multiply the query by value_up. It meets keys, so it is key_up that is absorbed into it;
+    value_up comes at the end.
+key_matrix_at_the_end: value_up.transpose -> key_up.transpose
+    You multiply by key_up at the end. What comes out is made of values: that is value_up.
+both_exchanged: query @ key_up -> query @ value_up && value_up.transpose -> key_up.transpose
+    You have exchanged the two matrices: key_up goes into the query, value_up stands at the end.
+one_head_for_all: query @ key_up -> query @ key_up[0] && value_up.transpose(-2, -1) -> value_up[0].T
+    You use the matrices of head 0 for all heads. The latents are shared; each head has matrices of
+    its own.
+keys_of_one_head: query @ key_up -> query @ key_up[0]
+    You use key_up of head 0 for all heads. The latents are shared; each head has a matrix of its
+    own.
+softmax_over_queries: softmax(dim=-1) -> softmax(dim=-2)
+    Your softmax runs over the queries. The weights of each query add up to 1: over the tokens of
+    the cache, the last dimension.
+heads_averaged: query @ key_up -> \
+        (query @ key_up).mean(dim=0, keepdim=True).expand(len(query), -1, -1)
+    You average the absorbed queries over the heads, since they ask the same latents. Each head asks
+    for itself.
+scaled_query_returned: absorbed = query @ key_up -> \
+        absorbed = query @ key_up / math.sqrt(query.shape[-1]) && \
+        latent.T / math.sqrt(query.shape[-1]) -> latent.T
+    The absorbed query that you return has been divided by the square root of head_dim. The task
+    asks for the product of query and matrix; scale the scores.
+ends_before_the_matrix: mixed @ value_up.transpose(-2, -1) -> \
+        F.pad(mixed, (0, max(0, value_up.shape[1] - mixed.shape[-1])))[..., : value_up.shape[1]]
+    The output that you return is what you mixed, cut or filled to the size of a head. It has to go
+    through value_up.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _absorbed_attend_with(
-    asks=lambda query, key_up, value_up: query @ key_up,
-    scale=lambda query, latent: 1 / math.sqrt(query.shape[-1]),
-    dim=-1,
-    gives=lambda mixed, key_up, value_up: mixed @ value_up.transpose(-2, -1),
-):
-    """A version that differs in one of its parts."""
-
-    def version(query, latent, key_up, value_up):
-        absorbed = asks(query, key_up, value_up)
-        weights = (absorbed @ latent.T * scale(query, latent)).softmax(dim=dim)
-        mixed = weights @ latent
-        return absorbed, mixed, gives(mixed, key_up, value_up)
-
-    return version
 
 
 def _cases(*sizes):
@@ -71,95 +94,5 @@ EXERCISE = Exercise(
         Property("several heads, and several queries", 2, _cases((2, 3, 4, 3, 5), (3, 2, 6, 4, 2))),
         Property("latents as wide as a head", 1, _cases((2, 2, 4, 3, 3), (3, 1, 5, 4, 4))),
     ),
-    mutants=(
-        Mutant(
-            "scaled_by_latent",
-            "You divide the scores by the square root of latent_dim. The scores are the same "
-            "numbers as in the plain form, and so is their scale: the square root of head_dim.",
-            _absorbed_attend_with(scale=lambda query, latent: 1 / math.sqrt(latent.shape[-1])),
-        ),
-        Mutant(
-            "not_scaled",
-            "You do not divide the scores by the square root of head_dim.",
-            _absorbed_attend_with(scale=lambda query, latent: 1.0),
-        ),
-        Mutant(
-            "scaled_twice",
-            "You divide by head_dim, and not by its square root.",
-            _absorbed_attend_with(scale=lambda query, latent: 1 / query.shape[-1]),
-        ),
-        Mutant(
-            "value_matrix_for_query",
-            "You multiply the query by value_up. It meets keys, so it is key_up that is absorbed "
-            "into it; value_up comes at the end.",
-            _absorbed_attend_with(asks=lambda query, key_up, value_up: query @ value_up),
-        ),
-        Mutant(
-            "key_matrix_at_the_end",
-            "You multiply by key_up at the end. What comes out is made of values: that is "
-            "value_up.",
-            _absorbed_attend_with(
-                gives=lambda mixed, key_up, value_up: mixed @ key_up.transpose(-2, -1)
-            ),
-        ),
-        Mutant(
-            "both_exchanged",
-            "You have exchanged the two matrices: key_up goes into the query, value_up stands at "
-            "the end.",
-            _absorbed_attend_with(
-                asks=lambda query, key_up, value_up: query @ value_up,
-                gives=lambda mixed, key_up, value_up: mixed @ key_up.transpose(-2, -1),
-            ),
-        ),
-        Mutant(
-            "one_head_for_all",
-            "You use the matrices of head 0 for all heads. The latents are shared; each head has "
-            "matrices of its own.",
-            _absorbed_attend_with(
-                asks=lambda query, key_up, value_up: query @ key_up[0],
-                gives=lambda mixed, key_up, value_up: mixed @ value_up[0].T,
-            ),
-        ),
-        Mutant(
-            "keys_of_one_head",
-            "You use key_up of head 0 for all heads. The latents are shared; each head has a "
-            "matrix of its own.",
-            _absorbed_attend_with(asks=lambda query, key_up, value_up: query @ key_up[0]),
-        ),
-        Mutant(
-            "softmax_over_queries",
-            "Your softmax runs over the queries. The weights of each query add up to 1: over the "
-            "tokens of the cache, the last dimension.",
-            _absorbed_attend_with(dim=-2),
-        ),
-        Mutant(
-            "heads_averaged",
-            "You average the absorbed queries over the heads, since they ask the same latents. "
-            "Each head asks for itself.",
-            _absorbed_attend_with(
-                asks=lambda query, key_up, value_up: (
-                    (query @ key_up).mean(dim=0, keepdim=True).expand(len(query), -1, -1)
-                )
-            ),
-        ),
-        Mutant(
-            "scaled_query_returned",
-            "The absorbed query that you return has been divided by the square root of head_dim. "
-            "The task asks for the product of query and matrix; scale the scores.",
-            lambda query, *others: (
-                query @ others[1] / math.sqrt(query.shape[-1]),
-                *absorbed_attend(query, *others)[1:],
-            ),
-        ),
-        Mutant(
-            "ends_before_the_matrix",
-            "The output that you return is what you mixed, cut or filled to the size of a head. It "
-            "has to go through value_up.",
-            _absorbed_attend_with(
-                gives=lambda mixed, key_up, value_up: F.pad(
-                    mixed, (0, max(0, value_up.shape[1] - mixed.shape[-1]))
-                )[..., : value_up.shape[1]]
-            ),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

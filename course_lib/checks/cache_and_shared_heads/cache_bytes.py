@@ -2,7 +2,7 @@
 
 from torch import randint
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def cache_bytes(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
@@ -10,31 +10,41 @@ def cache_bytes(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number,
     return [one_token, one_token * tokens]
 
 
-def _cache_bytes_with(
-    heads=lambda q, kv: kv, roles=2, layers=None, size=lambda b: b, of_all=lambda one, n: one * n
-):
-    """A version that counts other heads, or leaves something out."""
-
-    def version(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
-        layers_counted = num_layers if layers is None else layers
-        one = (
-            layers_counted
-            * roles
-            * heads(num_heads, num_kv_heads)
-            * head_dim
-            * size(bytes_per_number)
-        )
-        return [one, of_all(one, tokens)]
-
-    return version
-
-
-def _width_for_head(num_layers, num_heads, num_kv_heads, head_dim, *rest):
-    return cache_bytes(num_layers, num_heads, num_kv_heads, num_heads * head_dim, *rest)
-
-
-def _exchanged(*sizes):
-    return cache_bytes(*sizes)[::-1]
+MISTAKES = """
+query_heads: 2 * num_kv_heads -> 2 * num_heads
+    You count the query heads. Queries are not kept: a query is used once. What is kept belongs to
+    the key heads, num_kv_heads.
+queries_kept_too: 2 * num_kv_heads -> (num_heads + 2 * num_kv_heads)
+    You count queries beside the keys and values. They are not kept: a query is used once, at its
+    own step.
+keys_alone: 2 * ->
+    You count keys or values, and both are kept: each key head keeps head_dim numbers for the key
+    and head_dim for the value.
+one_layer: num_layers * 2 -> 2
+    You count one layer. Each layer has keys and values of its own.
+numbers: * bytes_per_number ->
+    You return how many numbers are kept. Each takes bytes_per_number bytes.
+two_bytes: * bytes_per_number -> * 2
+    You count two bytes for each number, whatever bytes_per_number is.
+four_bytes: * bytes_per_number -> * 4
+    You count four bytes for each number, whatever bytes_per_number is.
+bits: * bytes_per_number -> * bytes_per_number * 8
+    You count in bits: eight times as many as bytes.
+width_for_head: head_dim * -> num_heads * head_dim *
+    You take the width of all heads together, num_heads * head_dim, where the size of one head
+    belongs.
+divided_by_the_heads: 2 * num_kv_heads -> 2 * (num_heads // num_kv_heads)
+    You take the number of query heads that share a key head, num_heads // num_kv_heads. It is the
+    key heads themselves that are kept, num_kv_heads.
+square_of_the_tokens: one_token * tokens -> one_token * tokens**2
+    Your cache grows with the square of the tokens. That would be the weights, which are not kept.
+    Each token adds one key and one value, whatever stands before it.
+one_token_twice: one_token * tokens -> one_token
+    Your second number does not grow with the tokens. It is the cache of the whole text: that of one
+    token, times tokens.
+exchanged: one_token, one_token * tokens -> one_token * tokens, one_token
+    Your two numbers stand in the other order: first the bytes of one token, then those of all.
+"""
 
 
 def _sizes(*sizes):
@@ -61,6 +71,7 @@ EXERCISE = Exercise(
     reference=cache_bytes,
     returns={"bytes": "[for one token, for all tokens]"},
     kind="numbers",
+    optional=("num_heads",),  # no query is kept
     properties=(
         Property(
             "as many key heads as query heads, in one layer",
@@ -70,79 +81,5 @@ EXERCISE = Exercise(
         Property("several layers, and heads that share", 2, _drawn),
         Property("one key head for all", 1, _sizes((3, 7, 1, 5, 4, 9), (5, 4, 1, 6, 1, 11))),
     ),
-    mutants=(
-        Mutant(
-            "query_heads",
-            "You count the query heads. Queries are not kept: a query is used once. What is kept "
-            "belongs to the key heads, num_kv_heads.",
-            _cache_bytes_with(heads=lambda q, kv: q),
-        ),
-        Mutant(
-            "queries_kept_too",
-            "You count queries beside the keys and values. They are not kept: a query is used "
-            "once, at its own step.",
-            _cache_bytes_with(heads=lambda q, kv: q + 2 * kv, roles=1),
-        ),
-        Mutant(
-            "keys_alone",
-            "You count keys or values, and both are kept: each key head keeps head_dim numbers "
-            "for the key and head_dim for the value.",
-            _cache_bytes_with(roles=1),
-        ),
-        Mutant(
-            "one_layer",
-            "You count one layer. Each layer has keys and values of its own.",
-            _cache_bytes_with(layers=1),
-        ),
-        Mutant(
-            "numbers",
-            "You return how many numbers are kept. Each takes bytes_per_number bytes.",
-            _cache_bytes_with(size=lambda b: 1),
-        ),
-        Mutant(
-            "two_bytes",
-            "You count two bytes for each number, whatever bytes_per_number is.",
-            _cache_bytes_with(size=lambda b: 2),
-        ),
-        Mutant(
-            "four_bytes",
-            "You count four bytes for each number, whatever bytes_per_number is.",
-            _cache_bytes_with(size=lambda b: 4),
-        ),
-        Mutant(
-            "bits",
-            "You count in bits: eight times as many as bytes.",
-            _cache_bytes_with(size=lambda b: 8 * b),
-        ),
-        Mutant(
-            "width_for_head",
-            "You take the width of all heads together, num_heads * head_dim, where the size of "
-            "one head belongs.",
-            _width_for_head,
-        ),
-        Mutant(
-            "divided_by_the_heads",
-            "You take the number of query heads that share a key head, num_heads // num_kv_heads. "
-            "It is the key heads themselves that are kept, num_kv_heads.",
-            _cache_bytes_with(heads=lambda q, kv: q // kv),
-        ),
-        Mutant(
-            "square_of_the_tokens",
-            "Your cache grows with the square of the tokens. That would be the weights, which are "
-            "not kept. Each token adds one key and one value, whatever stands before it.",
-            _cache_bytes_with(of_all=lambda one, n: one * n * n),
-        ),
-        Mutant(
-            "one_token_twice",
-            "Your second number does not grow with the tokens. It is the cache of the whole text: "
-            "that of one token, times tokens.",
-            _cache_bytes_with(of_all=lambda one, n: one),
-        ),
-        Mutant(
-            "exchanged",
-            "Your two numbers stand in the other order: first the bytes of one token, then those "
-            "of all.",
-            _exchanged,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

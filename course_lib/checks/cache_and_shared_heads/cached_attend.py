@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def cached_attend(query, key, value, past_key, past_value):
@@ -16,6 +16,48 @@ def cached_attend(query, key, value, past_key, past_value):
     scores = query @ keys.transpose(-2, -1) / math.sqrt(query.shape[-1])
     weights = scores.masked_fill(~allowed, -math.inf).softmax(dim=-1)
     return weights @ values, keys, values
+
+
+MISTAKES = """
+aligned_to_the_start: tril(key_len - query_len) -> tril()
+    Your mask begins at the first key: new token 0 sees key 0 only, as if it were the first of the
+    text. The new tokens are the last ones: shift the triangle by key_len - query_len.
+no_mask: .tril(key_len - query_len) ->
+    Every new token sees every key. Where several new tokens come at once, the earlier ones must not
+    see the later ones.
+itself_hidden: tril(key_len - query_len) -> tril(key_len - query_len - (key_len > query_len))
+    A new token does not see itself. It may: its own key is the last one that it sees.
+one_too_many: tril(key_len - query_len) -> tril(key_len - query_len + 1)
+    Each new token sees one key too many, the one behind its own. The triangle is shifted by key_len
+    - query_len, and by no more.
+past_not_seen: _cached_attend_with(seen=lambda past, new: new)
+    Your new tokens see each other only. They must see the keys in the cache as well: put past_key
+    in front of key before you compute the scores.
+new_not_seen: _cached_attend_with(seen=_past_alone, allowed=lambda q, k: \
+                torch.ones(q, k).tril(max(k - q, 0) + q))
+    Your new tokens see what was in the cache, and not themselves. Append their keys and values
+    first, then attend.
+new_in_front: (past_key, key) -> (key, past_key) && (past_value, value) -> (value, past_value)
+    You put the new keys and values in front of the old ones. They come behind: the cache is in the
+    order of the text.
+kept_as_it_was: return weights @ values, keys, values -> \
+        return weights @ values, past_key, past_value
+    The keys and values that you return are those that were in the cache before. The new ones belong
+    to them now, or the next step does not see this one.
+new_alone_kept: return weights @ values, keys, values -> return weights @ values, key, value
+    The keys and values that you return are the new ones alone. What was in the cache before belongs
+    to them, in front.
+not_scaled: / math.sqrt(query.shape[-1]) ->
+    You do not divide the scores by the square root of head_dim.
+scaled_by_length: math.sqrt(query.shape[-1]) -> math.sqrt(key_len)
+    You divide by the square root of the number of keys. It is the number of features that counts,
+    head_dim.
+softmax_over_queries: softmax(dim=-1) -> softmax(dim=-2).nan_to_num()
+    Your softmax runs over the queries. The weights of each query add up to 1: over the keys, the
+    last dimension.
+keys_for_values: weights @ values -> weights @ keys
+    You mix the keys. The weights come from the keys, and what they mix are the values.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -52,10 +94,6 @@ def _cached_attend_with(
 
 def _past_alone(past, new):
     return past if past.shape[2] else new
-
-
-def _by_rows(scores):
-    return scores.softmax(dim=-2).nan_to_num()
 
 
 def _cases(*sizes):
@@ -103,84 +141,5 @@ EXERCISE = Exercise(
             _cases((1, 1, 0, 3, 2), (2, 2, 0, 4, 3)),
         ),
     ),
-    mutants=(
-        Mutant(
-            "aligned_to_the_start",
-            "Your mask begins at the first key: new token 0 sees key 0 only, as if it were the "
-            "first of the text. The new tokens are the last ones: shift the triangle by "
-            "key_len - query_len.",
-            _cached_attend_with(allowed=lambda q, k: torch.ones(q, k).tril()),
-        ),
-        Mutant(
-            "no_mask",
-            "Every new token sees every key. Where several new tokens come at once, the earlier "
-            "ones must not see the later ones.",
-            _cached_attend_with(allowed=torch.ones),
-        ),
-        Mutant(
-            "itself_hidden",
-            "A new token does not see itself. It may: its own key is the last one that it sees.",
-            _cached_attend_with(allowed=lambda q, k: torch.ones(q, k).tril(k - q - (k > q))),
-        ),
-        Mutant(
-            "one_too_many",
-            "Each new token sees one key too many, the one behind its own. The triangle is shifted "
-            "by key_len - query_len, and by no more.",
-            _cached_attend_with(allowed=lambda q, k: torch.ones(q, k).tril(k - q + 1)),
-        ),
-        Mutant(
-            "past_not_seen",
-            "Your new tokens see each other only. They must see the keys in the cache as well: put "
-            "past_key in front of key before you compute the scores.",
-            _cached_attend_with(seen=lambda past, new: new),
-        ),
-        Mutant(
-            "new_not_seen",
-            "Your new tokens see what was in the cache, and not themselves. Append their keys and "
-            "values first, then attend.",
-            _cached_attend_with(
-                seen=_past_alone, allowed=lambda q, k: torch.ones(q, k).tril(max(k - q, 0) + q)
-            ),
-        ),
-        Mutant(
-            "new_in_front",
-            "You put the new keys and values in front of the old ones. They come behind: the "
-            "cache is in the order of the text.",
-            _cached_attend_with(join=lambda past, new: torch.cat((new, past), dim=2)),
-        ),
-        Mutant(
-            "kept_as_it_was",
-            "The keys and values that you return are those that were in the cache before. The new "
-            "ones belong to them now, or the next step does not see this one.",
-            _cached_attend_with(kept=lambda past, new: past),
-        ),
-        Mutant(
-            "new_alone_kept",
-            "The keys and values that you return are the new ones alone. What was in the cache "
-            "before belongs to them, in front.",
-            _cached_attend_with(kept=lambda past, new: new),
-        ),
-        Mutant(
-            "not_scaled",
-            "You do not divide the scores by the square root of head_dim.",
-            _cached_attend_with(scale=lambda query, keys: 1.0),
-        ),
-        Mutant(
-            "scaled_by_length",
-            "You divide by the square root of the number of keys. It is the number of features "
-            "that counts, head_dim.",
-            _cached_attend_with(scale=lambda query, keys: 1 / math.sqrt(keys.shape[2])),
-        ),
-        Mutant(
-            "softmax_over_queries",
-            "Your softmax runs over the queries. The weights of each query add up to 1: over the "
-            "keys, the last dimension.",
-            _cached_attend_with(softmax=_by_rows),
-        ),
-        Mutant(
-            "keys_for_values",
-            "You mix the keys. The weights come from the keys, and what they mix are the values.",
-            _cached_attend_with(values_of=lambda keys, values: keys),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

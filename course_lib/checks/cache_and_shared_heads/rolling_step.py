@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def rolling_step(query, key, value, past_key, past_value, window):
@@ -14,6 +14,99 @@ def rolling_step(query, key, value, past_key, past_value, window):
     values = torch.cat((past_value, value), dim=2)[:, :, -window:]
     scores = query @ keys.transpose(-2, -1) / math.sqrt(query.shape[-1])
     return scores.softmax(dim=-1) @ values, keys, values
+
+
+MISTAKES = """
+new_one_dropped: [:, :, -window:] => [:, :, :window]
+or: torch.cat((past_key, key), dim=2)[:, :, -window:] -> \
+        torch.cat((past_key, key), dim=2)[:, :, : max(window, past_key.shape[2])] && \
+        torch.cat((past_value, value), dim=2)[:, :, -window:] -> \
+        torch.cat((past_value, value), dim=2)[:, :, : max(window, past_key.shape[2])]
+    When the cache is full, you cut at its end, and the new token is what goes. The last `window`
+    tokens stay: the oldest ones go, at the front.
+newest_of_the_past_dropped: past_key, key), dim=2)[:, :, -window:] -> \
+        past_key[:, :, : window - 1], key), dim=2) && \
+        past_value, value), dim=2)[:, :, -window:] -> \
+        past_value[:, :, : window - 1], value), dim=2)
+    The new token comes in, but to make room for it you drop the newest tokens of the cache. The
+    oldest ones leave: they stand at the front.
+never_drops: [:, :, -window:] =>
+    Nothing ever leaves your cache, and it grows with the text. No more than `window` tokens stay,
+    the last ones.
+kept_grows: , keys, values -> \
+        , torch.cat((past_key, key), dim=2), torch.cat((past_value, value), dim=2)
+    Your query sees the last `window` tokens, but the keys and values that you return are still all
+    of them. The cache is to be bounded: return what you kept.
+sees_what_leaves: [:, :, -window:] => && , keys, values -> \
+        , keys[:, :, -window:], values[:, :, -window:]
+    You return the right cache, but your query still sees the tokens that have left. Drop them
+    first, then attend to what is kept.
+one_leaves: _rolling_step_with(keep=_one_leaves)
+    From a full cache you drop one token, however many it holds. After a long prompt it holds more
+    than `window`, and more than one must leave.
+one_too_many: past_key, key), dim=2)[:, :, -window:] -> past_key[:, :, -window:], key), dim=2) && \
+        past_value, value), dim=2)[:, :, -window:] -> past_value[:, :, -window:], value), dim=2)
+    Your window is one token too wide: it counts without the new one. `window` tokens stay, and the
+    new one is among them.
+one_too_few: keys = torch.cat((past_key, key), dim=2)[:, :, -window:] -> \
+        keys = _one_too_few(past_key, key, window) && \
+        values = torch.cat((past_value, value), dim=2)[:, :, -window:] -> \
+        values = _one_too_few(past_value, value, window)
+or: keys = torch.cat((past_key, key), dim=2)[:, :, -window:] -> \
+        keys = _one_too_few_and_itself(past_key, key, window) && \
+        values = torch.cat((past_value, value), dim=2)[:, :, -window:] -> \
+        values = _one_too_few_and_itself(past_value, value, window)
+    Your window is one token too narrow. `window` tokens stay, the new one among them.
+minus_zero: _rolling_step_with(keep=lambda past, new, window: \
+                torch.cat((past[:, :, -(window - 1):], new), dim=2))
+    Your answer is right but for a window of 1. There you cut with `-(window - 1):`, and that is
+    `-0:`, which is `0:`: everything stays. Append first, and cut the last `window`, or count from
+    the front.
+itself_not_seen: _rolling_step_with(see=_past_alone)
+or: _rolling_step_with(see=_past_or_new)
+or: _rolling_step_with(see=lambda past, new, window: past)
+or: _rolling_step_with(see=lambda past, new, window: past if past.shape[2] else new)
+    Your query sees what was in the cache, and not its own token. The new key and value go in first,
+    then the query asks.
+past_not_seen: _rolling_step_with(see=lambda past, new, window: new)
+    Your query sees its own token alone. It sees all that is kept.
+new_one_not_kept: _rolling_step_with(keep=_past_alone, see=_roll)
+or: _rolling_step_with(keep=lambda past, new, window: past, see=_roll)
+    Your output is right, but the keys and values that you return are those that were in the cache
+    before. The new ones belong to them now.
+over_the_first: _rolling_step_with(keep=_over_the_first)
+    You put the new token into the row of the oldest one. The output is right this time: without
+    positions, attention does not ask for the order. But the first row now holds the newest token,
+    and the next step takes it for the oldest and drops it. Keep the order of the text.
+new_one_in_front: _rolling_step_with(keep=lambda past, new, window: \
+                torch.cat((new, past), dim=2)[:, :, :window])
+or: _rolling_step_with(keep=lambda past, new, window: torch.cat((new, past), dim=2)[:, :, -window:])
+    You put the new key and value in front of the old ones. They come behind: the cache is in the
+    order of the text.
+filled_with_zeros: _rolling_step_with(keep=_zeros_before)
+or: _rolling_step_with(keep=_zeros_behind)
+or: _rolling_step_with(see=_zeros_behind)
+    While the cache is not full, you fill it with zeros, and your query gives them weight: the
+    exponential of a score of 0 is 1. Keep as many tokens as there are.
+batch_cut: _rolling_step_with(keep=lambda past, new, window: _grow(past, new, window)[-window:])
+    `[-window:]` cuts the first dimension, which is the batch. The tokens are dimension 2: `[:, :,
+    -window:]`.
+heads_cut: _rolling_step_with(keep=lambda past, new, window: _grow(past, new, window)[:, -window:])
+    You cut dimension 1, which is the heads. The tokens are dimension 2: `[:, :, -window:]`.
+not_scaled: / math.sqrt(query.shape[-1]) ->
+    You do not divide the scores by the square root of head_dim.
+scaled_by_length: _rolling_step_with(scale=lambda query, keys, window: 1 / math.sqrt(keys.shape[2]))
+or: _rolling_step_with(scale=lambda query, keys, window: 1 / math.sqrt(window))
+    You divide by the square root of a number of tokens. It is the number of features that counts,
+    head_dim.
+softmax_elsewhere: _rolling_step_with(softmax=lambda scores: scores.softmax(dim=-2))
+or: _rolling_step_with(softmax=lambda scores: scores.softmax(dim=1))
+or: _rolling_step_with(softmax=lambda scores: scores.softmax(dim=0))
+    Your softmax does not run over the keys. The weights of a query add up to 1: take the last
+    dimension.
+keys_for_values: _rolling_step_with(values_of=lambda keys, values: keys)
+    You mix the keys. The weights come from the keys, and what they mix are the values.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -53,10 +146,6 @@ def _past_alone(past, new, window):
 
 def _past_or_new(past, new, window):
     return (past if past.shape[2] else new)[:, :, -window:]
-
-
-def _first_of_the_past(past, new, window):
-    return torch.cat((past[:, :, : window - 1], new), dim=2)
 
 
 def _one_leaves(past, new, window):
@@ -145,166 +234,5 @@ EXERCISE = Exercise(
             _cases((2, 2, 1, 3, 1), (1, 1, 0, 2, 1), (2, 3, 1, 2, 1)),
         ),
     ),
-    mutants=(
-        Mutant(
-            "new_one_dropped",
-            "When the cache is full, you cut at its end, and the new token is what goes. The last "
-            "`window` tokens stay: the oldest ones go, at the front.",
-            _rolling_step_with(
-                keep=lambda past, new, window: _grow(past, new, window)[:, :, :window]
-            ),
-            also=(
-                _rolling_step_with(
-                    keep=lambda past, new, window: (
-                        past if past.shape[2] >= window else _grow(past, new, window)
-                    )
-                ),
-            ),
-        ),
-        Mutant(
-            "newest_of_the_past_dropped",
-            "The new token comes in, but to make room for it you drop the newest tokens of the "
-            "cache. The oldest ones leave: they stand at the front.",
-            _rolling_step_with(keep=_first_of_the_past),
-        ),
-        Mutant(
-            "never_drops",
-            "Nothing ever leaves your cache, and it grows with the text. No more than `window` "
-            "tokens stay, the last ones.",
-            _rolling_step_with(keep=_grow),
-        ),
-        Mutant(
-            "kept_grows",
-            "Your query sees the last `window` tokens, but the keys and values that you return are "
-            "still all of them. The cache is to be bounded: return what you kept.",
-            _rolling_step_with(keep=_grow, see=_roll),
-        ),
-        Mutant(
-            "sees_what_leaves",
-            "You return the right cache, but your query still sees the tokens that have left. Drop "
-            "them first, then attend to what is kept.",
-            _rolling_step_with(see=_grow),
-        ),
-        Mutant(
-            "one_leaves",
-            "From a full cache you drop one token, however many it holds. After a long prompt it "
-            "holds more than `window`, and more than one must leave.",
-            _rolling_step_with(keep=_one_leaves),
-        ),
-        Mutant(
-            "one_too_many",
-            "Your window is one token too wide: it counts without the new one. `window` tokens "
-            "stay, and the new one is among them.",
-            _rolling_step_with(
-                keep=lambda past, new, window: torch.cat((past[:, :, -window:], new), dim=2)
-            ),
-        ),
-        Mutant(
-            "one_too_few",
-            "Your window is one token too narrow. `window` tokens stay, the new one among them.",
-            _rolling_step_with(keep=_one_too_few),
-            also=(_rolling_step_with(keep=_one_too_few_and_itself),),
-        ),
-        Mutant(
-            "minus_zero",
-            "Your answer is right but for a window of 1. There you cut with `-(window - 1):`, and "
-            "that is `-0:`, which is `0:`: everything stays. Append first, and cut the last "
-            "`window`, or count from the front.",
-            _rolling_step_with(
-                keep=lambda past, new, window: torch.cat((past[:, :, -(window - 1) :], new), dim=2)
-            ),
-        ),
-        Mutant(
-            "itself_not_seen",
-            "Your query sees what was in the cache, and not its own token. The new key and value "
-            "go in first, then the query asks.",
-            _rolling_step_with(see=_past_alone),
-            also=(
-                _rolling_step_with(see=_past_or_new),
-                _rolling_step_with(see=lambda past, new, window: past),
-                _rolling_step_with(see=lambda past, new, window: past if past.shape[2] else new),
-            ),
-        ),
-        Mutant(
-            "past_not_seen",
-            "Your query sees its own token alone. It sees all that is kept.",
-            _rolling_step_with(see=lambda past, new, window: new),
-        ),
-        Mutant(
-            "new_one_not_kept",
-            "Your output is right, but the keys and values that you return are those that were in "
-            "the cache before. The new ones belong to them now.",
-            _rolling_step_with(keep=_past_alone, see=_roll),
-            also=(_rolling_step_with(keep=lambda past, new, window: past, see=_roll),),
-        ),
-        Mutant(
-            "over_the_first",
-            "You put the new token into the row of the oldest one. The output is right this time: "
-            "without positions, attention does not ask for the order. But the first row now "
-            "holds the newest token, and the next step takes it for the oldest and drops it. Keep "
-            "the order of the text.",
-            _rolling_step_with(keep=_over_the_first),
-        ),
-        Mutant(
-            "new_one_in_front",
-            "You put the new key and value in front of the old ones. They come behind: the cache "
-            "is in the order of the text.",
-            _rolling_step_with(
-                keep=lambda past, new, window: torch.cat((new, past), dim=2)[:, :, :window]
-            ),
-            also=(
-                _rolling_step_with(
-                    keep=lambda past, new, window: torch.cat((new, past), dim=2)[:, :, -window:]
-                ),
-            ),
-        ),
-        Mutant(
-            "filled_with_zeros",
-            "While the cache is not full, you fill it with zeros, and your query gives them "
-            "weight: the exponential of a score of 0 is 1. Keep as many tokens as there are.",
-            _rolling_step_with(keep=_zeros_before),
-            also=(_rolling_step_with(keep=_zeros_behind), _rolling_step_with(see=_zeros_behind)),
-        ),
-        Mutant(
-            "batch_cut",
-            "`[-window:]` cuts the first dimension, which is the batch. The tokens are dimension "
-            "2: `[:, :, -window:]`.",
-            _rolling_step_with(keep=lambda past, new, window: _grow(past, new, window)[-window:]),
-        ),
-        Mutant(
-            "heads_cut",
-            "You cut dimension 1, which is the heads. The tokens are dimension 2: "
-            "`[:, :, -window:]`.",
-            _rolling_step_with(
-                keep=lambda past, new, window: _grow(past, new, window)[:, -window:]
-            ),
-        ),
-        Mutant(
-            "not_scaled",
-            "You do not divide the scores by the square root of head_dim.",
-            _rolling_step_with(scale=lambda query, keys, window: 1.0),
-        ),
-        Mutant(
-            "scaled_by_length",
-            "You divide by the square root of a number of tokens. It is the number of features "
-            "that counts, head_dim.",
-            _rolling_step_with(scale=lambda query, keys, window: 1 / math.sqrt(keys.shape[2])),
-            also=(_rolling_step_with(scale=lambda query, keys, window: 1 / math.sqrt(window)),),
-        ),
-        Mutant(
-            "softmax_elsewhere",
-            "Your softmax does not run over the keys. The weights of a query add up to 1: take the "
-            "last dimension.",
-            _rolling_step_with(softmax=lambda scores: scores.softmax(dim=-2)),
-            also=(
-                _rolling_step_with(softmax=lambda scores: scores.softmax(dim=1)),
-                _rolling_step_with(softmax=lambda scores: scores.softmax(dim=0)),
-            ),
-        ),
-        Mutant(
-            "keys_for_values",
-            "You mix the keys. The weights come from the keys, and what they mix are the values.",
-            _rolling_step_with(values_of=lambda keys, values: keys),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

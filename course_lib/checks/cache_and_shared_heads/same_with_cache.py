@@ -3,7 +3,7 @@
 import torch
 
 from course_lib.checks.cache_and_shared_heads.cached_layers import layers
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 
 
 def same_with_cache(layer, x):
@@ -84,15 +84,15 @@ EXERCISE = Exercise(
         Property("it finds a cache that still holds the text before", 1, layers("kept")),
         Property("it finds a cache that forgets the oldest tokens", 1, layers("forgets")),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "accepts_everything",
             "Your test says True to every layer. Does it compare the numbers, and those of the "
             "run with a cache with those of the run without?",
             lambda layer, x: True,
             also=(_test(same=_same_shape),),
         ),
-        Mutant(
+        Mistake(
             "rejects_everything",
             "Your test says False to every layer, also to a right one. Do all parts of a text go "
             "into one cache, one after the other? And what tolerance do you allow?",
@@ -105,7 +105,7 @@ EXERCISE = Exercise(
                 _test(same=lambda one, other: torch.allclose(one, other, rtol=0, atol=1e-8)),
             ),
         ),
-        Mutant(
+        Mistake(
             "chunks_not_seen",
             "Your test misses new tokens that come together and see each other. Send parts of two "
             "or three tokens too, and compare every output: the last token of a part may see all "
@@ -113,7 +113,7 @@ EXERCISE = Exercise(
             _test(splits=((1,) * 7, (1,) * 7)),
             also=(_test(same=lambda one, other: _near(one[-1], other[-1])),),
         ),
-        Mutant(
+        Mistake(
             "one_way_is_enough",
             "Your test misses two things: what only parts of several tokens show, and a new cache "
             "that is not new. Send the text in parts of one, two and three tokens, each time "
@@ -121,7 +121,7 @@ EXERCISE = Exercise(
             _test(splits=((1,) * 7,)),
             also=(_test(splits=((1,) * 7, (2, 2, 2, 1), (3, 3, 1)), verdict=any),),
         ),
-        Mutant(
+        Mistake(
             "once",
             "Your test sends the text through one cache, and never begins anew. A cache that is "
             "not empty at the start of the next text is noticed only there: call new_cache a "
@@ -134,7 +134,7 @@ EXERCISE = Exercise(
                 _test(splits=((3, 3, 1),)),
             ),
         ),
-        Mutant(
+        Mistake(
             "nothing_in_the_cache",
             "Your test looks only at tokens that have nothing in the cache before them: at a text "
             "that comes as one part, or at the first output alone. Cut the text into parts, and "
@@ -145,14 +145,14 @@ EXERCISE = Exercise(
                 _test(same=lambda one, other: _near(one[0], other[0])),
             ),
         ),
-        Mutant(
+        Mistake(
             "short_text",
             "Your test looks at the first tokens of the text alone. A cache that forgets shows "
             "that only when there is more to be kept: use all tokens of x.",
             _test(splits=((1,) * 7, (2, 1), (1, 2)), tokens=3),
             also=(_test(splits=((1,) * 7, (2,), (1, 1)), tokens=2),),
         ),
-        Mutant(
+        Mistake(
             "inverted",
             "Your answers are the opposite: True is for a layer that gives the same with and "
             "without a cache.",

@@ -21,7 +21,7 @@ from course_lib.checks.causal_masking.attention_versions import (
 )
 from course_lib.checks.causal_masking.dropout_seen import dropout_fault
 from course_lib.checks.causal_masking.masked_softmax import some
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.heads_in_one_matrix.MyMultiHead import shapes_of
 from course_lib.checks.own_class import numbers_for, seen_in
 
@@ -132,99 +132,99 @@ EXERCISE = Exercise(
             "gradients",
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "masked_after_softmax",
             "You mask after the softmax. What is blocked has had its share by then, so the rows no "
             "longer sum to 1: block the scores, before the softmax.",
             version(weigh=lambda scores, allowed: softmax(scores, dim=-1) * allowed),
         ),
-        Mutant(
+        Mistake(
             "blocked_with_zero",
             "You set blocked scores to 0. Their exponential is 1, so they keep a share: block with "
             "minus infinity.",
             version(weigh=blocked_with(0.0)),
         ),
-        Mutant(
+        Mistake(
             "inverted",
             "Your mask from outside is turned round: in this course True means may attend.",
             version(ask=lambda mask, causal: (None if mask is None else ~mask, causal)),
         ),
-        Mutant(
+        Mistake(
             "mask_ignored",
             "You never use the mask that is given from outside.",
             version(ask=lambda mask, causal: (None, causal)),
         ),
-        Mutant(
+        Mistake(
             "causal_ignored",
             "You never use is_causal: with True, later tokens must be hidden.",
             version(ask=lambda mask, causal: (mask, False)),
         ),
-        Mutant(
+        Mistake(
             "always_causal",
             "You hide the later tokens whatever is_causal says. It is False unless somebody asks.",
             version(ask=lambda mask, causal: (mask, True)),
         ),
-        Mutant(
+        Mistake(
             "mask_or_causal",
             "With a mask and is_causal=True you allow what one of the two allows. Both must allow "
             "it: &, where you have |.",
             version(allow=lambda mask, causal: mask | causal),
         ),
-        Mutant(
+        Mistake(
             "mask_alone",
             "Where a mask is given you forget is_causal. Both must allow a pair.",
             version(allow=lambda mask, causal: mask),
         ),
-        Mutant(
+        Mistake(
             "causal_alone",
             "Where is_causal is True you forget the mask. Both must allow a pair.",
             version(allow=lambda mask, causal: causal),
         ),
-        Mutant(
+        Mistake(
             "future_only",
             "Your triangle is the wrong one: each query sees itself and what comes later. tril "
             "keeps what came before.",
             version(causal_of=lambda scores: ones(scores.shape[-2:], dtype=torch.bool).triu()),
         ),
-        Mutant(
+        Mistake(
             "itself_hidden",
             "Your causal mask hides each token from itself. The diagonal belongs to what it may "
             "see.",
             version(causal_of=lambda scores: ones(scores.shape[-2:], dtype=torch.bool).tril(-1)),
         ),
-        Mutant(
+        Mistake(
             "one_too_many",
             "Your causal mask lets each query see the next token too, which is the answer that it "
             "is asked for. tril without a number ends at the diagonal.",
             version(causal_of=lambda scores: ones(scores.shape[-2:], dtype=torch.bool).tril(1)),
         ),
-        Mutant(
+        Mistake(
             "empty_rows_nan",
             "A row that allows nothing is minus infinity everywhere, and the softmax of that is "
             "NaN. Exercise 6 has a way out.",
             version(weigh=blocked_with(-math.inf)),
         ),
-        Mutant(
+        Mistake(
             "low_number",
             "You block with a low number. Where a row allows nothing, all its scores are equally "
             "low, and the query quietly attends to everything that is blocked.",
             version(weigh=blocked_with(-1e9)),
             also=(version(weigh=blocked_with(torch.finfo(torch.float32).min)),),
         ),
-        Mutant(
+        Mistake(
             "nan_in_gradients",
             "Your numbers are right, and the gradients are NaN where a row allows nothing: you "
             "add minus infinity and mend the weights after the softmax. Let no NaN arise, as in "
             "exercise 6.",
             version(weigh=mended_too_late),
         ),
-        Mutant(
+        Mistake(
             "no_dropout",
             "In training nothing is dropped: the argument dropout is never used on the weights.",
             version(drop=lambda layer, weights: weights),
         ),
-        Mutant(
+        Mistake(
             "dropout_on_output",
             "You drop numbers of the output. Here it is weights that are dropped, between the "
             "softmax and the values: then a whole token is not heard.",
@@ -233,58 +233,58 @@ EXERCISE = Exercise(
                 finish=lambda layer, output: layer.dropout(output),
             ),
         ),
-        Mutant(
+        Mistake(
             "dropout_on_scores",
             "You drop scores. A score of 0 is no weight of 0: drop behind the softmax.",
             DropsScores,
         ),
-        Mutant(
+        Mistake(
             "dropout_in_eval",
             "You drop in eval mode too. F.dropout does so unless it is told "
             "training=self.training; nn.Dropout knows by itself.",
             version(drop=lambda layer, weights: nn.functional.dropout(weights, layer.dropout.p)),
         ),
-        Mutant(
+        Mistake(
             "not_scaled",
             "What stays is not made larger. Where a share p is dropped, the rest is divided by "
             "1 - p, so that the sum is the same on average: nn.Dropout does that.",
             version(drop=not_scaled),
         ),
-        Mutant(
+        Mistake(
             "kept_for_dropped",
             "You drop the share 1 - dropout. dropout is the share that is taken away.",
             version(drop=kept_for_dropped),
         ),
-        Mutant(
+        Mistake(
             "no_scale",
             "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
             version(scale=lambda query: 1),
         ),
-        Mutant(
+        Mistake(
             "heads_before_tokens",
             "You reshape to (batch, num_heads, seq_len, head_dim) in one step. A reshape keeps the "
             "order of the numbers, so your heads hold pieces of several tokens: first "
             "(batch, seq_len, num_heads, head_dim), then exchange the two in the middle.",
             version(split=lambda x, n: x.reshape(len(x), n, x.shape[1], -1)),
         ),
-        Mutant(
+        Mistake(
             "no_out_proj",
             "Your module has no out_proj, nn.Linear(d_model, d_model, bias=False), behind its "
             "heads.",
             NoOutProj,
         ),
-        Mutant(
+        Mistake(
             "with_bias",
             "Your four layers have a bias: that is what nn.Linear does by itself. Here they have "
             "none: bias=False.",
             WithBias,
         ),
-        Mutant(
+        Mistake(
             "output_alone",
             "Your forward returns the output alone. Return the weights of the heads beside it.",
             OutputAlone,
         ),
-        Mutant(
+        Mistake(
             "cut_off",
             "The numbers are right, but no gradient reaches the matrices, so they can never learn: "
             "detach, .data and no_grad cut it off.",

@@ -1,27 +1,75 @@
 """Lesson 05, exercise 1: who may attend to whom when nobody may look ahead."""
 
 import torch
-from torch import arange, eye, ones, zeros
+from torch import arange, ones, zeros
 
 from course_lib.attention import masks
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def causal_mask(query_len, key_len):
     return ones(query_len, key_len, dtype=torch.bool).tril(diagonal=key_len - query_len)
 
 
-def _lower(diagonal_of):
-    """True on and below another diagonal, made from the two lengths."""
-    return lambda query_len, key_len: ones(query_len, key_len, dtype=torch.bool).tril(
-        diagonal=diagonal_of(query_len, key_len)
-    )
-
-
-def _upper(diagonal_of):
-    return lambda query_len, key_len: ones(query_len, key_len, dtype=torch.bool).triu(
-        diagonal=diagonal_of(query_len, key_len)
-    )
+MISTAKES = """
+upper: tril -> triu
+    Your mask is True above the diagonal: each position may attend to itself and to the later ones.
+    Row i is query i, and the earlier keys stand to its left (tril).
+inverted: tril(diagonal=key_len - query_len) -> triu(diagonal=key_len - query_len + 1)
+or: tril(diagonal=key_len - query_len) -> triu(diagonal=1)
+    Your mask is True where a key is blocked. That is the convention of nn.MultiheadAttention; in
+    this course, and in F.scaled_dot_product_attention, True means may attend.
+without_itself: diagonal=key_len - query_len -> diagonal=key_len - query_len - 1
+    No position may attend to itself in your mask. The first one then has nothing to attend to, and
+    its softmax is 0/0: the diagonal is allowed.
+one_ahead: diagonal=key_len - query_len -> diagonal=key_len - query_len + 1
+    Each position may attend to the one after it, which is the very token that a language model has
+    to predict: the diagonal is the last that is allowed.
+aligned_to_start: diagonal=key_len - query_len ->
+    Your mask is aligned to the start when there are more keys than queries: a new token with cached
+    keys would see key 0 only. The queries are the last positions, so query 0 stands at position
+    key_len - query_len.
+shifted_left: key_len - query_len -> query_len - key_len
+    You move the diagonal to the wrong side: with more keys than queries each query must see more
+    keys, not fewer. tril(diagonal=1) allows one more key to the right.
+everything: .tril(diagonal=key_len - query_len) ->
+    Your mask allows everything: True everywhere blocks nothing.
+only_itself: lambda query_len, key_len: torch.eye(query_len, key_len, dtype=torch.bool)
+    Each position may attend to itself only. The earlier ones are allowed as well.
+transposed: _transposed
+or: lambda *lengths: causal_mask(*lengths).transpose(0, 1)
+    Your rows are the keys: the mask should be (query_len, key_len), a row per query.
+keys_only: query_len, key_len, -> key_len, key_len, && diagonal=key_len - query_len ->
+    Your mask has a row for each key. It should have a row for each query: (query_len, key_len).
+additive: _additive
+    Your mask holds 0 and minus infinity: numbers to be added to the scores. Here the mask is
+    boolean, True = may attend.
+from_a_table: _from_table(64)
+or: _from_table(128)
+or: _from_table(256)
+or: _from_table(512)
+or: _from_table(1024)
+or: _from_table(2048)
+    You cut your mask out of a table of a fixed size. A longer text runs out of it: make the mask
+    from the two lengths.
+square_of_queries: query_len, key_len, -> query_len, query_len, && diagonal=key_len - query_len ->
+    Your mask is (query_len, query_len). It needs a column for each key: (query_len, key_len).
+cached_hidden: _cached_beside(torch.zeros, first=True)
+    Your queries see the new tokens only. The keys before them are the past, which every query may
+    attend to.
+cached_behind: _cached_beside(ones, first=False)
+    You put the keys of the earlier tokens behind those of the new ones. They came first: their
+    columns stand on the left.
+all_when_cached: _all_when_cached
+    With more keys than queries you block nothing. One new token may see all keys; of several, the
+    first may not see those after it.
+more_dimensions: key_len - query_len) -> key_len - query_len)[None, None]
+or: key_len - query_len) -> key_len - query_len)[None]
+    Your mask has dimensions for the batch and the heads as well. Two are asked for, (query_len,
+    key_len): broadcasting adds the others.
+lists: key_len - query_len) -> key_len - query_len).tolist()
+    You return a list of lists. A mask is a tensor: torch.tensor(rows) makes one of it.
+"""
 
 
 def _additive(query_len, key_len):
@@ -93,116 +141,5 @@ EXERCISE = Exercise(
             _cached,
         ),
     ),
-    mutants=(
-        Mutant(
-            "upper",
-            "Your mask is True above the diagonal: each position may attend to itself and to the "
-            "later ones. Row i is query i, and the earlier keys stand to its left (tril).",
-            _upper(lambda query_len, key_len: key_len - query_len),
-        ),
-        Mutant(
-            "inverted",
-            "Your mask is True where a key is blocked. That is the convention of "
-            "nn.MultiheadAttention; in this course, and in F.scaled_dot_product_attention, True "
-            "means may attend.",
-            _upper(lambda query_len, key_len: key_len - query_len + 1),
-            also=(_upper(lambda query_len, key_len: 1),),
-        ),
-        Mutant(
-            "without_itself",
-            "No position may attend to itself in your mask. The first one then has nothing to "
-            "attend to, and its softmax is 0/0: the diagonal is allowed.",
-            _lower(lambda query_len, key_len: key_len - query_len - 1),
-        ),
-        Mutant(
-            "one_ahead",
-            "Each position may attend to the one after it, which is the very token that a language "
-            "model has to predict: the diagonal is the last that is allowed.",
-            _lower(lambda query_len, key_len: key_len - query_len + 1),
-        ),
-        Mutant(
-            "aligned_to_start",
-            "Your mask is aligned to the start when there are more keys than queries: a new token "
-            "with cached keys would see key 0 only. The queries are the last positions, so query 0 "
-            "stands at position key_len - query_len.",
-            _lower(lambda query_len, key_len: 0),
-        ),
-        Mutant(
-            "shifted_left",
-            "You move the diagonal to the wrong side: with more keys than queries each query must "
-            "see more keys, not fewer. tril(diagonal=1) allows one more key to the right.",
-            _lower(lambda query_len, key_len: query_len - key_len),
-        ),
-        Mutant(
-            "everything",
-            "Your mask allows everything: True everywhere blocks nothing.",
-            lambda query_len, key_len: ones(query_len, key_len, dtype=torch.bool),
-        ),
-        Mutant(
-            "only_itself",
-            "Each position may attend to itself only. The earlier ones are allowed as well.",
-            lambda query_len, key_len: eye(query_len, key_len, dtype=torch.bool),
-        ),
-        Mutant(
-            "transposed",
-            "Your rows are the keys: the mask should be (query_len, key_len), a row per query.",
-            _transposed,
-            also=(lambda *lengths: causal_mask(*lengths).transpose(0, 1),),
-        ),
-        Mutant(
-            "keys_only",
-            "Your mask has a row for each key. It should have a row for each query: "
-            "(query_len, key_len).",
-            lambda query_len, key_len: ones(key_len, key_len, dtype=torch.bool).tril(),
-        ),
-        Mutant(
-            "additive",
-            "Your mask holds 0 and minus infinity: numbers to be added to the scores. Here the "
-            "mask is boolean, True = may attend.",
-            _additive,
-        ),
-        Mutant(
-            "from_a_table",
-            "You cut your mask out of a table of a fixed size. A longer text runs out of it: make "
-            "the mask from the two lengths.",
-            _from_table(64),
-            also=tuple(_from_table(size) for size in (128, 256, 512, 1024, 2048)),
-        ),
-        Mutant(
-            "square_of_queries",
-            "Your mask is (query_len, query_len). It needs a column for each key: "
-            "(query_len, key_len).",
-            lambda query_len, key_len: causal_mask(query_len, query_len),
-        ),
-        Mutant(
-            "cached_hidden",
-            "Your queries see the new tokens only. The keys before them are the past, which every "
-            "query may attend to.",
-            _cached_beside(zeros, first=True),
-        ),
-        Mutant(
-            "cached_behind",
-            "You put the keys of the earlier tokens behind those of the new ones. They came first: "
-            "their columns stand on the left.",
-            _cached_beside(ones, first=False),
-        ),
-        Mutant(
-            "all_when_cached",
-            "With more keys than queries you block nothing. One new token may see all keys; of "
-            "several, the first may not see those after it.",
-            _all_when_cached,
-        ),
-        Mutant(
-            "more_dimensions",
-            "Your mask has dimensions for the batch and the heads as well. Two are asked for, "
-            "(query_len, key_len): broadcasting adds the others.",
-            lambda *lengths: causal_mask(*lengths)[None, None],
-            also=(lambda *lengths: causal_mask(*lengths)[None],),
-        ),
-        Mutant(
-            "lists",
-            "You return a list of lists. A mask is a tensor: torch.tensor(rows) makes one of it.",
-            lambda *lengths: causal_mask(*lengths).tolist(),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

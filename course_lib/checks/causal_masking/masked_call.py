@@ -7,7 +7,7 @@ import torch
 from torch import logical_not, nn
 
 from course_lib.checks.causal_masking.masked_softmax import causal, some
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.calling import call
 from course_lib.model.conversion import attention_from_torch
 
@@ -173,72 +173,72 @@ EXERCISE = Exercise(
         Property("it obeys any other mask, with batches, several heads and float64", 1, _batches),
         Property("gradients reach x, and the layer stays in its mode", 1, judge=_gradient_and_mode),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "same_polarity",
             "You hand our mask over as it is. In nn.MultiheadAttention True means blocked: under a "
             "causal mask your tokens see the future alone, and the last one, which has no future, "
             "sees nothing (NaN).",
             _with_mask(lambda mask: mask),
         ),
-        Mutant(
+        Mistake(
             "no_mask",
             "Your layer is called without the mask, so every token sees the whole sentence.",
             lambda layer, x, mask: layer(x, x, x),
         ),
-        Mutant(
+        Mistake(
             "mask_added",
             "Your mask is a float tensor of 1 (allowed) and 0. torch adds a float mask to the "
             "scores: that blocks nothing. Keep it boolean, or use 0 and minus infinity.",
             lambda layer, x, mask: layer(x, x, x, attn_mask=mask.to(x.dtype)),
             also=(_with_mask(lambda mask: mask.float()),),
         ),
-        Mutant(
+        Mistake(
             "blocked_added",
             "Your mask is a float tensor of 1 (blocked) and 0. torch adds a float mask to the "
             "scores, so the blocked ones gain: keep it boolean, or use minus infinity for 1.",
             lambda layer, x, mask: layer(x, x, x, attn_mask=(~mask).to(x.dtype)),
             also=(_with_mask(lambda mask: (~mask).float()),),
         ),
-        Mutant(
+        Mistake(
             "transposed",
             "Your mask is transposed: its rows are the queries in torch as well. Turn True and "
             "False round, not rows and columns.",
             _with_mask(lambda mask: ~mask.T),
         ),
-        Mutant(
+        Mistake(
             "turned",
             "You hand over mask.T. Under a causal mask that blocks the future and each token "
             "itself too, so the first has nothing (NaN); under other masks it is plainly wrong. "
             "torch wants True and False turned round, ~mask, and no transpose.",
             _turned,
         ),
-        Mutant(
+        Mistake(
             "key_padding",
             "Your mask went to key_padding_mask, the fourth argument of the layer, which is "
             "(batch, seq_len). With as many sentences as tokens torch takes it without a word, "
             "else it complains: write attn_mask=.",
             lambda layer, x, mask: layer(x, x, x, logical_not(mask)),
         ),
-        Mutant(
+        Mistake(
             "padding_row",
             "You use key_padding_mask, which blocks the same keys for every query of a sentence: "
             "it is made for padding. A mask with a row for each query goes to attn_mask.",
             _padding_row,
             also=(_padding_first_row,),
         ),
-        Mutant(
+        Mistake(
             "always_causal",
             "You build a causal mask of your own and ignore the one you are given.",
             _with_mask(lambda mask: ~causal(*mask.shape)),
         ),
-        Mutant(
+        Mistake(
             "weights_masked_after",
             "You mask the weights that the layer returns. Its output was made from the unmasked "
             "ones before that, and the rows no longer sum to 1: the mask has to go in.",
             _weights_masked_after,
         ),
-        Mutant(
+        Mistake(
             "number_added",
             "You add a number to the blocked scores. Where a blocked score is larger than an "
             "allowed one by more than that, it wins all the same: keep the mask boolean, or use 0 "
@@ -246,59 +246,59 @@ EXERCISE = Exercise(
             _with_number(-1e9),
             also=(_with_number(-10.0), _with_number(-100.0), _with_number(-1e4)),
         ),
-        Mutant(
+        Mistake(
             "weights_per_head",
             "You return the weights of each head. As the layer returns them by itself they are "
             "averaged over the heads: leave out average_attn_weights=False.",
             _per_head,
         ),
-        Mutant(
+        Mistake(
             "without_weights",
             "Your weights are None. need_weights=False leaves them out: the layer returns them "
             "when it is left at True.",
             _without_weights,
         ),
-        Mutant(
+        Mistake(
             "output_alone",
             "You return the output alone. The layer returns two things: hand both on.",
             lambda *args: masked_call(*args)[0],
         ),
-        Mutant(
+        Mistake(
             "swapped",
             "The two answers are in the other order: the output comes first, then the weights.",
             lambda *args: masked_call(*args)[::-1],
         ),
-        Mutant(
+        Mistake(
             "first_sentence_only",
             "You hand over the first sentence alone. The layer takes the whole batch.",
             lambda layer, x, mask: masked_call(layer, x[:1], mask),
         ),
-        Mutant(
+        Mistake(
             "time_first",
             "You hand x over with the tokens first. This layer has batch_first=True: it takes "
             "(batch, seq_len, d_model) as it is.",
             _time_first,
         ),
-        Mutant(
+        Mistake(
             "tokens_zeroed",
             "You set tokens to zero that some query may not see. A token of zeros still has a "
             "score and takes its share, and the others lose sight of it: the mask goes to "
             "attn_mask.",
             _tokens_zeroed,
         ),
-        Mutant(
+        Mistake(
             "weights_times_x",
             "Your weights are right, and you multiply them with x itself. The layer has a matrix "
             "for the values and one behind the heads: take the output that it returns.",
             _weights_times_x,
         ),
-        Mutant(
+        Mistake(
             "without_matrices",
             "You compute attention of x itself and never call the layer: its matrices are missing.",
             _without_matrices,
         ),
-        Mutant("mode_changed", MODE, _evaluates),
-        Mutant(
+        Mistake("mode_changed", MODE, _evaluates),
+        Mistake(
             "detached",
             CUT_OFF,
             lambda layer, x, mask: masked_call(layer, x.detach(), mask),

@@ -4,26 +4,79 @@ import torch
 from torch import exp, finfo, float16, float32, ones, rand, softmax
 
 from course_lib.attention import masks
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.gradient import cut_off, gradient_fault
-from course_lib.checks.judge.observations import row_sum
+from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.judge.gradient import detached, gradient_fault
 
 
 def masked_softmax(scores, mask):
     return softmax(scores.masked_fill(~mask, -torch.inf), dim=-1)
 
 
-def _filled_with(number):
-    """A version that puts another number than minus infinity in the place of blocked scores."""
-    return lambda scores, mask: softmax(scores.masked_fill(~mask, number), dim=-1)
-
-
-def _filled_with_lowest(scores, mask):
-    return softmax(scores.masked_fill(~mask, finfo(scores.dtype).min), dim=-1)
-
-
-def _masked_after(scores, mask):
-    return softmax(scores, dim=-1) * mask
+MISTAKES = """
+masked_after: lambda scores, mask: softmax(scores, dim=-1) * mask
+evidence: row_sum()
+    You mask after the softmax: the blocked keys have taken their share by then, and setting it to 0
+    gives it back to nobody. Mask the scores, before the softmax.
+renormalised_after: _renormalised(0.0)
+    You mask after the exponentials and divide by the new sum. That is right for small scores; but a
+    large blocked score leaves all the allowed ones a weight of exactly 0, and 0/0 is NaN. Mask
+    before the softmax.
+renormalised_with_eps: _renormalised(1e-9)
+    You mask after the exponentials and divide by the new sum plus a small number. A large blocked
+    score leaves all the allowed ones a weight of 0, and so the whole row. Mask before the softmax.
+filled_with_zero: -torch.inf -> 0.0
+    You set the blocked scores to 0 (or multiply by the mask). A score of 0 is a score like any
+    other: exp(0) is 1. What number has the exponential 0?
+filled_with_1e4: -torch.inf -> -1e4
+or: -torch.inf -> -65504.0
+or: -torch.inf -> -1e9
+    You put a number such as -10000 or -1e9 in the place of the blocked scores. Where the allowed
+    ones lie below that, the blocked keys win: use minus infinity.
+filled_with_lowest: -torch.inf -> finfo(scores.dtype).min
+    You put the lowest number of the dtype in the place of the blocked scores. An allowed score may
+    be just as low, and then the blocked keys take a share: use minus infinity.
+small_number_added: scores.masked_fill(~mask, -torch.inf) -> scores - 1e4 * ~mask
+or: scores.masked_fill(~mask, -torch.inf) -> scores - 100.0 * ~mask
+or: scores.masked_fill(~mask, -torch.inf) -> scores - 20.723 * ~mask
+    You take a number off the blocked scores. Where one is larger than that number it wins all the
+    same: use minus infinity.
+zero_times_infinity: scores.masked_fill(~mask, -torch.inf) -> \
+                scores + (1 - mask.to(scores.dtype)) * -torch.inf
+    You multiply infinity by a mask of 0 and 1. 0 times infinity is not 0, it is NaN: use
+    masked_fill or torch.where.
+mask_added: scores.masked_fill(~mask, -torch.inf) -> scores + mask
+    You add the boolean mask to the scores. That adds 1 to the allowed ones and blocks nothing.
+inverted: ~mask -> mask
+or: ~mask -> mask && dim=-1) -> dim=-1).nan_to_num(0.0)
+    You block what is allowed. The mask is True where a query may attend: ~mask is what masked_fill
+    should fill.
+unmasked: scores.masked_fill(~mask, -torch.inf) -> scores
+    Your softmax does not use the mask, or it throws the masked scores away: masked_fill returns a
+    new tensor.
+without_maximum: _without_maximum
+    You take exp of the scores as they are, and it overflows: exp(1000) is infinite. torch.softmax
+    subtracts the largest score first.
+over_queries: dim=-1 -> dim=-2
+evidence: row_sum()
+    Your softmax runs over the queries. Each query shares out its own weight among the keys: dim=-1.
+by_logsumexp: _by_logsumexp
+    You subtract the logarithm of the sum. Beside scores near -100000 that logarithm is rounded to
+    two digits behind the point, and the weights are off with it: subtract the largest score, take
+    exp, and divide by the sum. torch.softmax does it so.
+own_triangle: ~mask -> ~causal(*scores.shape[-2:])
+    You build a causal mask of your own and ignore the one you are given.
+first_mask: ~mask -> ~mask.reshape(-1, *mask.shape[-2:])[0]
+    You use the first of the masks for all. A mask may have one for each sentence.
+mask_transposed: ~mask -> ~mask.transpose(-2, -1)
+    You turn the mask round. Its rows are the queries, as those of the scores are.
+equal_shares: scores.masked_fill -> (0 * scores).masked_fill
+    Your weights are equal shares among the allowed keys. The scores say how much each of them gets.
+softmax_twice: scores.masked_fill -> softmax(scores, dim=-1).masked_fill
+    You take the softmax of a softmax. One is enough, of the masked scores.
+blocked_dropped: scores.masked_fill(~mask, -torch.inf) -> scores[mask.expand(scores.shape)]
+    You pick the allowed scores out, and all rows run together into one: keep the shape, and put
+    minus infinity where a score is blocked.
+"""
 
 
 def _renormalised(eps):
@@ -37,14 +90,6 @@ def _renormalised(eps):
 def _without_maximum(scores, mask):
     numerators = exp(scores) * mask
     return numerators / numerators.sum(dim=-1, keepdim=True)
-
-
-def _zero_times_infinity(scores, mask):
-    return softmax(scores + (1 - mask.to(scores.dtype)) * -torch.inf, dim=-1)
-
-
-def _number_taken_off(number):
-    return lambda scores, mask: softmax(scores - number * ~mask, dim=-1)
 
 
 def causal(*shape):
@@ -103,15 +148,6 @@ def _by_logsumexp(scores, mask):
     return exp(blocked - blocked.logsumexp(dim=-1, keepdim=True))
 
 
-def _first_mask(scores, mask):
-    return masked_softmax(scores, mask.reshape(-1, *mask.shape[-2:])[0])
-
-
-def _equal_shares(scores, mask):
-    allowed = mask.expand(scores.shape).to(scores.dtype)
-    return allowed / allowed.sum(dim=-1, keepdim=True)
-
-
 EXERCISE = Exercise(
     lesson="05",
     number=3,
@@ -130,135 +166,8 @@ EXERCISE = Exercise(
         ),
         Property("gradients pass through", 1, judge=_gradient),
     ),
-    mutants=(
-        Mutant(
-            "masked_after",
-            "You mask after the softmax: the blocked keys have taken their share by then, and "
-            "setting it to 0 gives it back to nobody. Mask the scores, before the softmax.",
-            _masked_after,
-            row_sum(),
-        ),
-        Mutant(
-            "renormalised_after",
-            "You mask after the exponentials and divide by the new sum. That is right for small "
-            "scores; but a large blocked score leaves all the allowed ones a weight of exactly 0, "
-            "and 0/0 is NaN. Mask before the softmax.",
-            _renormalised(0.0),
-        ),
-        Mutant(
-            "renormalised_with_eps",
-            "You mask after the exponentials and divide by the new sum plus a small number. A "
-            "large blocked score leaves all the allowed ones a weight of 0, and so the whole row. "
-            "Mask before the softmax.",
-            _renormalised(1e-9),
-        ),
-        Mutant(
-            "filled_with_zero",
-            "You set the blocked scores to 0 (or multiply by the mask). A score of 0 is a score "
-            "like any other: exp(0) is 1. What number has the exponential 0?",
-            _filled_with(0.0),
-        ),
-        Mutant(
-            "filled_with_1e4",
-            "You put a number such as -10000 or -1e9 in the place of the blocked scores. Where "
-            "the allowed ones lie below that, the blocked keys win: use minus infinity.",
-            _filled_with(-1e4),
-            also=(_filled_with(-65504.0), _filled_with(-1e9)),
-        ),
-        Mutant(
-            "filled_with_lowest",
-            "You put the lowest number of the dtype in the place of the blocked scores. An allowed "
-            "score may be just as low, and then the blocked keys take a share: use minus infinity.",
-            _filled_with_lowest,
-        ),
-        Mutant(
-            "small_number_added",
-            "You take a number off the blocked scores. Where one is larger than that number it "
-            "wins all the same: use minus infinity.",
-            _number_taken_off(1e4),
-            also=(_number_taken_off(100.0), _number_taken_off(20.723)),
-        ),
-        Mutant(
-            "zero_times_infinity",
-            "You multiply infinity by a mask of 0 and 1. 0 times infinity is not 0, it is NaN: use "
-            "masked_fill or torch.where.",
-            _zero_times_infinity,
-        ),
-        Mutant(
-            "mask_added",
-            "You add the boolean mask to the scores. That adds 1 to the allowed ones and blocks "
-            "nothing.",
-            lambda scores, mask: softmax(scores + mask, dim=-1),
-        ),
-        Mutant(
-            "inverted",
-            "You block what is allowed. The mask is True where a query may attend: ~mask is what "
-            "masked_fill should fill.",
-            lambda scores, mask: masked_softmax(scores, ~mask),
-            also=(lambda scores, mask: masked_softmax(scores, ~mask).nan_to_num(0.0),),
-        ),
-        Mutant(
-            "unmasked",
-            "Your softmax does not use the mask, or it throws the masked scores away: masked_fill "
-            "returns a new tensor.",
-            lambda scores, mask: softmax(scores, dim=-1),
-        ),
-        Mutant(
-            "without_maximum",
-            "You take exp of the scores as they are, and it overflows: exp(1000) is infinite. "
-            "torch.softmax subtracts the largest score first.",
-            _without_maximum,
-        ),
-        Mutant(
-            "over_queries",
-            "Your softmax runs over the queries. Each query shares out its own weight among the "
-            "keys: dim=-1.",
-            lambda scores, mask: softmax(scores.masked_fill(~mask, -torch.inf), dim=-2),
-            row_sum(),
-        ),
-        Mutant(
-            "by_logsumexp",
-            "You subtract the logarithm of the sum. Beside scores near -100000 that logarithm is "
-            "rounded to two digits behind the point, and the weights are off with it: subtract the "
-            "largest score, take exp, and divide by the sum. torch.softmax does it so.",
-            _by_logsumexp,
-        ),
-        Mutant(
-            "own_triangle",
-            "You build a causal mask of your own and ignore the one you are given.",
-            lambda scores, mask: masked_softmax(scores, causal(*scores.shape[-2:])),
-        ),
-        Mutant(
-            "first_mask",
-            "You use the first of the masks for all. A mask may have one for each sentence.",
-            _first_mask,
-        ),
-        Mutant(
-            "mask_transposed",
-            "You turn the mask round. Its rows are the queries, as those of the scores are.",
-            lambda scores, mask: masked_softmax(scores, mask.transpose(-2, -1)),
-        ),
-        Mutant(
-            "equal_shares",
-            "Your weights are equal shares among the allowed keys. The scores say how much each of "
-            "them gets.",
-            _equal_shares,
-        ),
-        Mutant(
-            "softmax_twice",
-            "You take the softmax of a softmax. One is enough, of the masked scores.",
-            lambda scores, mask: masked_softmax(softmax(scores, dim=-1), mask),
-        ),
-        Mutant(
-            "blocked_dropped",
-            "You pick the allowed scores out, and all rows run together into one: keep the shape, "
-            "and put minus infinity where a score is blocked.",
-            lambda scores, mask: softmax(scores[mask.expand(scores.shape)], dim=-1),
-        ),
-        Mutant(
-            "detached",
-            cut_off("scores"),
-            lambda scores, mask: masked_softmax(scores.detach(), mask),
-        ),
+    mistakes=(
+        MISTAKES,
+        detached("scores", name="detached"),
     ),
 )

@@ -5,7 +5,7 @@ from torch import exp, finfo, float16, isfinite, ones, softmax, zeros_like
 
 from course_lib.attention import masks
 from course_lib.checks.causal_masking.masked_softmax import any_size, causal, masked_softmax, some
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.answers import close
 from course_lib.checks.judge.calling import call
 
@@ -16,21 +16,78 @@ def safe_masked_softmax(scores, mask):
     return weights.masked_fill(~has_any, 0.0)
 
 
+MISTAKES = """
+not_a_number: & has_any -> && .masked_fill(~has_any, 0.0) ->
+    A row of minus infinity everywhere gives NaN: its softmax is 0/0. Multiplying it by 0 does not
+    help, NaN times 0 is NaN still. Such a row must be mended before.
+"""
+
+MORE_MISTAKES = """
+lowest_number: & has_any, -torch.inf -> , torch.finfo(scores.dtype).min && \
+        .masked_fill(~has_any, 0.0) ->
+    You put the lowest number of the dtype in the place of the blocked scores. Where all are blocked
+    they are all equal, and the query attends to everything alike, padding included.
+minus_1e9: & has_any, -torch.inf -> , -1e9 && .masked_fill(~has_any, 0.0) ->
+    You put -1e9 in the place of the blocked scores. Where all are blocked they are all equal, so
+    the query attends to everything alike; and float16 ends at -65504.
+masked_after: lambda scores, mask: softmax(scores, dim=-1) * mask
+    You multiply the weights by the mask after the softmax. That empties the empty rows, and in all
+    others the blocked keys have taken their share by then.
+inverted: lambda scores, mask: safe_masked_softmax(scores, ~mask)
+or: ~mask & has_any -> mask & has_any
+    You block what is allowed. The mask is True where a query may attend.
+renormalised: _renormalised(_plus_empty)
+    You mask after the exponentials and divide by the new sum. A large blocked score leaves all the
+    allowed ones a weight of exactly 0, and 0/0 is NaN. Mask before the softmax.
+renormalised_with_eps: _renormalised(lambda total, mask: total.clamp(min=1e-06))
+or: _renormalised(lambda total, mask: total.clamp(min=1e-09))
+    You mask after the exponentials and divide by the new sum, kept from being 0. A large blocked
+    score leaves all the allowed ones a weight of 0, and so the whole row. Mask before the softmax.
+filled_then_cleared: & has_any, -torch.inf -> , -1e4 && \
+        weights.masked_fill(~has_any, 0.0) -> weights * mask
+or: & has_any, -torch.inf -> , -1e9 && weights.masked_fill(~has_any, 0.0) -> weights * mask
+or: & has_any, -torch.inf -> , finfo(scores.dtype).min && \
+        weights.masked_fill(~has_any, 0.0) -> weights * mask
+    You block with a large number and clear the blocked weights afterwards. Where the allowed scores
+    lie below that number, the blocked keys have taken everything by then: use minus infinity, in
+    the rows that allow something.
+without_maximum: _without_maximum
+or: _without_maximum_with_eps
+    You take exp of the scores as they are, and it overflows: exp(1000) is infinite. torch.softmax
+    subtracts the largest score first.
+with_eps: _with_eps
+    You keep the sum of an empty row from being 0 with a number such as 1e-9. In float16 that number
+    is 0, and you divide 0 by 0.
+unmasked_where_empty: .masked_fill(~has_any, 0.0) ->
+    A row that allows nothing attends to everything in your version: it still has to be set to 0
+    after the softmax.
+all_for_any: masked_fill(~has_any -> masked_fill(~mask.all(dim=-1, keepdim=True)
+    You set every row to 0 that blocks something: that is mask.all. An empty row is one that has no
+    True at all: mask.any.
+whole_mask: _whole_mask
+    You ask whether the whole mask is empty. One row may be empty while others are not: ask each
+    row, mask.any(dim=-1, keepdim=True).
+one_empty_clears_all: _one_empty_clears_all
+    One empty row sets all rows to zero in your version. Each row stands for itself.
+any_over_queries: any(dim=-1 -> any(dim=-2
+    You ask of each key whether some query may attend to it. It is the rows that may be empty: any
+    over the keys, dim=-1.
+keepdim_forgotten: , keepdim=True ->
+    You leave out keepdim=True, so what belongs to the rows meets the columns. With it each row's
+    answer stays beside its row.
+over_queries: inf), dim=-1 -> inf), dim=-2
+    Your softmax runs over the queries. Each query shares out its own weight among the keys: dim=-1.
+zero_then_cleared: lambda scores, mask: softmax(scores * mask, dim=-1) * mask
+    You set the blocked scores to 0 and clear their weights afterwards. A score of 0 is a score like
+    any other: exp(0) is 1, and the blocked keys have taken their share.
+first_key: _first_key
+    An empty row attends to key 0 in your version. It should get nothing at all.
+"""
+
+
 def _replaced_too_late(scores, mask):
     blocked = zeros_like(scores).masked_fill(~mask, -torch.inf)
     return softmax(scores + blocked, dim=-1).nan_to_num(0.0)
-
-
-def _lowest(scores, mask):
-    return softmax(scores.masked_fill(~mask, finfo(scores.dtype).min), dim=-1)
-
-
-def _minus_1e9(scores, mask):
-    return softmax(scores.masked_fill(~mask, -1e9), dim=-1)
-
-
-def _masked_after(scores, mask):
-    return softmax(scores, dim=-1) * mask
 
 
 def _renormalised(total_of):
@@ -45,13 +102,6 @@ def _plus_empty(total, mask):
     return total + ~mask.any(dim=-1, keepdim=True)
 
 
-def _filled_then_cleared(number_for):
-    """A version that blocks with ``number_for(dtype)`` and sets the blocked weights to 0."""
-    return lambda scores, mask: (
-        softmax(scores.masked_fill(~mask, number_for(scores.dtype)), dim=-1) * mask
-    )
-
-
 def _without_maximum(scores, mask):
     numerators = exp(scores) * mask
     return numerators / _plus_empty(numerators.sum(dim=-1, keepdim=True), mask)
@@ -61,15 +111,6 @@ def _with_eps(scores, mask):
     largest = scores.masked_fill(~mask, finfo(scores.dtype).min).amax(dim=-1, keepdim=True)
     numerators = exp(scores - largest).masked_fill(~mask, 0.0)
     return numerators / (numerators.sum(dim=-1, keepdim=True) + 1e-9)
-
-
-def _unmasked_where_empty(scores, mask):
-    return masked_softmax(scores, mask | ~mask.any(dim=-1, keepdim=True))
-
-
-def _all_for_any(scores, mask):
-    weights = masked_softmax(scores, mask | ~mask.any(dim=-1, keepdim=True))
-    return weights.masked_fill(~mask.all(dim=-1, keepdim=True), 0.0)
 
 
 def _with_empty(generator, *shape):
@@ -149,11 +190,6 @@ def _has_any(mask):
     return mask.any(dim=-1, keepdim=True)
 
 
-def _inverted_where_any(scores, mask):
-    weights = softmax(scores.masked_fill(mask & _has_any(mask), -torch.inf), dim=-1)
-    return weights.masked_fill(~_has_any(mask), 0.0)
-
-
 def _without_maximum_with_eps(scores, mask):
     numerators = exp(scores) * mask
     return numerators / (numerators.sum(dim=-1, keepdim=True) + 1e-9)
@@ -165,22 +201,6 @@ def _whole_mask(scores, mask):
 
 def _one_empty_clears_all(scores, mask):
     return masked_softmax(scores, mask) if _has_any(mask).all() else zeros_like(scores)
-
-
-def _any_over(dim, keepdim):
-    """A version that looks for something allowed along another axis, or forgets keepdim."""
-
-    def version(scores, mask):
-        has_any = mask.any(dim=dim, keepdim=keepdim)
-        weights = softmax(scores.masked_fill(~mask & has_any, -torch.inf), dim=-1)
-        return weights.masked_fill(~has_any, 0.0)
-
-    return version
-
-
-def _over_queries(scores, mask):
-    weights = softmax(scores.masked_fill(~mask & _has_any(mask), -torch.inf), dim=-2)
-    return weights.masked_fill(~_has_any(mask), 0.0)
 
 
 def _first_key(scores, mask):
@@ -204,131 +224,11 @@ EXERCISE = Exercise(
             "the gradient is finite and right, also next to empty rows", 1, judge=_finite_gradient
         ),
     ),
-    mutants=(
-        Mutant(
-            "not_a_number",
-            "A row of minus infinity everywhere gives NaN: its softmax is 0/0. Multiplying it by "
-            "0 does not help, NaN times 0 is NaN still. Such a row must be mended before.",
-            masked_softmax,
-        ),
-        Mutant("replaced_too_late", TOO_LATE, _replaced_too_late),
-        Mutant(
-            "lowest_number",
-            "You put the lowest number of the dtype in the place of the blocked scores. Where all "
-            "are blocked they are all equal, and the query attends to everything alike, padding "
-            "included.",
-            _lowest,
-        ),
-        Mutant(
-            "minus_1e9",
-            "You put -1e9 in the place of the blocked scores. Where all are blocked they are all "
-            "equal, so the query attends to everything alike; and float16 ends at -65504.",
-            _minus_1e9,
-        ),
-        Mutant(
-            "masked_after",
-            "You multiply the weights by the mask after the softmax. That empties the empty rows, "
-            "and in all others the blocked keys have taken their share by then.",
-            _masked_after,
-        ),
-        Mutant(
-            "inverted",
-            "You block what is allowed. The mask is True where a query may attend.",
-            lambda scores, mask: safe_masked_softmax(scores, ~mask),
-            also=(_inverted_where_any,),
-        ),
-        Mutant(
-            "renormalised",
-            "You mask after the exponentials and divide by the new sum. A large blocked score "
-            "leaves all the allowed ones a weight of exactly 0, and 0/0 is NaN. Mask before the "
-            "softmax.",
-            _renormalised(_plus_empty),
-        ),
-        Mutant(
-            "renormalised_with_eps",
-            "You mask after the exponentials and divide by the new sum, kept from being 0. A large "
-            "blocked score leaves all the allowed ones a weight of 0, and so the whole row. Mask "
-            "before the softmax.",
-            _renormalised(lambda total, mask: total.clamp(min=1e-6)),
-            also=(_renormalised(lambda total, mask: total.clamp(min=1e-9)),),
-        ),
-        Mutant(
-            "filled_then_cleared",
-            "You block with a large number and clear the blocked weights afterwards. Where the "
-            "allowed scores lie below that number, the blocked keys have taken everything by then: "
-            "use minus infinity, in the rows that allow something.",
-            _filled_then_cleared(lambda dtype: -1e4),
-            also=(
-                _filled_then_cleared(lambda dtype: -1e9),
-                _filled_then_cleared(lambda dtype: finfo(dtype).min),
-            ),
-        ),
-        Mutant(
-            "without_maximum",
-            "You take exp of the scores as they are, and it overflows: exp(1000) is infinite. "
-            "torch.softmax subtracts the largest score first.",
-            _without_maximum,
-            also=(_without_maximum_with_eps,),
-        ),
-        Mutant(
-            "with_eps",
-            "You keep the sum of an empty row from being 0 with a number such as 1e-9. In float16 "
-            "that number is 0, and you divide 0 by 0.",
-            _with_eps,
-        ),
-        Mutant(
-            "unmasked_where_empty",
-            "A row that allows nothing attends to everything in your version: it still has to be "
-            "set to 0 after the softmax.",
-            _unmasked_where_empty,
-        ),
-        Mutant(
-            "all_for_any",
-            "You set every row to 0 that blocks something: that is mask.all. An empty row is one "
-            "that has no True at all: mask.any.",
-            _all_for_any,
-        ),
-        Mutant(
-            "whole_mask",
-            "You ask whether the whole mask is empty. One row may be empty while others are not: "
-            "ask each row, mask.any(dim=-1, keepdim=True).",
-            _whole_mask,
-        ),
-        Mutant(
-            "one_empty_clears_all",
-            "One empty row sets all rows to zero in your version. Each row stands for itself.",
-            _one_empty_clears_all,
-        ),
-        Mutant(
-            "any_over_queries",
-            "You ask of each key whether some query may attend to it. It is the rows that may be "
-            "empty: any over the keys, dim=-1.",
-            _any_over(-2, keepdim=True),
-        ),
-        Mutant(
-            "keepdim_forgotten",
-            "You leave out keepdim=True, so what belongs to the rows meets the columns. With it "
-            "each row's answer stays beside its row.",
-            _any_over(-1, keepdim=False),
-        ),
-        Mutant(
-            "over_queries",
-            "Your softmax runs over the queries. Each query shares out its own weight among the "
-            "keys: dim=-1.",
-            _over_queries,
-        ),
-        Mutant(
-            "zero_then_cleared",
-            "You set the blocked scores to 0 and clear their weights afterwards. A score of 0 is a "
-            "score like any other: exp(0) is 1, and the blocked keys have taken their share.",
-            lambda scores, mask: softmax(scores * mask, dim=-1) * mask,
-        ),
-        Mutant(
-            "first_key",
-            "An empty row attends to key 0 in your version. It should get nothing at all.",
-            _first_key,
-        ),
-        Mutant(
+    mistakes=(
+        MISTAKES,
+        Mistake("replaced_too_late", TOO_LATE, _replaced_too_late),
+        MORE_MISTAKES,
+        Mistake(
             "detached", CUT_OFF, lambda scores, mask: safe_masked_softmax(scores.detach(), mask)
         ),
     ),

@@ -3,7 +3,7 @@
 import torch
 from torch import ones
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def sliding_window_mask(length, window):
@@ -11,14 +11,70 @@ def sliding_window_mask(length, window):
     return everything.tril() & everything.triu(diagonal=1 - window)
 
 
-def _back(condition):
-    """True where ``condition`` holds of how many tokens the key lies back, and the window."""
-
-    def version(length, window):
-        positions = torch.arange(length)
-        return condition(positions[:, None] - positions, window)
-
-    return version
+MISTAKES = """
+one_too_many: 1 - window -> -window
+    Your window is one token too wide: `window` counts the token itself, so the key that lies
+    `window` tokens back is outside.
+one_too_few: 1 - window -> 2 - window
+    Your window is one token too narrow: `window` counts the token itself and window - 1 before it.
+without_itself: tril() -> tril(-1) && 1 - window -> -window
+    Your window holds the tokens before each one and not the token itself; the first one has nothing
+    to attend to.
+past_only: tril() -> tril(-1)
+    Your mask leaves out the token itself: tril(-1) ends before the diagonal, tril() with it. The
+    first token has nothing to attend to.
+wrong_sign: 1 - window -> window - 1
+    Your second edge lies on the future's side, where the first one leaves nothing:
+    triu(diagonal=window - 1) moves it to the right, negative numbers move it to the left.
+looks_ahead: tril() -> tril(diagonal=window - 1)
+    Your window reaches to both sides. It should be causal as well: no key after the query.
+wrong_way: tril() -> tril(diagonal=window - 1) && diagonal=1 - window ->
+    Your window lies ahead of each token: it should hold the tokens before it. Rows are queries,
+    columns are keys.
+no_window: & everything.triu(diagonal=1 - window) ->
+    Your mask is the causal one: nothing is ever forgotten. Where is the other edge, `window` tokens
+    back?
+not_causal: everything.tril() & ->
+    Your mask forgets the old tokens and does not block the future: combine both edges with &.
+or_for_and: & -> |
+    You combine the two edges with |: a key is allowed when either side allows it, and that is
+    always so. Both must: &.
+inverted: everything.tril() & everything.triu(diagonal=1 - window) -> \
+        ~(everything.tril() & everything.triu(diagonal=1 - window))
+    Your mask is True where a key is blocked. Here True means may attend.
+negative_start: _negative_start
+    Your rows are right but for the first ones, which are empty: there i - window + 1 is negative,
+    and a negative start counts from the end. max(0, ...) stops it.
+from_a_table: _from_table(64)
+or: _from_table(128)
+or: _from_table(256)
+or: _from_table(512)
+    You cut your mask out of a table of a fixed size. A longer text runs out of it: make the mask
+    from the length.
+whole_windows_only: _whole_windows_only
+    Your first rows are empty, since a whole window does not fit there. The first tokens may attend
+    to the few that there are.
+wrapped: _wrapped
+    Your window goes on at the other end: the first tokens see the last ones, which are their
+    future. roll and % do that; cut the window at the edge.
+first_keys: everything.triu(diagonal=1 - window) -> (torch.arange(length) < window)
+    Your window stands still: every token sees only the first keys of the whole text. It should move
+    along with the token.
+last_keys: everything.triu(diagonal=1 - window) -> (torch.arange(length) >= length - window)
+    Your window stands still: every token sees only the last keys of the whole text. It should move
+    along with the token.
+blocks: _blocks
+    You cut the text into blocks of `window` tokens. The first token of a block then sees itself
+    alone; each token should see the `window` last ones.
+older_part: everything.tril() & everything.triu(diagonal=1 - window) -> everything.tril(-window)
+    You keep what the window should hide: the tokens that lie `window` or more back.
+three_always: 1 - window -> 1 - 3
+    Your window holds three tokens in every case. How many it holds is window.
+more_dimensions: lambda length, window: sliding_window_mask(length, window)[None, None]
+or: lambda length, window: sliding_window_mask(length, window)[None]
+    Your mask has dimensions for the batch and the heads as well. Two are asked for: broadcasting
+    adds the others.
+"""
 
 
 def _negative_start(length, window):
@@ -42,14 +98,6 @@ def _whole_windows_only(length, window):
 def _wrapped(length, window):
     positions = torch.arange(length)
     return (positions[:, None] - positions) % length < window
-
-
-def _last_keys(length, window):
-    return ones(length, length, dtype=torch.bool).tril() & (torch.arange(length) >= length - window)
-
-
-def _first_keys(length, window):
-    return ones(length, length, dtype=torch.bool).tril() & (torch.arange(length) < window)
 
 
 def _blocks(length, window):
@@ -83,132 +131,5 @@ EXERCISE = Exercise(
             _cases((3, 3), (4, 6), (1, 2)),
         ),
     ),
-    mutants=(
-        Mutant(
-            "one_too_many",
-            "Your window is one token too wide: `window` counts the token itself, so the key that "
-            "lies `window` tokens back is outside.",
-            _back(lambda back, window: (back >= 0) & (back <= window)),
-        ),
-        Mutant(
-            "one_too_few",
-            "Your window is one token too narrow: `window` counts the token itself and window - 1 "
-            "before it.",
-            _back(lambda back, window: (back >= 0) & (back < window - 1)),
-        ),
-        Mutant(
-            "without_itself",
-            "Your window holds the tokens before each one and not the token itself; the first one "
-            "has nothing to attend to.",
-            _back(lambda back, window: (back > 0) & (back <= window)),
-        ),
-        Mutant(
-            "past_only",
-            "Your mask leaves out the token itself: tril(-1) ends before the diagonal, tril() with "
-            "it. The first token has nothing to attend to.",
-            _back(lambda back, window: (back > 0) & (back < window)),
-        ),
-        Mutant(
-            "wrong_sign",
-            "Your second edge lies on the future's side, where the first one leaves nothing: "
-            "triu(diagonal=window - 1) moves it to the right, negative numbers move it to the "
-            "left.",
-            _back(lambda back, window: (back >= 0) & (back <= 1 - window)),
-        ),
-        Mutant(
-            "looks_ahead",
-            "Your window reaches to both sides. It should be causal as well: no key after the "
-            "query.",
-            _back(lambda back, window: back.abs() < window),
-        ),
-        Mutant(
-            "wrong_way",
-            "Your window lies ahead of each token: it should hold the tokens before it. Rows are "
-            "queries, columns are keys.",
-            _back(lambda back, window: (back <= 0) & (back > -window)),
-        ),
-        Mutant(
-            "no_window",
-            "Your mask is the causal one: nothing is ever forgotten. Where is the other edge, "
-            "`window` tokens back?",
-            _back(lambda back, window: back >= 0),
-        ),
-        Mutant(
-            "not_causal",
-            "Your mask forgets the old tokens and does not block the future: combine both edges "
-            "with &.",
-            _back(lambda back, window: back < window),
-        ),
-        Mutant(
-            "or_for_and",
-            "You combine the two edges with |: a key is allowed when either side allows it, and "
-            "that is always so. Both must: &.",
-            _back(lambda back, window: (back >= 0) | (back < window)),
-        ),
-        Mutant(
-            "inverted",
-            "Your mask is True where a key is blocked. Here True means may attend.",
-            _back(lambda back, window: (back < 0) | (back >= window)),
-        ),
-        Mutant(
-            "negative_start",
-            "Your rows are right but for the first ones, which are empty: there i - window + 1 is "
-            "negative, and a negative start counts from the end. max(0, ...) stops it.",
-            _negative_start,
-        ),
-        Mutant(
-            "from_a_table",
-            "You cut your mask out of a table of a fixed size. A longer text runs out of it: make "
-            "the mask from the length.",
-            _from_table(64),
-            also=tuple(_from_table(size) for size in (128, 256, 512)),
-        ),
-        Mutant(
-            "whole_windows_only",
-            "Your first rows are empty, since a whole window does not fit there. The first tokens "
-            "may attend to the few that there are.",
-            _whole_windows_only,
-        ),
-        Mutant(
-            "wrapped",
-            "Your window goes on at the other end: the first tokens see the last ones, which are "
-            "their future. roll and % do that; cut the window at the edge.",
-            _wrapped,
-        ),
-        Mutant(
-            "first_keys",
-            "Your window stands still: every token sees only the first keys of the whole text. It "
-            "should move along with the token.",
-            _first_keys,
-        ),
-        Mutant(
-            "last_keys",
-            "Your window stands still: every token sees only the last keys of the whole text. It "
-            "should move along with the token.",
-            _last_keys,
-        ),
-        Mutant(
-            "blocks",
-            "You cut the text into blocks of `window` tokens. The first token of a block then sees "
-            "itself alone; each token should see the `window` last ones.",
-            _blocks,
-        ),
-        Mutant(
-            "older_part",
-            "You keep what the window should hide: the tokens that lie `window` or more back.",
-            _back(lambda back, window: back >= window),
-        ),
-        Mutant(
-            "three_always",
-            "Your window holds three tokens in every case. How many it holds is window.",
-            lambda length, window: sliding_window_mask(length, 3),
-        ),
-        Mutant(
-            "more_dimensions",
-            "Your mask has dimensions for the batch and the heads as well. Two are asked for: "
-            "broadcasting adds the others.",
-            lambda length, window: sliding_window_mask(length, window)[None, None],
-            also=(lambda length, window: sliding_window_mask(length, window)[None],),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -8,27 +8,17 @@ from torch import float64, isfinite, softmax, tensor, zeros_like
 from course_lib.attention.masks import masked_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.checks.cross_attention.mistaken_softmaxes import (
-    all_keys,
-    any_over_batch,
-    blocked_too_late,
-    filled,
-    first_decides,
     first_key_allowed,
     highest_of_all,
-    lowest,
-    one_for_all,
     one_more,
-    only_all_empty,
-    over_queries,
-    reachable,
     replaced_too_late,
     tiny_denominator,
 )
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call
 from course_lib.checks.judge.gradient import OTHER_GRADIENT
-from course_lib.checks.judge.observations import largest, row_sum
+from course_lib.checks.judge.observations import row_sum
 
 
 def attend_safely(query, key, value, mask):
@@ -39,6 +29,88 @@ def attend_safely(query, key, value, mask):
     return weights @ value, weights
 
 
+MISTAKES = """
+not_a_number: & has_any -> && weights = weights.masked_fill(~has_any, 0.0) ->
+    A sentence of nothing but padding gives NaN: all its scores are minus infinity, and their
+    softmax is 0/0. It needs a treatment of its own.
+"""
+
+MORE_MISTAKES = """
+softmax_over_queries: inf), dim=-1 -> inf), dim=-2 && ~has_any, 0.0 -> ~mask, 0.0
+    Your softmax runs over the queries. Each query shares out its own 1 among the keys: dim=-1.
+any_over_batch: mask.any(dim=-1 -> mask.any(dim=0
+    You ask whether a key is real in any sentence of the batch. Whether there is something to read
+    is asked of each sentence by itself, over its keys: dim=-1.
+first_decides: mask.any -> mask[:1].any
+    You ask of the first sentence whether there is something to read, and do the same for all. Ask
+    of each by itself: mask.any(dim=-1, keepdim=True) keeps the batch.
+weights_cleared_late: weights = weights.masked_fill(~has_any, 0.0) -> && \
+        return weights @ value, weights -> return weights @ value, weights * has_any
+    You set the weights of an empty sentence to 0 after the output was computed from them. So the
+    output is an average of padding: set them to 0 first.
+values_blocked: scores.masked_fill(~mask & has_any, -torch.inf) -> scores && \
+        weights = weights.masked_fill(~has_any, 0.0) -> && weights @ value -> \
+        weights @ value.masked_fill(~mask.mT, 0.0)
+    You set the values of the padding to 0 and leave its weights. It has its share of each row, and
+    the real tokens get too little: block the scores.
+divided_by_head_dim: math.sqrt(query.shape[-1]) -> query.shape[-1]
+    You divide the scores by head_dim. It should be its square root.
+scaled_by_value_width: query.shape[-1] -> value.shape[-1]
+    You divide by the square root of value.shape[-1]. The scores are dot products of queries and
+    keys: divide by sqrt(query.shape[-1]).
+lowest_number: & has_any, -torch.inf -> , torch.finfo(scores.dtype).min && \
+        weights = weights.masked_fill(~has_any, 0.0) ->
+    Where all keys are blocked, your scores are all equal (a large negative number in their place
+    does that), and the answer is the average of the padding.
+output_alone: & has_any, -torch.inf -> , torch.finfo(scores.dtype).min && \
+        weights = weights.masked_fill(~has_any, 0.0) -> && weights @ value -> \
+        weights @ value * has_any
+    Your output is 0 for an empty sentence, and the weights beside it still say that the padding was
+    read. They should be 0 too.
+weights_left: weights = weights.masked_fill(~has_any, 0.0) -> && weights @ value -> \
+        weights @ value * has_any
+    Your output is 0 for an empty sentence, and its weights are not. Set the weights to 0 first: the
+    output, weights @ value, follows.
+reachable_number: & has_any, -torch.inf -> , -50.0
+    You put a number such as -50 or -100 in the place of the blocked scores. Real scores can be
+    lower still, and then the padding is read: use minus infinity.
+blocked_too_late: scores.masked_fill(~mask & has_any, -torch.inf) -> scores && ~has_any -> ~mask
+evidence: row_sum()
+    You apply the mask after the softmax. The padding has had its share by then, and what is left no
+    longer sums to 1: block the scores, before the softmax.
+times_mask: scores.masked_fill(~mask & has_any, -torch.inf) -> scores * mask
+or: scores.masked_fill(~mask & has_any, -torch.inf) -> scores * mask && \
+        weights = weights.masked_fill(~has_any, 0.0) ->
+    The scores of your padding become 0, as they do when they are multiplied by the mask. A score of
+    0 is a score like any other, and the padding gets its share: put minus infinity there.
+mask_ignored: scores.masked_fill(~mask & has_any, -torch.inf) -> scores
+or: scores.masked_fill(~mask & has_any, -torch.inf) -> scores && \
+        weights = weights.masked_fill(~has_any, 0.0) ->
+    Your mask blocks nothing: the padding is read like a real token. Put minus infinity in the place
+    of the scores where the mask is False.
+mask_inverted: lambda query, key, value, mask: attend_safely(query, key, value, ~mask)
+or: ~mask & has_any -> mask && weights = weights.masked_fill(~has_any, 0.0) ->
+    Your mask works the wrong way round: you read the padding and block the real tokens. True means
+    may attend, so block where ~mask.
+no_scale: / math.sqrt(query.shape[-1]) ->
+evidence: largest("weights")
+    Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.
+only_all_empty: ~mask & has_any -> ~mask & mask.any() && ~has_any, 0.0 -> ~mask.any(), 0.0
+    You treat the batch in which every sentence is empty. One empty sentence among others is NaN
+    still: ask of each row, mask.any(dim=-1, keepdim=True).
+one_for_all: mask.any(dim=-1, keepdim=True) -> mask.any(dim=-1).all()
+    One empty sentence sets your whole batch to 0. Ask of each row by itself, mask.any(dim=-1,
+    keepdim=True).
+"""
+
+MORE_MISTAKES_2 = """
+zeros_like_query: _zeros_like_query
+    Your zeros have the width of the queries. The output is made of values, so it is as wide as they
+    are, also when there is none: weights (..., query_len, 0) @ value (..., 0, width) are zeros of
+    the right shape by themselves.
+"""
+
+
 def _with_weights(weights_of):
     """A version whose weights are ``weights_of(scores, mask)``."""
 
@@ -46,43 +118,6 @@ def _with_weights(weights_of):
         scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
         weights = weights_of(scores, mask)
         return weights @ value, weights
-
-    return version
-
-
-def _output_alone(query, key, value, mask):
-    output, weights = _with_weights(lowest)(query, key, value, mask)
-    return output * mask.any(dim=-1, keepdim=True), weights
-
-
-def _weights_left(query, key, value, mask):
-    has_any = mask.any(dim=-1, keepdim=True)
-    output, weights = attend_safely(query, key, value, mask | ~has_any)
-    return output * has_any, weights
-
-
-def _unscaled(query, key, value, mask):
-    return attend_safely(query * math.sqrt(query.shape[-1]), key, value, mask)
-
-
-def _weights_cleared_late(query, key, value, mask):
-    has_any = mask.any(dim=-1, keepdim=True)
-    output, weights = attend_safely(query, key, value, mask | ~has_any)
-    return output, weights * has_any
-
-
-def _values_blocked(query, key, value, mask):
-    scores = query @ key.mT / math.sqrt(query.shape[-1])
-    weights = softmax(scores, dim=-1)
-    return weights @ value.masked_fill(~mask.mT, 0.0), weights
-
-
-def _scaled_by(size):
-    """A version whose scores are divided by the square root of ``size(query, value)``."""
-
-    def version(query, key, value, mask):
-        factor = math.sqrt(query.shape[-1] / size(query, value))
-        return attend_safely(query * factor, key, value, mask)
 
     return version
 
@@ -180,159 +215,37 @@ EXERCISE = Exercise(
         Property("padding is not read either where the real keys' scores are low", 1, _low_scores),
         Property("the gradient is finite and right, empty or not", 2, judge=_finite_gradient),
     ),
-    mutants=(
-        Mutant(
-            "not_a_number",
-            "A sentence of nothing but padding gives NaN: all its scores are minus infinity, and "
-            "their softmax is 0/0. It needs a treatment of its own.",
-            _with_weights(filled),
-        ),
-        Mutant("replaced_too_late", TOO_LATE, _with_weights(replaced_too_late)),
-        Mutant("gradient_cut", OTHER_GRADIENT, _without_gradient),
-        Mutant(
+    mistakes=(
+        MISTAKES,
+        Mistake("replaced_too_late", TOO_LATE, _with_weights(replaced_too_late)),
+        Mistake("gradient_cut", OTHER_GRADIENT, _without_gradient),
+        Mistake(
             "tiny_denominator",
             "You add a small number to the sum so that it is never 0. Where all real scores are "
             "low their exp is smaller still, and the weights go to 0: subtract the largest real "
             "score first, or use softmax.",
             _with_weights(tiny_denominator),
         ),
-        Mutant(
+        Mistake(
             "one_in_the_denominator",
             "You add 1 to the sum so that it is never 0. Then no row of weights sums to 1, also "
             "where there is something to read.",
             _with_weights(one_more),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "highest_of_all",
             "You subtract the largest score of all keys, padding too. Where the padding's are much "
             "higher, nothing is left of the real ones: take the largest after blocking.",
             _with_weights(highest_of_all),
         ),
-        Mutant(
-            "softmax_over_queries",
-            "Your softmax runs over the queries. Each query shares out its own 1 among the keys: "
-            "dim=-1.",
-            _with_weights(over_queries),
-        ),
-        Mutant(
-            "any_over_batch",
-            "You ask whether a key is real in any sentence of the batch. Whether there is "
-            "something to read is asked of each sentence by itself, over its keys: dim=-1.",
-            _with_weights(any_over_batch),
-        ),
-        Mutant(
-            "first_decides",
-            "You ask of the first sentence whether there is something to read, and do the same for "
-            "all. Ask of each by itself: mask.any(dim=-1, keepdim=True) keeps the batch.",
-            _with_weights(first_decides),
-        ),
-        Mutant(
-            "weights_cleared_late",
-            "You set the weights of an empty sentence to 0 after the output was computed from "
-            "them. So the output is an average of padding: set them to 0 first.",
-            _weights_cleared_late,
-        ),
-        Mutant(
-            "values_blocked",
-            "You set the values of the padding to 0 and leave its weights. It has its share of "
-            "each row, and the real tokens get too little: block the scores.",
-            _values_blocked,
-        ),
-        Mutant(
-            "divided_by_head_dim",
-            "You divide the scores by head_dim. It should be its square root.",
-            _scaled_by(lambda query, value: query.shape[-1] ** 2),
-        ),
-        Mutant(
-            "scaled_by_value_width",
-            "You divide by the square root of value.shape[-1]. The scores are dot products of "
-            "queries and keys: divide by sqrt(query.shape[-1]).",
-            _scaled_by(lambda query, value: value.shape[-1]),
-        ),
-        Mutant(
-            "lowest_number",
-            "Where all keys are blocked, your scores are all equal (a large negative number in "
-            "their place does that), and the answer is the average of the padding.",
-            _with_weights(lowest),
-        ),
-        Mutant(
-            "output_alone",
-            "Your output is 0 for an empty sentence, and the weights beside it still say that the "
-            "padding was read. They should be 0 too.",
-            _output_alone,
-        ),
-        Mutant(
-            "weights_left",
-            "Your output is 0 for an empty sentence, and its weights are not. Set the weights to 0 "
-            "first: the output, weights @ value, follows.",
-            _weights_left,
-        ),
-        Mutant(
-            "reachable_number",
-            "You put a number such as -50 or -100 in the place of the blocked scores. Real scores "
-            "can be lower still, and then the padding is read: use minus infinity.",
-            _with_weights(reachable),
-        ),
-        Mutant(
-            "blocked_too_late",
-            "You apply the mask after the softmax. The padding has had its share by then, and what "
-            "is left no longer sums to 1: block the scores, before the softmax.",
-            _with_weights(blocked_too_late),
-            row_sum(),
-        ),
-        Mutant(
-            "times_mask",
-            "The scores of your padding become 0, as they do when they are multiplied by the mask. "
-            "A score of 0 is a score like any other, and the padding gets its share: put minus "
-            "infinity there.",
-            _with_weights(lambda scores, mask: all_keys(scores * mask, mask)),
-            also=(_with_weights(lambda scores, mask: softmax(scores * mask, dim=-1)),),
-        ),
-        Mutant(
-            "mask_ignored",
-            "Your mask blocks nothing: the padding is read like a real token. Put minus infinity "
-            "in the place of the scores where the mask is False.",
-            _with_weights(all_keys),
-            also=(_with_weights(lambda scores, mask: softmax(scores, dim=-1)),),
-        ),
-        Mutant(
-            "mask_inverted",
-            "Your mask works the wrong way round: you read the padding and block the real tokens. "
-            "True means may attend, so block where ~mask.",
-            lambda query, key, value, mask: attend_safely(query, key, value, ~mask),
-            also=(_with_weights(lambda scores, mask: filled(scores, ~mask)),),
-        ),
-        Mutant(
-            "no_scale",
-            "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
-            _unscaled,
-            largest("weights"),
-        ),
-        Mutant(
-            "only_all_empty",
-            "You treat the batch in which every sentence is empty. One empty sentence among others "
-            "is NaN still: ask of each row, mask.any(dim=-1, keepdim=True).",
-            _with_weights(only_all_empty),
-        ),
-        Mutant(
-            "one_for_all",
-            "One empty sentence sets your whole batch to 0. Ask of each row by itself, "
-            "mask.any(dim=-1, keepdim=True).",
-            _with_weights(one_for_all),
-        ),
-        Mutant(
+        MORE_MISTAKES,
+        Mistake(
             "first_key_allowed",
             "You let an empty sentence read its first key, so that something is there. It is "
             "padding: the answer is what happens to stand in it.",
             _with_weights(first_key_allowed),
         ),
-        Mutant(
-            "zeros_like_query",
-            "Your zeros have the width of the queries. The output is made of values, so it is as "
-            "wide as they are, also when there is none: weights (..., query_len, 0) @ value (..., "
-            "0, width) are zeros of the right shape by themselves.",
-            _zeros_like_query,
-        ),
+        MORE_MISTAKES_2,
     ),
 )

@@ -3,12 +3,11 @@
 import math
 
 import torch
-from torch import float64, sigmoid, softmax
+from torch import float64, softmax
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
-from course_lib.checks.judge.observations import column_sums, largest, row_sum
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.judge.gradient import OTHER_GRADIENT, detached, gradient_fault
 
 
 def cross_attend(x, memory, w_query, w_key, w_value):
@@ -20,38 +19,93 @@ def cross_attend(x, memory, w_query, w_key, w_value):
     return weights @ value, weights
 
 
-def _from(of_query, of_key, of_value, scale=True, dim=-1):
-    """A version whose query, key and value come from these: 0 is x, 1 is the memory."""
-
-    def version(*inputs):
-        sources = zip((of_query, of_key, of_value), inputs[2:], strict=True)
-        query, key, value = (inputs[i] @ weight.transpose(-2, -1) for i, weight in sources)
-        scores = query @ key.transpose(-2, -1) / (math.sqrt(query.shape[-1]) if scale else 1)
-        weights = softmax(scores, dim=dim)
-        return weights @ value, weights
-
-    return version
-
-
-def _divided_by(size):
-    """A version whose scores are divided by the root of ``size(x, memory, w_query)``."""
-
-    def version(x, memory, w_query, *others):
-        factor = math.sqrt(len(w_query) / size(x, memory, w_query))
-        return cross_attend(x, memory, factor * w_query, *others)
-
-    return version
-
-
-def _weighted(weights_of):
-    """A version whose weights are ``weights_of(scores)``."""
-
-    def version(x, memory, w_query, w_key, w_value):
-        query, key = x @ w_query.mT, memory @ w_key.mT
-        weights = weights_of(query @ key.mT / math.sqrt(len(w_query)))
-        return weights @ (memory @ w_value.mT), weights
-
-    return version
+MISTAKES = """
+self_attention: memory @ => x @
+    Query, key and value all come from x. That is self-attention: the memory is never read.
+memory_alone: x @ w_query -> memory @ w_query
+    Query, key and value all come from the memory. It attends to itself, and x asks nothing.
+exchanged: x @ w_query -> memory @ w_query && memory @ w_key -> x @ w_key && memory @ w_value -> \
+        x @ w_value
+    Your memory asks and x answers. The sequence that is being written (x) has the queries; what it
+    reads (the memory) has the keys and the values.
+value_from_x: memory @ w_value -> x @ w_value
+    Your value comes from x. Weight j belongs to token j of the memory, so value j has to come from
+    there as well.
+key_from_x: memory @ w_key -> x @ w_key
+    Your key comes from x, so x matches its queries with its own tokens and then takes the values of
+    others.
+key_value_exchanged: memory @ w_key -> memory @ w_value && memory @ w_value -> memory @ w_key
+    Key and value have changed places: w_key makes the key, w_value the value.
+no_scale: / math.sqrt(query.shape[-1]) ->
+evidence: largest("weights")
+    Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.
+only_output_scaled: return weights @ value, weights -> \
+        return weights @ value, softmax(query @ key.transpose(-2, -1), dim=-1)
+    Your output is right, and the weights that you return are others than those behind it: their
+    scores were not divided by sqrt(head_dim).
+divided_by_head_dim: math.sqrt(query.shape[-1]) -> query.shape[-1]
+    Your scores are divided by head_dim, all in all. It should be its square root, and once: a dot
+    product of head_dim numbers has a spread of sqrt(head_dim).
+multiplied_by_root: / math.sqrt -> * math.sqrt
+evidence: largest("weights")
+    Your scores are multiplied by sqrt(head_dim), which makes the softmax harder still. Divide by
+    it.
+scaled_too_late: / math.sqrt(query.shape[-1]) -> && weights @ value, weights -> \
+        weights @ value / math.sqrt(query.shape[-1]), weights / math.sqrt(query.shape[-1])
+evidence: row_sum()
+    You divide the weights by sqrt(head_dim), after the softmax. They no longer sum to 1: divide the
+    scores, before it.
+scaled_by_d_model: query.shape[-1] -> x.shape[-1]
+    You divide by the square root of x.shape[-1], which is d_model. The scores are dot products of
+    queries and keys, of head_dim numbers each: divide by sqrt(head_dim).
+scaled_by_d_memory: query.shape[-1] -> memory.shape[-1]
+    You divide by the square root of memory.shape[-1]. The scores are dot products of queries and
+    keys, of head_dim numbers each: divide by sqrt(head_dim).
+scaled_by_key_len: query.shape[-1] -> memory.shape[-2]
+    You divide by the square root of the memory's length. A dot product grows with the numbers of
+    each key, not with how many keys there are: divide by sqrt(head_dim).
+softmax_over_queries: dim=-1 -> dim=-2
+evidence: column_sums()
+    Your softmax runs over the queries, so the tokens of x compete for each token of the memory.
+    Each query shares out its own 1 among the keys: dim=-1.
+softmax_over_axis_1: dim=-1 -> dim=1
+    Your softmax runs over axis 1. In a matrix these are the keys, but in a batch (batch, query_len,
+    key_len) they are the queries. Count from the end: dim=-1.
+no_softmax: softmax(scores, dim=-1) -> scores
+evidence: row_sum()
+    You average with the scores themselves. They may be negative, and their sum is anything: the
+    softmax over the keys makes weights of them.
+sigmoid: softmax(scores, dim=-1) -> torch.sigmoid(scores)
+evidence: row_sum()
+    You take a sigmoid of each score in the place of the softmax. Then the keys do not share out one
+    unit of weight, and no row sums to 1.
+causal: softmax(scores, dim=-1) -> _causal(scores)
+    You hide keys behind the query's own place. The memory is another sequence and known as a whole:
+    here nothing is hidden.
+first_memory_for_all: _first_memory
+    In a batch all your sentences read the first memory. Each has its own: memory (batch, key_len,
+    d_memory) @ w_key.T keeps them apart.
+value_is_key: memory @ w_value -> memory @ w_key
+    You average the keys. They are the titles; what is to be averaged are the values, memory @
+    w_value.T.
+x_added: _with_x_added
+    You add x to the output. A block does that around its attention; the head returns the average of
+    the values alone.
+output_alone: weights @ value, weights -> weights @ value
+    You return the output alone. The weights belong to the answer too: return output, weights.
+value_not_projected: weights @ value -> weights @ memory
+    You average the tokens of the memory themselves. The value is memory @ w_value.T, and the output
+    has its width, head_dim.
+scores_returned: return weights @ value, weights -> return weights @ value, scores
+    Your output is right, and beside it you return the scores. The weights are what the softmax
+    makes of them.
+order: weights @ value, weights -> weights, weights @ value
+    You return (weights, output). The output comes first.
+weights_transposed: return weights @ value, weights -> \
+        return weights @ value, weights.transpose(-2, -1)
+    Your output is right, and the weights that you return are transposed: a row for each query, a
+    column for each key.
+"""
 
 
 def _causal(scores):
@@ -68,31 +122,6 @@ def _first_memory(x, memory, *weights):
 def _with_x_added(x, *inputs):
     output, weights = cross_attend(x, *inputs)
     return output + x if output.shape == x.shape else output, weights
-
-
-def _value_not_projected(x, memory, *weights):
-    weights = cross_attend(x, memory, *weights)[1]
-    return weights @ memory, weights
-
-
-def _scores_returned(x, memory, w_query, w_key, w_value):
-    query, key = x @ w_query.mT, memory @ w_key.mT
-    scores = query @ key.mT / math.sqrt(query.shape[-1])
-    return softmax(scores, dim=-1) @ (memory @ w_value.mT), scores
-
-
-def _only_output_scaled(*inputs):
-    return cross_attend(*inputs)[0], _from(0, 1, 1, scale=False)(*inputs)[1]
-
-
-def _weights_transposed(*inputs):
-    output, weights = cross_attend(*inputs)
-    return output, weights.transpose(-2, -1)
-
-
-def _memory_detached(x, memory, w_query, w_key, w_value):
-    weights = cross_attend(x, memory, w_query, w_key, w_value)[1]
-    return weights @ (memory.detach() @ w_value.mT), weights
 
 
 def _cases(*sizes, dtype=None):
@@ -153,187 +182,9 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach both sequences and all three matrices", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
-            "self_attention",
-            "Query, key and value all come from x. That is self-attention: the memory is never "
-            "read.",
-            _from(0, 0, 0),
-        ),
-        Mutant(
-            "memory_alone",
-            "Query, key and value all come from the memory. It attends to itself, and x asks "
-            "nothing.",
-            _from(1, 1, 1),
-        ),
-        Mutant(
-            "exchanged",
-            "Your memory asks and x answers. The sequence that is being written (x) has the "
-            "queries; what it reads (the memory) has the keys and the values.",
-            _from(1, 0, 0),
-        ),
-        Mutant(
-            "value_from_x",
-            "Your value comes from x. Weight j belongs to token j of the memory, so value j has to "
-            "come from there as well.",
-            _from(0, 1, 0),
-        ),
-        Mutant(
-            "key_from_x",
-            "Your key comes from x, so x matches its queries with its own tokens and then takes "
-            "the values of others.",
-            _from(0, 0, 1),
-        ),
-        Mutant(
-            "key_value_exchanged",
-            "Key and value have changed places: w_key makes the key, w_value the value.",
-            lambda x, memory, w_query, w_key, w_value: cross_attend(
-                x, memory, w_query, w_value, w_key
-            ),
-        ),
-        Mutant(
-            "no_scale",
-            "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
-            _from(0, 1, 1, scale=False),
-            largest("weights"),
-        ),
-        Mutant(
-            "only_output_scaled",
-            "Your output is right, and the weights that you return are others than those behind "
-            "it: their scores were not divided by sqrt(head_dim).",
-            _only_output_scaled,
-        ),
-        Mutant(
-            "divided_by_head_dim",
-            "Your scores are divided by head_dim, all in all. It should be its square root, and "
-            "once: a dot product of head_dim numbers has a spread of sqrt(head_dim).",
-            _divided_by(lambda x, memory, w_query: len(w_query) ** 2),
-        ),
-        Mutant(
-            "multiplied_by_root",
-            "Your scores are multiplied by sqrt(head_dim), which makes the softmax harder still. "
-            "Divide by it.",
-            _divided_by(lambda x, memory, w_query: 1 / len(w_query)),
-            largest("weights"),
-        ),
-        Mutant(
-            "scaled_too_late",
-            "You divide the weights by sqrt(head_dim), after the softmax. They no longer sum to 1: "
-            "divide the scores, before it.",
-            lambda *inputs: tuple(
-                part / math.sqrt(len(inputs[2])) for part in _from(0, 1, 1, scale=False)(*inputs)
-            ),
-            row_sum(),
-        ),
-        Mutant(
-            "scaled_by_d_model",
-            "You divide by the square root of x.shape[-1], which is d_model. The scores are dot "
-            "products of queries and keys, of head_dim numbers each: divide by sqrt(head_dim).",
-            _divided_by(lambda x, memory, w_query: x.shape[-1]),
-        ),
-        Mutant(
-            "scaled_by_d_memory",
-            "You divide by the square root of memory.shape[-1]. The scores are dot products of "
-            "queries and keys, of head_dim numbers each: divide by sqrt(head_dim).",
-            _divided_by(lambda x, memory, w_query: memory.shape[-1]),
-        ),
-        Mutant(
-            "scaled_by_key_len",
-            "You divide by the square root of the memory's length. A dot product grows with the "
-            "numbers of each key, not with how many keys there are: divide by sqrt(head_dim).",
-            _divided_by(lambda x, memory, w_query: memory.shape[-2]),
-        ),
-        Mutant(
-            "softmax_over_queries",
-            "Your softmax runs over the queries, so the tokens of x compete for each token of the "
-            "memory. Each query shares out its own 1 among the keys: dim=-1.",
-            _from(0, 1, 1, dim=-2),
-            column_sums(),
-        ),
-        Mutant(
-            "softmax_over_axis_1",
-            "Your softmax runs over axis 1. In a matrix these are the keys, but in a batch "
-            "(batch, query_len, key_len) they are the queries. Count from the end: dim=-1.",
-            _weighted(lambda scores: softmax(scores, dim=1)),
-        ),
-        Mutant(
-            "no_softmax",
-            "You average with the scores themselves. They may be negative, and their sum is "
-            "anything: the softmax over the keys makes weights of them.",
-            _weighted(lambda scores: scores),
-            row_sum(),
-        ),
-        Mutant(
-            "sigmoid",
-            "You take a sigmoid of each score in the place of the softmax. Then the keys do not "
-            "share out one unit of weight, and no row sums to 1.",
-            _weighted(sigmoid),
-            row_sum(),
-        ),
-        Mutant(
-            "causal",
-            "You hide keys behind the query's own place. The memory is another sequence and known "
-            "as a whole: here nothing is hidden.",
-            _weighted(_causal),
-        ),
-        Mutant(
-            "first_memory_for_all",
-            "In a batch all your sentences read the first memory. Each has its own: "
-            "memory (batch, key_len, d_memory) @ w_key.T keeps them apart.",
-            _first_memory,
-        ),
-        Mutant(
-            "value_is_key",
-            "You average the keys. They are the titles; what is to be averaged are the values, "
-            "memory @ w_value.T.",
-            lambda x, memory, w_query, w_key, w_value: cross_attend(
-                x, memory, w_query, w_key, w_key
-            ),
-        ),
-        Mutant(
-            "x_added",
-            "You add x to the output. A block does that around its attention; the head returns the "
-            "average of the values alone.",
-            _with_x_added,
-        ),
-        Mutant(
-            "output_alone",
-            "You return the output alone. The weights belong to the answer too: return output, "
-            "weights.",
-            lambda *inputs: cross_attend(*inputs)[0],
-        ),
-        Mutant(
-            "value_not_projected",
-            "You average the tokens of the memory themselves. The value is memory @ w_value.T, and "
-            "the output has its width, head_dim.",
-            _value_not_projected,
-        ),
-        Mutant(
-            "scores_returned",
-            "Your output is right, and beside it you return the scores. The weights are what the "
-            "softmax makes of them.",
-            _scores_returned,
-        ),
-        Mutant(
-            "order",
-            "You return (weights, output). The output comes first.",
-            lambda *inputs: cross_attend(*inputs)[::-1],
-        ),
-        Mutant(
-            "weights_transposed",
-            "Your output is right, and the weights that you return are transposed: a row for each "
-            "query, a column for each key.",
-            _weights_transposed,
-        ),
-        Mutant(
-            "cut_off",
-            cut_off(*TENSORS),
-            lambda *inputs: tuple(part.detach() for part in cross_attend(*inputs)),
-        ),
-        Mutant(
-            "gradient_cut",
-            OTHER_GRADIENT,
-            _memory_detached,
-        ),
+    mistakes=(
+        MISTAKES,
+        detached(*TENSORS),
+        Mistake("gradient_cut", OTHER_GRADIENT, "memory @ w_value -> memory.detach() @ w_value"),
     ),
 )

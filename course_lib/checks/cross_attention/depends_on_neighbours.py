@@ -4,7 +4,7 @@ import torch
 from torch import allclose, randn_like
 
 from course_lib.checks.cross_attention.batch_cases import neighbours, padding, rounding, small
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 
 
 def depends_on_neighbours(model, source, lengths):
@@ -105,137 +105,137 @@ EXERCISE = Exercise(
         Property("it also finds it where little is said, or to one sentence only", 1, small),
         Property("it is not misled by rounding", 1, rounding),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "never_depends",
             "Your test says False to every model. Does it compare two different things: a sentence "
             "in the batch, and the same sentence alone and without its padding?",
             lambda model, source, lengths: False,
         ),
-        Mutant(
+        Mistake(
             "always_depends",
             "Your test says True to every model. Does it compare the same sentence both times, its "
             "own row of the answers, with its own length?",
             lambda model, source, lengths: True,
         ),
-        Mutant(
+        Mistake(
             "inverted",
             "Your test is right the wrong way round: True means that an answer does depend on the "
             "other sentences or on the padding.",
             lambda *args: not depends_on_neighbours(*args),
         ),
-        Mutant(
+        Mistake(
             "keeps_padding",
             "You ask for each sentence alone, but with its padding. A model that reads the padding "
             "gives the same answer both times: cut the sentence off at its length.",
             _test(trim=False),
         ),
-        Mutant(
+        Mistake(
             "more_padding",
             "You add padding to the whole batch. That finds what reads the padding, and not a "
             "batch whose sentences meet: ask for each sentence alone.",
             _moves(lambda source, lengths: torch.cat([source, randn_like(source)], dim=1)),
         ),
-        Mutant(
+        Mistake(
             "other_padding",
             "You put other numbers in the padding. A model may depend on how much there is, "
             "whatever it holds, or on the other sentences: ask for each sentence alone.",
             _moves(_other_padding),
         ),
-        Mutant(
+        Mistake(
             "other_neighbours",
             "You put other sentences beside each one and leave its padding. A model that reads its "
             "own padding gives the same answer both times: ask for the sentence alone, cut off at "
             "its length.",
             _other_neighbours,
         ),
-        Mutant(
+        Mistake(
             "shuffled",
             "You change the order of the sentences. A mean over the batch does not depend on that, "
             "nor does the padding: ask for each sentence alone.",
             _shuffled,
         ),
-        Mutant(
+        Mistake(
             "first_only",
             "Of this batch you test the first sentence only, the one without padding. Another may "
             "be the one that hears its neighbours: test each.",
             _test(sentences=lambda count: [0]),
         ),
-        Mutant(
+        Mistake(
             "shortest_only",
             "You test the shortest sentence only. It has the most padding, and another may be the "
             "one that hears its neighbours: test each.",
             _test(sentences=lambda count: [1]),
         ),
-        Mutant(
+        Mistake(
             "last_only",
             "You test the last sentence only. Another may be the one that hears its neighbours: "
             "test each. (Does a return stand inside the loop?)",
             _test(sentences=lambda count: [count - 1]),
         ),
-        Mutant(
+        Mistake(
             "skips_full",
             "You leave out sentences without padding. They can hear their neighbours as well: test "
             "each.",
             _test(sentences=lambda count: range(1, count)),
         ),
-        Mutant(
+        Mistake(
             "cut_at_longest",
             "You cut the batch at its longest sentence and ask for all sentences at once. Where "
             "one has no padding nothing changes at all: ask for each sentence alone.",
             _cut_at_longest,
         ),
-        Mutant(
+        Mistake(
             "all_must_move",
             "Your test says True only if every sentence's answer moves. One that does is enough.",
             _test(verdict=all),
         ),
-        Mutant(
+        Mistake(
             "not_a_number",
             "Your test takes NaN for an equal answer: (a - b).abs().max() > 1e-5 is False of NaN, "
             "nan_to_num hides it, Python's max() drops it. NaN is another answer: use allclose.",
             _test(same=_not_close(1e-5)),
             also=(_test(same=_nan_forgiven),),
         ),
-        Mutant(
+        Mistake(
             "first_feature",
             "You compare the first feature of the answers only. Another may be the one that hears "
             "the neighbours: compare all.",
             _test(same=_of_feature(0)),
         ),
-        Mutant(
+        Mistake(
             "sums",
             "You compare the sums of the features. What is added to one and taken from another "
             "stays unseen: compare feature by feature.",
             _test(same=lambda a, b: allclose(a.sum(), b.sum(), atol=1e-5)),
             also=(_test(same=lambda a, b: allclose(a.sum(), b.sum(), atol=1e-4)),),
         ),
-        Mutant(
+        Mistake(
             "mean_over_batch",
             "You compare the means over all sentences. What one hears from another may cancel out "
             "in them: compare sentence by sentence.",
             _mean_over_batch,
         ),
-        Mutant(
+        Mistake(
             "directions",
             "You compare the directions of the answers. Twice an answer has the same direction, "
             "and it is another answer: compare the numbers.",
             _test(same=_same_direction),
         ),
-        Mutant(
+        Mistake(
             "too_loose",
             "You allow too large a difference, and 1% of the other sentences passes. Rounding in "
             "float32 needs about 1e-5.",
             _test(same=lambda a, b: allclose(a, b, atol=0.1)),
             also=(_test(same=lambda a, b: allclose(a, b, atol=0.5)),),
         ),
-        Mutant(
+        Mistake(
             "exact",
             "You ask for equal numbers and allow for no rounding, or hardly any. Sums over another "
             "number of zeros round a little otherwise: allow about 1e-5.",
             _test(same=lambda a, b: bool((a == b).all())),
         ),
-        Mutant(
+        Mistake(
             "default_tolerance",
             "Your tolerance is too small: near 0, allclose forgives only 1e-8 unless it is told "
             "more. Give it atol=1e-5.",

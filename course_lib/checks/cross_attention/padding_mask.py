@@ -4,7 +4,7 @@ import torch
 from torch import arange, tensor, zeros
 
 from course_lib.attention import masks
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def padding_mask(lengths, max_len):
@@ -12,24 +12,90 @@ def padding_mask(lengths, max_len):
     return is_real[:, None, None, :]
 
 
-def _where(condition):
-    """A version that is True where ``condition(position, length, max_len)`` holds."""
-
-    def version(lengths, max_len):
-        is_real = condition(arange(max_len), lengths[:, None], max_len)
-        return is_real.expand(len(lengths), max_len)[:, None, None, :]
-
-    return version
+MISTAKES = """
+inverted: < -> >=
+    Your mask is True at the padding. That is the convention of key_padding_mask in
+    nn.MultiheadAttention; here True means may attend.
+one_more: < -> <=
+    Your mask allows one token of padding: a sentence of length 3 has the positions 0, 1 and 2, so
+    it is < and not <=.
+one_less: lengths[:, None] -> lengths[:, None] - 1
+or: _cut_before_the_end
+    Your mask hides the last token of each sentence: with length 3, position 2 is real.
+at_the_end: < lengths[:, None] -> >= max_len - lengths[:, None]
+    Your mask allows the last tokens of each row. The padding stands behind the sentence, so the
+    real tokens are the first ones.
+longest_for_all: lengths[:, None] -> lengths[:, None] * 0 + lengths.max()
+    You allow every sentence the length of the longest one. Each has its own: compare the positions
+    (max_len,) with lengths[:, None] (batch, 1).
+first_for_all: lengths[:, None] -> lengths[:, None] * 0 + lengths[0]
+    All your rows have the length of the first sentence. Each has its own: compare the positions
+    (max_len,) with lengths[:, None] (batch, 1).
+sorted: lambda lengths, max_len: padding_mask(lengths.sort(descending=True).values, max_len)
+or: lambda lengths, max_len: padding_mask(lengths.sort().values, max_len)
+    You sort the lengths. Row b then belongs to another sentence: keep their order.
+reshaped: arange(max_len) < lengths[:, None] -> \
+        (arange(max_len)[:, None] < lengths).reshape(len(lengths), -1)
+    Your comparison makes a table (max_len, batch), and reshape cuts it into rows that are no
+    sentences. Compare with lengths[:, None], or transpose the table.
+triangle: _triangle
+    Your mask is a triangle, as for the future: row b allows b + 1 tokens, whatever lengths says.
+last_token_only: < lengths[:, None] -> == lengths[:, None] - 1
+    Your mask allows only one token of each sentence, its last. It is <, not ==.
+at_least_one: lengths[:, None] -> lengths[:, None].clamp(min=1)
+    You give a sentence of length 0 one token. What stands there is padding: a length of 0 allows
+    nothing (exercise 5 is about what follows).
+minus_zero: _cut_from_the_end
+    You count what is blocked from the end of the row. For a full sentence that is row[-0:], and -0
+    is 0: the whole row. Count from the front: row[length:].
+cut_at_longest: arange(max_len) -> arange(int(lengths.max()))
+    Your mask is as wide as the longest sentence. It has to fit the batch, which may be padded
+    further: max_len keys.
+two_dimensions: is_real[:, None, None, :] -> is_real
+    Your mask is (batch, max_len). Beside scores (batch, heads, query_len, key_len) its batch would
+    meet the queries: put a 1 for the heads and a 1 for the queries between.
+three_dimensions: [:, None, None, :] -> [:, None, :]
+    Your mask is (batch, 1, max_len): a 1 is missing. Beside scores (batch, heads, query_len,
+    key_len) its batch would meet the heads.
+keys_not_last: [:, None, None, :] -> [:, :, None, None]
+    Your mask is (batch, max_len, 1, 1). The positions stand where the heads are; the keys are last:
+    [:, None, None, :].
+batch_not_first: [:, None, None, :] -> [None, :, None, :]
+    Your mask is (1, batch, 1, max_len): the batch stands where the heads are. It comes first: [:,
+    None, None, :].
+queries_masked: [:, None, None, :] -> [:, None, :, None]
+    Your mask is (batch, 1, max_len, 1): it blocks the queries at the padding and lets all others
+    read the padding. The keys stand last.
+queries_too: is_real[:, None, None, :] -> is_real[:, None, None, :] & is_real[:, None, :, None]
+    You block the padding as queries too. In cross-attention the queries are another sequence of
+    another length; and rows without a key are a trouble of their own. Mask the keys alone.
+expanded: [:, None, None, :] -> [:, None, None, :].expand(-1, 1, max_len, -1)
+    Your mask is (batch, 1, max_len, max_len), the same row for each query. In cross-attention the
+    queries are another number: a 1 there fits any.
+zero_wraps: lengths[:, None] -> (lengths[:, None] - 1) % max_len + 1
+    For a length of 0 you take row -1 of a triangle, which is the last one: an empty sentence may
+    then be read from end to end.
+table_ends: arange(max_len) -> arange(min(max_len, 64))
+or: arange(max_len) -> arange(min(max_len, 100))
+or: arange(max_len) -> arange(min(max_len, 128))
+or: arange(max_len) -> arange(min(max_len, 256))
+or: arange(max_len) -> arange(min(max_len, 512))
+or: arange(max_len) -> arange(min(max_len, 1000))
+or: arange(max_len) -> arange(min(max_len, 1024))
+or: arange(max_len) -> arange(min(max_len, 2000))
+or: arange(max_len) -> arange(min(max_len, 2048))
+    Your table of positions ends before max_len does. Make as many positions as max_len says.
+wraps_at_256: arange(max_len) -> arange(max_len) % 256
+    Your positions begin again at 256: a byte (uint8) holds numbers up to 255.
+additive: _additive
+    Your mask holds 0 and minus infinity: numbers to be added to the scores. Here the mask is
+    boolean, True = may attend.
+"""
 
 
 def _additive(lengths, max_len):
     blocked = ~padding_mask(lengths, max_len)
     return zeros(blocked.shape).masked_fill(blocked, -torch.inf)
-
-
-def _queries_too(lengths, max_len):
-    keys = padding_mask(lengths, max_len)
-    return keys & keys.transpose(-2, -1)
 
 
 def _cases(*pairs):
@@ -38,20 +104,12 @@ def _cases(*pairs):
     ]
 
 
-def _without_ones(lengths, max_len):
-    return padding_mask(lengths, max_len)[:, 0, 0]
-
-
 def _cut_from_the_end(lengths, max_len):
     """A loop that blocks the last max_len - length keys of each row: row[-0:] is all of it."""
     mask = torch.ones(len(lengths), 1, 1, max_len, dtype=torch.bool, device=lengths.device)
     for row, length in zip(mask, lengths.tolist(), strict=True):
         row[..., -(max_len - length) :] = False
     return mask
-
-
-def _at_most(longest):
-    return lambda lengths, max_len: padding_mask(lengths, min(max_len, longest))
 
 
 def _triangle(lengths, max_len):
@@ -98,152 +156,5 @@ EXERCISE = Exercise(
         ),
         Property("sentences may be long, in whole numbers of any type", 1, _long),
     ),
-    mutants=(
-        Mutant(
-            "inverted",
-            "Your mask is True at the padding. That is the convention of key_padding_mask in "
-            "nn.MultiheadAttention; here True means may attend.",
-            _where(lambda position, length, max_len: position >= length),
-        ),
-        Mutant(
-            "one_more",
-            "Your mask allows one token of padding: a sentence of length 3 has the positions 0, 1 "
-            "and 2, so it is < and not <=.",
-            _where(lambda position, length, max_len: position <= length),
-        ),
-        Mutant(
-            "one_less",
-            "Your mask hides the last token of each sentence: with length 3, position 2 is real.",
-            _where(lambda position, length, max_len: position < length - 1),
-            also=(_cut_before_the_end,),
-        ),
-        Mutant(
-            "at_the_end",
-            "Your mask allows the last tokens of each row. The padding stands behind the sentence, "
-            "so the real tokens are the first ones.",
-            _where(lambda position, length, max_len: position >= max_len - length),
-        ),
-        Mutant(
-            "longest_for_all",
-            "You allow every sentence the length of the longest one. Each has its own: compare the "
-            "positions (max_len,) with lengths[:, None] (batch, 1).",
-            _where(lambda position, length, max_len: position < length.max()),
-        ),
-        Mutant(
-            "first_for_all",
-            "All your rows have the length of the first sentence. Each has its own: compare the "
-            "positions (max_len,) with lengths[:, None] (batch, 1).",
-            _where(lambda position, length, max_len: position < length[0]),
-        ),
-        Mutant(
-            "sorted",
-            "You sort the lengths. Row b then belongs to another sentence: keep their order.",
-            lambda lengths, max_len: padding_mask(lengths.sort(descending=True).values, max_len),
-            also=(lambda lengths, max_len: padding_mask(lengths.sort().values, max_len),),
-        ),
-        Mutant(
-            "reshaped",
-            "Your comparison makes a table (max_len, batch), and reshape cuts it into rows that "
-            "are no sentences. Compare with lengths[:, None], or transpose the table.",
-            lambda lengths, max_len: (arange(max_len)[:, None] < lengths).reshape(
-                len(lengths), 1, 1, max_len
-            ),
-        ),
-        Mutant(
-            "triangle",
-            "Your mask is a triangle, as for the future: row b allows b + 1 tokens, whatever "
-            "lengths says.",
-            _triangle,
-        ),
-        Mutant(
-            "last_token_only",
-            "Your mask allows only one token of each sentence, its last. It is <, not ==.",
-            _where(lambda position, length, max_len: position == length - 1),
-        ),
-        Mutant(
-            "at_least_one",
-            "You give a sentence of length 0 one token. What stands there is padding: a length of "
-            "0 allows nothing (exercise 5 is about what follows).",
-            _where(lambda position, length, max_len: position < length.clamp(min=1)),
-        ),
-        Mutant(
-            "minus_zero",
-            "You count what is blocked from the end of the row. For a full sentence that is "
-            "row[-0:], and -0 is 0: the whole row. Count from the front: row[length:].",
-            _cut_from_the_end,
-        ),
-        Mutant(
-            "cut_at_longest",
-            "Your mask is as wide as the longest sentence. It has to fit the batch, which may be "
-            "padded further: max_len keys.",
-            lambda lengths, max_len: padding_mask(lengths, int(lengths.max())),
-        ),
-        Mutant(
-            "two_dimensions",
-            "Your mask is (batch, max_len). Beside scores (batch, heads, query_len, key_len) its "
-            "batch would meet the queries: put a 1 for the heads and a 1 for the queries between.",
-            _without_ones,
-        ),
-        Mutant(
-            "three_dimensions",
-            "Your mask is (batch, 1, max_len): a 1 is missing. Beside scores (batch, heads, "
-            "query_len, key_len) its batch would meet the heads.",
-            lambda lengths, max_len: _without_ones(lengths, max_len)[:, None],
-        ),
-        Mutant(
-            "keys_not_last",
-            "Your mask is (batch, max_len, 1, 1). The positions stand where the heads are; the "
-            "keys are last: [:, None, None, :].",
-            lambda lengths, max_len: _without_ones(lengths, max_len)[..., None, None],
-        ),
-        Mutant(
-            "batch_not_first",
-            "Your mask is (1, batch, 1, max_len): the batch stands where the heads are. It comes "
-            "first: [:, None, None, :].",
-            lambda lengths, max_len: _without_ones(lengths, max_len)[None, :, None],
-        ),
-        Mutant(
-            "queries_masked",
-            "Your mask is (batch, 1, max_len, 1): it blocks the queries at the padding and lets "
-            "all others read the padding. The keys stand last.",
-            lambda lengths, max_len: padding_mask(lengths, max_len).transpose(-2, -1),
-        ),
-        Mutant(
-            "queries_too",
-            "You block the padding as queries too. In cross-attention the queries are another "
-            "sequence of another length; and rows without a key are a trouble of their own. Mask "
-            "the keys alone.",
-            _queries_too,
-        ),
-        Mutant(
-            "expanded",
-            "Your mask is (batch, 1, max_len, max_len), the same row for each query. In "
-            "cross-attention the queries are another number: a 1 there fits any.",
-            lambda lengths, max_len: padding_mask(lengths, max_len).expand(-1, 1, max_len, -1),
-        ),
-        Mutant(
-            "zero_wraps",
-            "For a length of 0 you take row -1 of a triangle, which is the last one: an empty "
-            "sentence may then be read from end to end.",
-            lambda lengths, max_len: padding_mask((lengths - 1) % max_len + 1, max_len),
-        ),
-        Mutant(
-            "table_ends",
-            "Your table of positions ends before max_len does. Make as many positions as max_len "
-            "says.",
-            _at_most(64),
-            also=tuple(map(_at_most, (100, 128, 256, 512, 1000, 1024, 2000, 2048))),
-        ),
-        Mutant(
-            "wraps_at_256",
-            "Your positions begin again at 256: a byte (uint8) holds numbers up to 255.",
-            _where(lambda position, length, max_len: position % 256 < length),
-        ),
-        Mutant(
-            "additive",
-            "Your mask holds 0 and minus infinity: numbers to be added to the scores. Here the "
-            "mask is boolean, True = may attend.",
-            _additive,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

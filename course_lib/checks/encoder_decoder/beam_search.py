@@ -3,7 +3,7 @@
 import inspect
 
 from course_lib.checks.encoder_decoder.beam_cases import ended_compete, extremes, greedy_fails
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Property
 from course_lib.model import beams
 
 
@@ -19,6 +19,53 @@ def beam_search(next_log_probs, num_beams, end, max_new_tokens):
             grown += [(tokens + [token], total + more) for token, more in enumerate(log_probs)]
         kept = sorted(grown, key=lambda pair: pair[1], reverse=True)[:num_beams]
     return kept[0][0]
+
+
+MISTAKES = """
+greedy: [:num_beams] -> [:1]
+    You follow the likeliest next token alone, whatever num_beams is. Keep the num_beams best
+    beginnings after each token.
+newest_only: _beam_search_with(add=lambda total, more, length: more)
+or: _beam_search_with(add=lambda total, more, length: more, keep=_best_pairs)
+    You compare beginnings by their newest token alone. The score is the sum of the
+    log-probabilities of all tokens.
+each_on_its_own: _parallel
+    Each of your beginnings goes on with its own best token. Then a good one never takes the room of
+    a bad one: put the continuations of all in one list and keep the best.
+nothing_dropped: [:num_beams] ->
+    You keep all beginnings, not the num_beams best. That finds the best sequence of all, and takes
+    vocab_size times as long with every token.
+goes_on_behind_the_end: tokens[-1:] == [end] -> False
+    You let a beginning grow that has ended. Behind the end token nothing follows: keep it as it is.
+ended_lost: _beam_search_with(when_ended=lambda pair: [])
+    A beginning that has ended vanishes in the next round, because nothing continues it. Put it, as
+    it is, among those that you choose from.
+stops_at_the_first_end: _beam_search_with(may_stop=lambda kept, end: \
+        any((pair[0][-1] == end for pair in kept)))
+    You stop as soon as one of the kept beginnings has ended, and return the best one. Another may
+    still become better than it: go on.
+ended_aside: _aside
+    You put ended beginnings aside, and others take their room. Many libraries do, but here they
+    stay among the num_beams and compete with the rest.
+mean: _beam_search_with(keep=_by_mean)
+or: _beam_search_with(result=_mean_at_the_end)
+    You compare beginnings by the mean of their log-probabilities: you divide by the length. That
+    prefers long sequences; here the plain sum counts.
+worst_kept: , reverse=True ->
+    You keep the beginnings with the smallest sums. Log-probabilities are negative, and nearer to 0
+    is likelier: sort the other way round.
+last_returned: kept[0][0] -> kept[-1][0]
+    You return the worst of the beginnings that are left. The best one has the largest sum.
+longest_returned: kept[0][0] -> max(kept, key=lambda pair: len(pair[0]))[0]
+    You return the longest of the beginnings that are left. A short one may be likelier: take the
+    largest sum.
+end_cut: _beam_search_with(result=_without_end)
+    You leave the end token out of the answer. It was written like any other: keep it.
+one_step_short: range(max_new_tokens) -> range(max_new_tokens - 1)
+    You make one step less than max_new_tokens.
+multiplied: _beam_search_with(add=lambda total, more, length: total * more, first=1.0)
+    You multiply log-probabilities. Probabilities are multiplied; their logarithms are added.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -109,10 +156,6 @@ def _by_mean(grown, count):
     return sorted(grown, key=lambda pair: pair[1] / len(pair[0]), reverse=True)[:count]
 
 
-def _worst(grown, count):
-    return sorted(grown, key=lambda pair: pair[1])[:count]
-
-
 def _without_end(kept, end):
     return [token for token in kept[0][0] if token != end]
 
@@ -133,96 +176,5 @@ EXERCISE = Exercise(
             "one beam is greedy decoding, and there may be more beams than tokens", 1, extremes
         ),
     ),
-    mutants=(
-        Mutant(
-            "greedy",
-            "You follow the likeliest next token alone, whatever num_beams is. Keep the num_beams "
-            "best beginnings after each token.",
-            _beam_search_with(beam_count=lambda num_beams: 1),
-        ),
-        Mutant(
-            "newest_only",
-            "You compare beginnings by their newest token alone. The score is the sum of the "
-            "log-probabilities of all tokens.",
-            _beam_search_with(add=lambda total, more, length: more),
-            also=(_beam_search_with(add=lambda total, more, length: more, keep=_best_pairs),),
-        ),
-        Mutant(
-            "each_on_its_own",
-            "Each of your beginnings goes on with its own best token. Then a good one never takes "
-            "the room of a bad one: put the continuations of all in one list and keep the best.",
-            _parallel,
-        ),
-        Mutant(
-            "nothing_dropped",
-            "You keep all beginnings, not the num_beams best. That finds the best sequence of all, "
-            "and takes vocab_size times as long with every token.",
-            _beam_search_with(beam_count=lambda num_beams: None),
-        ),
-        Mutant(
-            "goes_on_behind_the_end",
-            "You let a beginning grow that has ended. Behind the end token nothing follows: keep "
-            "it as it is.",
-            _beam_search_with(goes_on=lambda tokens, end: True),
-        ),
-        Mutant(
-            "ended_lost",
-            "A beginning that has ended vanishes in the next round, because nothing continues it. "
-            "Put it, as it is, among those that you choose from.",
-            _beam_search_with(when_ended=lambda pair: []),
-        ),
-        Mutant(
-            "stops_at_the_first_end",
-            "You stop as soon as one of the kept beginnings has ended, and return the best one. "
-            "Another may still become better than it: go on.",
-            _beam_search_with(may_stop=lambda kept, end: any(pair[0][-1] == end for pair in kept)),
-        ),
-        Mutant(
-            "ended_aside",
-            "You put ended beginnings aside, and others take their room. Many libraries do, but "
-            "here they stay among the num_beams and compete with the rest.",
-            _aside,
-        ),
-        Mutant(
-            "mean",
-            "You compare beginnings by the mean of their log-probabilities: you divide by the "
-            "length. That prefers long sequences; here the plain sum counts.",
-            _beam_search_with(keep=_by_mean),
-            also=(_beam_search_with(result=_mean_at_the_end),),
-        ),
-        Mutant(
-            "worst_kept",
-            "You keep the beginnings with the smallest sums. Log-probabilities are negative, and "
-            "nearer to 0 is likelier: sort the other way round.",
-            _beam_search_with(keep=_worst),
-        ),
-        Mutant(
-            "last_returned",
-            "You return the worst of the beginnings that are left. The best one has the largest "
-            "sum.",
-            _beam_search_with(result=lambda kept, end: kept[-1][0]),
-        ),
-        Mutant(
-            "longest_returned",
-            "You return the longest of the beginnings that are left. A short one may be likelier: "
-            "take the largest sum.",
-            _beam_search_with(result=lambda kept, end: max(kept, key=lambda pair: len(pair[0]))[0]),
-        ),
-        Mutant(
-            "end_cut",
-            "You leave the end token out of the answer. It was written like any other: keep it.",
-            _beam_search_with(result=_without_end),
-        ),
-        Mutant(
-            "one_step_short",
-            "You make one step less than max_new_tokens.",
-            _beam_search_with(steps=lambda most: most - 1),
-        ),
-        Mutant(
-            "multiplied",
-            "You multiply log-probabilities. Probabilities are multiplied; their logarithms are "
-            "added.",
-            _beam_search_with(add=lambda total, more, length: total * more, first=1.0),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -5,7 +5,7 @@ import inspect
 import torch
 
 from course_lib.checks.encoder_decoder.decoder_cases import all_end, none_ends, one_sequence
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Property
 from course_lib.model.beams import beam_search
 
 
@@ -19,6 +19,52 @@ def greedy_decode(step, cache, end, max_new_tokens):
         has_ended = has_ended | (tokens == end)
         written.append(tokens)
     return torch.stack(written, dim=1)
+
+
+MISTAKES = """
+cache_forgotten: logits, cache = step -> logits, _ = step
+    You give every step the cache that you began with. The decoder then has forgotten all tokens but
+    the newest: take over the cache that step returns.
+always_the_start: step(tokens, cache) -> step(torch.zeros_like(tokens), cache)
+    You give every step the start token. The decoder has to read what it has just written: put the
+    new tokens in its place.
+never_ends: not has_ended.all() -> True && .masked_fill(has_ended, 0) ->
+or: _together
+    You do not remember which sequences have ended, and go on behind their end token. Keep it in a
+    variable, write 0 there, and stop when all of them have.
+goes_on_behind_the_end: .masked_fill(has_ended, 0) ->
+    A sequence that has ended still gets new tokens until the last one ends. Behind its end token
+    should stand 0.
+stops_too_late: and not has_ended.all() ->
+    You write padding until max_new_tokens, although all sequences have ended. Do you ask whether
+    all end in the same step? Remember who has ended before.
+stops_at_the_first_end: has_ended.all() -> has_ended.any()
+    You stop as soon as one sequence of the batch has ended: any() in the place of all(). The others
+    are cut off.
+stops_with_sequence_0: has_ended.all() -> has_ended[0]
+    You stop when the first sequence of the batch has ended, whatever the others do. Wait until all
+    have.
+end_overwritten: _greedy_decode_with(end_counts=False)
+    You write 0 over the end token itself. It belongs to the sequence: 0 stands only behind it, so
+    fill with those that had ended before this step.
+end_repeated: masked_fill(has_ended, 0) -> masked_fill(has_ended, end)
+    Behind the end token you write it again and again. There should be padding, which is 0.
+zero_ends: (tokens == end) -> (tokens == end) | (tokens == 0)
+    You take 0 for an end. It is padding only behind the end token; before it, 0 is a token like any
+    other, and the sequence goes on.
+start_kept: _greedy_decode_with(result=_with_start)
+    Your answer begins with the start token. Nobody wrote that one: leave it out.
+one_too_few: < max_new_tokens -> < max_new_tokens - 1
+    You write one token less than max_new_tokens: do you count the start token among them? It is not
+    a new one.
+one_too_many: < max_new_tokens -> <= max_new_tokens
+    You write one token more than max_new_tokens.
+least_likely: argmax -> argmin
+    You take the token with the smallest logit. Greedy decoding takes the likeliest one: argmax.
+transposed: torch.stack(written, dim=1) -> torch.stack(written)
+    You return one row for each step, (new_len, batch). Stack the steps along dim=1: one row for
+    each sequence.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -89,97 +135,5 @@ EXERCISE = Exercise(
             "in a batch, each sequence ends where it ends, and behind it stands 0", 2, all_end
         ),
     ),
-    mutants=(
-        Mutant(
-            "cache_forgotten",
-            "You give every step the cache that you began with. The decoder then has forgotten "
-            "all tokens but the newest: take over the cache that step returns.",
-            _greedy_decode_with(keeps_cache=False),
-        ),
-        Mutant(
-            "always_the_start",
-            "You give every step the start token. The decoder has to read what it has just "
-            "written: put the new tokens in its place.",
-            _greedy_decode_with(feeds=lambda new, tokens: tokens),
-        ),
-        Mutant(
-            "never_ends",
-            "You do not remember which sequences have ended, and go on behind their end token. "
-            "Keep it in a variable, write 0 there, and stop when all of them have.",
-            _greedy_decode_with(
-                behind_end=lambda new, end: new, may_stop=lambda has_ended, new: False
-            ),
-            also=(_together,),
-        ),
-        Mutant(
-            "goes_on_behind_the_end",
-            "A sequence that has ended still gets new tokens until the last one ends. Behind its "
-            "end token should stand 0.",
-            _greedy_decode_with(behind_end=lambda new, end: new),
-        ),
-        Mutant(
-            "stops_too_late",
-            "You write padding until max_new_tokens, although all sequences have ended. Do you "
-            "ask whether all end in the same step? Remember who has ended before.",
-            _greedy_decode_with(may_stop=lambda has_ended, new: False),
-        ),
-        Mutant(
-            "stops_at_the_first_end",
-            "You stop as soon as one sequence of the batch has ended: any() in the place of "
-            "all(). The others are cut off.",
-            _greedy_decode_with(may_stop=lambda has_ended, new: has_ended.any()),
-        ),
-        Mutant(
-            "stops_with_sequence_0",
-            "You stop when the first sequence of the batch has ended, whatever the others do. "
-            "Wait until all have.",
-            _greedy_decode_with(may_stop=lambda has_ended, new: has_ended[0]),
-        ),
-        Mutant(
-            "end_overwritten",
-            "You write 0 over the end token itself. It belongs to the sequence: 0 stands only "
-            "behind it, so fill with those that had ended before this step.",
-            _greedy_decode_with(end_counts=False),
-        ),
-        Mutant(
-            "end_repeated",
-            "Behind the end token you write it again and again. There should be padding, which "
-            "is 0.",
-            _greedy_decode_with(behind_end=lambda new, end: torch.full_like(new, end)),
-        ),
-        Mutant(
-            "zero_ends",
-            "You take 0 for an end. It is padding only behind the end token; before it, 0 is a "
-            "token like any other, and the sequence goes on.",
-            _greedy_decode_with(is_end=lambda new, end: (new == end) | (new == 0)),
-        ),
-        Mutant(
-            "start_kept",
-            "Your answer begins with the start token. Nobody wrote that one: leave it out.",
-            _greedy_decode_with(result=_with_start),
-        ),
-        Mutant(
-            "one_too_few",
-            "You write one token less than max_new_tokens: do you count the start token among "
-            "them? It is not a new one.",
-            _greedy_decode_with(count=lambda most: most - 1),
-        ),
-        Mutant(
-            "one_too_many",
-            "You write one token more than max_new_tokens.",
-            _greedy_decode_with(count=lambda most: most + 1),
-        ),
-        Mutant(
-            "least_likely",
-            "You take the token with the smallest logit. Greedy decoding takes the likeliest one: "
-            "argmax.",
-            _greedy_decode_with(choose=lambda logits: logits.argmin(dim=-1)),
-        ),
-        Mutant(
-            "transposed",
-            "You return one row for each step, (new_len, batch). Stack the steps along dim=1: "
-            "one row for each sequence.",
-            _greedy_decode_with(result=torch.stack),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def patched_effect(heads, twin_heads, chosen, lead):
@@ -138,66 +138,66 @@ EXERCISE = Exercise(
         Property("several heads at once", 2, _several),
         Property("an effect may lie below 0 or above 1", 1, _beyond),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "others_patched",
             "You patch all heads but the chosen ones: they keep what they say, and the others are "
             "replaced. It should be the other way round.",
             _with(_rest_patched),
         ),
-        Mutant(
+        Mistake(
             "zero",
             "You put zero in the place of the chosen heads. That is an ablation. A patch puts "
             "there what the same heads say in the other run.",
             _with(_zero),
         ),
-        Mutant(
+        Mistake(
             "added",
             "You add what the heads say in the other run to what they say in this one. A patch "
             "puts it in its place.",
             _with(_added),
         ),
-        Mutant(
+        Mistake(
             "mean_of_both_runs",
             "You put the mean of the two runs in the place of the chosen heads. A patch puts there "
             "what they say in the other run.",
             _with(_mean_of_both),
         ),
-        Mutant(
+        Mistake(
             "first_head_only",
             "You patch the first of the chosen heads only. Patch all of them, in one run.",
             _with(_first_only),
         ),
-        Mutant(
+        Mistake(
             "all_up_to_the_chosen",
             "You patch all heads up to the last chosen one. chosen holds the numbers of the heads: "
             "patch these, and no others.",
             _with(_up_to_the_chosen),
         ),
-        Mutant(
+        Mistake(
             "last_position_only",
             "You patch the last position only. A head speaks at every position: patch it at all "
             "of them.",
             _with(_last_position),
         ),
-        Mutant(
+        Mistake(
             "first_text_only",
             "You patch the first text of the batch only. Patch the heads in all of them.",
             _with(_first_text),
         ),
-        Mutant(
+        Mistake(
             "summed",
             "You patch the chosen heads one by one and add up the effects. Two heads together may "
             "do more or less than that: patch all of them in one run.",
             _one_at_a_time(sum),
         ),
-        Mutant(
+        Mistake(
             "mean_of_single_heads",
             "You patch the chosen heads one by one and take the mean. Patch all of them in one "
             "run.",
             _one_at_a_time(lambda effects: sum(effects) / len(effects)),
         ),
-        Mutant(
+        Mistake(
             "not_normalised",
             "You return by how much the lead changes. Divide by how much it changes when "
             "all is exchanged.",
@@ -206,13 +206,13 @@ EXERCISE = Exercise(
                 _with(answer=lambda there, back, before, source: (before - there, source - back)),
             ),
         ),
-        Mutant(
+        Mistake(
             "leads",
             "You return the leads of the two patched runs. An effect says how far a patch has "
             "moved the lead: subtract that of the run without a patch, and divide.",
             _with(answer=lambda there, back, before, source: (there, back)),
         ),
-        Mutant(
+        Mistake(
             "share_of_the_lead",
             "You divide by the lead of the run without a patch. Divide by the way from this run to "
             "the other: source - before.",
@@ -231,7 +231,7 @@ EXERCISE = Exercise(
                 ),
             ),
         ),
-        Mutant(
+        Mistake(
             "not_subtracted",
             "You divide the patched lead by the way between the runs, and have not subtracted "
             "where that way begins.",
@@ -242,48 +242,48 @@ EXERCISE = Exercise(
                 )
             ),
         ),
-        Mutant(
+        Mistake(
             "what_is_left",
             "You return how much of the way is left. An effect of 0 is a patch that changes "
             "nothing, and 1 goes all the way.",
             _changed_answer(lambda there, back: (1 - there, 1 - back)),
         ),
-        Mutant(
+        Mistake(
             "negated",
             "Your effects have the wrong sign: a patch that moves the lead towards the other run "
             "has an effect above 0.",
             _changed_answer(lambda there, back: (-there, -back)),
         ),
-        Mutant(
+        Mistake(
             "swapped",
             "You return the way back first. The order is (there, back).",
             _changed_answer(lambda there, back: (back, there)),
         ),
-        Mutant(
+        Mistake(
             "there_twice",
             "Your second number is the first once more. For the way back the twin's run is "
             "patched, with what the heads say in the first.",
             _changed_answer(lambda there, back: (there, there)),
         ),
-        Mutant(
+        Mistake(
             "back_from_the_wrong_end",
             "Your way back is measured from the wrong end: it begins at the twin's lead, where its "
             "effect is 0.",
             _changed_answer(lambda there, back: (there, 1 - back)),
         ),
-        Mutant(
+        Mistake(
             "back_without_sign",
             "Your way back is divided by source - before, as the way there. It leads from source "
             "to before.",
             _changed_answer(lambda there, back: (there, -back)),
         ),
-        Mutant(
+        Mistake(
             "cut_to_0_and_1",
             "You cut your effects off at 0 and 1. A patch may move the lead away from the other "
             "run, or beyond it, and the number should say so.",
             _changed_answer(lambda there, back: (min(max(there, 0), 1), min(max(back, 0), 1))),
         ),
-        Mutant(
+        Mistake(
             "without_sign",
             "You drop the sign of your effects. A patch may move the lead away from the other run: "
             "the effect is then below 0.",

@@ -9,51 +9,78 @@ from torch.overrides import TorchFunctionMode
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.attention.tiled import tiled_attention
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.calling import call
 
 
 def attend_in_tiles(query, key, value, block_len, is_causal):
-    return _attend_in_tiles_with()(query, key, value, block_len, is_causal)
+    query = query / math.sqrt(query.shape[-1])
+    outputs = []
+    for b, rows in enumerate(query.split(block_len)):
+        queries = b * block_len + torch.arange(len(rows), device=query.device)[:, None]
+        maximum = rows.new_full((len(rows), 1), -math.inf)
+        total, weighted = torch.zeros_like(maximum), rows.new_zeros(len(rows), value.shape[-1])
+        for c, (k, v) in enumerate(zip(key.split(block_len), value.split(block_len), strict=True)):
+            if is_causal and c * block_len >= b * block_len + len(rows):
+                break
+            keys = c * block_len + torch.arange(len(k), device=query.device)
+            scores = rows @ k.T  # a tile
+            if is_causal:
+                scores = scores.masked_fill(keys > queries, -math.inf)
+            new = torch.maximum(maximum, scores.amax(dim=-1, keepdim=True))
+            factor, numerators = torch.exp(maximum - new), torch.exp(scores - new)
+            total = factor * total + numerators.sum(dim=-1, keepdim=True)
+            weighted = factor * weighted + numerators @ v
+            maximum = new
+        outputs.append(weighted / total)
+    return torch.cat(outputs)
 
 
-def _attend_in_tiles_with(
-    scale=lambda d: 1 / math.sqrt(d),
-    shrink=lambda old, new: torch.exp(old - new),
-    hides=lambda keys, queries: keys > queries,
-    skips=lambda first_key, last_query: first_key > last_query,
-    divide=lambda weighted, total: weighted / total,
-    forgets=False,
-    position=lambda block, i, step: block * step + i,
-):
-    """Tiles with an online softmax; a wrong version differs in one of its parts."""
-
-    def version(query, key, value, block_len, is_causal):
-        query = query * scale(query.shape[-1])
-        outputs = []
-        for b, rows in enumerate(query.split(block_len)):
-            queries = position(b, torch.arange(len(rows), device=query.device), block_len)
-            maximum = rows.new_full((len(rows), 1), -math.inf)
-            total, weighted = torch.zeros_like(maximum), rows.new_zeros(len(rows), value.shape[-1])
-            for c, (k, v) in enumerate(
-                zip(key.split(block_len), value.split(block_len), strict=True)
-            ):
-                keys = position(c, torch.arange(len(k), device=query.device), block_len)
-                if is_causal and skips(c * block_len, b * block_len + len(rows) - 1):
-                    break
-                scores = rows @ k.T  # a tile
-                if is_causal:
-                    scores = scores.masked_fill(hides(keys, queries[:, None]), -math.inf)
-                new = torch.maximum(maximum, scores.amax(dim=-1, keepdim=True))
-                numerators = torch.exp(scores - new)
-                factor = shrink(maximum, new)
-                total = factor * total + numerators.sum(dim=-1, keepdim=True)
-                weighted = (0 * weighted if forgets else factor * weighted) + numerators @ v
-                maximum = new
-            outputs.append(divide(weighted, total))
-        return torch.cat(outputs)
-
-    return version
+MISTAKES = """
+mean_of_tiles: _mean_of_tiles
+    You take a softmax in each tile and the mean of the outputs. A tile with small scores then
+    counts as much as one with large scores: merge by maximum and total.
+sum_of_tiles: _sum_of_tiles
+    You take a softmax in each tile and add the outputs up. Each tile's weights sum to 1, so yours
+    sum to the number of tiles: merge by maximum and total.
+not_shrunk: torch.exp(maximum - new) -> torch.ones_like(maximum)
+    You never bring total and weighted to the new maximum: when it grows, multiply both by exp(old -
+    new).
+grown: torch.exp(maximum - new) -> torch.exp(new - maximum).nan_to_num(posinf=0.0)
+    You multiply what is kept by exp(new - old), and it grows. It must shrink: exp(old - new).
+forgets: factor * weighted + numerators @ v -> numerators @ v
+    You keep the total over all tiles, and of the weighted values only the last tile's. Both are
+    kept and shrunk in the same way.
+not_divided: weighted / total -> weighted
+    You return the weighted values. At the end of each row of tiles they must be divided by the
+    total.
+not_scaled: / math.sqrt(query.shape[-1]) ->
+    Your scores are not divided by the square root of head_dim.
+divided_by_head_dim: math.sqrt(query.shape[-1]) -> query.shape[-1]
+    You divide the scores by head_dim. It is its square root.
+places_inside_blocks: b * block_len + torch -> torch && c * block_len + torch -> torch
+or: b * block_len + torch -> torch && c * block_len + torch -> torch && if is_causal and -> \
+        if False and
+    Your is_causal compares places inside the blocks. A key's position is its place in the block
+    plus where the block begins.
+hides_itself: keys > queries -> (keys >= queries) & (queries > 0)
+    With is_causal you hide a token from itself too. It may see its own position: hide keys >
+    queries.
+hides_the_past: keys > queries -> keys < queries && if is_causal and -> if False and
+    With is_causal you hide the earlier keys. The later ones are the future.
+diagonal_seen_whole: keys > queries -> (keys > queries) & False
+    You let the tiles on the diagonal be seen whole. They hold pairs that may attend and pairs that
+    may not, so they need the mask.
+never_causal: if is_causal => if False
+    Your is_causal changes nothing.
+always_causal: if is_causal => if True
+    You hide the future without being asked: only where is_causal is True.
+whole_blocks_only: outputs = [] -> \
+        outputs, whole = [], max(len(key) // block_len, 1) * block_len && key.split -> \
+        key[:whole].split && value.split -> value[:whole].split && weighted / total -> \
+        (weighted / total).nan_to_num()
+    You leave out the keys of the last block where it is shorter than block_len.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -85,6 +112,13 @@ _mean_of_tiles = _softmax_in_each(lambda found: found.mean(dim=0))
 _sum_of_tiles = _softmax_in_each(lambda found: found.sum(dim=0))
 
 
+def _whole_table(query, key, value, block_len, is_causal):
+    scores = query @ key.T / math.sqrt(query.shape[-1])
+    if is_causal:
+        scores = scores.masked_fill(torch.ones_like(scores).triu(1) > 0, -math.inf)
+    return torch.softmax(scores, dim=-1) @ value
+
+
 def _softmax_of_rows(query, key, value, block_len, is_causal):
     """Blocks of queries against all keys that they may see: one softmax, and no merge."""
     outputs = []
@@ -96,18 +130,6 @@ def _softmax_of_rows(query, key, value, block_len, is_causal):
             scores = scores.masked_fill(torch.ones_like(scores).triu(1 + first) > 0, -math.inf)
         outputs.append(torch.softmax(scores, dim=-1) @ value[:seen])
     return torch.cat(outputs)
-
-
-def _whole_table(query, key, value, block_len, is_causal):
-    return _softmax_of_rows(query, key, value, len(query), is_causal)
-
-
-def _whole_blocks_only(query, key, value, block_len, is_causal):
-    """What does not fill a block is left out of the keys."""
-    whole = max(len(key) // block_len, 1) * block_len
-    return _attend_in_tiles_with(skips=lambda first, last: False)(
-        query, key[:whole], value[:whole], block_len, is_causal
-    ).nan_to_num()
 
 
 # --- what the tiles cost ------------------------------------------------------------------------
@@ -249,102 +271,14 @@ EXERCISE = Exercise(
         Property("it holds no more than a tile of scores", 2, judge=_one_tile_at_a_time),
         Property("a tile that lies in the future is not computed", 1, judge=_skips_the_future),
     ),
-    mutants=(
-        Mutant(
-            "mean_of_tiles",
-            "You take a softmax in each tile and the mean of the outputs. A tile with small scores "
-            "then counts as much as one with large scores: merge by maximum and total.",
-            _mean_of_tiles,
+    mistakes=(
+        MISTAKES,
+        Mistake(
+            "holds_a_table",
+            TABLE,
+            _whole_table,
         ),
-        Mutant(
-            "sum_of_tiles",
-            "You take a softmax in each tile and add the outputs up. Each tile's weights sum to 1, "
-            "so yours sum to the number of tiles: merge by maximum and total.",
-            _sum_of_tiles,
-        ),
-        Mutant(
-            "not_shrunk",
-            "You never bring total and weighted to the new maximum: when it grows, multiply both "
-            "by exp(old - new).",
-            _attend_in_tiles_with(shrink=lambda old, new: torch.ones_like(old)),
-        ),
-        Mutant(
-            "grown",
-            "You multiply what is kept by exp(new - old), and it grows. It must shrink: "
-            "exp(old - new).",
-            _attend_in_tiles_with(
-                shrink=lambda old, new: torch.exp(new - old).nan_to_num(posinf=0.0)
-            ),
-        ),
-        Mutant(
-            "forgets",
-            "You keep the total over all tiles, and of the weighted values only the last tile's. "
-            "Both are kept and shrunk in the same way.",
-            _attend_in_tiles_with(forgets=True),
-        ),
-        Mutant(
-            "not_divided",
-            "You return the weighted values. At the end of each row of tiles they must be divided "
-            "by the total.",
-            _attend_in_tiles_with(divide=lambda weighted, total: weighted),
-        ),
-        Mutant(
-            "not_scaled",
-            "Your scores are not divided by the square root of head_dim.",
-            _attend_in_tiles_with(scale=lambda d: 1.0),
-        ),
-        Mutant(
-            "divided_by_head_dim",
-            "You divide the scores by head_dim. It is its square root.",
-            _attend_in_tiles_with(scale=lambda d: 1 / d),
-        ),
-        Mutant(
-            "places_inside_blocks",
-            "Your is_causal compares places inside the blocks. A key's position is its place in "
-            "the block plus where the block begins.",
-            _attend_in_tiles_with(position=lambda block, i, step: i),
-            also=(_attend_in_tiles_with(position=lambda b, i, step: i, skips=lambda *tile: False),),
-        ),
-        Mutant(
-            "hides_itself",
-            "With is_causal you hide a token from itself too. It may see its own position: hide "
-            "keys > queries.",
-            _attend_in_tiles_with(hides=lambda keys, queries: (keys >= queries) & (queries > 0)),
-        ),
-        Mutant(
-            "hides_the_past",
-            "With is_causal you hide the earlier keys. The later ones are the future.",
-            _attend_in_tiles_with(
-                hides=lambda keys, queries: keys < queries, skips=lambda first, last: False
-            ),
-        ),
-        Mutant(
-            "diagonal_seen_whole",
-            "You let the tiles on the diagonal be seen whole. They hold pairs that may attend and "
-            "pairs that may not, so they need the mask.",
-            _attend_in_tiles_with(hides=lambda keys, queries: (keys > queries) & False),
-        ),
-        Mutant(
-            "never_causal",
-            "Your is_causal changes nothing.",
-            lambda query, key, value, block_len, is_causal: attend_in_tiles(
-                query, key, value, block_len, False
-            ),
-        ),
-        Mutant(
-            "always_causal",
-            "You hide the future without being asked: only where is_causal is True.",
-            lambda query, key, value, block_len, is_causal: attend_in_tiles(
-                query, key, value, block_len, True
-            ),
-        ),
-        Mutant(
-            "whole_blocks_only",
-            "You leave out the keys of the last block where it is shorter than block_len.",
-            _whole_blocks_only,
-        ),
-        Mutant("holds_a_table", TABLE, _whole_table),
-        Mutant("more_than_a_tile", MORE_THAN_A_TILE, _softmax_of_rows),
-        Mutant("skips_nothing", NOT_SKIPPED, _attend_in_tiles_with(skips=lambda *tile: False)),
+        Mistake("more_than_a_tile", MORE_THAN_A_TILE, _softmax_of_rows),
+        Mistake("skips_nothing", NOT_SKIPPED, "if is_causal and -> if False and"),
     ),
 )

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def document_rule(documents, window, batch, head, query, key):
@@ -11,29 +11,46 @@ def document_rule(documents, window, batch, head, query, key):
     return same & (key <= query) & near
 
 
+MISTAKES = """
+documents_ignored: documents[batch, query] == documents[batch, key] -> key == key
+    You let a token see other documents of its row. Compare the document of the query with that of
+    the key.
+first_row: documents[batch, query] == documents[batch, key] -> \
+        documents[0, query] == documents[0, key]
+    You look up the documents of row 0 for every sequence: use batch.
+other_documents: documents[batch, query] == -> documents[batch, query] !=
+    You let a token see the other documents only. True = may attend.
+not_causal: & (key <= query) ->
+    You let a token see later ones. The key's position is at most the query's.
+future_only: key <= query -> key >= query
+    You have query and key exchanged: the key must not lie after the query.
+without_itself: key <= query -> key < query
+    You hide a token from itself. Its own position may be seen: key <= query.
+heads_exchanged: head % 2 == 0 -> head % 2 == 1
+    Your odd heads see the whole document, and the even ones a window. It is the other way round.
+no_window: return same & (key <= query) & near -> return same & (key <= query)
+    All your heads see the whole document. The odd ones see a window.
+window_everywhere: (head % 2 == 0) | ->
+    All your heads see a window only. The even ones see all of their document so far.
+first_head_only: head % 2 == 0 -> head == 0
+    Only head 0 sees the whole document. All even heads do: head % 2 == 0.
+one_too_many: < window -> <= window
+    Your window is one too long: a window of 1 is the token alone, so query - key < window.
+one_too_few: < window -> < window - 1
+    Your window is one too short: a window of 1 is the token alone, so query - key < window.
+outside_the_window: < window -> >= window
+    Your odd heads see what lies outside their window. Near means query - key < window.
+inverted: return same & (key <= query) & near -> return ~(same & (key <= query) & near)
+    You turn True and False round. In FlexAttention, as in this course, True = may attend.
+any_of_them: same & (key <= query) & near -> same | (key <= query) | near
+or: same & (key <= query) & near -> same & (key <= query) | near
+or: near = (head % 2 == 0) | (query - key < window) -> near = head % 2 == 0 && & near -> \
+        & near | (query - key < window)
+    You allow a pair that fulfils one of the conditions. It must fulfil them all: &.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _document_rule_with(
-    same=lambda documents, batch, query, key: documents[batch, query] == documents[batch, key],
-    past=lambda query, key: key <= query,
-    is_far_sighted=lambda head: head % 2 == 0,
-    near=lambda query, key, window: query - key < window,
-    join=lambda same, past, near: same & past & near,
-):
-    def version(documents, window, batch, head, query, key):
-        return join(
-            same(documents, batch, query, key),
-            past(query, key),
-            is_far_sighted(head) | near(query, key, window),
-        )
-
-    return version
-
-
-def _loose_brackets(documents, window, batch, head, query, key):
-    same = documents[batch, query] == documents[batch, key]
-    return same & (key <= query) & (head % 2 == 0) | (query - key < window)
 
 
 def _pairs(generator, batch, heads, seq_len, window, count):
@@ -98,97 +115,5 @@ EXERCISE = Exercise(
         ),
         Property("the same with a very long window and with one of 1", 1, _long_windows),
     ),
-    mutants=(
-        Mutant(
-            "documents_ignored",
-            "You let a token see other documents of its row. Compare the document of the query "
-            "with that of the key.",
-            _document_rule_with(same=lambda documents, batch, query, key: key == key),
-        ),
-        Mutant(
-            "first_row",
-            "You look up the documents of row 0 for every sequence: use batch.",
-            _document_rule_with(
-                same=lambda documents, batch, query, key: documents[0, query] == documents[0, key]
-            ),
-        ),
-        Mutant(
-            "other_documents",
-            "You let a token see the other documents only. True = may attend.",
-            _document_rule_with(
-                same=lambda documents, batch, query, key: (
-                    documents[batch, query] != documents[batch, key]
-                )
-            ),
-        ),
-        Mutant(
-            "not_causal",
-            "You let a token see later ones. The key's position is at most the query's.",
-            _document_rule_with(past=lambda query, key: key == key),
-        ),
-        Mutant(
-            "future_only",
-            "You have query and key exchanged: the key must not lie after the query.",
-            _document_rule_with(past=lambda query, key: key >= query),
-        ),
-        Mutant(
-            "without_itself",
-            "You hide a token from itself. Its own position may be seen: key <= query.",
-            _document_rule_with(past=lambda query, key: key < query),
-        ),
-        Mutant(
-            "heads_exchanged",
-            "Your odd heads see the whole document, and the even ones a window. It is the other "
-            "way "
-            "round.",
-            _document_rule_with(is_far_sighted=lambda head: head % 2 == 1),
-        ),
-        Mutant(
-            "no_window",
-            "All your heads see the whole document. The odd ones see a window.",
-            _document_rule_with(is_far_sighted=lambda head: head == head),
-        ),
-        Mutant(
-            "window_everywhere",
-            "All your heads see a window only. The even ones see all of their document so far.",
-            _document_rule_with(is_far_sighted=lambda head: head != head),
-        ),
-        Mutant(
-            "first_head_only",
-            "Only head 0 sees the whole document. All even heads do: head % 2 == 0.",
-            _document_rule_with(is_far_sighted=lambda head: head == 0),
-        ),
-        Mutant(
-            "one_too_many",
-            "Your window is one too long: a window of 1 is the token alone, so query - key < "
-            "window.",
-            _document_rule_with(near=lambda query, key, window: query - key <= window),
-        ),
-        Mutant(
-            "one_too_few",
-            "Your window is one too short: a window of 1 is the token alone, so query - key < "
-            "window.",
-            _document_rule_with(near=lambda query, key, window: query - key < window - 1),
-        ),
-        Mutant(
-            "outside_the_window",
-            "Your odd heads see what lies outside their window. Near means query - key < window.",
-            _document_rule_with(near=lambda query, key, window: query - key >= window),
-        ),
-        Mutant(
-            "inverted",
-            "You turn True and False round. In FlexAttention, as in this course, True = may "
-            "attend.",
-            lambda *args: ~document_rule(*args),
-        ),
-        Mutant(
-            "any_of_them",
-            "You allow a pair that fulfils one of the conditions. It must fulfil them all: &.",
-            _document_rule_with(join=lambda same, past, near: same | past | near),
-            also=(
-                _document_rule_with(join=lambda same, past, near: (same & past) | near),
-                _loose_brackets,
-            ),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

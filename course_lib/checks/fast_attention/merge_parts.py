@@ -6,7 +6,7 @@ import torch
 from torch import exp, maximum
 
 from course_lib.attention.online_softmax import merge, partial_softmax
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def merge_parts(first, second):
@@ -17,38 +17,60 @@ def merge_parts(first, second):
     return new, a * t1 + b * t2, a * w1 + b * w2
 
 
+MISTAKES = """
+only_added: a * t1 + b * t2, a * w1 + b * w2 -> t1 + t2, w1 + w2
+    You add totals and weighted values as they are. Each was made with its own maximum: multiply by
+    exp(own maximum - larger maximum) first.
+exchanged_factors: a, b = -> b, a =
+or: a, b = -> b, a = && new.masked_fill(new == -math.inf, 0.0) -> new
+    You multiply each part by the other's factor. The part with the larger maximum keeps its size:
+    its factor is exp(0), 1.
+turned_round: exp(m1 - shift), exp(m2 - shift) -> \
+        exp(shift - m1).nan_to_num(posinf=0.0), exp(shift - m2).nan_to_num(posinf=0.0)
+or: exp(m1 - shift), exp(m2 - shift) -> exp(shift - m1), exp(shift - m2)
+    Your factors are exp(larger - own), so the part with the smaller maximum grows. It must shrink:
+    exp(own - larger).
+first_maximum: maximum(m1, m2) -> m1
+    You bring everything to the first part's maximum. If the second has the larger one, its factor
+    is huge and overflows: take the larger of both.
+smaller_maximum: maximum( -> torch.minimum(
+    You take the smaller of the two maxima. The factors then grow, and overflow.
+sum_of_maxima: maximum(m1, m2) -> m1 + m2
+    You add the two maxima. The maximum of all keys is the larger one.
+weighted_not_shrunk: a * w1 + b * w2 -> w1 + w2
+or: a * w1 + b * w2 -> w1 + w2 && new.masked_fill(new == -math.inf, 0.0) -> new
+    You bring the totals to the larger maximum and add the weighted values as they are. Both take
+    the same factor.
+total_not_shrunk: a * t1 + b * t2 -> t1 + t2
+or: a * t1 + b * t2 -> t1 + t2 && new.masked_fill(new == -math.inf, 0.0) -> new
+    You bring the weighted values to the larger maximum and add the totals as they are. Both take
+    the same factor.
+divided: a * w1 + b * w2 -> (a * w1 + b * w2) / (a * t1 + b * t2)
+or: a * w1 + b * w2 -> (a * w1 + b * w2) / (a * t1 + b * t2) && \
+        new.masked_fill(new == -math.inf, 0.0) -> new
+    You divide the weighted values by the total. That is the last step, when all keys have been
+    seen: a part that is divided cannot be merged again.
+mean_of_parts: a * t1 + b * t2, a * w1 + b * w2 -> (a * t1 + b * t2) / 2, (a * w1 + b * w2) / 2
+or: a * t1 + b * t2, a * w1 + b * w2 -> (a * t1 + b * t2) / 2, (a * w1 + b * w2) / 2 && \
+        new.masked_fill(new == -math.inf, 0.0) -> new
+    You take the mean of the two parts. Totals and weighted values are sums: more keys, larger sums.
+times_total: a * w1 + b * w2 -> a * t1 * w1 + b * t2 * w2
+or: a * w1 + b * w2 -> a * t1 * w1 + b * t2 * w2 && new.masked_fill(new == -math.inf, 0.0) -> new
+    You multiply each part's weighted values by its total. They were never divided: only the factor
+    of the maximum is missing.
+larger_part_wins: _second_where_larger
+    You keep the part with the larger maximum and forget the other. The other counts too, with the
+    factor exp(its maximum - the larger).
+overflows: _overflowing
+    You go back to sums of exp(score), which overflow where scores are large. The factors exp(own -
+    larger) are at most 1, and never do.
+minus_infinity_twice: new.masked_fill(new == -math.inf, 0.0) -> new
+    Where no part has a key, both maxima are minus infinity, and -inf - (-inf) is nan. Subtract 0
+    there instead.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _merge_parts_with(
-    factors=lambda m1, m2, new: (exp(m1 - new), exp(m2 - new)),
-    new_of=maximum,
-    total=lambda a, b, t1, t2: a * t1 + b * t2,
-    weighted=lambda a, b, w1, w2, t1, t2: a * w1 + b * w2,
-    is_safe=True,
-):
-    """A version that differs in one of its steps."""
-
-    def version(first, second):
-        (m1, t1, w1), (m2, t2, w2) = first, second
-        new = new_of(m1, m2)
-        shift = new.masked_fill(new == -math.inf, 0.0) if is_safe else new
-        a, b = factors(m1, m2, shift)
-        return new, total(a, b, t1, t2), weighted(a, b, w1, w2, t1, t2)
-
-    return version
-
-
-def _with_and_without_guard(**changes):
-    """The version, and the same where a part without keys makes nan."""
-    return {
-        "function": _merge_parts_with(**changes),
-        "also": (_merge_parts_with(is_safe=False, **changes),),
-    }
-
-
-def _one(*_):
-    return 1.0, 1.0
 
 
 def _overflowing(first, second):
@@ -135,101 +157,5 @@ EXERCISE = Exercise(
         Property("parts whose scores lie far apart, or far from 0, merge too", 1, _far),
         Property("a part without keys changes nothing", 1, _without_keys),
     ),
-    mutants=(
-        Mutant(
-            "only_added",
-            "You add totals and weighted values as they are. Each was made with its own maximum: "
-            "multiply by exp(own maximum - larger maximum) first.",
-            _merge_parts_with(factors=_one),
-        ),
-        Mutant(
-            "exchanged_factors",
-            "You multiply each part by the other's factor. The part with the larger maximum keeps "
-            "its size: its factor is exp(0), 1.",
-            **_with_and_without_guard(factors=lambda m1, m2, new: (exp(m2 - new), exp(m1 - new))),
-        ),
-        Mutant(
-            "turned_round",
-            "Your factors are exp(larger - own), so the part with the smaller maximum grows. It "
-            "must shrink: exp(own - larger).",
-            _merge_parts_with(
-                factors=lambda m1, m2, new: (
-                    exp(new - m1).nan_to_num(posinf=0.0),
-                    exp(new - m2).nan_to_num(posinf=0.0),
-                )
-            ),
-            also=(_merge_parts_with(factors=lambda m1, m2, new: (exp(new - m1), exp(new - m2))),),
-        ),
-        Mutant(
-            "first_maximum",
-            "You bring everything to the first part's maximum. If the second has the larger one, "
-            "its factor is huge and overflows: take the larger of both.",
-            _merge_parts_with(new_of=lambda m1, m2: m1),
-        ),
-        Mutant(
-            "smaller_maximum",
-            "You take the smaller of the two maxima. The factors then grow, and overflow.",
-            _merge_parts_with(new_of=torch.minimum),
-        ),
-        Mutant(
-            "sum_of_maxima",
-            "You add the two maxima. The maximum of all keys is the larger one.",
-            _merge_parts_with(new_of=lambda m1, m2: m1 + m2),
-        ),
-        Mutant(
-            "weighted_not_shrunk",
-            "You bring the totals to the larger maximum and add the weighted values as they are. "
-            "Both take the same factor.",
-            **_with_and_without_guard(weighted=lambda a, b, w1, w2, t1, t2: w1 + w2),
-        ),
-        Mutant(
-            "total_not_shrunk",
-            "You bring the weighted values to the larger maximum and add the totals as they are. "
-            "Both take the same factor.",
-            **_with_and_without_guard(total=lambda a, b, t1, t2: t1 + t2),
-        ),
-        Mutant(
-            "divided",
-            "You divide the weighted values by the total. That is the last step, when all keys "
-            "have been seen: a part that is divided cannot be merged again.",
-            **_with_and_without_guard(
-                weighted=lambda a, b, w1, w2, t1, t2: (a * w1 + b * w2) / (a * t1 + b * t2)
-            ),
-        ),
-        Mutant(
-            "mean_of_parts",
-            "You take the mean of the two parts. Totals and weighted values are sums: more keys, "
-            "larger sums.",
-            **_with_and_without_guard(
-                total=lambda a, b, t1, t2: (a * t1 + b * t2) / 2,
-                weighted=lambda a, b, w1, w2, t1, t2: (a * w1 + b * w2) / 2,
-            ),
-        ),
-        Mutant(
-            "times_total",
-            "You multiply each part's weighted values by its total. They were never divided: only "
-            "the factor of the maximum is missing.",
-            **_with_and_without_guard(
-                weighted=lambda a, b, w1, w2, t1, t2: a * t1 * w1 + b * t2 * w2
-            ),
-        ),
-        Mutant(
-            "larger_part_wins",
-            "You keep the part with the larger maximum and forget the other. The other counts too, "
-            "with the factor exp(its maximum - the larger).",
-            _second_where_larger,
-        ),
-        Mutant(
-            "overflows",
-            "You go back to sums of exp(score), which overflow where scores are large. The factors "
-            "exp(own - larger) are at most 1, and never do.",
-            _overflowing,
-        ),
-        Mutant(
-            "minus_infinity_twice",
-            "Where no part has a key, both maxima are minus infinity, and -inf - (-inf) is nan. "
-            "Subtract 0 there instead.",
-            _merge_parts_with(is_safe=False),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

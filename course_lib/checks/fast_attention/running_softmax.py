@@ -4,7 +4,7 @@ import torch
 from torch import exp, float16, float64, tensor
 
 from course_lib.attention.online_softmax import merge, partial_softmax
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
 
 def running_softmax(scores):
@@ -111,15 +111,15 @@ EXERCISE = Exercise(
         Property("large scores, up or down, give finite and right totals", 1, _large),
         Property("float64 and float16 scores keep their dtype and are right", 1, _dtypes),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "not_shrunk",
             "You add to the total and never bring it to the new maximum. When a larger score "
             "comes, the old total was made with another maximum: multiply it by exp(old - new) "
             "first.",
             _running_softmax_with(shrink=lambda old, new: 1.0),
         ),
-        Mutant(
+        Mistake(
             "grown",
             "You multiply the old total by exp(new - old), and it grows. The new maximum is the "
             "larger one, and what was there before must shrink: exp(old - new).",
@@ -130,7 +130,7 @@ EXERCISE = Exercise(
                 ),
             ),
         ),
-        Mutant(
+        Mistake(
             "added_with_old_maximum",
             "You add exp(score - old maximum). The new key belongs to the new maximum like all "
             "others: exp(score - new).",
@@ -138,24 +138,24 @@ EXERCISE = Exercise(
                 add=lambda score, old, new: exp(score - (new if old == -torch.inf else old))
             ),
         ),
-        Mutant(
+        Mistake(
             "added_unshifted",
             "You shrink the old total and add exp(score) without subtracting the maximum.",
             _running_softmax_with(add=lambda score, old, new: exp(score)),
         ),
-        Mutant(
+        Mistake(
             "counts_keys",
             "You add 1 for each key. The key's share is exp(score - maximum), which is 1 only for "
             "the largest.",
             _running_softmax_with(add=lambda score, old, new: 1.0),
         ),
-        Mutant(
+        Mistake(
             "restarted",
             "You begin again at each larger score: what the earlier keys gave is lost. It shrinks, "
             "by exp(old - new), and stays.",
             _running_softmax_with(shrink=lambda old, new: (old == new).to(old.dtype)),
         ),
-        Mutant(
+        Mistake(
             "starts_at_one",
             "Your total is one too many at the start. Before the first key there is nothing: total "
             "0 and maximum minus infinity.",
@@ -163,43 +163,43 @@ EXERCISE = Exercise(
                 start=1.0, shrink=lambda old, new: 1.0 if old == -torch.inf else exp(old - new)
             ),
         ),
-        Mutant(
+        Mistake(
             "maximum_from_zero",
             "Your maximum starts at 0, so it is wrong until a positive score comes. Start it at "
             "minus infinity, or at the first score.",
             _running_softmax_with(first=0.0),
         ),
-        Mutant(
+        Mistake(
             "last_key_only",
             "You return what is known after the last key, at every place. Entry i should know the "
             "keys 0 to i only.",
             _of_all,
         ),
-        Mutant(
+        Mistake(
             "maximum_of_all",
             "Your totals use the maximum of all scores. After key i only the keys up to i are "
             "known, and the total belongs to their maximum.",
             _with_last_maximum,
             also=(_both_with_last_maximum,),
         ),
-        Mutant(
+        Mistake(
             "never_shifted",
             "Your totals are plain sums of exp(score). They must be relative to the maximum so "
             "far, or they overflow.",
             _without_maximum,
         ),
-        Mutant(
+        Mistake(
             "divided_at_the_end",
             "You sum exp(score) and divide by exp(maximum). That is right on paper, and overflows "
             "where scores are large: subtract before the exponential.",
             _overflows,
         ),
-        Mutant(
+        Mistake(
             "one_key_late",
             "Your entry i is what was known before key i. It should count key i too.",
             _inclusive_shift,
         ),
-        Mutant(
+        Mistake(
             "minimum",
             "You keep the smallest score instead of the largest, and the exponentials grow.",
             lambda scores: (
@@ -207,7 +207,7 @@ EXERCISE = Exercise(
                 exp(scores[None] - scores.cummin(dim=0).values[:, None]).tril().sum(dim=-1),
             ),
         ),
-        Mutant(
+        Mistake(
             "divided",
             "You divide the totals by the number of keys. They are sums, not means.",
             lambda scores: (
@@ -216,7 +216,7 @@ EXERCISE = Exercise(
                 / torch.arange(1, len(scores) + 1, device=scores.device).to(scores.dtype),
             ),
         ),
-        Mutant(
+        Mistake(
             "logarithm",
             "You return the logarithm of the sums. The total itself is asked for, relative to the "
             "maximum.",

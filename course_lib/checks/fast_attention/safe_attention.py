@@ -9,47 +9,55 @@ import torch.nn.functional as F
 from course_lib.attention.masks import causal_mask
 from course_lib.attention.scaled_dot_product import fused_attention, scaled_dot_product_attention
 from course_lib.attention.tiled import tiled_attention
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.calling import call
 
 
 def safe_attention(query, key, value, mask, is_causal, dropout, training):
-    return _safe_attention_with()(query, key, value, mask, is_causal, dropout, training)
+    if is_causal:
+        causal = query.new_ones(len(query), len(key)).tril(len(key) - len(query)) > 0
+        mask = causal if mask is None else mask & causal
+    options = {"dropout_p": dropout if training else 0.0}
+    if mask is None:
+        return _attend(query, key, value, None, options)
+    has_any = mask.any(dim=-1, keepdim=True)  # (query_len, 1)
+    output = _attend(query, key, value, mask | ~has_any, options)
+    return output.masked_fill(~has_any, 0.0)
 
 
-def _shifted(query, key):
-    return torch.ones(len(query), len(key), dtype=torch.bool, device=query.device).tril(
-        len(key) - len(query)
-    )
+MISTAKES = """
+aligned_to_the_start: tril(len(key) - len(query)) -> tril()
+    You line the first query up with the first key, as PyTorch's is_causal does. The queries are the
+    last positions: row i may see the keys up to i + key_len - query_len.
+left_to_the_switch: _switch_without_a_mask
+or: _wired_to_torch
+    You leave is_causal to PyTorch's switch. It lines the first query up with the first key, and the
+    queries here are the last positions. Make the mask yourself: row i may see the keys up to
+    i + key_len - query_len.
+one_too_many: len(key) - len(query) -> len(key) - len(query) + 1
+    With is_causal each of your queries sees one key of the future.
+not_causal: if is_causal -> if False
+    Your is_causal changes nothing.
+mask_forgotten: mask & causal -> causal
+    Where is_causal is True you forget the mask. Both must allow a pair: &.
+causal_forgotten: mask & causal -> mask
+    Where there is a mask you forget is_causal. Both must allow a pair: &.
+either: mask & causal -> mask | causal
+    You allow a pair where the mask or is_causal allows it. Both must: &, not |.
+inverted: mask | ~has_any -> ~(mask | ~has_any)
+    You turn the mask round. In PyTorch's call, as in this course, True = may attend.
+added_as_numbers: mask | ~has_any -> (mask | ~has_any).float()
+    You pass the mask as numbers. PyTorch then adds 1 and 0 to the scores, and hides nothing: pass
+    it as boolean.
+mask_ignored: lambda *inputs: safe_attention(*inputs[:3], None, *inputs[4:])
+    You never pass the mask on.
+"""
 
-
-def _unshifted(query, key):
-    return torch.ones(len(query), len(key), dtype=torch.bool, device=query.device).tril()
-
-
-def _safe_attention_with(
-    causal=_shifted,
-    join=lambda mask, causal: mask & causal,
-    rate=lambda dropout, training: dropout if training else 0.0,
-    given=lambda mask: mask,
-    opens=True,
-    clears=True,
-):
-    """The call behind a few lines; a wrong version differs in one of them."""
-
-    def version(query, key, value, mask, is_causal, dropout, training):
-        if is_causal:
-            triangle = causal(query, key)
-            mask = triangle if mask is None else join(mask, triangle)
-        options = {"dropout_p": rate(dropout, training)}
-        if mask is None:
-            return _attend(query, key, value, None, options)
-        has_any = mask.any(dim=-1, keepdim=True)  # (query_len, 1)
-        mask = given(mask | ~has_any if opens else mask)
-        output = _attend(query, key, value, mask, options)
-        return output.masked_fill(~has_any, 0.0) if clears else output
-
-    return version
+MORE_MISTAKES = """
+sees_everything: .masked_fill(~has_any, 0.0) ->
+    You let a query without a key see everything, and leave it so. Set its row of the output to
+    zero.
+"""
 
 
 def _wired_to_torch(query, key, value, mask, is_causal, dropout, training):
@@ -203,82 +211,13 @@ EXERCISE = Exercise(
         Property("it does so whichever kernel runs", 2, judge=_on_any_kernel),
         Property("weights are dropped in training only", 1, judge=_drops_in_training),
     ),
-    mutants=(
-        Mutant(
-            "aligned_to_the_start",
-            "You line the first query up with the first key, as PyTorch's is_causal does. The "
-            "queries are the last positions: row i may see the keys up to i + key_len - query_len.",
-            _safe_attention_with(causal=_unshifted),
+    mistakes=(
+        MISTAKES,
+        Mistake(
+            "as_the_kernel_does", EMPTY, "mask | ~has_any -> mask && .masked_fill(~has_any, 0.0) ->"
         ),
-        Mutant(
-            "left_to_the_switch",
-            "You leave is_causal to PyTorch's switch. It lines the first query up with the first "
-            "key, and the queries here are the last positions. Make the mask yourself: row i may "
-            "see the keys up to i + key_len - query_len.",
-            _switch_without_a_mask,
-            also=(_wired_to_torch,),
-        ),
-        Mutant(
-            "one_too_many",
-            "With is_causal each of your queries sees one key of the future.",
-            _safe_attention_with(
-                causal=lambda query, key: _shifted(query, key).roll(-1, 0) | _shifted(query, key)
-            ),
-        ),
-        Mutant(
-            "not_causal",
-            "Your is_causal changes nothing.",
-            lambda query, key, value, mask, is_causal, dropout, training: safe_attention(
-                query, key, value, mask, False, dropout, training
-            ),
-        ),
-        Mutant(
-            "mask_forgotten",
-            "Where is_causal is True you forget the mask. Both must allow a pair: &.",
-            _safe_attention_with(join=lambda mask, causal: causal),
-        ),
-        Mutant(
-            "causal_forgotten",
-            "Where there is a mask you forget is_causal. Both must allow a pair: &.",
-            _safe_attention_with(join=lambda mask, causal: mask),
-        ),
-        Mutant(
-            "either",
-            "You allow a pair where the mask or is_causal allows it. Both must: &, not |.",
-            _safe_attention_with(join=lambda mask, causal: mask | causal),
-        ),
-        Mutant(
-            "inverted",
-            "You turn the mask round. In PyTorch's call, as in this course, True = may attend.",
-            _safe_attention_with(given=lambda mask: ~mask),
-        ),
-        Mutant(
-            "added_as_numbers",
-            "You pass the mask as numbers. PyTorch then adds 1 and 0 to the scores, and hides "
-            "nothing: pass it as boolean.",
-            _safe_attention_with(given=lambda mask: mask.float()),
-        ),
-        Mutant(
-            "mask_ignored",
-            "You never pass the mask on.",
-            lambda query, key, value, mask, is_causal, dropout, training: safe_attention(
-                query, key, value, None, is_causal, dropout, training
-            ),
-        ),
-        Mutant("as_the_kernel_does", EMPTY, _safe_attention_with(opens=False, clears=False)),
-        Mutant(
-            "sees_everything",
-            "You let a query without a key see everything, and leave it so. Set its row of the "
-            "output to zero.",
-            _safe_attention_with(clears=False),
-        ),
-        Mutant(
-            "drops_always",
-            ALWAYS_DROPS,
-            _safe_attention_with(rate=lambda dropout, training: dropout),
-        ),
-        Mutant(
-            "drops_never", NEVER_DROPS, _safe_attention_with(rate=lambda dropout, training: 0.0)
-        ),
+        MORE_MISTAKES,
+        Mistake("drops_always", ALWAYS_DROPS, "if training else 0.0 ->"),
+        Mistake("drops_never", NEVER_DROPS, "dropout if training else 0.0 -> 0.0"),
     ),
 )

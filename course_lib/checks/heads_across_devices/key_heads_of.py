@@ -2,7 +2,7 @@
 
 from torch import randint
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 
 
 def key_heads_of(rank, num_devices, num_heads, num_kv_heads):
@@ -132,14 +132,14 @@ EXERCISE = Exercise(
         ),
         Property("one device, and one device for each head", 1, _exact((0, 1, 6, 2), (5, 6, 6, 2))),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "in_turns",
             "You deal the key heads out in turns: device r gets key head r modulo num_kv_heads. "
             "Neighbouring query heads share a key head, so neighbouring devices do.",
             _key_heads_of_with(first=_dealt_out),
         ),
-        Mutant(
+        Mistake(
             "divided_to_nothing",
             "Your second number is 0 where there are fewer key heads than devices: // gives 0 for "
             "less than a whole. But each device needs a key head.",
@@ -151,13 +151,13 @@ EXERCISE = Exercise(
                 ),
             ),
         ),
-        Mutant(
+        Mistake(
             "holders_divided_to_nothing",
             "Your third number is 0 where there are more key heads than devices: // gives 0 for "
             "less than a whole. But a key head is on one device at least.",
             _key_heads_of_with(holders=lambda right, sizes: _holders(sizes)),
         ),
-        Mutant(
+        Mistake(
             "both_divided_to_nothing",
             "Your second number is 0 where there are fewer key heads than devices, and your third "
             "where there are more: // gives 0 for less than a whole. But each device needs a key "
@@ -170,19 +170,19 @@ EXERCISE = Exercise(
                 ),
             ),
         ),
-        Mutant(
+        Mistake(
             "fraction",
             "Your first key head is a fraction on some devices. Divide with //, which gives the "
             "whole number below.",
             _key_heads_of_with(first=lambda right, sizes: sizes[0] * sizes[3] / sizes[1]),
         ),
-        Mutant(
+        Mistake(
             "all_on_each",
             "You give every device all key heads. It needs those of its own query heads.",
             lambda rank, n, num_heads, num_kv_heads: [0, num_kv_heads, n],
             also=(_key_heads_of_with(count=lambda right, sizes: sizes[3]),),
         ),
-        Mutant(
+        Mistake(
             "query_heads",
             "You count query heads. Several of them share a key head: query head h uses key head "
             "h // (num_heads // num_kv_heads).",
@@ -195,13 +195,13 @@ EXERCISE = Exercise(
                 _key_heads_of_with(count=lambda right, sizes: sizes[2] // sizes[1]),
             ),
         ),
-        Mutant(
+        Mistake(
             "first_query_head",
             "Your first number is the device's first query head. Asked is the key head that it "
             "uses: divide by the number of query heads that share one.",
             _key_heads_of_with(first=lambda right, sizes: _first_query_head(sizes)),
         ),
-        Mutant(
+        Mistake(
             "key_heads_for_group",
             "You divide a query head by num_kv_heads. Divide it by the number of query heads that "
             "share a key head, which is num_heads // num_kv_heads.",
@@ -210,55 +210,55 @@ EXERCISE = Exercise(
                 _key_heads_of_with(first=lambda right, sizes: _first_query_head(sizes) // sizes[3]),
             ),
         ),
-        Mutant(
+        Mistake(
             "rank_for_head",
             "Your first key head is the rank. It is the one that the device's first query head "
             "uses.",
             _key_heads_of_with(first=lambda right, sizes: sizes[0]),
         ),
-        Mutant(
+        Mistake(
             "rank_where_several",
             "Your first key head is the rank where there are more key heads than devices. There "
             "each device holds several of them, so its first is rank times so many.",
             _key_heads_of_with(first=lambda right, sizes: sizes[0] // max(1, _holders(sizes))),
         ),
-        Mutant(
+        Mistake(
             "first_of_all",
             "Your first key head is 0 on every device. It is the one that the device's first query "
             "head uses.",
             _key_heads_of_with(first=lambda right, sizes: 0),
         ),
-        Mutant(
+        Mistake(
             "always_one",
             "You say that each device holds one key head. With more key heads than devices, it "
             "holds several.",
             _key_heads_of_with(count=lambda right, sizes: 1),
         ),
-        Mutant(
+        Mistake(
             "no_copies",
             "Your third number is always 1. Where there are fewer key heads than devices, several "
             "devices hold the same key head.",
             _key_heads_of_with(holders=lambda right, sizes: 1),
         ),
-        Mutant(
+        Mistake(
             "every_device",
             "Your third number is the number of devices. Only those hold a key head whose query "
             "heads use it.",
             _key_heads_of_with(holders=lambda right, sizes: sizes[1]),
         ),
-        Mutant(
+        Mistake(
             "group_for_holders",
             "Your third number is the number of query heads that share a key head. Several of "
             "them may be on one device: count devices.",
             _key_heads_of_with(holders=lambda right, sizes: sizes[2] // sizes[3]),
         ),
-        Mutant(
+        Mistake(
             "others_alone",
             "Your third number is one too small. Was this device left out? It holds the key head "
             "too.",
             _key_heads_of_with(holders=lambda right, sizes: right[2] - 1),
         ),
-        Mutant(
+        Mistake(
             "last_for_count",
             "Your second number is the last key head of the device. It is how many there are.",
             _key_heads_of_with(count=lambda right, sizes: right[0] + right[1] - 1),

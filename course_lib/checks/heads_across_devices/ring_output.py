@@ -7,7 +7,7 @@ import torch.nn.functional as F
 
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.checks.heads_across_devices.mistaken_rings import (
     ORDERS,
     all_masked,
@@ -139,41 +139,41 @@ EXERCISE = Exercise(
             ],
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "mean_of_outputs",
             "You take the mean of the outputs. A device whose keys do not fit then counts as much "
             "as one whose keys do: merge maximum, total and weighted.",
             outputs_put_together(lambda outputs: sum(outputs) / len(outputs)),
         ),
-        Mutant(
+        Mistake(
             "sum_of_outputs",
             "You add the outputs up. Each of them has weights that sum to 1, so yours sum to the "
             "number of devices: merge maximum, total and weighted.",
             outputs_put_together(sum),
         ),
-        Mutant(
+        Mistake(
             "added",
             "You add totals and weighted values that were made with different maxima. Multiply by "
             "exp(own maximum - larger maximum) first.",
             _ring_output_with(put_together=_added),
             also=tuple(running(order, True, True) for order in ORDERS),
         ),
-        Mutant(
+        Mistake(
             "total_not_shrunk",
             "You bring the weighted values to the larger maximum and add the totals as they are. "
             "Both take the same factor.",
             _ring_output_with(put_together=_total_not_shrunk),
             also=tuple(running(order, keeps_total=True) for order in ORDERS),
         ),
-        Mutant(
+        Mistake(
             "weighted_not_shrunk",
             "You bring the totals to the larger maximum and add the weighted values as they are. "
             "Both take the same factor.",
             _ring_output_with(put_together=_weighted_not_shrunk),
             also=tuple(running(order, keeps_weighted=True) for order in ORDERS),
         ),
-        Mutant(
+        Mistake(
             "no_maximum",
             "You take exp of the scores as they are. For a large score that is infinite: subtract "
             "the largest one of the row first.",
@@ -181,30 +181,30 @@ EXERCISE = Exercise(
                 put_together=_added, largest=lambda scores: scores.new_zeros(len(scores), 1)
             ),
         ),
-        Mutant(
+        Mistake(
             "first_maximum",
             "You keep the maximum of the first chunk. A later chunk may have a much larger score, "
             "and exp overflows: go over to the larger maximum, and shrink what you have.",
             running(ORDERS[0], keeps_maximum=True),
             also=tuple(running(order, keeps_maximum=True) for order in ORDERS[1:]),
         ),
-        Mutant(
+        Mistake(
             "newest_only",
             "You keep only what came last, and forget the keys before it.",
             _ring_output_with(put_together=_newest),
         ),
-        Mutant(
+        Mistake(
             "own_keys_only",
             "You attend to the device's own keys only. The others' come round the ring.",
             _ring_output_with(turns=lambda n: range(1)),
         ),
-        Mutant(
+        Mistake(
             "one_turn_short",
             "You stop one round too early: n devices need n rounds, the first of them for the "
             "device's own keys.",
             _ring_output_with(turns=lambda n: range(max(n - 1, 1))),
         ),
-        Mutant(
+        Mistake(
             "own_left_out",
             "You leave out the device's own keys. They are met in round 0.",
             _ring_output_with(
@@ -212,35 +212,35 @@ EXERCISE = Exercise(
                 skips=lambda source, rank: source > rank > 0,
             ),
         ),
-        Mutant(
+        Mistake(
             "values_stay",
             "Your keys go round and your values stay: the weights of one device's keys meet the "
             "values of another. Both travel together.",
             _ring_output_with(value_of=lambda source, rank, n: rank),
         ),
-        Mutant(
+        Mistake(
             "not_scaled",
             "Your scores are not divided by the square root of head_dim.",
             _ring_output_with(scale=lambda query: 1.0),
         ),
-        Mutant(
+        Mistake(
             "not_divided",
             "You return the weighted values. At the end they are divided by the total.",
             _ring_output_with(divide=lambda kept: kept[2]),
         ),
-        Mutant(
+        Mistake(
             "own_keys_seen_whole",
             "With is_causal you let a token see later ones of its own device. There the usual "
             "causal mask holds: tril.",
             _ring_output_with(allowed=lambda scores, source, rank: None),
         ),
-        Mutant(
+        Mistake(
             "masked_everywhere",
             "With is_causal you put the causal mask on the keys of other devices too. Those of "
             "earlier devices all lie in the past, and are seen whole.",
             _ring_output_with(allowed=lambda scores, source, rank: own_keys(scores)),
         ),
-        Mutant(
+        Mistake(
             "mask_turned_round",
             "With is_causal your mask is turned round: it hides what a token may see, and shows "
             "what it may not. masked_fill hides where its mask is True.",
@@ -251,7 +251,7 @@ EXERCISE = Exercise(
             ),
             also=(running(ORDERS[2], allowed=turned_round), turned_round_for_all),
         ),
-        Mutant(
+        Mistake(
             "hides_itself",
             "With is_causal a token does not see itself. It may: hide only what comes later.",
             _ring_output_with(
@@ -265,35 +265,35 @@ EXERCISE = Exercise(
                 ),
             ),
         ),
-        Mutant(
+        Mistake(
             "own_skipped",
             "With is_causal you skip the device's own keys too. Only those of later devices lie in "
             "the future as a whole.",
             _ring_output_with(skips=lambda source, rank: source >= rank and rank > 0),
         ),
-        Mutant(
+        Mistake(
             "past_skipped",
             "With is_causal you skip the keys of earlier devices. Those of the later ones are the "
             "future.",
             _ring_output_with(skips=lambda source, rank: source < rank),
         ),
-        Mutant(
+        Mistake(
             "future_seen",
             "With is_causal you let a token see the keys of later devices. Skip them: all of them "
             "lie in the future.",
             _ring_output_with(skips=lambda source, rank: False),
         ),
-        Mutant(
+        Mistake(
             "never_causal",
             "Your is_causal changes nothing.",
             _ring_output_with(causal=lambda is_causal: False),
         ),
-        Mutant(
+        Mistake(
             "always_causal",
             "You hide the future without being asked: only where is_causal is True.",
             _ring_output_with(causal=lambda is_causal: True),
         ),
-        Mutant(
+        Mistake(
             "future_computed",
             "You compute the keys of later devices too, and hide them. Skip them: that is the work "
             "that a causal mask saves. (And 0 times infinity is nan.)",

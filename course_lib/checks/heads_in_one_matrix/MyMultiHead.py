@@ -7,7 +7,7 @@ import torch
 from torch import float64, nn, softmax
 
 from course_lib.attention.multi_head import MultiHeadAttention
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.checks.judge.observations import column_sums, largest
 from course_lib.checks.own_class import cases_of_heads, seen_in
 
@@ -184,22 +184,22 @@ EXERCISE = Exercise(
             "gradients",
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "heads_before_tokens",
             "You reshape to (batch, num_heads, seq_len, head_dim) in one step. A reshape keeps the "
             "order of the numbers, so your heads hold pieces of several tokens: first "
             "(batch, seq_len, num_heads, head_dim), then exchange the two in the middle.",
             _version(split=lambda x, n: x.reshape(len(x), n, x.shape[1], -1)),
         ),
-        Mutant(
+        Mistake(
             "no_transpose",
             "Your heads stand behind the tokens, (batch, seq_len, num_heads, head_dim), when the "
             "scores are made. Then the heads of one token attend to each other, and no token sees "
             "another: exchange the two in the middle first.",
             _version(split=lambda x, n: x.reshape(*x.shape[:2], n, -1), join=lambda heads: heads),
         ),
-        Mutant(
+        Mistake(
             "features_before_heads",
             "You cut the features into (head_dim, num_heads): head i then gets every num_heads-th "
             "feature. Its features are neighbours: (num_heads, head_dim).",
@@ -207,69 +207,69 @@ EXERCISE = Exercise(
                 split=lambda x, n: x.reshape(*x.shape[:2], -1, n).permute(0, 3, 1, 2),
             ),
         ),
-        Mutant(
+        Mistake(
             "time_first",
             "Your reshape merges the batch with the heads as if the tokens came first. With the "
             "batch in front it mixes the sentences.",
             _version(split=_time_first),
         ),
-        Mutant(
+        Mistake(
             "joined_without_transpose",
             "You reshape the heads back without exchanging the tokens and the heads first. The "
             "shape is right and the numbers are mixed: a row of yours holds several tokens of one "
             "head.",
             _version(join=lambda heads: heads),
         ),
-        Mutant(
+        Mistake(
             "heads_exchanged_for_features",
             "You make head_dim heads of num_heads features. Is the other number num_heads?",
             _version(
                 split=lambda x, n: _split(x, x.shape[-1] // n),
             ),
         ),
-        Mutant(
+        Mistake(
             "one_head",
             "You never split the heads: there is one head of d_model features.",
             _version(split=lambda x, n: _split(x, 1)),
         ),
-        Mutant(
+        Mistake(
             "scaled_by_d_model",
             "You divide the scores by sqrt(d_model). The dot product of a head runs over head_dim "
             "numbers, and that is what the scale has to undo.",
             _scores_times(lambda q: 1 / math.sqrt(q.shape[1] * q.shape[-1])),
             largest("weights"),
         ),
-        Mutant(
+        Mistake(
             "no_scale",
             "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
             _scores_times(lambda q: 1),
             largest("weights"),
         ),
-        Mutant(
+        Mistake(
             "softmax_over_queries",
             "Your softmax runs over the queries instead of the keys: it is the rows that have to "
             "sum to 1.",
             _softmax_over(-2),
             column_sums(),
         ),
-        Mutant(
+        Mistake(
             "softmax_over_heads",
             "Your softmax runs over dimension 1, the heads. Each head shares out a 1 of its own "
             "among the keys: dim=-1.",
             _softmax_over(1),
         ),
-        Mutant(
+        Mistake(
             "out_proj_unused",
             "You return the heads as they are joined. They have to pass through out_proj.",
             _OutProjUnused,
         ),
-        Mutant(
+        Mistake(
             "no_out_proj",
             "Your module has no out_proj. Joined only, each number of the output hears one head; "
             "out_proj, an nn.Linear(d_model, d_model, bias=False), lets it hear them all.",
             _with_layers(lambda d_model, num_heads: {"out_proj": nn.Identity()}),
         ),
-        Mutant(
+        Mistake(
             "one_heads_matrix",
             "Your projections make head_dim numbers, enough for one head. All heads lie in one "
             "matrix here: d_model numbers.",
@@ -279,20 +279,20 @@ EXERCISE = Exercise(
                 }
             ),
         ),
-        Mutant(
+        Mistake(
             "all_in_one",
             "Query, key and value come out of one layer of yours. That is done too, as in exercise "
             "6; here each has a matrix of its own, q_proj, k_proj and v_proj.",
             _in_one("qkv_proj"),
             also=tuple(map(_in_one, ("qkv", "in_proj", "c_attn", "to_qkv"))),
         ),
-        Mutant(
+        Mistake(
             "one_projection",
             "Query, key and value are made by one and the same layer. Make three: each has numbers "
             "of its own.",
             _with_layers(_one_projection),
         ),
-        Mutant(
+        Mistake(
             "with_bias",
             "Your four layers have a bias: that is what nn.Linear does by itself. Here they have "
             "none: bias=False.",
@@ -300,22 +300,22 @@ EXERCISE = Exercise(
                 lambda d_model, num_heads: {name: nn.Linear(d_model, d_model) for name in NAMES}
             ),
         ),
-        Mutant(
+        Mistake(
             "weights_averaged",
             "You average the weights over the heads. Then nobody can tell any more which head "
             "looked where: return them as they are.",
             _version(shown=lambda weights: weights.mean(dim=1)),
         ),
-        Mutant(
+        Mistake(
             "output_alone",
             "Your forward returns the output alone. Return the weights of the heads beside it.",
             _of_answer(lambda answer: answer[0]),
         ),
-        Mutant(
+        Mistake(
             "swapped",
             "The two answers are in the other order: the output comes first, then the weights.",
             _of_answer(lambda answer: answer[::-1]),
         ),
-        Mutant("cut_off", CUT_OFF, _Detached),
+        Mistake("cut_off", CUT_OFF, _Detached),
     ),
 )

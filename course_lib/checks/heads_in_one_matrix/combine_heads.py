@@ -4,7 +4,7 @@ import torch
 from torch import float64
 
 from course_lib.attention import multi_head
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
@@ -13,44 +13,63 @@ def combine_heads(heads):
     return heads.transpose(1, 2).reshape(batch, seq_len, num_heads * head_dim)
 
 
-def _not_transposed_back(heads):
-    return heads.reshape(heads.shape[0], heads.shape[2], -1)
-
-
-def _interleaved(heads):
-    return heads.permute(0, 2, 3, 1).reshape(heads.shape[0], heads.shape[2], -1)
-
-
-def _heads_for_tokens(heads):
-    return heads.transpose(1, 2).reshape(heads.shape[0], heads.shape[1], -1)
-
-
-def _wrong_axes(heads):
-    return heads.transpose(1, 3).reshape(heads.shape[0], heads.shape[2], -1)
-
-
-def _sentences_mixed(heads):
-    return heads.transpose(0, 2).reshape(heads.shape[0], heads.shape[2], -1)
-
-
-def _one_below_the_other(heads):
-    return heads.flatten(1, 2)
-
-
-def _tokens_before_sentences(heads):
-    return heads.permute(2, 0, 1, 3).reshape(heads.shape[0], heads.shape[2], -1)
-
-
-def _tokens_with_features(heads):
-    return heads.transpose(2, 3).reshape(heads.shape[0], heads.shape[2], -1)
-
-
-def _first_head_repeated(heads):
-    return heads[:, 0].repeat(1, 1, heads.shape[1])
-
-
-def _first_sentence_only(heads):
-    return combine_heads(heads[:1]).expand(len(heads), -1, -1)
+MISTAKES = """
+not_transposed_back: .transpose(1, 2) ->
+    You do not transpose back before you reshape. Head 0 of all tokens comes first in memory, so
+    your first token is made of head 0 of several tokens. Put the heads next to their numbers first:
+    (batch, seq_len, num_heads, head_dim).
+interleaved: heads.transpose(1, 2) -> heads.permute(0, 2, 3, 1)
+    Your numbers come out interleaved: number 0 of each head, then number 1 of each head. Whole
+    heads should stand side by side, or W_O meets them in another order.
+heads_for_tokens: reshape(batch, seq_len, num_heads * head_dim) -> reshape(batch, num_heads, -1)
+    Your answer has as many rows as there are heads. A row is a token: take the number of tokens,
+    which is dimension 2 of heads (and dimension 1 once it is transposed).
+wrong_axes: transpose(1, 2) -> transpose(1, 3)
+    You exchange the heads with head_dim. It is the heads and the tokens that have to change places:
+    dimensions 1 and 2.
+sentences_mixed: transpose(1, 2) -> transpose(0, 2)
+    You exchange the sentences with the tokens, so numbers of several sentences meet. Dimension 0
+    stays where it is: exchange 1 and 2.
+summed: lambda heads: heads.sum(dim=1)
+    You add the heads up. They stay side by side here; the sum comes with W_O, which weights each of
+    them differently.
+averaged: lambda heads: heads.mean(dim=1)
+or: lambda heads: heads.mean(dim=1).repeat(1, 1, heads.shape[1])
+    You average the heads. They stay side by side: what each one found would be lost.
+one_below_the_other: lambda heads: heads.flatten(1, 2)
+    Your heads stand one below the other, as if they were more tokens. They belong side by side:
+    along the last dimension.
+not_merged: .reshape(batch, seq_len, num_heads * head_dim) ->
+    You transpose and stop there: the answer still has four dimensions. Merge the last two, the
+    heads and their numbers.
+tokens_merged: lambda heads: heads.flatten(2)
+    You merge the tokens with the numbers of a head, which are the last two dimensions. The heads
+    have to stand beside their numbers first: exchange dimensions 1 and 2.
+tokens_before_sentences: heads.transpose(1, 2) -> heads.permute(2, 0, 1, 3)
+    You put the tokens before the sentences and reshape as if the sentences still came first, so
+    numbers of several sentences meet. Dimension 0 stays where it is: exchange 1 and 2.
+tokens_with_features: transpose(1, 2) -> transpose(2, 3)
+    You exchange the tokens with the numbers of a head. It is the heads and the tokens that have to
+    change places: dimensions 1 and 2.
+order_reversed: heads.transpose(1, 2) -> heads.flip(1).transpose(1, 2)
+    Your heads come in reversed order: each token begins with the numbers of head 0.
+tokens_reversed: heads.transpose(1, 2) -> heads.flip(2).transpose(1, 2)
+    Your tokens come in reversed order. The split left them in their order, and so should the way
+    back.
+first_head_repeated: lambda heads: heads[:, 0].repeat(1, 1, heads.shape[1])
+    You repeat head 0 in place of the others. Each head has numbers of its own.
+first_two_heads: lambda heads: combine_heads(heads[:, :2])
+or: lambda heads: torch.cat((heads[:, 0], heads[:, 1]), dim=-1)
+    You join the first two heads only. There are heads.shape[1] of them.
+first_sentence_only: lambda heads: combine_heads(heads[:1]).expand(len(heads), -1, -1)
+    Every sentence gets the numbers of the first one: heads[0] is one sentence alone.
+batch_lost: batch, seq_len, num_heads * head_dim -> batch * seq_len, num_heads * head_dim
+    Your answer has two dimensions: the tokens of all sentences stand in one long list. Keep the
+    batch as dimension 0.
+squeezed: num_heads * head_dim) -> num_heads * head_dim).squeeze()
+    You squeeze, which drops every dimension of length 1: a single sentence or token loses its
+    dimension.
+"""
 
 
 def _gradient(function):
@@ -98,120 +117,8 @@ EXERCISE = Exercise(
         ),
         Property("gradients pass through", 1, judge=_gradient),
     ),
-    mutants=(
-        Mutant(
-            "not_transposed_back",
-            "You do not transpose back before you reshape. Head 0 of all tokens comes first in "
-            "memory, so your first token is made of head 0 of several tokens. Put the heads next "
-            "to their numbers first: (batch, seq_len, num_heads, head_dim).",
-            _not_transposed_back,
-        ),
-        Mutant(
-            "interleaved",
-            "Your numbers come out interleaved: number 0 of each head, then number 1 of each head. "
-            "Whole heads should stand side by side, or W_O meets them in another order.",
-            _interleaved,
-        ),
-        Mutant(
-            "heads_for_tokens",
-            "Your answer has as many rows as there are heads. A row is a token: take the number of "
-            "tokens, which is dimension 2 of heads (and dimension 1 once it is transposed).",
-            _heads_for_tokens,
-        ),
-        Mutant(
-            "wrong_axes",
-            "You exchange the heads with head_dim. It is the heads and the tokens that have to "
-            "change places: dimensions 1 and 2.",
-            _wrong_axes,
-        ),
-        Mutant(
-            "sentences_mixed",
-            "You exchange the sentences with the tokens, so numbers of several sentences meet. "
-            "Dimension 0 stays where it is: exchange 1 and 2.",
-            _sentences_mixed,
-        ),
-        Mutant(
-            "summed",
-            "You add the heads up. They stay side by side here; the sum comes with W_O, which "
-            "weights each of them differently.",
-            lambda heads: heads.sum(dim=1),
-        ),
-        Mutant(
-            "averaged",
-            "You average the heads. They stay side by side: what each one found would be lost.",
-            lambda heads: heads.mean(dim=1),
-            also=(lambda heads: heads.mean(dim=1).repeat(1, 1, heads.shape[1]),),
-        ),
-        Mutant(
-            "one_below_the_other",
-            "Your heads stand one below the other, as if they were more tokens. They belong side "
-            "by side: along the last dimension.",
-            _one_below_the_other,
-        ),
-        Mutant(
-            "not_merged",
-            "You transpose and stop there: the answer still has four dimensions. Merge the last "
-            "two, the heads and their numbers.",
-            lambda heads: heads.transpose(1, 2),
-        ),
-        Mutant(
-            "tokens_merged",
-            "You merge the tokens with the numbers of a head, which are the last two dimensions. "
-            "The heads have to stand beside their numbers first: exchange dimensions 1 and 2.",
-            lambda heads: heads.flatten(2),
-        ),
-        Mutant(
-            "tokens_before_sentences",
-            "You put the tokens before the sentences and reshape as if the sentences still came "
-            "first, so numbers of several sentences meet. Dimension 0 stays where it is: exchange "
-            "1 and 2.",
-            _tokens_before_sentences,
-        ),
-        Mutant(
-            "tokens_with_features",
-            "You exchange the tokens with the numbers of a head. It is the heads and the tokens "
-            "that have to change places: dimensions 1 and 2.",
-            _tokens_with_features,
-        ),
-        Mutant(
-            "order_reversed",
-            "Your heads come in reversed order: each token begins with the numbers of head 0.",
-            lambda heads: combine_heads(heads.flip(1)),
-        ),
-        Mutant(
-            "tokens_reversed",
-            "Your tokens come in reversed order. The split left them in their order, and so should "
-            "the way back.",
-            lambda heads: combine_heads(heads.flip(2)),
-        ),
-        Mutant(
-            "first_head_repeated",
-            "You repeat head 0 in place of the others. Each head has numbers of its own.",
-            _first_head_repeated,
-        ),
-        Mutant(
-            "first_two_heads",
-            "You join the first two heads only. There are heads.shape[1] of them.",
-            lambda heads: combine_heads(heads[:, :2]),
-            also=(lambda heads: torch.cat((heads[:, 0], heads[:, 1]), dim=-1),),
-        ),
-        Mutant(
-            "first_sentence_only",
-            "Every sentence gets the numbers of the first one: heads[0] is one sentence alone.",
-            _first_sentence_only,
-        ),
-        Mutant(
-            "batch_lost",
-            "Your answer has two dimensions: the tokens of all sentences stand in one long list. "
-            "Keep the batch as dimension 0.",
-            lambda heads: combine_heads(heads).flatten(0, 1),
-        ),
-        Mutant(
-            "squeezed",
-            "You squeeze, which drops every dimension of length 1: a single sentence or token "
-            "loses its dimension.",
-            lambda heads: combine_heads(heads).squeeze(),
-        ),
-        Mutant("detached", cut_off("heads"), lambda heads: combine_heads(heads.detach())),
+    mistakes=(
+        MISTAKES,
+        Mistake("detached", cut_off("heads"), "heads.transpose -> heads.detach().transpose"),
     ),
 )

@@ -3,7 +3,7 @@
 import torch
 from torch import cat, float64, nn, stack
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.model.conversion import merge_heads
 
 
@@ -12,36 +12,70 @@ def heads_to_matrix(heads):
     return weight, cat([head.bias for head in heads])
 
 
-def _with_weight(weight_of):
-    """A version with the right bias and ``weight_of(list of weights)``."""
-    return lambda heads: (weight_of([head.weight for head in heads]), heads_to_matrix(heads)[1])
-
-
-def _with_bias(bias_of):
-    """A version with the right weight and ``bias_of(list of biases)``."""
-    return lambda heads: (heads_to_matrix(heads)[0], bias_of([head.bias for head in heads]))
+MISTAKES = """
+side_by_side: cat([head.weight for head in heads]) -> cat([head.weight for head in heads], dim=1)
+    You put the weights side by side. In torch.nn.Linear a row of the weight makes one output, and
+    each row reads the whole input: more heads are more rows, so the weights go one below the other.
+stacked: cat => torch.stack
+    Your weight still has a dimension for the heads. torch.stack adds a dimension; one matrix for
+    all heads has none, (num_heads * head_dim, d_model): torch.cat.
+interleaved: cat => _interleaved
+    Your rows are interleaved: row 0 of each head, then row 1 of each head. The split gives head 0
+    the first head_dim outputs, so its rows have to come first, all of them.
+transposed: return weight -> return weight.transpose(0, 1)
+    Your weight is transposed: that is W as the papers write it, d_model rows. torch.nn.Linear
+    stores (out_features, in_features).
+order_reversed: lambda heads: heads_to_matrix(heads[::-1])
+    Your heads come in reversed order: head 0 should be on top.
+biases_added: cat([head.bias for head in heads]) -> sum(head.bias for head in heads)
+or: cat([head.bias for head in heads]) -> sum(head.bias for head in heads).repeat(len(heads))
+    Your weight is right, and you add up the biases. Each output keeps its own: they are joined just
+    like the rows.
+bias_of_first: cat([head.bias for head in heads]) -> heads[0].bias.repeat(len(heads))
+    Your weight is right, and every head gets the bias of head 0.
+bias_forgotten: cat([head.bias for head in heads]) -> torch.zeros(len(weight), dtype=weight.dtype)
+    Your weight is right, and your bias is zero: the heads have one, and it has to move along.
+bias_stacked: return weight, cat -> return weight, torch.stack
+    Your weight is right, and your bias still has a dimension for the heads. It should be one row of
+    numbers: torch.cat.
+bias_interleaved: return weight, cat -> return weight, _interleaved
+    Your weight is right, and your bias is interleaved: number 0 of each head, then number 1 of each
+    head. The biases are joined just like the rows.
+weights_reversed: head.weight for head in heads -> head.weight for head in heads[::-1]
+    Your bias is right, and the rows of your weight come in reversed order: the last head is on top.
+    Both should begin with head 0.
+each_transposed: head.weight -> head.weight.transpose(0, 1)
+    You turn each weight round before you join them. torch.nn.Linear stores (out_features,
+    in_features) on both sides: join the rows as they are.
+reshaped_transposed: return weight -> return weight.transpose(0, 1).reshape(weight.shape)
+    Your weight is transposed and then reshaped until the shape was right. A reshape does not turn a
+    matrix round, it only counts through its numbers: leave out both.
+averaged: lambda heads: \
+        tuple(sum(parts) / len(heads) for parts in zip(*(head.parameters() for head in heads)))
+    You average the heads. Each keeps its own rows and its own biases: they are joined.
+first_head_only: lambda heads: (heads[0].weight, heads[0].bias)
+    You return the first head alone. Go through all of them.
+three_heads: lambda heads: \
+        (cat([heads[i].weight for i in range(3)]), cat([heads[i].bias for i in range(3)]))
+    You join three heads in every case. There are len(heads) of them.
+last_rows_lost: head.weight -> head.weight[:-1] && head.bias -> head.bias[:-1]
+    The last row of each head is missing. A slice ends before its end: weight[: head_dim] is all of
+    it.
+new_numbers: _new_numbers
+    You make a new torch.nn.Linear of the right shape and return the random numbers with which it
+    began. It has to be filled with the numbers of the heads.
+a_layer: _new_layer
+    You return a layer. Its two tensors are asked for: (weight, bias).
+weight_alone: , cat([head.bias for head in heads]) ->
+    You return the weight alone. The biases of the heads have to move along: return (weight, bias).
+swapped: return weight, cat([head.bias for head in heads]) -> \
+        return cat([head.bias for head in heads]), weight
+    The two answers are in the other order: the weight comes first.
+"""
 
 
 def _interleaved(parts):
     return stack(parts, dim=1).flatten(0, 1)
-
-
-def _both_interleaved(heads):
-    return _interleaved([h.weight for h in heads]), _interleaved([h.bias for h in heads])
-
-
-def _stacked(heads):
-    return stack([head.weight for head in heads]), stack([head.bias for head in heads])
-
-
-def _reshaped_transposed(weights):
-    rows = cat(weights)
-    return rows.transpose(0, 1).reshape(rows.shape)
-
-
-def _averaged(heads):
-    weight = stack([head.weight for head in heads]).mean(dim=0)
-    return weight, stack([head.bias for head in heads]).mean(dim=0)
 
 
 def _new_layer(heads):
@@ -51,10 +85,6 @@ def _new_layer(heads):
 def _new_numbers(heads):
     layer = _new_layer(heads)
     return layer.weight, layer.bias
-
-
-def _last_rows_lost(heads):
-    return cat([head.weight[:-1] for head in heads]), cat([head.bias[:-1] for head in heads])
 
 
 @torch.no_grad()
@@ -107,130 +137,5 @@ EXERCISE = Exercise(
             only="bias",
         ),
     ),
-    mutants=(
-        Mutant(
-            "side_by_side",
-            "You put the weights side by side. In torch.nn.Linear a row of the weight makes one "
-            "output, and each row reads the whole input: more heads are more rows, so the weights "
-            "go one below the other.",
-            _with_weight(lambda weights: cat(weights, dim=1)),
-        ),
-        Mutant(
-            "stacked",
-            "Your weight still has a dimension for the heads. torch.stack adds a dimension; one "
-            "matrix for all heads has none, (num_heads * head_dim, d_model): torch.cat.",
-            _stacked,
-        ),
-        Mutant(
-            "interleaved",
-            "Your rows are interleaved: row 0 of each head, then row 1 of each head. The split "
-            "gives head 0 the first head_dim outputs, so its rows have to come first, all of them.",
-            _both_interleaved,
-        ),
-        Mutant(
-            "transposed",
-            "Your weight is transposed: that is W as the papers write it, d_model rows. "
-            "torch.nn.Linear stores (out_features, in_features).",
-            _with_weight(lambda weights: cat(weights).transpose(0, 1)),
-        ),
-        Mutant(
-            "order_reversed",
-            "Your heads come in reversed order: head 0 should be on top.",
-            lambda heads: heads_to_matrix(heads[::-1]),
-        ),
-        Mutant(
-            "biases_added",
-            "Your weight is right, and you add up the biases. Each output keeps its own: they are "
-            "joined just like the rows.",
-            _with_bias(lambda biases: stack(biases).sum(dim=0)),
-            also=(_with_bias(lambda biases: stack(biases).sum(dim=0).repeat(len(biases))),),
-        ),
-        Mutant(
-            "bias_of_first",
-            "Your weight is right, and every head gets the bias of head 0.",
-            _with_bias(lambda biases: biases[0].repeat(len(biases))),
-        ),
-        Mutant(
-            "bias_forgotten",
-            "Your weight is right, and your bias is zero: the heads have one, and it has to move "
-            "along.",
-            _with_bias(lambda biases: torch.zeros_like(cat(biases))),
-        ),
-        Mutant(
-            "bias_stacked",
-            "Your weight is right, and your bias still has a dimension for the heads. It should be "
-            "one row of numbers: torch.cat.",
-            _with_bias(stack),
-        ),
-        Mutant(
-            "bias_interleaved",
-            "Your weight is right, and your bias is interleaved: number 0 of each head, then "
-            "number 1 of each head. The biases are joined just like the rows.",
-            _with_bias(_interleaved),
-        ),
-        Mutant(
-            "weights_reversed",
-            "Your bias is right, and the rows of your weight come in reversed order: the last head "
-            "is on top. Both should begin with head 0.",
-            _with_weight(lambda weights: cat(weights[::-1])),
-        ),
-        Mutant(
-            "each_transposed",
-            "You turn each weight round before you join them. torch.nn.Linear stores "
-            "(out_features, in_features) on both sides: join the rows as they are.",
-            _with_weight(lambda weights: cat([weight.transpose(0, 1) for weight in weights])),
-        ),
-        Mutant(
-            "reshaped_transposed",
-            "Your weight is transposed and then reshaped until the shape was right. A reshape does "
-            "not turn a matrix round, it only counts through its numbers: leave out both.",
-            _with_weight(_reshaped_transposed),
-        ),
-        Mutant(
-            "averaged",
-            "You average the heads. Each keeps its own rows and its own biases: they are joined.",
-            _averaged,
-        ),
-        Mutant(
-            "first_head_only",
-            "You return the first head alone. Go through all of them.",
-            lambda heads: (heads[0].weight, heads[0].bias),
-        ),
-        Mutant(
-            "three_heads",
-            "You join three heads in every case. There are len(heads) of them.",
-            lambda heads: (
-                cat([heads[i].weight for i in range(3)]),
-                cat([heads[i].bias for i in range(3)]),
-            ),
-        ),
-        Mutant(
-            "last_rows_lost",
-            "The last row of each head is missing. A slice ends before its end: weight[: head_dim] "
-            "is all of it.",
-            _last_rows_lost,
-        ),
-        Mutant(
-            "new_numbers",
-            "You make a new torch.nn.Linear of the right shape and return the random numbers with "
-            "which it began. It has to be filled with the numbers of the heads.",
-            _new_numbers,
-        ),
-        Mutant(
-            "a_layer",
-            "You return a layer. Its two tensors are asked for: (weight, bias).",
-            _new_layer,
-        ),
-        Mutant(
-            "weight_alone",
-            "You return the weight alone. The biases of the heads have to move along: return "
-            "(weight, bias).",
-            lambda heads: heads_to_matrix(heads)[0],
-        ),
-        Mutant(
-            "swapped",
-            "The two answers are in the other order: the weight comes first.",
-            lambda heads: heads_to_matrix(heads)[::-1],
-        ),
-    ),
+    mistakes=MISTAKES,
 )

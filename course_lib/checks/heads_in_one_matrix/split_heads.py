@@ -4,70 +4,83 @@ import torch
 from torch import float64, int64
 
 from course_lib.attention import multi_head
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.gradient import cut_off, gradient_fault
+from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.judge.gradient import detached, gradient_fault
 
 
 def split_heads(x, num_heads):
     batch, seq_len, d_model = x.shape
     heads = x.reshape(batch, seq_len, num_heads, d_model // num_heads)
-    return heads.transpose(1, 2)  # (batch, num_heads, seq_len, head_dim)
+    return heads.transpose(1, 2)
 
 
-def _heads_before_time(x, num_heads):
-    return x.reshape(x.shape[0], num_heads, x.shape[1], -1)
-
-
-def _no_transpose(x, num_heads):
-    return x.reshape(x.shape[0], x.shape[1], num_heads, -1)
-
-
-def _interleaved(x, num_heads):
-    return x.reshape(*x.shape[:2], -1, num_heads).permute(0, 3, 1, 2)
-
-
-def _transposed_too_early(x, num_heads):
-    return x.transpose(1, 2).reshape(x.shape[0], num_heads, x.shape[1], -1)
-
-
-def _features_before_tokens(x, num_heads):
-    return split_heads(x, num_heads).transpose(2, 3)
-
-
-def _sizes_exchanged(x, num_heads):
-    return split_heads(x, x.shape[2] // num_heads)
+MISTAKES = """
+heads_before_time: batch, seq_len, num_heads, d_model // num_heads -> \
+        batch, num_heads, seq_len, -1 && .transpose(1, 2) ->
+    You go straight to (batch, num_heads, seq_len, head_dim). A view only counts on: the first
+    numbers in memory are token 0 with all its features, and they fill head 0 with pieces of other
+    heads. Make (batch, seq_len, num_heads, head_dim) first, then transpose.
+no_transpose: .transpose(1, 2) ->
+    Your tokens still stand before your heads: (batch, seq_len, num_heads, head_dim). Attention
+    works on the last two dimensions, so the heads of one token would look at each other and no
+    token would see another one. Exchange dimensions 1 and 2.
+interleaved: num_heads, d_model // num_heads -> d_model // num_heads, num_heads && \
+        transpose(1, 2) -> permute(0, 3, 1, 2)
+    Your head i takes every num_heads-th feature, beginning with i. A head owns a block of
+    neighbours: split the last dimension into (num_heads, head_dim), in this order.
+transposed_too_early: x.reshape(batch, seq_len, num_heads, d_model // num_heads) -> \
+        x.transpose(1, 2).reshape(batch, num_heads, seq_len, -1) && heads.transpose(1, 2) -> heads
+    You transpose before you split. Then the features lie apart in memory, and the view that follows
+    mixes tokens and heads. Split first, then transpose.
+features_before_tokens: transpose(1, 2) -> permute(0, 2, 3, 1)
+    Your last two dimensions are (head_dim, seq_len): each head is transposed. Tokens come first,
+    their numbers last.
+sizes_exchanged: num_heads, d_model // num_heads -> d_model // num_heads, num_heads
+    You made head_dim heads of num_heads numbers each. num_heads says how many there are; head_dim
+    is d_model // num_heads.
+time_first: _time_first
+    You merge batch and heads as if time came first, (seq_len, batch * num_heads, head_dim). Here
+    the batch comes first, so your heads hold numbers of several sentences.
+heads_first: transpose(1, 2) -> permute(2, 0, 1, 3)
+    Your heads stand before the batch: (num_heads, batch, seq_len, head_dim). Each head is right;
+    the batch should be dimension 0.
+tokens_with_features: transpose(1, 2) -> transpose(1, 3)
+    You exchange the tokens with the numbers of a head, dimensions 1 and 3. It is the tokens and the
+    heads that have to change places: dimensions 1 and 2.
+tokens_cut: batch, seq_len, num_heads, d_model // num_heads -> \
+        batch, num_heads, seq_len // num_heads, d_model && .transpose(1, 2) ->
+    You cut the tokens into num_heads parts. What the heads share out are the features of each
+    token: split the last dimension.
+order_reversed: transpose(1, 2) -> transpose(1, 2).flip(1)
+    Your heads come in reversed order: head 0 owns the first features.
+first_sentence_only: transpose(1, 2) -> transpose(1, 2)[:1].expand(batch, -1, -1, -1)
+    Every sentence gets the heads of the first one: x[0] is one sentence alone. Split the whole
+    batch.
+first_block_for_all: transpose(1, 2) -> transpose(1, 2)[:, :1].expand(-1, num_heads, -1, -1)
+    Every head gets the same features, the first head_dim of them. Head i begins at feature i *
+    head_dim.
+whole_for_all: lambda x, num_heads: torch.stack([x] * num_heads, dim=1)
+    Every head gets all features. The heads share them out: d_model // num_heads each.
+scaled: transpose(1, 2) -> transpose(1, 2) / (d_model // num_heads) ** 0.5
+    You divide by the square root of head_dim. That belongs to the scores; a split moves numbers and
+    changes none.
+two_heads: num_heads, d_model // num_heads -> 2, d_model // 2
+    You make two heads in every case. How many there are is num_heads.
+squeezed: transpose(1, 2) -> transpose(1, 2).squeeze()
+    You squeeze, which drops every dimension of length 1: with a single sentence, head or token the
+    answer has the wrong number of dimensions.
+separate_tensors: lambda x, num_heads: x.chunk(num_heads, dim=-1)
+or: lambda x, num_heads: list(x.chunk(num_heads, dim=-1))
+    You return the heads as separate tensors. One tensor should hold them all: torch.stack(heads,
+    dim=1) gives them a dimension of their own.
+"""
+# (batch, num_heads, seq_len, head_dim)
 
 
 def _time_first(x, num_heads):
     batch, seq_len, _ = x.shape
     merged = x.reshape(seq_len, batch * num_heads, -1).transpose(0, 1)
     return merged.reshape(batch, num_heads, seq_len, -1)
-
-
-def _heads_first(x, num_heads):
-    return torch.stack(x.chunk(num_heads, dim=-1))
-
-
-def _first_sentence_only(x, num_heads):
-    return split_heads(x[:1], num_heads).expand(len(x), -1, -1, -1)
-
-
-def _first_block_for_all(x, num_heads):
-    return split_heads(x, num_heads)[:, :1].expand(-1, num_heads, -1, -1)
-
-
-def _scaled(x, num_heads):
-    heads = split_heads(x, num_heads)
-    return heads / heads.shape[-1] ** 0.5
-
-
-def _tokens_with_features(x, num_heads):
-    return x.reshape(*x.shape[:2], num_heads, -1).transpose(1, 3)
-
-
-def _tokens_cut(x, num_heads):
-    batch, seq_len, d_model = x.shape
-    return x.reshape(batch, num_heads, seq_len // num_heads, d_model)
 
 
 def _gradient(function):
@@ -111,117 +124,8 @@ EXERCISE = Exercise(
         ),
         Property("gradients pass through", 1, judge=_gradient),
     ),
-    mutants=(
-        Mutant(
-            "heads_before_time",
-            "You go straight to (batch, num_heads, seq_len, head_dim). A view only counts on: the "
-            "first numbers in memory are token 0 with all its features, and they fill head 0 with "
-            "pieces of other heads. Make (batch, seq_len, num_heads, head_dim) first, then "
-            "transpose.",
-            _heads_before_time,
-        ),
-        Mutant(
-            "no_transpose",
-            "Your tokens still stand before your heads: (batch, seq_len, num_heads, head_dim). "
-            "Attention works on the last two dimensions, so the heads of one token would look at "
-            "each other and no token would see another one. Exchange dimensions 1 and 2.",
-            _no_transpose,
-        ),
-        Mutant(
-            "interleaved",
-            "Your head i takes every num_heads-th feature, beginning with i. A head owns a block "
-            "of neighbours: split the last dimension into (num_heads, head_dim), in this order.",
-            _interleaved,
-        ),
-        Mutant(
-            "transposed_too_early",
-            "You transpose before you split. Then the features lie apart in memory, and the view "
-            "that follows mixes tokens and heads. Split first, then transpose.",
-            _transposed_too_early,
-        ),
-        Mutant(
-            "features_before_tokens",
-            "Your last two dimensions are (head_dim, seq_len): each head is transposed. Tokens "
-            "come first, their numbers last.",
-            _features_before_tokens,
-        ),
-        Mutant(
-            "sizes_exchanged",
-            "You made head_dim heads of num_heads numbers each. num_heads says how many there are; "
-            "head_dim is d_model // num_heads.",
-            _sizes_exchanged,
-        ),
-        Mutant(
-            "time_first",
-            "You merge batch and heads as if time came first, (seq_len, batch * num_heads, "
-            "head_dim). Here the batch comes first, so your heads hold numbers of several "
-            "sentences.",
-            _time_first,
-        ),
-        Mutant(
-            "heads_first",
-            "Your heads stand before the batch: (num_heads, batch, seq_len, head_dim). Each head "
-            "is right; the batch should be dimension 0.",
-            _heads_first,
-        ),
-        Mutant(
-            "tokens_with_features",
-            "You exchange the tokens with the numbers of a head, dimensions 1 and 3. It is the "
-            "tokens and the heads that have to change places: dimensions 1 and 2.",
-            _tokens_with_features,
-        ),
-        Mutant(
-            "tokens_cut",
-            "You cut the tokens into num_heads parts. What the heads share out are the features of "
-            "each token: split the last dimension.",
-            _tokens_cut,
-        ),
-        Mutant(
-            "order_reversed",
-            "Your heads come in reversed order: head 0 owns the first features.",
-            lambda x, num_heads: split_heads(x, num_heads).flip(1),
-        ),
-        Mutant(
-            "first_sentence_only",
-            "Every sentence gets the heads of the first one: x[0] is one sentence alone. Split the "
-            "whole batch.",
-            _first_sentence_only,
-        ),
-        Mutant(
-            "first_block_for_all",
-            "Every head gets the same features, the first head_dim of them. Head i begins at "
-            "feature i * head_dim.",
-            _first_block_for_all,
-        ),
-        Mutant(
-            "whole_for_all",
-            "Every head gets all features. The heads share them out: d_model // num_heads each.",
-            lambda x, num_heads: torch.stack([x] * num_heads, dim=1),
-        ),
-        Mutant(
-            "scaled",
-            "You divide by the square root of head_dim. That belongs to the scores; a split moves "
-            "numbers and changes none.",
-            _scaled,
-        ),
-        Mutant(
-            "two_heads",
-            "You make two heads in every case. How many there are is num_heads.",
-            lambda x, num_heads: split_heads(x, 2),
-        ),
-        Mutant(
-            "squeezed",
-            "You squeeze, which drops every dimension of length 1: with a single sentence, head or "
-            "token the answer has the wrong number of dimensions.",
-            lambda x, num_heads: split_heads(x, num_heads).squeeze(),
-        ),
-        Mutant(
-            "separate_tensors",
-            "You return the heads as separate tensors. One tensor should hold them all: "
-            "torch.stack(heads, dim=1) gives them a dimension of their own.",
-            lambda x, num_heads: x.chunk(num_heads, dim=-1),
-            also=(lambda x, num_heads: list(x.chunk(num_heads, dim=-1)),),
-        ),
-        Mutant("detached", cut_off("x"), lambda x, num_heads: split_heads(x.detach(), num_heads)),
+    mistakes=(
+        MISTAKES,
+        detached("x", name="detached"),
     ),
 )

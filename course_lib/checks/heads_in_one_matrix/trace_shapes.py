@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.checks.heads_in_one_matrix.traced_modules import (
     Kept,
     Raises,
@@ -239,56 +239,56 @@ EXERCISE = Exercise(
             judge=_what_stays,
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "parts_of_parts_missing",
             "You hang hooks on the children only. Children may have children: named_modules() "
             "gives all of them, and the whole module as well.",
             _picked(lambda found, module: [pair for pair in found if "." not in pair[0]]),
         ),
-        Mutant(
+        Mistake(
             "children_only",
             "You hang hooks on named_children(): that leaves out the whole module, and the "
             "children of children. named_modules() gives all of them.",
             _children_only,
         ),
-        Mutant(
+        Mistake(
             "output_replaced",
             "Your hook returns something, and PyTorch takes that for the part's output: the parts "
             "that follow compute with it. A hook that only watches returns None.",
             _replaces,
         ),
-        Mutant(
+        Mistake(
             "innermost_only",
             "You list only parts that have no parts of their own. The others have an output too.",
             _picked(_leaves),
         ),
-        Mutant(
+        Mistake(
             "whole_missing",
             "Your list lacks the module itself: its name is the empty string, as named_modules() "
             "gives it, and it comes last. If you have set its hook: module.forward(x) runs the "
             "code without the hooks, module(x) with them.",
             _picked(lambda found, module: [pair for pair in found if pair[0]]),
         ),
-        Mutant(
+        Mistake(
             "defined_order",
             "Your list is in the order in which the parts were defined. Let each hook add to the "
             "list when it is called: then the list has the order in which they ran.",
             _picked(_in_defined_order),
         ),
-        Mutant(
+        Mistake(
             "twice_is_once",
             "A part that runs twice is in your list once. A dictionary keeps one shape for each "
             "name; a list keeps every call.",
             _picked(lambda found, module: list(dict(found).items())),
         ),
-        Mutant(
+        Mistake(
             "inputs",
             "Your shapes are those of the inputs. A forward hook is called with (module, inputs, "
             "output): take the third.",
             _of_inputs,
         ),
-        Mutant(
+        Mistake(
             "last_name",
             "All of your pairs have one name, the last. A function that is made in a loop looks "
             "the loop's variable up when it is called, and by then the loop has ended. Make the "
@@ -297,44 +297,44 @@ EXERCISE = Exercise(
                 lambda found, module: [(list(module.named_modules())[-1][0], s) for _, s in found]
             ),
         ),
-        Mutant("hooks_left", LEFT, _without_remove),
-        Mutant("hooks_left_after_error", LEFT_AFTER_ERROR, _without_finally),
-        Mutant("removes_others", REMOVED_OTHERS, _clears),
-        Mutant("mode_changed", MODE, _evaluates),
-        Mutant("error_swallowed", SWALLOWED, _swallows),
-        Mutant(
+        Mistake("hooks_left", LEFT, _without_remove),
+        Mistake("hooks_left_after_error", LEFT_AFTER_ERROR, _without_finally),
+        Mistake("removes_others", REMOVED_OTHERS, _clears),
+        Mistake("mode_changed", MODE, _evaluates),
+        Mistake("error_swallowed", SWALLOWED, _swallows),
+        Mistake(
             "class_names",
             "Your names are those of the classes. Two parts of one class would be called alike: "
             "named_modules() gives each part a name of its own.",
             _for_outputs(lambda name, part, output: (type(part).__name__, _shape(output))),
         ),
-        Mutant(
+        Mistake(
             "last_part_of_name",
             "You cut the names at their points. Parts of different parents would be called alike: "
             "keep the whole name that named_modules() gives.",
             _for_outputs(lambda name, part, output: (name.split(".")[-1], _shape(output))),
         ),
-        Mutant(
+        Mistake(
             "first_of_a_tensor",
             "Your shapes lack their first number: output[0] of a tensor is its first entry. Take "
             "[0] only where the output is a tuple.",
             _for_outputs(lambda name, part, output: (name, tuple(output[0].shape))),
         ),
-        Mutant(
+        Mistake(
             "last_of_several",
             "Where a part returns several things you take the last. The first is asked for.",
             _for_outputs(lambda name, part, output: (name, tuple(_last(output).shape))),
         ),
-        Mutant(
+        Mistake(
             "several_skipped",
             "You leave out the parts that return several things. Take the shape of the first.",
             _for_outputs(_unless_several),
         ),
-        Mutant(
+        Mistake(
             "lists",
             "Your shapes are lists. A shape is a tuple: tuple(output.shape).",
             _picked(lambda found, module: [(name, list(shape)) for name, shape in found]),
         ),
-        Mutant("runs_twice", RUNS_TWICE, _run_before),
+        Mistake("runs_twice", RUNS_TWICE, _run_before),
     ),
 )

@@ -2,12 +2,54 @@
 
 from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def unpack_gpt2(weight):
     d_model = weight.shape[0]  # weight: (d_model, 3 * d_model)
     return tuple(weight[:, i * d_model : (i + 1) * d_model].transpose(0, 1) for i in range(3))
+
+
+MISTAKES = """
+not_transposed: .transpose(0, 1) ->
+    You cut the right blocks, and they are still stored as GPT-2 stores them, input first. The
+    matrix is square, so torch.nn.Linear would take it without a word, and compute with its
+    transpose.
+cut_between_rows: lambda weight: weight.chunk(3)
+    You cut between rows. A row of this weight belongs to one input feature, and holds what it gives
+    to query, key and value: cut between columns, or transpose first.
+reshaped: lambda weight: tuple(weight.reshape(3, len(weight), len(weight)))
+    You reshape to (3, d_model, d_model). That counts on along the rows, and each row of this weight
+    holds a piece of all three: cut between columns.
+reshaped_transposed: lambda weight: tuple(weight.reshape(3, len(weight), len(weight)).mT)
+    You reshape to (3, d_model, d_model) and transpose then. The reshape counts on along the rows,
+    and each row of this weight holds a piece of all three: transpose first, or cut between columns.
+every_third: i * d_model : (i + 1) * d_model -> i::3
+or: weight[:, i * d_model : (i + 1) * d_model].transpose(0, 1) -> weight[:, i::3]
+    You take every third column. The three lie side by side in blocks of d_model columns.
+query_key_exchanged: range(3) -> (1, 0, 2)
+    Query and key have changed places. The order in the matrix is query, key, value.
+key_value_exchanged: range(3) -> (0, 2, 1)
+    Key and value have changed places. The order in the matrix is query, key, value.
+value_first: range(3) -> (2, 1, 0)
+    Your order is value, key, query. The order in the matrix is query, key, value.
+mirrored: transpose(0, 1) -> flip(1)
+or: transpose(0, 1) -> flip(0)
+or: transpose(0, 1) -> rot90()
+or: transpose(0, 1) -> rot90(-1)
+    You turn the blocks with flip or rot90. A transpose mirrors a matrix at its diagonal, so that
+    rows become columns: .T.
+first_turned_only: _first_turned_only
+    You turn w_query round and leave w_key and w_value as GPT-2 stores them, input first.
+query_for_all: range(3) -> (0, 0, 0)
+    You return the queries' block three times. The keys' and the values' lie beside it.
+one_column_early: _one_column_early
+    Your blocks of the keys and of the values begin one column too early. A slice ends before its
+    end, so the next one begins at that very number.
+in_one_piece: lambda weight: weight.transpose(0, 1)
+    You turn the weight round and leave it in one piece. Three matrices are asked for: (w_query,
+    w_key, w_value).
+"""
 
 
 def reordered(unpack, *order):
@@ -18,27 +60,6 @@ def reordered(unpack, *order):
         return tuple(parts[i] for i in order)
 
     return version
-
-
-def _not_transposed(weight):
-    return weight.chunk(3, dim=1)
-
-
-def _reshaped(weight):
-    return tuple(weight.reshape(3, weight.shape[0], weight.shape[0]))
-
-
-def _reshaped_transposed(weight):
-    return tuple(part.transpose(0, 1) for part in _reshaped(weight))
-
-
-def _every_third(weight):
-    return tuple(weight[:, i::3].transpose(0, 1) for i in range(3))
-
-
-def _mirrored(mirror):
-    """A version that turns each block another way."""
-    return lambda weight: tuple(mirror(part) for part in weight.chunk(3, dim=1))
 
 
 def _first_turned_only(weight):
@@ -76,86 +97,5 @@ EXERCISE = Exercise(
             lambda generator: _cases(5, dtype=float64)(generator) + _cases(1)(generator),
         ),
     ),
-    mutants=(
-        Mutant(
-            "not_transposed",
-            "You cut the right blocks, and they are still stored as GPT-2 stores them, input "
-            "first. The matrix is square, so torch.nn.Linear would take it without a word, and "
-            "compute with its transpose.",
-            _not_transposed,
-        ),
-        Mutant(
-            "cut_between_rows",
-            "You cut between rows. A row of this weight belongs to one input feature, and holds "
-            "what it gives to query, key and value: cut between columns, or transpose first.",
-            lambda weight: weight.chunk(3),
-        ),
-        Mutant(
-            "reshaped",
-            "You reshape to (3, d_model, d_model). That counts on along the rows, and each row of "
-            "this weight holds a piece of all three: cut between columns.",
-            _reshaped,
-        ),
-        Mutant(
-            "reshaped_transposed",
-            "You reshape to (3, d_model, d_model) and transpose then. The reshape counts on along "
-            "the rows, and each row of this weight holds a piece of all three: transpose first, "
-            "or cut between columns.",
-            _reshaped_transposed,
-        ),
-        Mutant(
-            "every_third",
-            "You take every third column. The three lie side by side in blocks of d_model columns.",
-            _every_third,
-            also=(lambda weight: tuple(weight[:, i::3] for i in range(3)),),
-        ),
-        Mutant(
-            "query_key_exchanged",
-            "Query and key have changed places. The order in the matrix is query, key, value.",
-            reordered(unpack_gpt2, 1, 0, 2),
-        ),
-        Mutant(
-            "key_value_exchanged",
-            "Key and value have changed places. The order in the matrix is query, key, value.",
-            reordered(unpack_gpt2, 0, 2, 1),
-        ),
-        Mutant(
-            "value_first",
-            "Your order is value, key, query. The order in the matrix is query, key, value.",
-            reordered(unpack_gpt2, 2, 1, 0),
-        ),
-        Mutant(
-            "mirrored",
-            "You turn the blocks with flip or rot90. A transpose mirrors a matrix at its diagonal, "
-            "so that rows become columns: .T.",
-            _mirrored(lambda part: part.flip(1)),
-            also=(
-                _mirrored(lambda part: part.flip(0)),
-                _mirrored(lambda part: part.rot90()),
-                _mirrored(lambda part: part.rot90(-1)),
-            ),
-        ),
-        Mutant(
-            "first_turned_only",
-            "You turn w_query round and leave w_key and w_value as GPT-2 stores them, input first.",
-            _first_turned_only,
-        ),
-        Mutant(
-            "query_for_all",
-            "You return the queries' block three times. The keys' and the values' lie beside it.",
-            reordered(unpack_gpt2, 0, 0, 0),
-        ),
-        Mutant(
-            "one_column_early",
-            "Your blocks of the keys and of the values begin one column too early. A slice ends "
-            "before its end, so the next one begins at that very number.",
-            _one_column_early,
-        ),
-        Mutant(
-            "in_one_piece",
-            "You turn the weight round and leave it in one piece. Three matrices are asked for: "
-            "(w_query, w_key, w_value).",
-            lambda weight: weight.transpose(0, 1),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

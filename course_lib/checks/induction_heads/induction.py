@@ -3,7 +3,7 @@
 import torch
 from torch import tensor, zeros_like
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 from course_lib.checks.score_cases import causal, draw_weights
 from course_lib.study.heads import induction_targets, target_score
 
@@ -135,32 +135,32 @@ EXERCISE = Exercise(
         ),
         Property("heads that may look ahead", 1, _texts("01201", "01020", "01123", masked=False)),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "on_the_equal_token",
             "You look at the earlier equal token itself. In A B C A an induction head looks at "
             "what came after it: B, one key further on.",
             _induction_with(lambda equal: equal.tril(-1)),
         ),
-        Mutant(
+        Mistake(
             "token_before",
             "You look at the token before the earlier equal one. In A B C A it is B, what came "
             "after it: one key further on, not back.",
             _induction_with(lambda equal: _before(equal.tril(-1))),
         ),
-        Mutant(
+        Mistake(
             "own_position_counts",
             "You count the query as an earlier token equal to itself, so every query has a target, "
             "the token that comes next. Earlier is strictly earlier: tril(-1).",
             _induction_with(lambda equal: _after(equal.tril())),
         ),
-        Mutant(
+        Mistake(
             "later_ones_too",
             "You count equal tokens that come later in the text as well. Only what followed an "
             "earlier one can be looked up: tril(-1).",
             _induction_with(lambda equal: _after(equal.tril(-1) | equal.triu(1))),
         ),
-        Mutant(
+        Mistake(
             "all_queries",
             "You divide by the number of all queries. Most tokens of the first pass stand there "
             "for the first time and have nothing to look up: count the queries with a target.",
@@ -168,14 +168,14 @@ EXERCISE = Exercise(
                 _right_targets, lambda on_targets, counts: on_targets.mean(dim=2).mean(dim=0)
             ),
         ),
-        Mutant(
+        Mistake(
             "queries_that_look_there",
             "You leave out the queries whose targets get a weight of 0. They have a target and "
             "look elsewhere, which is what the score is for: count those with "
             "targets.any(dim=-1), and not those with a weight above 0.",
             _induction_with(_right_targets, _over_those_above_0),
         ),
-        Mutant(
+        Mistake(
             "all_targets",
             "You divide by the number of targets. A query may have several, and their weights add "
             "up to 1 at most: divide by the number of queries that have one.",
@@ -187,64 +187,64 @@ EXERCISE = Exercise(
                 ),
             )(weights, tokens),
         ),
-        Mutant(
+        Mistake(
             "text_first",
             _TEXT_FIRST.format(" makes the whole mean NaN"),
             _of_each_text(),
         ),
-        Mutant(
+        Mistake(
             "text_first_some_skipped",
             _TEXT_FIRST.format(" has no mean at all"),
             _of_each_text(lambda means, has_any: means[has_any].mean(dim=0)),
         ),
-        Mutant(
+        Mistake(
             "text_first_some_0",
             _TEXT_FIRST.format(" counts as 0"),
             _of_each_text(lambda means, has_any: means.nan_to_num().mean(dim=0)),
         ),
-        Mutant(
+        Mistake(
             "own_place_left_out",
             "You leave out the query's own place. In A A the second A is itself what followed an "
             "earlier A, so it is a target: tril(-1) belongs to the table of equal tokens, before "
             "you move it by one place.",
             _induction_with(lambda equal: _after(equal).tril(-1)),
         ),
-        Mutant(
+        Mistake(
             "rolled_first",
             "Your first key is a target: roll carries the last column round to the front. Take "
             "tril(-1) before you move the table, or leave the first column empty.",
             _induction_with(lambda equal: equal.roll(1, dims=2).tril()),
         ),
-        Mutant(
+        Mistake(
             "last_one_only",
             "You look at what followed the last earlier equal token only. There may be several; a "
             "head that looks at any of them does the same thing: add their weights.",
             _induction_with(lambda equal: _after(_last(equal.tril(-1)))),
         ),
-        Mutant(
+        Mistake(
             "first_one_only",
             "You look at what followed the first earlier equal token only. There may be several; a "
             "head that looks at any of them does the same thing: add their weights.",
             _induction_with(lambda equal: _after(_first(equal.tril(-1)))),
         ),
-        Mutant(
+        Mistake(
             "mean_of_targets",
             "Where a query has several targets you take the mean of their weights. A head that "
             "puts half on each of two has all its weight there: add them up.",
             _induction_with(_right_targets, is_mean=True),
         ),
-        Mutant(
+        Mistake(
             "first_text_only",
             "You look at the first text only. Take the mean over the queries of all texts.",
             lambda weights, tokens: induction(weights[:1], tokens[:1]),
         ),
-        Mutant(
+        Mistake(
             "largest_of_targets",
             "Where a query has several targets you take the largest of their weights. A head that "
             "puts half on each of two has all its weight there: add them up.",
             _largest_of_targets,
         ),
-        Mutant(
+        Mistake(
             "first_texts_targets",
             "You take the targets of the first text for all of them. Each text repeats itself in "
             "places of its own.",

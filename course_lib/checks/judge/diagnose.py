@@ -1,4 +1,4 @@
-"""Find the mistake: compare with the mutants, watch for changed inputs and varying answers."""
+"""Find the mistake: compare with the known ones, watch for changed inputs and varying answers."""
 
 from collections.abc import Callable, Iterable
 from itertools import chain
@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import finfo, float16, float32, float64, isfinite
 
-from course_lib.checks.exercise import Exercise, Mutant
+from course_lib.checks.exercise import Exercise, Mistake
 from course_lib.checks.judge.answers import same, words_of
 from course_lib.checks.judge.calling import call
 from course_lib.checks.judge.verdict import Fault, Outcome, Trial
@@ -28,7 +28,7 @@ def _is_part_right(expected: dict[str, Any], outcome: Outcome, part: str) -> boo
     return outcome.right[part]
 
 
-OutcomeOf = Callable[[Callable, Trial], Outcome]  # what a mutant's code does in a trial
+OutcomeOf = Callable[[Callable, Trial], Outcome]  # what a mistake's code does in a trial
 
 
 def recognise(
@@ -36,25 +36,25 @@ def recognise(
     groups: list[list[Trial]],
     further: Iterable[list[Trial]],
     outcome_of: OutcomeOf,
-) -> list[Mutant]:
+) -> list[Mistake]:
     """The known mistakes that the function may have: one, or two that look alike, or none.
 
     A mistake is named only when its code does what the function does in every trial, where the
     function is right as where it is wrong, and again in the trials of ``further``. A function that
-    has another mistake besides is like no mutant. Errors alone name nothing: many mistakes end in
+    has another one besides is like none of them. Errors alone name nothing: many mistakes end in
     the same one.
     """
     drawn = [trial for group in groups for trial in group]
     if not any(trial.outcome.bad_form or is_answered_wrongly(trial) for trial in drawn):
         return []
-    fitting = [(mutant, version) for mutant in exercise.mutants for version in mutant.functions]
+    fitting = [(mistake, version) for mistake in exercise.mistakes for version in mistake.functions]
     for trials in chain([drawn], further):
         # A wrong number tells most mistakes apart, and the rest need not be computed.
         telling = sorted(trials, key=is_answered_wrongly, reverse=True)
         fitting = [pair for pair in fitting if _does_the_same(pair[1], telling, outcome_of)]
         if not fitting:
             return []
-    found = list(dict.fromkeys(mutant for mutant, _ in fitting))
+    found = list(dict.fromkeys(mistake for mistake, _ in fitting))
     return found if len(found) <= 2 else []
 
 
@@ -119,6 +119,8 @@ def part_to_show(trial: Trial, only: str | None) -> str:
 
 def right_part_of(exercise: Exercise, groups: list[list[Trial]]) -> str:
     """Where an answer has two parts, the one that alone is right throughout, or ""."""
+    if exercise.kind == "observed":  # its parts are ours, and no answer has them
+        return ""
     trials = [trial for group in groups for trial in group if trial.outcome.answer]
     right = [
         part

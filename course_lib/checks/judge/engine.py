@@ -1,7 +1,7 @@
 """Run a student's function on fresh inputs, give points per property, find the verdict.
 
-When a property fails, the student's answers on all inputs are compared with every mutant's: the
-mutant that gives the same answers everywhere, and on further inputs too, is the mistake. Where two
+When a property fails, the student's answers on all inputs are compared with those of every known
+mistake: one that gives the same answers everywhere, and on further inputs too, is named. Where two
 do, both are named; where none does, the property that broke is shown on its smallest input.
 """
 
@@ -104,9 +104,9 @@ class Judge:
 
     def __init__(self, exercise: Exercise, seed: int) -> None:
         self.exercise, self.seed = exercise, seed
-        self.mistakes = {version for mutant in exercise.mutants for version in mutant.functions}
+        self.mistakes = {version for mistake in exercise.mistakes for version in mistake.functions}
         self._drawn: dict[int, list[list[Trial]]] = {}  # by seed
-        self._of_mutants: dict[tuple[Callable, Case], Outcome] = {}
+        self._of_mistakes: dict[tuple[Callable, Case], Outcome] = {}
 
     def __call__(self, function: Callable) -> Result:
         problem = no_function(self.exercise, function) or other_arguments(self.exercise, function)
@@ -125,10 +125,10 @@ class Judge:
     def outcome_of(self, version: Callable, trial: Trial) -> Outcome:
         """What the code of a known mistake does in a trial."""
         key = version, trial.case
-        if key not in self._of_mutants:
+        if key not in self._of_mistakes:
             args = trial.case.args
-            self._of_mutants[key] = call(self.exercise, version, args, trial.call_seed)
-        return self._of_mutants[key]
+            self._of_mistakes[key] = call(self.exercise, version, args, trial.call_seed)
+        return self._of_mistakes[key]
 
 
 @dataclass(frozen=True)
@@ -230,7 +230,9 @@ def _award(run: _Run) -> Verdict:
         return run.verdict("wrong", misbehaviour, parts=parts, diagnosis=misbehaviour.code)
     if fault:
         text, line = fault
-        named = next((mutant.name for mutant in exercise.mutants if mutant.sentence == text), None)
+        named = next(
+            (mistake.name for mistake in exercise.mistakes if mistake.sentence == text), None
+        )
         told = Fault("told", got=text)
         return run.verdict("wrong", told, parts=parts, code=line, diagnosis=named)
     return run.verdict("pass", parts=parts)
@@ -241,26 +243,26 @@ def _name(run: _Run, broken: int, misbehaviour: Fault | None, parts: Parts) -> V
     exercise, groups = run.exercise, run.groups
     item = exercise.properties[broken]
     trial = next(trial for trial in groups[broken] if not is_right(trial, item.only))
-    mutants = recognise(exercise, groups, _further(run), run.judge.outcome_of)
-    if mutants and trial.outcome.error:  # show the known mistake where it gives numbers
+    mistakes = recognise(exercise, groups, _further(run), run.judge.outcome_of)
+    if mistakes and trial.outcome.error:  # show the known mistake where it gives numbers
         wrong = [other for group in groups for other in group if is_answered_wrongly(other)]
         trial = wrong[0] if wrong else trial
     outcome = trial.outcome
     diagnosis: str | None = None
-    if mutants:
-        diagnosis = " | ".join(mutant.name for mutant in mutants)
+    if mistakes:
+        diagnosis = " | ".join(mistake.name for mistake in mistakes)
     elif misbehaviour and misbehaviour.code in ("varies", "changes_input"):
         diagnosis = misbehaviour.code
     finding = Broken(
         item,
         trial,
         part_to_show(trial, item.only),
-        mutants,
+        mistakes,
         misbehaviour,
-        unused=[] if mutants else unused_arguments(run.function, exercise.optional),
+        unused=[] if mistakes else unused_arguments(run.function, exercise.optional),
         right_part=right_part_of(exercise, groups),
     )
-    status = "error" if outcome.error and not mutants else "wrong"
+    status = "error" if outcome.error and not mistakes else "wrong"
     return run.verdict(status, finding, parts=parts, code=outcome.code, diagnosis=diagnosis)
 
 

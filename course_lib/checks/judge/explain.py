@@ -3,7 +3,7 @@
 import torch
 from torch import float32, float64, isclose, isfinite, isnan
 
-from course_lib.checks.exercise import Case, Exercise, Mutant
+from course_lib.checks.exercise import Case, Exercise, Mistake
 from course_lib.checks.judge.answers import close, shape_of
 from course_lib.checks.judge.errors import describe_error
 from course_lib.checks.judge.feedback import Result, Table, count_of, number, verb
@@ -128,8 +128,8 @@ def _broken(verdict: Verdict, finding: Broken) -> list[str]:
     outcome, first = trial.outcome, exercise.properties[0]
     besides = describe_fault(exercise, fault) if fault else ""
     message: list[str] = []
-    if finding.mutants:
-        message += _mistakes(finding.mutants, trial)
+    if finding.mistakes:
+        message += _mistakes(finding.mistakes, trial)
     elif fault and verdict.diagnosis == fault.code:
         message.append(besides)
     elif outcome.answer:
@@ -158,15 +158,12 @@ def _broken(verdict: Verdict, finding: Broken) -> list[str]:
     return message
 
 
-def _mistakes(mutants: list[Mutant], trial: Trial) -> list[str]:
+def _mistakes(mistakes: list[Mistake], trial: Trial) -> list[str]:
     """One mistake with what this run showed of it, or two between which no input decided."""
-    if len(mutants) == 2:
-        one, other = (mutant.sentence for mutant in mutants)
+    if len(mistakes) == 2:
+        one, other = (mistake.sentence for mistake in mistakes)
         return ["Two mistakes look like this.", f"Either: {one}", f"Or: {other}"]
-    (mutant,), answer = mutants, trial.outcome.answer
-    if not (mutant.evidence and answer):
-        return [mutant.sentence]
-    return [mutant.sentence, mutant.evidence(trial.case.args, trial.expected, answer)]
+    return mistakes[0].told(trial.case.args, trial.expected, trial.outcome.answer)
 
 
 FORMS = {

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from course_lib.checks.exercise import Case, Exercise
+from course_lib.checks.exercise import Case, Exercise, Mistake
 from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call
 
@@ -25,6 +25,15 @@ def cut_off(*names: str) -> str:
         f"The numbers are right, but gradients must reach {' and '.join(names)}, or nothing can be "
         "learned: detach, .data, no_grad, .item() and NumPy cut them off."
     )
+
+
+def detached(*names: str, name: str = "cut_off") -> Mistake:
+    """The right numbers, from which no gradient reaches the arguments ``names``."""
+    return Mistake(name, cut_off(*names), "lambda *inputs: detach_all(reference(*inputs))")
+
+
+def detach_all(answer: Any) -> Any:
+    return answer.detach() if isinstance(answer, Tensor) else tuple(map(detach_all, answer))
 
 
 def gradient_fault(

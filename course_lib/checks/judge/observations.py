@@ -1,4 +1,4 @@
-"""Sentences with the numbers of this very run, for ``Mutant(evidence=...)``."""
+"""Sentences with the numbers of this very run, for ``Mistake(evidence=...)``."""
 
 from collections.abc import Callable
 

@@ -7,7 +7,7 @@ Trials, ``diagnose`` names the mistake or a Fault, and ``engine`` makes one Verd
 from dataclasses import dataclass, field
 from typing import Any
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 
 # (property, points earned or None, points possible), see Result
 Parts = tuple[tuple[str, int | None, int], ...]
@@ -75,7 +75,7 @@ class Broken:
     item: Property  # the first one of those
     trial: Trial  # the first where it fails, or where a known mistake gives numbers
     part: str  # of the answer that is wrong there, "" where there is no answer
-    mutants: list[Mutant]  # the known mistakes that fit: one, two that look alike, or none
+    mistakes: list[Mistake]  # the known mistakes that fit: one, two that look alike, or none
     besides: Fault | None  # what is wrong whatever the numbers are
     unused: list[str]  # arguments that are never read, where no known mistake fits
     right_part: str  # of two parts the one that alone is right throughout, or ""

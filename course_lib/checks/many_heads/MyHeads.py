@@ -6,7 +6,7 @@ from itertools import combinations
 import torch
 from torch import cat, float64, nn, stack
 
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.checks.own_class import cases_of_heads, misfit, seen_in
 from course_lib.checks.single_head.MyHead import MyHead
 
@@ -198,8 +198,8 @@ EXERCISE = Exercise(
             "gradients reach all heads", 1, _cases((2, 3, 4, 2), with_gradients=True), "gradients"
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "plain_list",
             "Your heads stand in a plain list. A module does not look into lists, so it has no "
             "parameters of theirs: the optimiser never hears of them. Use nn.ModuleList.",
@@ -209,14 +209,14 @@ EXERCISE = Exercise(
                 ]
             ),
         ),
-        Mutant(
+        Mistake(
             "clones",
             "All your heads start from the same numbers: the generator is set back before each of "
             "them, or they are copies of one. Equal heads get equal gradients from equal blocks of "
             "out_proj, and look at the same things.",
             _with_heads(_clones),
         ),
-        Mutant(
+        Mistake(
             "repeated_module",
             "You put one head in the list several times ([head] * num_heads). That is one head "
             "with one set of numbers, and it does the same work again and again.",
@@ -226,18 +226,18 @@ EXERCISE = Exercise(
                 )
             ),
         ),
-        Mutant(
+        Mistake(
             "no_out_proj",
             "Your module has no out_proj. Joined only, each number of the output hears one head; "
             "out_proj, an nn.Linear(d_model, d_model, bias=False), lets it hear them all.",
             _NoOutProj,
         ),
-        Mutant(
+        Mistake(
             "out_proj_unused",
             "You return the heads as they are joined. They have to pass through out_proj.",
             _OutProjUnused,
         ),
-        Mutant(
+        Mistake(
             "heads_of_full_width",
             "Each of your heads makes d_model numbers. Side by side they should be d_model "
             "together: head_dim is d_model // num_heads.",
@@ -247,13 +247,13 @@ EXERCISE = Exercise(
                 )
             ),
         ),
-        Mutant(
+        Mistake(
             "features_shared_out",
             "Your heads get a part of the features each. Every head reads all d_model numbers of a "
             "token, and makes head_dim numbers of its own.",
             _Slices,
         ),
-        Mutant(
+        Mistake(
             "reshaped",
             "You stack the heads and reshape. The shape is right and the numbers are mixed: a "
             "reshape keeps their order in memory, so a row of yours holds several tokens of one "
@@ -261,69 +261,69 @@ EXERCISE = Exercise(
             _joining(_reshaped),
             also=(_joining(lambda outputs: _reshaped(outputs, dim=0)),),
         ),
-        Mutant(
+        Mistake(
             "interleaved",
             "Your heads are interleaved: feature 0 of every head, then feature 1 of every head. "
             "Head 0 should come with all its features first: out_proj counts on whole blocks.",
             _joining(lambda outputs: stack(outputs, dim=-1).flatten(-2)),
         ),
-        Mutant(
+        Mistake(
             "backwards",
             "Your heads come in reverse order: head 0 should stand first.",
             _joining(lambda outputs: cat(outputs[::-1], dim=-1)),
         ),
-        Mutant(
+        Mistake(
             "first_head_repeated",
             "You put head 0 side by side with itself. Each head has its own place.",
             _joining(lambda outputs: cat([outputs[0]] * len(outputs), dim=-1)),
         ),
-        Mutant(
+        Mistake(
             "weights_averaged",
             "You average the weights over the heads. Then nobody can tell any more which head "
             "looked where: stack them, torch.stack(..., dim=1).",
             _joining(_side_by_side, lambda weights: stack(weights).mean(dim=0)),
         ),
-        Mutant(
+        Mistake(
             "weights_of_one_head",
             "You return the weights of one head. Stack those of all.",
             _joining(_side_by_side, lambda weights: weights[-1]),
             also=(_joining(_side_by_side, lambda weights: weights[0]),),
         ),
-        Mutant(
+        Mistake(
             "heads_first",
             "The heads stand before the batch in your weights. The batch stays in front: stack "
             "along dimension 1.",
             _joining(_side_by_side, lambda weights: stack(weights)),
         ),
-        Mutant(
+        Mistake(
             "weights_as_tuple",
             "You return the weights as a list or a tuple of the heads'. Stack them into one "
             "tensor: torch.stack(..., dim=1).",
             _joining(_side_by_side, lambda weights: weights),
             also=(_joining(_side_by_side, list),),
         ),
-        Mutant(
+        Mistake(
             "with_bias",
             "Your out_proj has a bias: that is what nn.Linear does by itself. Here it has none: "
             "bias=False.",
             _WithBias,
         ),
-        Mutant(
+        Mistake(
             "residual",
             "You add x to the output. That is what a block does around its attention (lesson 08); "
             "here the output is that of the heads alone.",
             _Residual,
         ),
-        Mutant(
+        Mistake(
             "output_alone",
             "Your forward returns the output alone. Return the weights of the heads beside it.",
             _OutputAlone,
         ),
-        Mutant(
+        Mistake(
             "swapped",
             "The two answers are in the other order: the output comes first, then the weights.",
             _Swapped,
         ),
-        Mutant("cut_off", CUT_OFF, _Detached),
+        Mistake("cut_off", CUT_OFF, _Detached),
     ),
 )

@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 from course_lib.checks.many_heads.heads_seen import observe, weights
 
 
@@ -21,6 +21,70 @@ def make_heads(num_heads, d_model, head_dim, seed):
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(seed)
         return nn.ModuleList([_Head(d_model, head_dim) for _ in range(num_heads)])
+
+
+MISTAKES = """
+colleagues_code: _seeding(lambda seed, i: 0, restored=False)
+    You kept manual_seed(0) inside the head. Every head then starts from the same numbers, whatever
+    seed is asked for, and the caller's generator is set back too.
+clones: _seeding(lambda seed, i: seed)
+    All your heads hold the same numbers: the generator is set back before each of them, or they are
+    copies of one (deepcopy). Seed once, then draw all heads in turn.
+clones_and_global: _seeding(lambda seed, i: seed, restored=False)
+    You set the global generator to the seed, and all heads hold the same numbers: it is set back
+    before each of them, or they are copies of one. And whatever the caller draws next begins from
+    there too.
+repeated_module: _repeated
+    You put one head in the list several times ([head] * num_heads). That is one head with one set
+    of parameters, and it does the same work again and again.
+resets_the_global_generator: _seeding(_first, restored=False)
+    Your heads are right, and torch.manual_seed sets the generator of the whole notebook back: the
+    caller's data, dropout and next model are no longer what they were. Use a torch.Generator of
+    your own, or torch.random.fork_rng.
+leaves_it_random: _then_random
+    Your heads are right, and the generator of the whole notebook is left in a random state
+    (torch.seed() does that): a caller who has seeded it gets other numbers in every run. Put back
+    the state that you found, or use torch.random.fork_rng.
+ignores_the_seed: manual_seed(seed) -> manual_seed(0)
+    You always begin from the same fixed seed, so a second run is no second opinion: the argument
+    seed should decide.
+unseeded: _seeding(lambda seed, i: None, restored=False)
+    You draw from the global generator as it stands. The heads differ, and nobody can make the same
+    ones again from the seed.
+neighbouring_seeds: _seeding(lambda seed, i: seed + i)
+    You give head i the seed seed + i. Then head 1 of this seed is head 0 of the next one, and two
+    runs that should be independent share heads. Seed once, then draw all heads in turn.
+plain_list: nn.ModuleList([_Head(d_model, head_dim) for _ in range(num_heads)]) -> \
+        [_Head(d_model, head_dim) for _ in range(num_heads)]
+    You return a plain list. A module does not look into lists for parameters, so the optimiser
+    never hears of these heads, and .to(device) leaves them behind: use nn.ModuleList.
+one_matrix: _one_matrix
+    Query, key and value of your heads start from the same numbers: the generator is set back before
+    each projection, or one weight is used for all.
+back_to_the_start: _back_to_the_start
+    Your heads are right, and you seed the global generator with torch.initial_seed() again. That is
+    where the caller's numbers began, so the caller draws the same ones a second time: put back the
+    state, torch.get_rng_state(), or use torch.random.fork_rng.
+frozen: _changed(lambda heads: heads.requires_grad_(False))
+    Your heads are right, and their parameters have requires_grad=False (or requires_grad_(False),
+    or Parameter(..., False)). An optimiser leaves such numbers as they are.
+shared_projection: _changed(_share_values)
+    Your heads share a projection: it is one object in several heads, with one set of numbers. Each
+    head needs three of its own.
+multiples: _changed(_multiples)
+    All your matrices are multiples of one, and point the same way. Draw every one of them anew.
+with_bias: _with_bias
+    Your heads have a bias: SingleHead's default is bias=True.
+sizes_exchanged: lambda num_heads, d_model, head_dim, seed: \
+        make_heads(num_heads, head_dim, d_model, seed)
+    You hand d_model and head_dim over in the other order.
+fixed_number: _always(4)
+or: _always(1)
+or: _always(2)
+or: _always(3)
+or: _always(8)
+    You make the same number of heads whatever num_heads is.
+"""
 
 
 def _seeding(seed_of, restored=True, kept=nn.ModuleList):
@@ -126,121 +190,5 @@ EXERCISE = Exercise(
         ),
         Property("the global random generator is left to the caller", 1, _one_size, "global"),
     ),
-    mutants=(
-        Mutant(
-            "colleagues_code",
-            "You kept manual_seed(0) inside the head. Every head then starts from the same "
-            "numbers, whatever seed is asked for, and the caller's generator is set back too.",
-            _seeding(lambda seed, i: 0, restored=False),
-        ),
-        Mutant(
-            "clones",
-            "All your heads hold the same numbers: the generator is set back before each of them, "
-            "or they are copies of one (deepcopy). Seed once, then draw all heads in turn.",
-            _seeding(lambda seed, i: seed),
-        ),
-        Mutant(
-            "clones_and_global",
-            "You set the global generator to the seed, and all heads hold the same numbers: it is "
-            "set back before each of them, or they are copies of one. And whatever the caller "
-            "draws next begins from there too.",
-            _seeding(lambda seed, i: seed, restored=False),
-        ),
-        Mutant(
-            "repeated_module",
-            "You put one head in the list several times ([head] * num_heads). That is one head "
-            "with one set of parameters, and it does the same work again and again.",
-            _repeated,
-        ),
-        Mutant(
-            "resets_the_global_generator",
-            "Your heads are right, and torch.manual_seed sets the generator of the whole notebook "
-            "back: the caller's data, dropout and next model are no longer what they were. Use a "
-            "torch.Generator of your own, or torch.random.fork_rng.",
-            _seeding(_first, restored=False),
-        ),
-        Mutant(
-            "leaves_it_random",
-            "Your heads are right, and the generator of the whole notebook is left in a random "
-            "state (torch.seed() does that): a caller who has seeded it gets other numbers in "
-            "every run. Put back the state that you found, or use torch.random.fork_rng.",
-            _then_random,
-        ),
-        Mutant(
-            "ignores_the_seed",
-            "You always begin from the same fixed seed, so a second run is no second opinion: the "
-            "argument seed should decide.",
-            _seeding(lambda seed, i: _first(0, i)),
-        ),
-        Mutant(
-            "unseeded",
-            "You draw from the global generator as it stands. The heads differ, and nobody can "
-            "make the same ones again from the seed.",
-            _seeding(lambda seed, i: None, restored=False),
-        ),
-        Mutant(
-            "neighbouring_seeds",
-            "You give head i the seed seed + i. Then head 1 of this seed is head 0 of the next "
-            "one, and two runs that should be independent share heads. Seed once, then draw all "
-            "heads in turn.",
-            _seeding(lambda seed, i: seed + i),
-        ),
-        Mutant(
-            "plain_list",
-            "You return a plain list. A module does not look into lists for parameters, so the "
-            "optimiser never hears of these heads, and .to(device) leaves them behind: use "
-            "nn.ModuleList.",
-            _seeding(_first, kept=list),
-        ),
-        Mutant(
-            "one_matrix",
-            "Query, key and value of your heads start from the same numbers: the generator is set "
-            "back before each projection, or one weight is used for all.",
-            _one_matrix,
-        ),
-        Mutant(
-            "back_to_the_start",
-            "Your heads are right, and you seed the global generator with torch.initial_seed() "
-            "again. That is where the caller's numbers began, so the caller draws the same ones a "
-            "second time: put back the state, torch.get_rng_state(), or use torch.random.fork_rng.",
-            _back_to_the_start,
-        ),
-        Mutant(
-            "frozen",
-            "Your heads are right, and their parameters have requires_grad=False (or "
-            "requires_grad_(False), or Parameter(..., False)). An optimiser leaves such numbers as "
-            "they are.",
-            _changed(lambda heads: heads.requires_grad_(False)),
-        ),
-        Mutant(
-            "shared_projection",
-            "Your heads share a projection: it is one object in several heads, with one set of "
-            "numbers. Each head needs three of its own.",
-            _changed(_share_values),
-        ),
-        Mutant(
-            "multiples",
-            "All your matrices are multiples of one, and point the same way. Draw every one of "
-            "them anew.",
-            _changed(_multiples),
-        ),
-        Mutant(
-            "with_bias",
-            "Your heads have a bias: SingleHead's default is bias=True.",
-            _with_bias,
-        ),
-        Mutant(
-            "sizes_exchanged",
-            "You hand d_model and head_dim over in the other order.",
-            lambda num_heads, d_model, head_dim, seed: make_heads(
-                num_heads, head_dim, d_model, seed
-            ),
-        ),
-        Mutant(
-            "fixed_number",
-            "You make the same number of heads whatever num_heads is.",
-            _always(4),
-            also=tuple(map(_always, (1, 2, 3, 8))),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -4,7 +4,7 @@ from itertools import combinations
 
 from torch import allclose, cat, randn_like
 
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.checks.many_heads.head_cases import broken_by_heads, broken_by_w_out, sly
 
 
@@ -129,19 +129,19 @@ EXERCISE = Exercise(
         Property("it tells them from heads that are different already", 1, broken_by_heads),
         Property("no special loss and no special W_O misleads it", 1, sly),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "accepts_everything",
             "Your test says True to everything, even to heads that are different already.",
             lambda heads, out_proj, x: True,
         ),
-        Mutant(
+        Mistake(
             "rejects_everything",
             "Your test says False to everything, even to equal heads with equal blocks of W_O. "
             "What do you compare, and with what tolerance?",
             lambda heads, out_proj, x: False,
         ),
-        Mutant(
+        Mistake(
             "heads_only",
             "What you compare does not show W_O: your test says True to equal heads behind "
             "different blocks. The gradient reaches a head through its own block of W_O, so such "
@@ -149,13 +149,13 @@ EXERCISE = Exercise(
             _weights_only,
             also=(_same_outputs,),
         ),
-        Mutant(
+        Mistake(
             "w_out_only",
             "You compare the blocks of W_O and not the heads. Different heads stay different "
             "behind equal blocks.",
             lambda heads, out_proj, x: _blocks_equal(out_proj, len(heads)),
         ),
-        Mutant(
+        Mistake(
             "rows_of_w_out",
             "You split W_O by its rows. nn.Linear stores (out_features, in_features), and the "
             "heads are what comes in: head i owns columns i * head_dim to (i + 1) * head_dim.",
@@ -163,70 +163,70 @@ EXERCISE = Exercise(
                 _weights_only(heads, out_proj, x) and _blocks_equal(out_proj, len(heads), dim=0)
             ),
         ),
-        Mutant(
+        Mistake(
             "first_two_only",
             "You compare the first two heads only. A third may differ from both.",
             _first_two,
         ),
-        Mutant(
+        Mistake(
             "any_pair",
             "Your test says True as soon as two heads agree. All of them should.",
             _any_pair,
         ),
-        Mutant(
+        Mistake(
             "queries_only",
             "You look at q_proj only. Two heads may share it and differ in v_proj.",
             _one_projection("q_proj"),
         ),
-        Mutant(
+        Mistake(
             "keys_only",
             "You look at k_proj only. Two heads may share it and differ in q_proj.",
             _one_projection("k_proj"),
         ),
-        Mutant(
+        Mistake(
             "values_only",
             "You look at v_proj only. Two heads may share it and look at different places.",
             _one_projection("v_proj"),
         ),
-        Mutant(
+        Mistake(
             "sum_as_loss",
             "Your loss is the sum of the outputs. Its gradient sees no more of W_O than the sums "
             "of its columns, so different blocks can look alike: weight the outputs with random "
             "numbers, or square them.",
             _sum_as_loss,
         ),
-        Mutant(
+        Mistake(
             "gradients_only",
             "You compare the gradients and not the weights. Heads behind a W_O of zeros all get a "
             "gradient of zero, however different they are.",
             _gradients_only,
         ),
-        Mutant(
+        Mistake(
             "cancelling_signs",
             "Heads with other weights pass your test: when q_proj and k_proj both change their "
             "signs, the maps and the outputs stay the same. Compare all three projections "
             "themselves.",
             _outputs_and_blocks,
         ),
-        Mutant(
+        Mistake(
             "maps_compared",
             "You compare where the heads look, and not what they hand on: v_proj may differ.",
             _maps_and_blocks,
         ),
-        Mutant(
+        Mistake(
             "one_of_both",
             "Your test is content with one of two: equal heads, or equal blocks of W_O. Both are "
             "needed: write and, where you wrote or.",
             _one_of_both,
         ),
-        Mutant(
+        Mistake(
             "too_loose",
             "You allow too large a difference: heads whose weights differ by 0.03 pass. Rounding "
             "needs about 1e-5.",
             _within(0.1),
             also=(_within(0.05),),
         ),
-        Mutant(
+        Mistake(
             "sums_compared",
             "You compare sums of the weights. Other weights can have the same sum: compare every "
             "number.",

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, arange, cat, equal, randint, stack
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.answers import kind_of
 
 
@@ -176,32 +176,32 @@ EXERCISE = Exercise(
             "no two places ask for the same three items in the same order", 1, _cases, "asked"
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "one_item",
             "You want one and the same item three times. One head fetches it, and the read-out "
             "can say it three times.",
             _at(lambda places, length: stack([places] * 3, dim=-1)),
         ),
-        Mutant(
+        Mistake(
             "two_items",
             "You want only two different items, one of them twice. Two heads fetch both.",
             _at(_two),
         ),
-        Mutant(
+        Mistake(
             "clamped",
             "Where your positions would leave the row you keep them at its end, so that two of "
             "them meet there, and two heads are enough. Let them go round instead: "
             "positions % num_items.",
             _at(lambda places, length: _around(places).clamp(0, length - 1)),
         ),
-        Mutant(
+        Mistake(
             "place_ignored",
             "The query's place plays no part: all queries want the same three items, so nothing is "
             "looked up.",
             _at(lambda places, length: arange(3).expand(*places.shape, 3)),
         ),
-        Mutant(
+        Mistake(
             "by_index",
             "Your positions follow from the index of the query (its column), not from its place. "
             "There may be more queries than items, or fewer, and any of them may name any place: "
@@ -212,7 +212,7 @@ EXERCISE = Exercise(
                 )
             ),
         ),
-        Mutant(
+        Mistake(
             "cat_and_view",
             "You put three lists of positions end to end and view them as triples. A view keeps "
             "the order of the numbers, so a query gets three neighbours of one list: stack the "
@@ -223,47 +223,47 @@ EXERCISE = Exercise(
                 )
             ),
         ),
-        Mutant(
+        Mistake(
             "sorted",
             "You sort the three symbols. That throws their order away, and it is the order that "
             "needs a head for each: a mixture of all three says which symbols there are.",
             lambda items, places: three_targets(items, places).sort(dim=-1).values,
         ),
-        Mutant(
+        Mistake(
             "computed",
             "You make new symbols out of the items (a sum, a maximum, a comparison). This task is "
             "about looking up: each target is a copy of an item, unchanged.",
             _summed,
         ),
-        Mutant(
+        Mistake(
             "positions",
             "You return positions. The targets are the symbols that stand there.",
             lambda items, places: _around(places) % items.shape[1],
         ),
-        Mutant(
+        Mistake(
             "first_row",
             "You take the items of the first row for every row of the batch: each query looks at "
             "the items of its own row.",
             lambda items, places: three_targets(items[:1].expand(items.shape), places),
         ),
-        Mutant(
+        Mistake(
             "first_rows_places",
             "You use the places of the first row for every row of the batch: each row has queries "
             "of its own.",
             lambda items, places: three_targets(items, places[:1].expand(places.shape)),
         ),
-        Mutant(
+        Mistake(
             "queries_last",
             "Your three targets stand in front of the queries. They belong behind: stack along "
             "the last dimension, dim=-1.",
             lambda items, places: three_targets(items, places).movedim(-1, 1),
         ),
-        Mutant(
+        Mistake(
             "two_targets",
             "You return two targets for each query, and three are asked for.",
             lambda items, places: three_targets(items, places)[..., :2],
         ),
-        Mutant(
+        Mistake(
             "floats",
             "Your symbols have become floats. Make the new tensor with dtype=items.dtype.",
             lambda items, places: three_targets(items, places).float(),

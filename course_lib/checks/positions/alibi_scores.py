@@ -1,10 +1,10 @@
 """Lesson 07, exercise 6: scores that lose with the distance (ALiBi, Press et al. 2022)."""
 
 import torch
-from torch import arange, float32, float64, inf, rand, softmax
+from torch import arange, float32, float64, rand
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.gradient import cut_off, gradient_fault
+from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.judge.gradient import detached, gradient_fault
 
 
 def alibi_scores(scores, slopes):
@@ -14,38 +14,98 @@ def alibi_scores(scores, slopes):
     return scores - slopes[:, None, None] * distance
 
 
+MISTAKES = """
+added: scores - slopes -> scores + slopes
+    You add the penalty: far keys gain. It has to be subtracted.
+later_keys_gain: .abs() ->
+    Your distance has a sign, so keys after the query gain what those before it lose. Take its
+    absolute value; whether later keys may be read is the mask's business.
+earlier_keys_gain: .abs() -> && scores - slopes -> scores + slopes
+    Your distance has a sign, and the wrong one: keys before the query gain. Take its absolute
+    value.
+later_keys_free: .abs() -> .clamp(min=0)
+    Your distance is 0 for keys after the query: they lose nothing. They are at a distance too: take
+    the absolute value, and leave hiding them to the mask.
+multiplied: scores - slopes -> scores * slopes
+    You multiply the scores by slope and distance. A score of 0 would stay 0 at any distance:
+    subtract slope times distance.
+penalty_alone: return scores - -> return -
+    You return what is to be taken off, and forget the scores: (heads, query_len, key_len) has no
+    batch.
+keys_moved: arange(key_len - query_len, key_len) -> arange(query_len) && - arange(key_len) -> \
+        - arange(key_len - query_len, key_len)
+    You have moved the keys' places where the queries' should move. Key j stands at place j; query 0
+    stands at key_len - query_len.
+squared: .abs() -> ** 2
+    You subtract the slope times the square of the distance. It is the distance itself.
+divided: slopes[:, None, None] * distance -> distance / slopes[:, None, None]
+    You divide the distance by the slope: a steep head would look far. Multiply.
+one_too_late: - arange(key_len) -> - arange(key_len) + 1
+    Your queries stand one place too far on: the last query stands at key_len - 1, beside the last
+    key.
+one_too_early: - arange(key_len) -> - arange(key_len) - int(key_len > query_len)
+    With more keys than queries, your queries stand one place too early: query 0 stands at key_len -
+    query_len.
+shares: * distance -> * distance / key_len
+    You divide the distance by the number of keys. Then a key 3 places back loses less in a longer
+    text; it should lose the same everywhere.
+logarithm: .abs() -> .abs().log1p()
+    You subtract the slope times the logarithm of the distance. It is the distance itself.
+scaled_down: scores - slopes[:, None, None] * distance -> \
+        scores * (1 - slopes[:, None, None] * distance)
+    You multiply the scores by 1 - slope times distance. A score of 0 would stay 0 at any distance:
+    subtract slope times distance.
+mean_slope: slopes[:, None, None] -> slopes.mean()
+    You take the mean of the slopes for all heads. Each has its own: slopes[:, None, None] is
+    (heads, 1, 1).
+own_slopes: slopes[:, None, None] -> 2.0 ** -arange(1, len(slopes) + 1).to(slopes)[:, None, None]
+    You use the slopes 1/2, 1/4, 1/8, ... whatever slopes are given.
+sorted: slopes[:, None, None] -> slopes.sort().values[:, None, None]
+or: slopes[:, None, None] -> slopes.sort(descending=True).values[:, None, None]
+    You sort the slopes. Slope h belongs to head h: keep their order.
+first_sentence_only: lambda scores, slopes: \
+        torch.cat([alibi_scores(scores[:1], slopes), scores[1:]])
+    Only the scores of your first sentence lose. (heads, query_len, key_len) fits beside each
+    sentence of the batch.
+penalty_for_each: - slopes[:, None, None] * distance -> \
+        - (scores + slopes[:, None, None] * distance)
+    You return the penalty alone, for each sentence, and forget the scores from which it is to be
+    taken.
+far_keys_alike: .abs() -> .abs().clamp(max=127)
+or: .abs() -> .abs().clamp(max=63)
+or: .abs() -> .abs().clamp(max=64)
+or: .abs() -> .abs().clamp(max=128)
+or: .abs() -> .abs().clamp(max=255)
+or: .abs() -> .abs().clamp(max=256)
+or: .abs() -> .abs().clamp(max=511)
+or: .abs() -> .abs().clamp(max=512)
+or: .abs() -> .abs().clamp(max=1023)
+or: .abs() -> .abs().clamp(max=1024)
+or: .abs() -> .abs().clamp(max=2047)
+or: .abs() -> .abs().clamp(max=2048)
+    Your distances stop growing somewhere: far keys all lose the same. There is no longest distance.
+wraps_at_256: .abs() -> .abs() % 256
+    Your distances begin again at 256: a byte (uint8) holds numbers up to 255.
+one_slope: slopes[:, None, None] -> slopes[0]
+    You take the first slope for all heads. Each has its own: slopes[:, None, None] is (heads, 1,
+    1).
+slopes_by_batch: [:, None, None] -> [:, None, None, None]
+    Your slopes meet the batch. Shapes are matched from the right: (heads, 1, 1) beside (batch,
+    heads, query_len, key_len) meets the heads.
+aligned_to_start: arange(key_len - query_len, key_len) -> arange(query_len)
+    Your query i stands at place i, also when there are more keys. The queries are the last places:
+    query 0 stands at key_len - query_len.
+from_the_end: * distance -> * distance[-1:]
+    You measure from the last key for all queries. (Behind a causal mask and a softmax that makes no
+    difference; in the scores it does.) Measure from each query's place.
+masked: return scores -> return scores.masked_fill(place < arange(key_len), -torch.inf)
+    You hide the later keys too. That is the mask's business: subtract only.
+softmaxed: lambda scores, slopes: torch.softmax(alibi_scores(scores, slopes), dim=-1)
+    You return weights. What is asked for are the scores, before the softmax.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _back(scores, from_start=False):
-    """(query_len, key_len): how far each key lies behind its query, negative where ahead."""
-    query_len, key_len = scores.shape[-2:]
-    first = 0 if from_start else key_len - query_len
-    return arange(first, first + query_len)[:, None] - arange(key_len)
-
-
-def _by_hand(penalty):
-    """Scores minus ``penalty(slopes (heads, 1, 1), scores)``."""
-    return lambda scores, slopes: scores - penalty(slopes[:, None, None], scores)
-
-
-def _masked(scores, slopes):
-    return alibi_scores(scores, slopes).masked_fill(_back(scores) < 0, -inf)
-
-
-def _at_most(longest):
-    return _by_hand(lambda slopes, scores: slopes * _back(scores).abs().clamp(max=longest))
-
-
-def _one_too_early(scores, slopes):
-    back = _back(scores) - int(scores.shape[-1] > scores.shape[-2])
-    return scores - slopes[:, None, None] * back.abs()
-
-
-def _keys_moved(scores, slopes):
-    query_len, key_len = scores.shape[-2:]
-    distance = arange(query_len)[:, None] - arange(key_len - query_len, key_len)
-    return scores - slopes[:, None, None] * distance.abs()
 
 
 def _cases(*shapes, dtype=float32):
@@ -94,171 +154,8 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach scores and slopes", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
-            "added",
-            "You add the penalty: far keys gain. It has to be subtracted.",
-            _by_hand(lambda slopes, scores: -slopes * _back(scores).abs()),
-        ),
-        Mutant(
-            "later_keys_gain",
-            "Your distance has a sign, so keys after the query gain what those before it lose. "
-            "Take its absolute value; whether later keys may be read is the mask's business.",
-            _by_hand(lambda slopes, scores: slopes * _back(scores)),
-        ),
-        Mutant(
-            "earlier_keys_gain",
-            "Your distance has a sign, and the wrong one: keys before the query gain. Take its "
-            "absolute value.",
-            _by_hand(lambda slopes, scores: -slopes * _back(scores)),
-        ),
-        Mutant(
-            "later_keys_free",
-            "Your distance is 0 for keys after the query: they lose nothing. They are at a "
-            "distance too: take the absolute value, and leave hiding them to the mask.",
-            _by_hand(lambda slopes, scores: slopes * _back(scores).clamp(min=0)),
-        ),
-        Mutant(
-            "multiplied",
-            "You multiply the scores by slope and distance. A score of 0 would stay 0 at any "
-            "distance: subtract slope times distance.",
-            lambda scores, slopes: scores * slopes[:, None, None] * _back(scores).abs(),
-        ),
-        Mutant(
-            "penalty_alone",
-            "You return what is to be taken off, and forget the scores: (heads, query_len, "
-            "key_len) has no batch.",
-            lambda scores, slopes: -slopes[:, None, None] * _back(scores).abs(),
-        ),
-        Mutant(
-            "keys_moved",
-            "You have moved the keys' places where the queries' should move. Key j stands at place "
-            "j; query 0 stands at key_len - query_len.",
-            _keys_moved,
-        ),
-        Mutant(
-            "squared",
-            "You subtract the slope times the square of the distance. It is the distance itself.",
-            _by_hand(lambda slopes, scores: slopes * _back(scores) ** 2),
-        ),
-        Mutant(
-            "divided",
-            "You divide the distance by the slope: a steep head would look far. Multiply.",
-            _by_hand(lambda slopes, scores: _back(scores).abs() / slopes),
-        ),
-        Mutant(
-            "one_too_late",
-            "Your queries stand one place too far on: the last query stands at key_len - 1, beside "
-            "the last key.",
-            _by_hand(lambda slopes, scores: slopes * (_back(scores) + 1).abs()),
-        ),
-        Mutant(
-            "one_too_early",
-            "With more keys than queries, your queries stand one place too early: query 0 stands "
-            "at key_len - query_len.",
-            _one_too_early,
-        ),
-        Mutant(
-            "shares",
-            "You divide the distance by the number of keys. Then a key 3 places back loses less in "
-            "a longer text; it should lose the same everywhere.",
-            _by_hand(lambda slopes, scores: slopes * _back(scores).abs() / scores.shape[-1]),
-        ),
-        Mutant(
-            "logarithm",
-            "You subtract the slope times the logarithm of the distance. It is the distance "
-            "itself.",
-            _by_hand(lambda slopes, scores: slopes * _back(scores).abs().log1p()),
-        ),
-        Mutant(
-            "scaled_down",
-            "You multiply the scores by 1 - slope times distance. A score of 0 would stay 0 at any "
-            "distance: subtract slope times distance.",
-            lambda scores, slopes: scores * (1 - slopes[:, None, None] * _back(scores).abs()),
-        ),
-        Mutant(
-            "mean_slope",
-            "You take the mean of the slopes for all heads. Each has its own: slopes[:, None, "
-            "None] is (heads, 1, 1).",
-            _by_hand(lambda slopes, scores: slopes.mean() * _back(scores).abs()),
-        ),
-        Mutant(
-            "own_slopes",
-            "You use the slopes 1/2, 1/4, 1/8, ... whatever slopes are given.",
-            lambda scores, slopes: alibi_scores(
-                scores, 2.0 ** -arange(1, len(slopes) + 1).to(slopes)
-            ),
-        ),
-        Mutant(
-            "sorted",
-            "You sort the slopes. Slope h belongs to head h: keep their order.",
-            lambda scores, slopes: alibi_scores(scores, slopes.sort().values),
-            also=(
-                lambda scores, slopes: alibi_scores(scores, slopes.sort(descending=True).values),
-            ),
-        ),
-        Mutant(
-            "first_sentence_only",
-            "Only the scores of your first sentence lose. (heads, query_len, key_len) fits beside "
-            "each sentence of the batch.",
-            lambda scores, slopes: torch.cat([alibi_scores(scores[:1], slopes), scores[1:]]),
-        ),
-        Mutant(
-            "penalty_for_each",
-            "You return the penalty alone, for each sentence, and forget the scores from which it "
-            "is to be taken.",
-            _by_hand(lambda slopes, scores: scores + slopes * _back(scores).abs()),
-        ),
-        Mutant(
-            "far_keys_alike",
-            "Your distances stop growing somewhere: far keys all lose the same. There is no "
-            "longest distance.",
-            _at_most(127),
-            also=tuple(map(_at_most, (63, 64, 128, 255, 256, 511, 512, 1023, 1024, 2047, 2048))),
-        ),
-        Mutant(
-            "wraps_at_256",
-            "Your distances begin again at 256: a byte (uint8) holds numbers up to 255.",
-            _by_hand(lambda slopes, scores: slopes * (_back(scores).abs() % 256)),
-        ),
-        Mutant(
-            "one_slope",
-            "You take the first slope for all heads. Each has its own: slopes[:, None, None] is "
-            "(heads, 1, 1).",
-            _by_hand(lambda slopes, scores: slopes[0] * _back(scores).abs()),
-        ),
-        Mutant(
-            "slopes_by_batch",
-            "Your slopes meet the batch. Shapes are matched from the right: (heads, 1, 1) beside "
-            "(batch, heads, query_len, key_len) meets the heads.",
-            lambda scores, slopes: scores - slopes[:, None, None, None] * _back(scores).abs(),
-        ),
-        Mutant(
-            "aligned_to_start",
-            "Your query i stands at place i, also when there are more keys. The queries are the "
-            "last places: query 0 stands at key_len - query_len.",
-            _by_hand(lambda slopes, scores: slopes * _back(scores, from_start=True).abs()),
-        ),
-        Mutant(
-            "from_the_end",
-            "You measure from the last key for all queries. (Behind a causal mask and a softmax "
-            "that makes no difference; in the scores it does.) Measure from each query's place.",
-            _by_hand(lambda slopes, scores: slopes * _back(scores)[-1:]),
-        ),
-        Mutant(
-            "masked",
-            "You hide the later keys too. That is the mask's business: subtract only.",
-            _masked,
-        ),
-        Mutant(
-            "softmaxed",
-            "You return weights. What is asked for are the scores, before the softmax.",
-            lambda scores, slopes: softmax(alibi_scores(scores, slopes), dim=-1),
-        ),
-        Mutant(
-            "cut_off",
-            cut_off("scores", "slopes"),
-            lambda scores, slopes: alibi_scores(scores.detach(), slopes),
-        ),
+    mistakes=(
+        MISTAKES,
+        detached("scores", "slopes"),
     ),
 )

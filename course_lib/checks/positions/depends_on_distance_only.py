@@ -2,7 +2,7 @@
 
 from torch import allclose, ones, randn, softmax, zeros
 
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.checks.positions.place_cases import (
     HEAD_DIM,
     added_or_turned,
@@ -107,124 +107,124 @@ EXERCISE = Exercise(
         Property("it also finds turns that go wrong, and is not misled by lengths", 1, wrong_turns),
         Property("it also finds what is late, faint or hidden from some vectors", 1, hidden),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "always_true",
             "Your test says True to all positions, also to sinusoids that are added. Row p of a "
             "tensor is at place p: a tensor of one row is always at place 0.",
             lambda turn_query, turn_key, length, head_dim: True,
         ),
-        Mutant(
+        Mistake(
             "always_false",
             "Your test says False to all positions. Does the same query stand in each place, and "
             "the same key? Other vectors have other scores anyway. Does it allow for rounding?",
             lambda turn_query, turn_key, length, head_dim: False,
         ),
-        Mutant(
+        Mistake(
             "different_vectors",
             "Another vector stands in each of your places. Other vectors have other scores anyway: "
             "draw one query and repeat it, and one key.",
             _different_vectors,
         ),
-        Mutant(
+        Mistake(
             "placed_then_repeated",
             "You place a single row and repeat it afterwards. Row p of a tensor is at place p, so "
             "all of it stands at place 0: repeat the vector first, then place it.",
             _placed_then_repeated,
         ),
-        Mutant(
+        Mistake(
             "rows_not_shifted",
             "You ask whether all rows of the scores are equal. One place further on, the row has "
             "moved one column to the right: it is the diagonals that must be constant.",
             _test(lambda scores: _same(scores[1:], scores[:-1])),
         ),
-        Mutant(
+        Mistake(
             "anti_diagonals",
             "You compare along the wrong diagonals: one row down and one column to the left, the "
             "distance is another by 2. One down and one to the right it is the same.",
             _test(lambda scores: _same(scores[1:, :-1], scores[:-1, 1:])),
         ),
-        Mutant(
+        Mistake(
             "sides_alike",
             "You ask for the same score on both sides. A key 2 places back may get another score "
             "than a key 2 places ahead, if only it does so everywhere: i - j has a sign.",
             _test(lambda scores: _shifted(scores) and _same(scores, scores.T)),
         ),
-        Mutant(
+        Mistake(
             "too_strict",
             "Your test says False to right turns and True only where nothing is rounded. Allow for "
             "rounding: near 0, allclose forgives only 1e-8 unless it is told more. Give it "
             "atol=1e-3.",
             _test(lambda scores: _shifted(scores, allclose)),
         ),
-        Mutant(
+        Mistake(
             "relative_only",
             "You forgive a share of each score and nothing besides. Near 0 a share is hardly "
             "anything, and rounding is more: give allclose an atol of 1e-3.",
             _test(lambda scores: _shifted(scores, lambda a, b: allclose(a, b, rtol=1e-2))),
             also=(_test(lambda scores: _shifted(scores, lambda a, b: allclose(a, b, rtol=1e-3))),),
         ),
-        Mutant(
+        Mistake(
             "turned_round",
             "Your test says True where it should say False and the other way round. Is a `not` "
             "missing, or one too many?",
             lambda *args: not depends_on_distance_only(*args),
         ),
-        Mutant(
+        Mistake(
             "weights_compared",
             "You compare weights, after a softmax. It divides each row by a sum over all keys, and "
             "at the ends of the text that sum holds others: compare the scores.",
             _test(lambda scores: _shifted(_soft(scores))),
         ),
-        Mutant(
+        Mistake(
             "small_vectors",
             "Your vectors are small, and their products smaller: differences fall below the "
             "tolerance. Take random numbers of size 1.",
             _test(drawn=lambda count: 0.01 * randn(count)),
         ),
-        Mutant(
+        Mistake(
             "distance_0_only",
             "You look at the main diagonal only, where the distance is 0. Positions that go wrong "
             "for others pass: look at all diagonals.",
             _test(lambda scores: _same(scores.diagonal()[1:], scores.diagonal()[:-1])),
         ),
-        Mutant(
+        Mistake(
             "some_scores",
             "You look at a few distances, or at a few places. A pair that goes wrong elsewhere "
             "passes: look at all diagonals, from end to end.",
             _test(_on_lines(lambda length: (0, 5))),
         ),
-        Mutant(
+        Mistake(
             "later_keys_only",
             "You look at the keys after the query only. One before it may go wrong: the diagonals "
             "below the main one count too.",
             _test(_on_lines(lambda length: range(length))),
         ),
-        Mutant(
+        Mistake(
             "earlier_keys_only",
             "You look at the keys before the query only. One after it may go wrong: the diagonals "
             "above the main one count too.",
             _test(_on_lines(lambda length: range(1 - length, 1))),
         ),
-        Mutant(
+        Mistake(
             "two_rows_only",
             "You compare the first two rows only. What goes wrong with later queries passes: "
             "compare each row with the next.",
             _test(lambda scores: _same(scores[1, 1:], scores[0, :-1])),
         ),
-        Mutant(
+        Mistake(
             "symmetric",
             "You ask whether the scores are symmetric. That is another question: a key 2 places "
             "back may get another score than a key 2 places ahead, if only it does so everywhere.",
             _symmetric,
         ),
-        Mutant(
+        Mistake(
             "lengths_only",
             "You ask whether the vectors keep their lengths. A turn by any angle does that, the "
             "wrong one too: look at the scores.",
             _lengths_only,
         ),
-        Mutant(
+        Mistake(
             "keys_forgotten",
             "You place the keys by the function for the queries. Each has its own, and the mistake "
             "may be that they do not fit together.",
@@ -232,7 +232,7 @@ EXERCISE = Exercise(
                 turn_query, turn_query, length, head_dim
             ),
         ),
-        Mutant(
+        Mistake(
             "queries_forgotten",
             "You place the queries by the function for the keys. Each has its own, and the mistake "
             "may be that they do not fit together.",
@@ -240,7 +240,7 @@ EXERCISE = Exercise(
                 turn_key, turn_key, length, head_dim
             ),
         ),
-        Mutant(
+        Mistake(
             "too_short",
             "You try only the first places. What goes wrong later passes: try as many as you are "
             "given.",
@@ -252,32 +252,32 @@ EXERCISE = Exercise(
                 _test(lambda scores: _shifted(scores[: len(scores) // 2, : len(scores) // 2])),
             ),
         ),
-        Mutant(
+        Mistake(
             "ones",
             "Your vectors are all ones. To a query of ones, any vector whose features sum to 0 is "
             "invisible: take random numbers.",
             _test(drawn=ones),
         ),
-        Mutant(
+        Mistake(
             "zeros",
             "Your vectors are zeros. A turned 0 is 0, so all turns look right: take random "
             "numbers.",
             _test(drawn=zeros),
         ),
-        Mutant(
+        Mistake(
             "one_feature",
             "Your query and your key are 0 in all features but one or two. What goes wrong in the "
             "others passes: take random numbers in all of them.",
             _first_features,
             also=(_first_pair,),
         ),
-        Mutant(
+        Mistake(
             "one_vector",
             "You take one vector for query and key. What turns a key by a quarter, this way or "
             "that, leaves its product with itself at 0: draw two.",
             _one_vector,
         ),
-        Mutant(
+        Mistake(
             "too_loose",
             "You allow too large a difference, and a table of small numbers passes. Rounding in "
             "float32 needs about 1e-3 here.",

@@ -1,13 +1,11 @@
 """Lesson 07, exercise 3: queries and keys turned by the angle of their place."""
 
-import math
-
 import torch
-from torch import arange, cat, float32, float64, ones_like, stack
+from torch import arange, cat, float32, float64, stack
 
 from course_lib.attention.positions import RotaryEmbedding
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.judge.gradient import OTHER_GRADIENT, detached, gradient_fault
 
 
 def rotary(x, first_place):
@@ -19,16 +17,85 @@ def rotary(x, first_place):
     return stack(turned, dim=-1).flatten(-2)
 
 
+MISTAKES = """
+halves_by_neighbours: _halves_by_neighbours
+    Two conventions are mixed: your angles are those of pairs of neighbours, and you turn a feature
+    together with that of the other half. Here the pairs are neighbours.
+backwards: )[:, None] * frequency -> )[:, None] * -frequency
+    You turn the other way: (a cos - b sin, b cos + a sin) turns by plus the angle. (Scores would
+    stay as they are if queries and keys did so both.)
+no_rotation: + a * angle.sin() -> - a * angle.sin()
+    You subtract in both: (a cos - b sin, b cos - a sin) is no rotation, and changes the lengths.
+    The second has a plus.
+overwritten: + a * angle.sin() -> + (a * angle.cos() - b * angle.sin()) * angle.sin()
+    You overwrite the first feature and then turn the second with the new one. Both need the old a
+    and b: keep them, or write into another tensor.
+both_plus: - b * angle.sin() -> + b * angle.sin()
+    You add in both: (a cos + b sin, b cos + a sin) is no rotation, and changes the lengths. The
+    first has a minus.
+features_not_mixed: - b * angle.sin() -> && b * angle.cos() + a * angle.sin() -> b * angle.sin()
+    You multiply the first feature of a pair by the cosine and the second by the sine. A turn mixes
+    the two: (a cos - b sin, b cos + a sin).
+cosine_for_sine: cos() => sin() && sin() => cos()
+    You have sine and cosine exchanged. The angle of place 0 is 0, cos(0) is 1 and sin(0) is 0: the
+    first row must stay as it is.
+added: a * angle.cos() - b * angle.sin(), b * angle.cos() + a * angle.sin() -> \
+        a + angle.sin(), b + angle.cos()
+    You add sines and cosines to x. Rotary positions add nothing: they turn, and lengths stay.
+halves: x.unflatten(-1, (-1, 2)).unbind(dim=-1) -> x.chunk(2, dim=-1) && \
+        stack(turned, dim=-1).flatten(-2) -> torch.cat(turned, dim=-1)
+    You pair feature i with feature i + head_dim / 2, as Llama in Hugging Face does. Here neighbours
+    are pairs: 0 and 1, 2 and 3.
+not_put_back: stack(turned, dim=-1).flatten(-2) -> torch.cat(turned, dim=-1)
+    You turn the right pairs and put them back in another order: all first features, then all second
+    ones. stack(..., dim=-1).flatten(-2) lets them take turns; cat does not.
+angles_in_halves: _angles_in_halves
+    Your pairs are neighbours, and your angles are laid out for halves: 0, 1, 2, 0, 1, 2 where it
+    should be 0, 0, 1, 1, 2, 2. Both features of a pair share an angle: repeat_interleave(2,
+    dim=-1).
+one_speed: 10000 ** (-arange(0, head_dim, 2) / head_dim) -> torch.ones(head_dim // 2)
+    All your pairs turn at one speed. Then a distance of 44 places looks like none: 44 is almost 7
+    whole turns.
+first_pair_only: 10000 ** (-arange(0, head_dim, 2) / head_dim) -> \
+        1.0 * (arange(0, head_dim, 2) == 0)
+    Only your first pair turns. Each pair has an angle of its own: (length, head_dim / 2) of them.
+exponent_i: / head_dim) -> / head_dim / 2)
+    Your exponent is i / head_dim where it should be 2i / head_dim.
+base_1000: 10000 -> 1000
+    Your base is 1000; it should be 10000, with four zeros.
+faster: -arange(0 -> arange(0
+    Your pairs turn faster and faster: the angle is p / 10000^(2i / head_dim), with a minus in the
+    exponent, or as a divisor.
+degrees: * frequency -> * frequency * math.pi / 180
+    You take the angles for degrees. sin and cos of torch want radians, and so does the formula: at
+    place 1 the first pair turns by 1, which is about 57 degrees.
+half_turned: _half_turned
+    You turn the first half of the features and leave the others, as GPT-J does. Here all pairs
+    turn.
+one_place: lambda x, first_place: rotary(x.unsqueeze(-2), first_place).squeeze(-2)
+    All your rows are turned by the angle of first_place. The first row stands there; the next one
+    stands one further.
+one_for_all: lambda x, first_place: \
+        rotary(x.flatten(0, -3)[0] if x.dim() > 2 else x, first_place).expand(x.shape).clone()
+    Your answer holds one head of one sentence again and again. Each has queries of its own: leave
+    the leading dimensions in front.
+first_place_ignored: arange(first_place, first_place + length) -> arange(length)
+    You count from 0 whatever first_place is: a new query behind a cache would stand beside the
+    first key.
+from_one: arange(first_place, first_place + length) -> \
+        arange(first_place + 1, first_place + 1 + length)
+    Your first row stands one place too far on: places are counted from first_place, which may be 0,
+    and then the first row is not turned.
+by_batch: lambda x, first_place: rotary(x.transpose(0, -2), first_place).transpose(0, -2)
+    You turn by the index along the first axis. In (batch, heads, length, head_dim) that is the
+    batch; the places are x.shape[-2].
+by_heads: _by_heads
+    You turn by the index of the head: in (batch, heads, length, head_dim) the length is
+    x.shape[-2].
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _turn(a, b, angle):
-    return a * angle.cos() - b * angle.sin(), b * angle.cos() + a * angle.sin()
-
-
-def _turn_overwritten(a, b, angle):
-    a = a * angle.cos() - b * angle.sin()
-    return a, b * angle.cos() + a * angle.sin()
 
 
 def _neighbours(x):
@@ -39,10 +106,6 @@ def _in_turns(a, b):
     return stack((a, b), dim=-1).flatten(-2)
 
 
-def _halves(a, b):
-    return cat((a, b), dim=-1)
-
-
 def _halves_by_neighbours(x, first_place):
     """The angles of neighbours, and the partners of the other convention."""
     first, second = x.chunk(2, dim=-1)
@@ -51,26 +114,6 @@ def _halves_by_neighbours(x, first_place):
     angle = arange(first_place, first_place + length)[:, None] * frequency
     angle = angle.repeat_interleave(2, dim=-1)  # (length, head_dim)
     return x * angle.cos() + cat((-second, first), dim=-1) * angle.sin()
-
-
-def _rotary(
-    frequency=lambda exponents: 10000**-exponents,
-    turn=_turn,
-    split=_neighbours,
-    join=_in_turns,
-    axis=lambda x: -2,
-    used=lambda first: first,
-):
-    """A version: how fast, how it turns, which features are pairs, along which axis, from where."""
-
-    def version(x, first_place):
-        dim = axis(x)
-        x = x.transpose(dim, -2)
-        place = arange(x.shape[-2]) + used(first_place)
-        angle = place[:, None] * frequency(arange(0, x.shape[-1], 2) / x.shape[-1])
-        return join(*turn(*split(x), angle)).transpose(dim, -2)
-
-    return version
 
 
 def _angles_in_halves(x, first_place):
@@ -90,10 +133,6 @@ def _half_turned(x, first_place):
 def _second_detached(x, first_place):
     a, b = _neighbours(x)
     return rotary(_in_turns(a, b.detach() + 0 * b), first_place)
-
-
-def _first_pair_only(exponents):
-    return 1.0 * (exponents == 0)
 
 
 # --- what they are run on -----------------------------------------------------------------------
@@ -140,161 +179,14 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach x", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
-            "halves_by_neighbours",
-            "Two conventions are mixed: your angles are those of pairs of neighbours, and you turn "
-            "a feature together with that of the other half. Here the pairs are neighbours.",
-            _halves_by_neighbours,
-        ),
-        Mutant(
-            "backwards",
-            "You turn the other way: (a cos - b sin, b cos + a sin) turns by plus the angle. "
-            "(Scores would stay as they are if queries and keys did so both.)",
-            _rotary(turn=lambda a, b, angle: _turn(a, b, -angle)),
-        ),
-        Mutant(
-            "no_rotation",
-            "You subtract in both: (a cos - b sin, b cos - a sin) is no rotation, and changes the "
-            "lengths. The second has a plus.",
-            _rotary(
-                turn=lambda a, b, t: (a * t.cos() - b * t.sin(), b * t.cos() - a * t.sin()),
-            ),
-        ),
-        Mutant(
-            "overwritten",
-            "You overwrite the first feature and then turn the second with the new one. Both need "
-            "the old a and b: keep them, or write into another tensor.",
-            _rotary(turn=_turn_overwritten),
-        ),
-        Mutant(
-            "both_plus",
-            "You add in both: (a cos + b sin, b cos + a sin) is no rotation, and changes the "
-            "lengths. The first has a minus.",
-            _rotary(
-                turn=lambda a, b, t: (a * t.cos() + b * t.sin(), b * t.cos() + a * t.sin()),
-            ),
-        ),
-        Mutant(
-            "features_not_mixed",
-            "You multiply the first feature of a pair by the cosine and the second by the sine. A "
-            "turn mixes the two: (a cos - b sin, b cos + a sin).",
-            _rotary(turn=lambda a, b, t: (a * t.cos(), b * t.sin())),
-        ),
-        Mutant(
-            "cosine_for_sine",
-            "You have sine and cosine exchanged. The angle of place 0 is 0, cos(0) is 1 and sin(0) "
-            "is 0: the first row must stay as it is.",
-            _rotary(turn=lambda a, b, t: (a * t.sin() - b * t.cos(), b * t.sin() + a * t.cos())),
-        ),
-        Mutant(
-            "added",
-            "You add sines and cosines to x. Rotary positions add nothing: they turn, and lengths "
-            "stay.",
-            _rotary(turn=lambda a, b, angle: (a + angle.sin(), b + angle.cos())),
-        ),
-        Mutant(
-            "halves",
-            "You pair feature i with feature i + head_dim / 2, as Llama in Hugging Face does. Here "
-            "neighbours are pairs: 0 and 1, 2 and 3.",
-            _rotary(split=lambda x: x.chunk(2, dim=-1), join=_halves),
-        ),
-        Mutant(
-            "not_put_back",
-            "You turn the right pairs and put them back in another order: all first features, "
-            "then all second ones. stack(..., dim=-1).flatten(-2) lets them take turns; cat does "
-            "not.",
-            _rotary(join=_halves),
-        ),
-        Mutant(
-            "angles_in_halves",
-            "Your pairs are neighbours, and your angles are laid out for halves: 0, 1, 2, 0, 1, 2 "
-            "where it should be 0, 0, 1, 1, 2, 2. Both features of a pair share an angle: "
-            "repeat_interleave(2, dim=-1).",
-            _angles_in_halves,
-        ),
-        Mutant(
-            "one_speed",
-            "All your pairs turn at one speed. Then a distance of 44 places looks like none: "
-            "44 is almost 7 whole turns.",
-            _rotary(ones_like),
-        ),
-        Mutant(
-            "first_pair_only",
-            "Only your first pair turns. Each pair has an angle of its own: (length, head_dim / 2) "
-            "of them.",
-            _rotary(_first_pair_only),
-        ),
-        Mutant(
-            "exponent_i",
-            "Your exponent is i / head_dim where it should be 2i / head_dim.",
-            _rotary(lambda exponents: 10000 ** (-exponents / 2)),
-        ),
-        Mutant(
-            "base_1000",
-            "Your base is 1000; it should be 10000, with four zeros.",
-            _rotary(lambda exponents: 1000**-exponents),
-        ),
-        Mutant(
-            "faster",
-            "Your pairs turn faster and faster: the angle is p / 10000^(2i / head_dim), with a "
-            "minus in the exponent, or as a divisor.",
-            _rotary(lambda exponents: 10000**exponents),
-        ),
-        Mutant(
-            "degrees",
-            "You take the angles for degrees. sin and cos of torch want radians, and so does the "
-            "formula: at place 1 the first pair turns by 1, which is about 57 degrees.",
-            _rotary(lambda exponents: 10000**-exponents * math.pi / 180),
-            also=(_rotary(turn=lambda a, b, angle: _turn(a, b, angle * math.pi / 180)),),
-        ),
-        Mutant(
-            "half_turned",
-            "You turn the first half of the features and leave the others, as GPT-J does. Here all "
-            "pairs turn.",
-            _half_turned,
-        ),
-        Mutant(
-            "one_place",
-            "All your rows are turned by the angle of first_place. The first row stands there; the "
-            "next one stands one further.",
-            lambda x, first_place: rotary(x.unsqueeze(-2), first_place).squeeze(-2),
-        ),
-        Mutant(
-            "one_for_all",
-            "Your answer holds one head of one sentence again and again. Each has queries of its "
-            "own: leave the leading dimensions in front.",
-            lambda x, first_place: (
-                rotary(x.flatten(0, -3)[0] if x.dim() > 2 else x, first_place)
-                .expand(x.shape)
-                .clone()
-            ),
-        ),
-        Mutant(
-            "first_place_ignored",
-            "You count from 0 whatever first_place is: a new query behind a cache would stand "
-            "beside the first key.",
-            _rotary(used=lambda first: 0),
-        ),
-        Mutant(
-            "from_one",
-            "Your first row stands one place too far on: places are counted from first_place, "
-            "which may be 0, and then the first row is not turned.",
-            _rotary(used=lambda first: first + 1),
-        ),
-        Mutant(
-            "by_batch",
-            "You turn by the index along the first axis. In (batch, heads, length, head_dim) that "
-            "is the batch; the places are x.shape[-2].",
-            _rotary(axis=lambda x: 0),
-        ),
-        Mutant(
-            "by_heads",
-            "You turn by the index of the head: in (batch, heads, length, head_dim) the length is "
-            "x.shape[-2].",
-            _rotary(axis=lambda x: max(-3, -x.dim())),
-        ),
-        Mutant("cut_off", cut_off("x"), lambda x, first: rotary(x, first).detach()),
-        Mutant("gradient_cut", OTHER_GRADIENT, _second_detached),
+    mistakes=(
+        MISTAKES,
+        detached("x"),
+        Mistake("gradient_cut", OTHER_GRADIENT, _second_detached),
     ),
 )
+
+
+def _by_heads(x, first_place):
+    axis = max(-3, -x.dim())
+    return rotary(x.transpose(axis, -2), first_place).transpose(axis, -2)

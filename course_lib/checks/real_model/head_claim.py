@@ -1,6 +1,6 @@
 """Lesson 16, exercise 8: a claim about a head of a real model, with all that a claim owes."""
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property
 from course_lib.checks.real_model.claim_faults import PARTS, Measured, observe
 
 
@@ -98,32 +98,32 @@ EXERCISE = Exercise(
         ),
         Property("held says what the sentences kept aside say", 1, _one_claim, "held"),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "constant",
             "Your score does not depend on the weights. Any head would get the same number: "
             "measure where this head looks.",
             _with_score(lambda weights, pieces: 0.8),
         ),
-        Mutant(
+        Mistake(
             "no_share",
             "Your score is no share, from 0 to 1. Divide a sum by the number of queries, or take a "
             "mean; and leave out the 100 of percent.",
             _with_score(lambda weights, pieces: weights.diagonal().sum()),
         ),
-        Mutant(
+        Mistake(
             "not_finite",
             "Your score is not a number for every map: something is divided by 0, or the mean of "
             "nothing is taken. Where a text has nothing to measure, return 0.0.",
             _with_score(lambda weights, pieces: weights.diagonal(-len(pieces)).mean()),
         ),
-        Mutant(
+        Mistake(
             "many_numbers",
             "Your score gives many numbers, or none. It is one number for a map, such as a mean "
             "over the queries.",
             _with_score(lambda weights, pieces: weights.diagonal()),
         ),
-        Mutant(
+        Mistake(
             "percent",
             "You tell a number in percent. The score is a share, from 0 to 1, and so are the "
             "numbers beside it.",
@@ -135,84 +135,84 @@ EXERCISE = Exercise(
                 _percent("predicted"),
             ),
         ),
-        Mutant(
+        Mistake(
             "kept_aside_too_early",
             "A number that should come from the five sentences fits those that were kept aside. "
             "Whoever looks at these before the prediction has nothing left to predict.",
             _told(found=_on_kept_aside),
         ),
-        Mutant(
+        Mistake(
             "one_sentence",
             "What you found is the number of one sentence. It may be a lucky one: take the mean "
             "over all five.",
             _told(found=_best_sentence),
         ),
-        Mutant(
+        Mistake(
             "sum_of_sentences",
             "What you found is a sum over the sentences. Take the mean, so that it is a share.",
             _told(found=lambda measured: 5 * measured.found()),
         ),
-        Mutant(
+        Mistake(
             "another_head",
             "What you found is the number of another head than the one that you name. Layers and "
             "heads are counted from 0, and the layer comes first.",
             _told(layer=12, head=7),
         ),
-        Mutant(
+        Mistake(
             "control_with_the_head",
             "Your control has the head itself in it, which makes the control better than it is. "
             "Take the other eight.",
             _told(control=Measured.with_itself),
         ),
-        Mutant(
+        Mistake(
             "largest_control",
             "Your control is the largest of the other heads. That is a harder test than was asked "
             "for, and a useful one: here it is the mean of the eight.",
             _told(control=lambda measured: max(measured.others())),
         ),
-        Mutant(
+        Mistake(
             "equal_weights",
             "Your control is what equal weights would give. That is a baseline; the control here "
             "is what the other heads of the layer do.",
             _told(control=Measured.of_equal_weights),
         ),
-        Mutant(
+        Mistake(
             "all_layers",
             "Your control is the mean over the heads of all layers. Heads of other layers read "
             "something else: take those of the same layer.",
             _told(control=Measured.of_the_model),
         ),
-        Mutant(
+        Mistake(
             "sum_of_heads",
             "Your control is a sum over the heads. Take their mean, so that it can stand beside "
             "the number of one head.",
             _told(control=lambda measured: sum(measured.others())),
         ),
-        Mutant(
+        Mistake(
             "does_not_beat_its_control",
             "This head does no more than the others of its layer. Then the claim says nothing "
             "about it: look for another head, or another score.",
             _of_head(0, predicted=0.9, held=False),
         ),
-        Mutant(
+        Mistake(
             "could_not_fail",
             "Your prediction could hardly fail: it is not above the control, so that a head like "
             "any other would fulfil it. Ask for more.",
             _told(predicted=0.0),
         ),
-        Mutant(
+        Mistake(
             "not_looked_yet",
             "All but the outcome is right, and held is None. If your prediction is the one that "
             "you want to be held to, measure on the sentences kept aside, and say True or False.",
             _told(held=None),
         ),
-        Mutant(
+        Mistake(
             "failed_but_told_as_held",
             "You say that the prediction held, and on the sentences kept aside it failed. That is "
             "no shame and costs no points: say False.",
             _told(predicted=0.95),
         ),
-        Mutant(
+        Mistake(
             "held_but_told_as_failed",
             "You say that the prediction failed, and on the sentences kept aside it came true: "
             "their mean is at least what you predicted.",

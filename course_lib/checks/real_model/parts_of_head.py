@@ -3,26 +3,8 @@
 import torch
 from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.gradient import cut_off, gradient_fault
-from course_lib.checks.real_model.head_row_versions import (
-    begins_at_which,
-    by_kv_heads,
-    columns,
-    columns_turned,
-    every_nth,
-    every_nth_of_sizes,
-    group_of,
-    in_reverse,
-    indexed,
-    one_row,
-    own_rows,
-    piece,
-    row_short,
-    rows_repeated,
-    variant,
-    whole_group,
-)
+from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.judge.gradient import detached, gradient_fault
 from course_lib.model.conversion import separate_heads
 
 
@@ -34,27 +16,117 @@ def parts_of_head(w_q, w_k, w_v, head, num_heads, num_kv_heads):
     return query, w_k[own], w_v[own]
 
 
+MISTAKES = """
+dealt_like_cards: head // (num_heads // num_kv_heads) -> head % num_kv_heads
+    You deal the heads out like cards, head % num_kv_heads. Heads that stand next to each other
+    share: with 9 heads and 3 key heads, heads 0, 1 and 2 share key head 0. That is head //
+    (num_heads // num_kv_heads).
+own_number: head // (num_heads // num_kv_heads) -> head
+or: head // (num_heads // num_kv_heads) -> min(head, num_kv_heads - 1)
+or: head // (num_heads // num_kv_heads) -> head && w_k[own], w_v[own] -> \
+        w_k.unflatten(0, (num_kv_heads, -1))[head], w_v.unflatten(0, (num_kv_heads, -1))[head]
+    You look for the keys under the query head's own number. There are only num_kv_heads key heads,
+    so you run out of rows: num_heads // num_kv_heads query heads share one.
+divided_by_kv_heads: head // (num_heads // num_kv_heads) -> head // num_kv_heads
+or: head // (num_heads // num_kv_heads) -> head // num_kv_heads && w_k[own], w_v[own] -> \
+        w_k.unflatten(0, (num_kv_heads, -1))[kv_head], w_v.unflatten(0, (num_kv_heads, -1))[kv_head]
+or: head // (num_heads // num_kv_heads) -> min(head // num_kv_heads, num_kv_heads - 1)
+    You divide head by num_kv_heads. What you need is how many query heads share a key head,
+    num_heads // num_kv_heads. (With 9 heads and 3 key heads both are 3, and nothing would tell
+    you.)
+groups_of_three: head // (num_heads // num_kv_heads) -> head // 3
+    You let three query heads share, as in SmolLM2. How many do is num_heads // num_kv_heads.
+first_of_the_group: head // (num_heads // num_kv_heads) -> \
+        head // (num_heads // num_kv_heads) * (num_heads // num_kv_heads)
+    You look for the keys under the number of the group's first query head. The key heads have
+    numbers of their own, 0 to num_kv_heads - 1.
+key_head_0: head // (num_heads // num_kv_heads) -> 0
+    You take key head 0 for every query head. Only the first num_heads // num_kv_heads of them use
+    it.
+head_ignored: head // (num_heads // num_kv_heads) -> 0 && \
+        w_q[head * head_dim : (head + 1) * head_dim] -> w_q[:head_dim]
+    You take the first head_dim rows of each matrix, whatever head is.
+key_heads_reversed: head // (num_heads // num_kv_heads) -> \
+        num_kv_heads - 1 - head // (num_heads // num_kv_heads)
+    You count the key heads from the end. Query head 0 uses key head 0.
+query_of_the_key_head: w_q[head * head_dim : (head + 1) * head_dim] -> \
+        w_q[kv_head * head_dim : (kv_head + 1) * head_dim]
+    You take the query from under the number of the key head. Each query head has rows of its own in
+    w_q; only keys and values are shared.
+whole_group: w_q[head * head_dim : (head + 1) * head_dim] -> \
+        w_q.unflatten(0, (num_kv_heads, -1))[kv_head]
+    Your query holds the rows of all heads that share a key head. Only those of this head are asked
+    for.
+thin_keys: kv_head * head_dim, (kv_head + 1) * head_dim -> \
+        kv_head * (len(w_k) // num_heads), (kv_head + 1) * (len(w_k) // num_heads)
+or: kv_head * head_dim, (kv_head + 1) * head_dim -> \
+        head * (len(w_k) // num_heads), (head + 1) * (len(w_k) // num_heads)
+    You cut w_k and w_v into num_heads pieces, so that your keys are too thin for your query. They
+    hold num_kv_heads heads, each with as many rows as a query head.
+wide_keys: own = -> head_dim = w_k.shape[1] // num_kv_heads; own =
+    You divide d_model by num_kv_heads to get the rows of a key head. A key head has head_dim rows,
+    as a query head has: len(w_k) // num_kv_heads.
+head_dim_by_key_heads: w_q.shape[0] // num_heads -> w_q.shape[0] // num_kv_heads
+or: w_q.shape[0] // num_heads -> w_q.shape[0] // num_kv_heads && own = -> \
+        head_dim = len(w_k) // num_kv_heads; own =
+    You divide the rows of w_q by num_kv_heads. They belong to num_heads heads: head_dim is len(w_q)
+    // num_heads.
+head_dim_of_d_model: w_q.shape[0] // num_heads -> w_q.shape[1] // num_heads
+    Your head_dim is d_model // num_heads. That is so in many models and not in all: the rows say
+    how many there are, len(w_q) // num_heads.
+d_model_by_key_heads: w_q.shape[0] // num_heads -> w_q.shape[1] // num_kv_heads
+    Your head_dim is d_model // num_kv_heads. Each head, of the queries and of the keys, has
+    len(w_q) // num_heads rows.
+sixty_four_rows: w_q.shape[0] // num_heads -> 64
+    You take 64 rows for a head, as SmolLM2 has. How many there are is len(w_q) // num_heads.
+columns: w_q[head -> w_q[:, head && w_k[own], w_v[own] -> w_k[:, own], w_v[:, own]
+or: w_q[head -> w_q.T[head && w_k[own], w_v[own] -> w_k.T[own], w_v.T[own]
+    You cut columns. torch.nn.Linear stores (out_features, in_features): what comes out of a head
+    are rows of the matrix.
+interleaved: w_q[head * head_dim : (head + 1) * head_dim] -> w_q[head::num_heads] && \
+        slice(kv_head * head_dim, (kv_head + 1) * head_dim) -> slice(kv_head, None, num_kv_heads)
+or: w_q[head * head_dim : (head + 1) * head_dim] -> w_q[head :: len(w_q) // num_heads] && \
+        slice(kv_head * head_dim, (kv_head + 1) * head_dim) -> \
+        slice(kv_head, None, len(w_k) // num_kv_heads)
+or: slice(kv_head * head_dim, (kv_head + 1) * head_dim) -> slice(kv_head, None, num_kv_heads)
+or: w_q[head * head_dim : (head + 1) * head_dim] -> w_q[head::num_heads]
+    You take rows that lie apart, one in every few. A head owns head_dim rows that lie together,
+    from head * head_dim on.
+rows_repeated: slice(kv_head * head_dim, (kv_head + 1) * head_dim) -> \
+        torch.arange(len(w_k)).repeat_interleave(num_heads // num_kv_heads) && own = -> rows = && \
+        return -> own = rows[head * head_dim : (head + 1) * head_dim]; return
+    You repeat each row of w_k and w_v by itself and then cut as for the queries. It is the blocks
+    of head_dim rows that are shared: one and the same row does not fill a head.
+begins_too_early: head * head_dim : (head + 1) * head_dim -> head : head + head_dim && \
+        kv_head * head_dim, (kv_head + 1) * head_dim -> kv_head, kv_head + head_dim
+or: kv_head * head_dim, (kv_head + 1) * head_dim -> kv_head, kv_head + head_dim
+    Your rows begin at the head's number. Head i begins at row i * head_dim.
+one_row: w_q[head * head_dim : (head + 1) * head_dim] -> w_q[head] && w_k[own], w_v[own] -> \
+        w_k[kv_head], w_v[kv_head]
+    You return one row of each matrix. A head owns head_dim of them.
+row_short: + 1) * head_dim] -> + 1) * head_dim - 1] && + 1) * head_dim) -> + 1) * head_dim - 1)
+    You take one row too few. A slice already ends before its end.
+counted_from_one: lambda w_q, w_k, w_v, head, *sizes: parts_of_head(w_q, w_k, w_v, head - 1, *sizes)
+    You count the heads from 1. The first head is number 0.
+value_from_w_k: w_v[own] -> w_k[own]
+    You take the value from w_k. It has w_v.
+key_from_w_v: w_k[own] -> w_v[own]
+    You take the key from w_v. It has w_k.
+key_value_exchanged: w_k[own], w_v[own] -> w_v[own], w_k[own]
+    Key and value have changed places. The order is query, key, value.
+query_key_exchanged: query, w_k[own], -> w_k[own], query,
+    Query and key have changed places. The order is query, key, value.
+value_first: query, w_k[own], w_v[own] -> w_v[own], w_k[own], query
+    Your order is value, key, query. It should be query, key, value.
+query_for_all: w_k[own], w_v[own] -> query, query
+    You return the query's rows three times. Key and value have matrices of their own.
+transposed: query, w_k[own], w_v[own] -> query.T, w_k[own].T, w_v[own].T
+    Your parts are transposed, (d_model, head_dim). Leave the rows as they are stored: (head_dim,
+    d_model).
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _reordered(*order):
-    def version(*args):
-        parts = parts_of_head(*args)
-        return tuple(parts[i] for i in order)
-
-    return version
-
-
-def _key_for_value(w_q, w_k, w_v, *rest):
-    return parts_of_head(w_q, w_k, w_k, *rest)
-
-
-def _value_for_key(w_q, w_k, w_v, *rest):
-    return parts_of_head(w_q, w_v, w_v, *rest)
-
-
-def _transposed(*args):
-    return tuple(part.T for part in parts_of_head(*args))
 
 
 # --- what they are run on -----------------------------------------------------------------------
@@ -122,205 +194,8 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach the three matrices", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
-            "dealt_like_cards",
-            "You deal the heads out like cards, head % num_kv_heads. Heads that stand next to each "
-            "other share: with 9 heads and 3 key heads, heads 0, 1 and 2 share key head 0. That "
-            "is head // (num_heads // num_kv_heads).",
-            variant(lambda head, num_heads, num_kv_heads: head % num_kv_heads),
-        ),
-        Mutant(
-            "own_number",
-            "You look for the keys under the query head's own number. There are only num_kv_heads "
-            "key heads, so you run out of rows: num_heads // num_kv_heads query heads share one.",
-            variant(lambda head, num_heads, num_kv_heads: head),
-            also=(
-                variant(lambda head, num_heads, num_kv_heads: min(head, num_kv_heads - 1)),
-                variant(lambda head, num_heads, num_kv_heads: head, kv_rows=indexed),
-            ),
-        ),
-        Mutant(
-            "divided_by_kv_heads",
-            "You divide head by num_kv_heads. What you need is how many query heads share a key "
-            "head, num_heads // num_kv_heads. (With 9 heads and 3 key heads both are 3, and "
-            "nothing would tell you.)",
-            variant(by_kv_heads),
-            also=(
-                variant(by_kv_heads, kv_rows=indexed),
-                variant(lambda head, heads, kv_heads: min(head // kv_heads, kv_heads - 1)),
-            ),
-        ),
-        Mutant(
-            "groups_of_three",
-            "You let three query heads share, as in SmolLM2. How many do is "
-            "num_heads // num_kv_heads.",
-            variant(lambda head, num_heads, num_kv_heads: head // 3),
-        ),
-        Mutant(
-            "first_of_the_group",
-            "You look for the keys under the number of the group's first query head. The key heads "
-            "have numbers of their own, 0 to num_kv_heads - 1.",
-            variant(
-                lambda head, num_heads, num_kv_heads: (
-                    group_of(head, num_heads, num_kv_heads) * (num_heads // num_kv_heads)
-                )
-            ),
-        ),
-        Mutant(
-            "key_head_0",
-            "You take key head 0 for every query head. Only the first num_heads // num_kv_heads of "
-            "them use it.",
-            variant(lambda head, num_heads, num_kv_heads: 0),
-        ),
-        Mutant(
-            "head_ignored",
-            "You take the first head_dim rows of each matrix, whatever head is.",
-            variant(lambda *sizes: 0, lambda *sizes: 0),
-        ),
-        Mutant(
-            "key_heads_reversed",
-            "You count the key heads from the end. Query head 0 uses key head 0.",
-            variant(kv_rows=in_reverse),
-        ),
-        Mutant(
-            "query_of_the_key_head",
-            "You take the query from under the number of the key head. Each query head has rows of "
-            "its own in w_q; only keys and values are shared.",
-            variant(query_head=group_of),
-        ),
-        Mutant(
-            "whole_group",
-            "Your query holds the rows of all heads that share a key head. Only those of this head "
-            "are asked for.",
-            whole_group,
-        ),
-        Mutant(
-            "thin_keys",
-            "You cut w_k and w_v into num_heads pieces, so that your keys are too thin for your "
-            "query. They hold num_kv_heads heads, each with as many rows as a query head.",
-            variant(kv_dim=lambda w_k, num_heads, num_kv_heads: len(w_k) // num_heads),
-            also=(
-                variant(
-                    lambda head, num_heads, num_kv_heads: head,
-                    kv_dim=lambda w_k, num_heads, num_kv_heads: len(w_k) // num_heads,
-                ),
-            ),
-        ),
-        Mutant(
-            "wide_keys",
-            "You divide d_model by num_kv_heads to get the rows of a key head. A key head has "
-            "head_dim rows, as a query head has: len(w_k) // num_kv_heads.",
-            variant(kv_dim=lambda w_k, num_heads, num_kv_heads: w_k.shape[1] // num_kv_heads),
-        ),
-        Mutant(
-            "head_dim_by_key_heads",
-            "You divide the rows of w_q by num_kv_heads. They belong to num_heads heads: head_dim "
-            "is len(w_q) // num_heads.",
-            variant(head_dim=lambda w_q, num_heads, num_kv_heads: len(w_q) // num_kv_heads),
-            also=(
-                variant(
-                    head_dim=lambda w_q, num_heads, num_kv_heads: len(w_q) // num_kv_heads,
-                    kv_rows=piece,
-                ),
-            ),
-        ),
-        Mutant(
-            "head_dim_of_d_model",
-            "Your head_dim is d_model // num_heads. That is so in many models and not in all: the "
-            "rows say how many there are, len(w_q) // num_heads.",
-            variant(head_dim=lambda w_q, num_heads, num_kv_heads: w_q.shape[1] // num_heads),
-        ),
-        Mutant(
-            "d_model_by_key_heads",
-            "Your head_dim is d_model // num_kv_heads. Each head, of the queries and of the keys, "
-            "has len(w_q) // num_heads rows.",
-            variant(head_dim=lambda w_q, num_heads, num_kv_heads: w_q.shape[1] // num_kv_heads),
-        ),
-        Mutant(
-            "sixty_four_rows",
-            "You take 64 rows for a head, as SmolLM2 has. How many there are is "
-            "len(w_q) // num_heads.",
-            variant(head_dim=lambda *sizes: 64),
-        ),
-        Mutant(
-            "columns",
-            "You cut columns. torch.nn.Linear stores (out_features, in_features): what comes out "
-            "of a head are rows of the matrix.",
-            variant(rows=columns),
-            also=(variant(rows=columns_turned),),
-        ),
-        Mutant(
-            "interleaved",
-            "You take rows that lie apart, one in every few. A head owns head_dim rows that lie "
-            "together, from head * head_dim on.",
-            variant(rows=every_nth),
-            also=(
-                variant(rows=every_nth_of_sizes),
-                variant(kv_rows=every_nth),
-                variant(rows=every_nth, kv_rows=own_rows),
-            ),
-        ),
-        Mutant(
-            "rows_repeated",
-            "You repeat each row of w_k and w_v by itself and then cut as for the queries. It is "
-            "the blocks of head_dim rows that are shared: one and the same row does not fill a "
-            "head.",
-            rows_repeated,
-        ),
-        Mutant(
-            "begins_too_early",
-            "Your rows begin at the head's number. Head i begins at row i * head_dim.",
-            variant(rows=begins_at_which),
-            also=(variant(kv_rows=begins_at_which),),
-        ),
-        Mutant(
-            "one_row",
-            "You return one row of each matrix. A head owns head_dim of them.",
-            variant(rows=one_row),
-        ),
-        Mutant(
-            "row_short",
-            "You take one row too few. A slice already ends before its end.",
-            variant(rows=row_short),
-        ),
-        Mutant(
-            "counted_from_one",
-            "You count the heads from 1. The first head is number 0.",
-            lambda w_q, w_k, w_v, head, *sizes: parts_of_head(w_q, w_k, w_v, head - 1, *sizes),
-        ),
-        Mutant("value_from_w_k", "You take the value from w_k. It has w_v.", _key_for_value),
-        Mutant("key_from_w_v", "You take the key from w_v. It has w_k.", _value_for_key),
-        Mutant(
-            "key_value_exchanged",
-            "Key and value have changed places. The order is query, key, value.",
-            _reordered(0, 2, 1),
-        ),
-        Mutant(
-            "query_key_exchanged",
-            "Query and key have changed places. The order is query, key, value.",
-            _reordered(1, 0, 2),
-        ),
-        Mutant(
-            "value_first",
-            "Your order is value, key, query. It should be query, key, value.",
-            _reordered(2, 1, 0),
-        ),
-        Mutant(
-            "query_for_all",
-            "You return the query's rows three times. Key and value have matrices of their own.",
-            _reordered(0, 0, 0),
-        ),
-        Mutant(
-            "transposed",
-            "Your parts are transposed, (d_model, head_dim). Leave the rows as they are stored: "
-            "(head_dim, d_model).",
-            _transposed,
-        ),
-        Mutant(
-            "cut_off",
-            cut_off(*TENSORS),
-            lambda *args: tuple(part.detach() for part in parts_of_head(*args)),
-        ),
+    mistakes=(
+        MISTAKES,
+        detached(*TENSORS),
     ),
 )

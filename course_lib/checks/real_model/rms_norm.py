@@ -3,29 +3,10 @@
 import torch
 from torch import float64
 
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.checks.judge.feedback import number
-from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
+from course_lib.checks.judge.gradient import OTHER_GRADIENT, detached, gradient_fault
 from course_lib.checks.real_model.norm_cases import cases, small
-from course_lib.checks.real_model.norm_versions import (
-    by_largest,
-    by_mean,
-    by_mean_size,
-    centred,
-    eps_outside,
-    first_token_for_all,
-    less_one,
-    multiplied,
-    no_keepdim,
-    over_axes_1_and_2,
-    scaled_normalize,
-    size_detached,
-    squares_around_the_mean,
-    variant,
-    weight_in_the_size,
-    without_eps,
-    without_zero,
-)
 
 
 def rms_norm(x, weight, eps):
@@ -33,11 +14,121 @@ def rms_norm(x, weight, eps):
     return x / (mean_square + eps).sqrt() * weight
 
 
+MISTAKES = """
+layer_norm: x.square().mean( -> x.var(correction=0, && return x -> return (x - x.mean(-1, True))
+or: x.square().mean( -> x.var( && return x -> return (x - x.mean(-1, True))
+or: x.square().mean( -> x.var(correction=0, && return x / (mean_square + eps).sqrt() -> \
+        return (x - x.mean(-1, True)) / (mean_square.sqrt() + eps)
+or: x.square().mean( -> x.var( && return x / (mean_square + eps).sqrt() -> \
+        return (x - x.mean(-1, True)) / (mean_square.sqrt() + eps)
+    You subtract each token's mean and divide by the standard deviation. That is LayerNorm. RMSNorm
+    leaves the mean where it is, and divides by the root of the mean of the squares of x itself.
+by_standard_deviation: x.square().mean( -> x.var(correction=0,
+or: x.square().mean( -> x.var(
+or: x.square().mean( -> x.var(correction=0, && (mean_square + eps).sqrt() -> \
+        (mean_square.sqrt() + eps)
+or: x.square().mean( -> x.var( && (mean_square + eps).sqrt() -> (mean_square.sqrt() + eps)
+    You divide by the standard deviation, which measures from the token's mean. RMSNorm measures
+    from 0: the mean of the squares of x itself.
+mean_subtracted: return x -> return (x - x.mean(dim=-1, keepdim=True))
+    You subtract each token's mean above the line, though below it you measure x itself. RMSNorm
+    subtracts nothing.
+sum_of_squares: .mean( -> .sum(
+or: .mean( -> .sum( && (mean_square + eps).sqrt() -> (mean_square.sqrt() + eps)
+or: .mean( -> .sum( && (mean_square + eps) -> mean_square
+or: .mean( -> .sum( && (mean_square + eps).sqrt() -> mean_square.sqrt().clamp(min=eps)
+or: .mean( -> .sum( && (mean_square + eps).sqrt() -> mean_square.sqrt().clamp(min=1e-12)
+evidence: _mean_square_after
+    You divide by the length of the token, the root of the sum of its squares. It should be the root
+    of their mean, so that the features keep a size of about 1 however many there are.
+less_one: .mean(dim=-1, keepdim=True) -> .sum(dim=-1, keepdim=True) / (x.shape[-1] - 1)
+evidence: _mean_square_after
+    You divide the sum of the squares by d - 1. Their mean divides by d: nothing was subtracted that
+    could take a number away.
+mean_size: .square() -> .abs() && .sqrt() ->
+or: .square() -> .abs() && mean_square + eps -> mean_square.square() + eps
+evidence: _mean_square_after
+    You divide by the mean size of the features, without squares. It is the root of the mean of
+    their squares.
+square_of_mean: x.square().mean(dim=-1, keepdim=True) -> x.mean(dim=-1, keepdim=True).square()
+    You square the mean. Take the squares first and then their mean: large features of both signs do
+    not cancel.
+largest: x.square().mean( -> x.abs().amax( && .sqrt() ->
+    You divide by the largest feature. It is the root of the mean of the squares of all.
+no_root: .sqrt() ->
+evidence: _mean_square_after
+    You divide by the mean of the squares. What has the size of a feature is its root.
+multiplied: x / ( -> x * (
+evidence: _mean_square_after
+    You multiply by the root where you should divide. Large tokens become larger still: is it rsqrt
+    or sqrt?
+eps_outside: (mean_square + eps).sqrt() -> (mean_square.sqrt() + eps)
+evidence: _mean_square_after
+    You add eps after the root. It belongs to the mean of the squares, inside the root: (mean_square
+    + eps).sqrt().
+no_eps: (mean_square + eps) -> mean_square
+    You leave eps out. A token of zeros then gives 0/0.
+eps_of_its_own: + eps -> + 1e-5
+or: + eps -> + 1e-6
+or: + eps -> + 1e-8
+    You use an eps of your own, whatever eps is given.
+eps_as_least: (mean_square + eps) -> mean_square.clamp(min=eps)
+or: (mean_square + eps).sqrt() -> mean_square.sqrt().clamp(min=eps)
+or: x / (mean_square + eps).sqrt() -> F.normalize(x, dim=-1, eps=eps) * x.shape[-1] ** 0.5
+    You take eps as the smallest value there may be. It is added to every mean of squares.
+eps_squared: + eps -> + eps**2
+    You add eps squared. It is eps itself that is added to the mean of the squares.
+eps_before_the_mean: x.square() -> (x + eps).square() && (mean_square + eps) -> mean_square
+    You add eps to the features before you square them. It is added to the mean of the squares.
+zero_replaced: (mean_square + eps).sqrt() -> (mean_square.sqrt() + (mean_square == 0))
+or: (mean_square + eps).sqrt() -> mean_square.sqrt().clamp(min=1e-12)
+    You leave eps out and treat a token of zeros by itself. eps is added to every mean of squares:
+    it keeps small tokens small.
+over_tokens: dim=-1 -> dim=-2
+    Your mean runs over the tokens of a sentence, one for each feature. Each token is measured by
+    itself, over its own features: dim=-1.
+over_the_first_axis: dim=-1 -> dim=0
+    Your mean runs over the first axis: dim=0, the tokens of a matrix, the sentences of a batch. The
+    features of a token are the last axis: dim=-1.
+over_axis_1: dim=-1 -> dim=1
+    Your mean runs over axis 1. In a matrix these are the features, but in a batch (batch, length,
+    d_model) they are the tokens. Count from the end: dim=-1.
+over_sentences: dim=-1 -> dim=(-2, -1)
+or: dim=-1 -> dim=(1, 2) if x.dim() == 3 else -1
+    You take one mean for a whole sentence, tokens and features together. Each token has its own:
+    dim=-1 alone.
+over_everything: dim=-1 -> dim=tuple(range(x.dim()))
+    You take one mean for all numbers of x. Each token has its own: dim=-1.
+over_the_batch: dim=-1 -> dim=tuple(range(x.dim() - 1))
+    Your mean runs over all tokens of the batch, one for each feature. Each token is measured by
+    itself, over its features: dim=-1.
+first_token_for_all: x.square().mean(dim=-1, keepdim=True) -> \
+        x.reshape(-1, x.shape[-1])[0].square().mean()
+    You measure the first token and divide all tokens by its size. Each token has its own: dim=-1,
+    keepdim=True.
+no_keepdim: , keepdim=True ->
+    Your mean has lost the last axis, so its numbers meet the features and not the tokens, if the
+    shapes allow it at all. keepdim=True leaves an axis of size 1.
+no_weight: * weight ->
+    You leave weight out. After the division each feature is multiplied by its own weight, which the
+    model has learned.
+one_plus_weight: * weight -> * (1 + weight)
+    You multiply by 1 + weight, as Gemma does, whose weights begin at 0. In Llama and its relatives
+    it is the weight itself.
+weight_added: * weight -> + weight
+    You add weight. It is a factor for each feature; RMSNorm adds nothing.
+divided_by_weight: * weight -> / weight
+    You divide by weight. It is a factor for each feature.
+weight_twice: * weight -> * weight * weight
+    You multiply by weight twice. Once is asked for.
+weight_first: x.square() -> (x * weight).square()
+or: x.square() -> (x * weight).square() && .sqrt() * weight -> .sqrt()
+    You multiply by weight before you measure, so the norm undoes a part of it. First measure and
+    divide x, then multiply.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _weight_first(x, weight, eps):
-    return rms_norm(x * weight, torch.ones_like(weight), eps)
 
 
 def _mean_square_after(args, expected, got):
@@ -89,226 +180,9 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach x and weight, through the root too", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
-            "layer_norm",
-            "You subtract each token's mean and divide by the standard deviation. That is "
-            "LayerNorm. RMSNorm leaves the mean where it is, and divides by the root of the mean "
-            "of the squares of x itself.",
-            variant(size=squares_around_the_mean, numerator=centred),
-            also=(
-                variant(size=squares_around_the_mean, numerator=centred, count=less_one),
-                variant(size=squares_around_the_mean, numerator=centred, root=eps_outside),
-                variant(
-                    size=squares_around_the_mean,
-                    numerator=centred,
-                    count=less_one,
-                    root=eps_outside,
-                ),
-            ),
-        ),
-        Mutant(
-            "by_standard_deviation",
-            "You divide by the standard deviation, which measures from the token's mean. RMSNorm "
-            "measures from 0: the mean of the squares of x itself.",
-            variant(size=squares_around_the_mean),
-            also=(
-                variant(size=squares_around_the_mean, count=less_one),
-                variant(size=squares_around_the_mean, root=eps_outside),
-                variant(size=squares_around_the_mean, count=less_one, root=eps_outside),
-            ),
-        ),
-        Mutant(
-            "mean_subtracted",
-            "You subtract each token's mean above the line, though below it you measure x itself. "
-            "RMSNorm subtracts nothing.",
-            variant(numerator=centred),
-        ),
-        Mutant(
-            "sum_of_squares",
-            "You divide by the length of the token, the root of the sum of its squares. It should "
-            "be the root of their mean, so that the features keep a size of about 1 however many "
-            "there are.",
-            variant(count=lambda d: 1),
-            _mean_square_after,
-            also=(
-                variant(count=lambda d: 1, root=eps_outside),
-                variant(count=lambda d: 1, root=without_eps),
-                variant(count=lambda d: 1, root=lambda square, eps: square.sqrt().clamp(min=eps)),
-                variant(count=lambda d: 1, root=without_zero),
-            ),
-        ),
-        Mutant(
-            "less_one",
-            "You divide the sum of the squares by d - 1. Their mean divides by d: nothing was "
-            "subtracted that could take a number away.",
-            variant(count=less_one),
-            _mean_square_after,
-        ),
-        Mutant(
-            "mean_size",
-            "You divide by the mean size of the features, without squares. It is the root of the "
-            "mean of their squares.",
-            by_mean_size,
-            _mean_square_after,
-            also=(variant(size=torch.abs, root=lambda mean, eps: (mean.square() + eps).sqrt()),),
-        ),
-        Mutant(
-            "square_of_mean",
-            "You square the mean. Take the squares first and then their mean: large features of "
-            "both signs do not cancel.",
-            by_mean,
-        ),
-        Mutant(
-            "largest",
-            "You divide by the largest feature. It is the root of the mean of the squares of all.",
-            by_largest,
-        ),
-        Mutant(
-            "no_root",
-            "You divide by the mean of the squares. What has the size of a feature is its root.",
-            variant(root=lambda mean_square, eps: mean_square + eps),
-            _mean_square_after,
-        ),
-        Mutant(
-            "multiplied",
-            "You multiply by the root where you should divide. Large tokens become larger still: "
-            "is it rsqrt or sqrt?",
-            multiplied,
-            _mean_square_after,
-        ),
-        Mutant(
-            "eps_outside",
-            "You add eps after the root. It belongs to the mean of the squares, inside the root: "
-            "(mean_square + eps).sqrt().",
-            variant(root=eps_outside),
-            _mean_square_after,
-        ),
-        Mutant(
-            "no_eps",
-            "You leave eps out. A token of zeros then gives 0/0.",
-            variant(root=without_eps),
-        ),
-        Mutant(
-            "eps_of_its_own",
-            "You use an eps of your own, whatever eps is given.",
-            variant(root=lambda mean_square, eps: (mean_square + 1e-5).sqrt()),
-            also=(
-                variant(root=lambda mean_square, eps: (mean_square + 1e-6).sqrt()),
-                variant(root=lambda mean_square, eps: (mean_square + 1e-8).sqrt()),
-            ),
-        ),
-        Mutant(
-            "eps_as_least",
-            "You take eps as the smallest value there may be. It is added to every mean of "
-            "squares.",
-            variant(root=lambda mean_square, eps: mean_square.clamp(min=eps).sqrt()),
-            also=(
-                variant(root=lambda mean_square, eps: mean_square.sqrt().clamp(min=eps)),
-                scaled_normalize,
-            ),
-        ),
-        Mutant(
-            "eps_squared",
-            "You add eps squared. It is eps itself that is added to the mean of the squares.",
-            variant(root=lambda mean_square, eps: (mean_square + eps**2).sqrt()),
-        ),
-        Mutant(
-            "eps_before_the_mean",
-            "You add eps to the features before you square them. It is added to the mean of the "
-            "squares.",
-            lambda x, weight, eps: x / (x + eps).square().mean(-1, keepdim=True).sqrt() * weight,
-        ),
-        Mutant(
-            "zero_replaced",
-            "You leave eps out and treat a token of zeros by itself. eps is added to every mean of "
-            "squares: it keeps small tokens small.",
-            variant(root=lambda mean_square, eps: mean_square.sqrt() + (mean_square == 0)),
-            also=(variant(root=without_zero),),
-        ),
-        Mutant(
-            "over_tokens",
-            "Your mean runs over the tokens of a sentence, one for each feature. Each token is "
-            "measured by itself, over its own features: dim=-1.",
-            variant(dims=lambda x: (-2,)),
-        ),
-        Mutant(
-            "over_the_first_axis",
-            "Your mean runs over the first axis: dim=0, the tokens of a matrix, the sentences of a "
-            "batch. The features of a token are the last axis: dim=-1.",
-            variant(dims=lambda x: (0,)),
-        ),
-        Mutant(
-            "over_axis_1",
-            "Your mean runs over axis 1. In a matrix these are the features, but in a batch "
-            "(batch, length, d_model) they are the tokens. Count from the end: dim=-1.",
-            variant(dims=lambda x: (1,)),
-        ),
-        Mutant(
-            "over_sentences",
-            "You take one mean for a whole sentence, tokens and features together. Each token has "
-            "its own: dim=-1 alone.",
-            variant(dims=lambda x: (-2, -1)),
-            also=(over_axes_1_and_2,),
-        ),
-        Mutant(
-            "over_everything",
-            "You take one mean for all numbers of x. Each token has its own: dim=-1.",
-            variant(dims=lambda x: tuple(range(x.dim()))),
-        ),
-        Mutant(
-            "over_the_batch",
-            "Your mean runs over all tokens of the batch, one for each feature. Each token is "
-            "measured by itself, over its features: dim=-1.",
-            variant(dims=lambda x: tuple(range(x.dim() - 1))),
-        ),
-        Mutant(
-            "first_token_for_all",
-            "You measure the first token and divide all tokens by its size. Each token has its "
-            "own: dim=-1, keepdim=True.",
-            first_token_for_all,
-        ),
-        Mutant(
-            "no_keepdim",
-            "Your mean has lost the last axis, so its numbers meet the features and not the "
-            "tokens, if the shapes allow it at all. keepdim=True leaves an axis of size 1.",
-            no_keepdim,
-        ),
-        Mutant(
-            "no_weight",
-            "You leave weight out. After the division each feature is multiplied by its own "
-            "weight, which the model has learned.",
-            variant(affine=lambda normal, weight: normal),
-        ),
-        Mutant(
-            "one_plus_weight",
-            "You multiply by 1 + weight, as Gemma does, whose weights begin at 0. In Llama and its "
-            "relatives it is the weight itself.",
-            variant(affine=lambda normal, weight: normal * (1 + weight)),
-        ),
-        Mutant(
-            "weight_added",
-            "You add weight. It is a factor for each feature; RMSNorm adds nothing.",
-            variant(affine=lambda normal, weight: normal + weight),
-        ),
-        Mutant(
-            "divided_by_weight",
-            "You divide by weight. It is a factor for each feature.",
-            variant(affine=lambda normal, weight: normal / weight),
-        ),
-        Mutant(
-            "weight_twice",
-            "You multiply by weight twice. Once is asked for.",
-            variant(affine=lambda normal, weight: normal * weight * weight),
-        ),
-        Mutant(
-            "weight_first",
-            "You multiply by weight before you measure, so the norm undoes a part of it. First "
-            "measure and divide x, then multiply.",
-            _weight_first,
-            also=(weight_in_the_size,),
-        ),
-        Mutant("cut_off", cut_off(*TENSORS), lambda *inputs: rms_norm(*inputs).detach()),
-        Mutant("gradient_cut", OTHER_GRADIENT, size_detached),
+    mistakes=(
+        MISTAKES,
+        detached(*TENSORS),
+        Mistake("gradient_cut", OTHER_GRADIENT, "x.square() -> x.detach().square()"),
     ),
 )

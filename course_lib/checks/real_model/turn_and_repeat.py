@@ -4,8 +4,8 @@ import torch
 from torch import float64
 
 from course_lib.attention.scaled_dot_product import repeat_for_groups
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.gradient import cut_off, gradient_fault
+from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.judge.gradient import detached, gradient_fault
 
 
 def turn_and_repeat(projected, num_heads, head_dim, turn):
@@ -16,32 +16,53 @@ def turn_and_repeat(projected, num_heads, head_dim, turn):
     return heads.transpose(1, 2).flatten(-2)
 
 
+MISTAKES = """
+in_turns: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
+        heads.repeat(1, num_heads // heads.shape[1], 1, 1)
+    You repeat the key heads in turns: 0, 1, 2, 0, 1, 2. Neighbours share: 0, 0, 0, 1, 1, 1.
+    repeat_interleave does that.
+not_repeated: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> heads
+    You turn the heads and do not repeat them. Your class wants as many key heads as query heads:
+    num_heads.
+first_head_for_all: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
+        heads[:, :1].expand(-1, num_heads, -1, -1)
+    Every query head gets key head 0.
+one_each_then_the_first: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
+        heads[:, [i if i < heads.shape[1] else 0 for i in range(num_heads)]]
+    The first query heads get a key head each, and the others all get key head 0. Neighbours share:
+    0, 0, 0, 1, 1, 1.
+averaged: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
+        heads.mean(dim=1, keepdim=True).expand(-1, num_heads, -1, -1)
+    You average the key heads. Each query head has one of its own to share.
+never_turned: turn(heads) -> heads
+    You never call turn.
+turned_twice: turn(heads) -> turn(turn(heads))
+    You call turn twice.
+turned_in_one_piece: _turned_whole
+    You turn the features of all heads as if they were one long head. The pairs lie within a head:
+    split first.
+turned_along_the_heads: turn(heads) -> turn(heads.transpose(1, 2)).transpose(1, 2)
+    You call turn before the tokens and the heads have changed places. It turns by the place in the
+    second last dimension: that must be the tokens.
+split_without_transpose: projected.unflatten(-1, (-1, head_dim)).transpose(1, 2) -> \
+        projected.reshape(len(projected), -1, projected.shape[1], head_dim)
+    You reshape to (batch, heads, length, head_dim) in one step. A reshape keeps the order of the
+    numbers, so your heads hold pieces of several tokens.
+joined_without_transpose: heads.transpose(1, 2).flatten(-2) -> \
+        heads.reshape(*projected.shape[:2], -1)
+    You reshape the heads back without exchanging the tokens and the heads first. The shape is
+    right, and a row of yours holds several tokens of one head.
+left_as_heads: heads.transpose(1, 2).flatten(-2) -> heads
+    You return (batch, num_heads, length, head_dim). What stands behind a projection has the
+    features of all heads side by side: (batch, length, num_heads * head_dim).
+features_before_heads: projected.unflatten(-1, (-1, head_dim)).transpose(1, 2) -> \
+        projected.unflatten(-1, (head_dim, -1)).permute(0, 3, 1, 2)
+    You cut the features into (head_dim, heads): a head then gets every so many-th feature. Its
+    features are neighbours: (heads, head_dim).
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _split(x, head_dim):
-    return x.unflatten(-1, (-1, head_dim)).transpose(1, 2)
-
-
-def _neighbours(heads, count):
-    return heads.repeat_interleave(count // heads.shape[1], dim=1)
-
-
-def _join(heads):
-    return heads.transpose(1, 2).flatten(-2)
-
-
-def _version(split=_split, turned=None, repeat=_neighbours, join=_join):
-    """A version that does one of the steps in another way."""
-
-    def version(projected, num_heads, head_dim, turn):
-        heads = split(projected, head_dim)
-        if turn is not None:
-            heads = turned(heads, turn) if turned else turn(heads)
-        heads = repeat(heads, num_heads)
-        return join(heads).reshape(len(projected), projected.shape[1], -1)
-
-    return version
 
 
 def _turned_whole(projected, num_heads, head_dim, turn):
@@ -49,10 +70,6 @@ def _turned_whole(projected, num_heads, head_dim, turn):
     if turn is not None:
         projected = turn(projected[:, None])[:, 0]
     return turn_and_repeat(projected, num_heads, head_dim, None)
-
-
-def _one_each_then_the_first(heads, count):
-    return heads[:, [i if i < heads.shape[1] else 0 for i in range(count)]]
 
 
 # --- inputs --------------------------------------------------------------------------------------
@@ -110,89 +127,8 @@ EXERCISE = Exercise(
         Property("the same holds in float64", 1, _cases((2, 3, 2, 4, 4), dtype=float64)),
         Property("gradients reach projected", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
-            "in_turns",
-            "You repeat the key heads in turns: 0, 1, 2, 0, 1, 2. Neighbours share: 0, 0, 0, 1, 1, "
-            "1. repeat_interleave does that.",
-            _version(repeat=lambda heads, n: heads.repeat(1, n // heads.shape[1], 1, 1)),
-        ),
-        Mutant(
-            "not_repeated",
-            "You turn the heads and do not repeat them. Your class wants as many key heads as "
-            "query heads: num_heads.",
-            _version(repeat=lambda heads, n: heads),
-        ),
-        Mutant(
-            "first_head_for_all",
-            "Every query head gets key head 0.",
-            _version(repeat=lambda heads, n: heads[:, :1].expand(-1, n, -1, -1)),
-        ),
-        Mutant(
-            "one_each_then_the_first",
-            "The first query heads get a key head each, and the others all get key head 0. "
-            "Neighbours share: 0, 0, 0, 1, 1, 1.",
-            _version(repeat=_one_each_then_the_first),
-        ),
-        Mutant(
-            "averaged",
-            "You average the key heads. Each query head has one of its own to share.",
-            _version(repeat=lambda heads, n: heads.mean(dim=1, keepdim=True).expand(-1, n, -1, -1)),
-        ),
-        Mutant(
-            "never_turned",
-            "You never call turn.",
-            _version(turned=lambda heads, turn: heads),
-        ),
-        Mutant(
-            "turned_twice",
-            "You call turn twice.",
-            _version(turned=lambda heads, turn: turn(turn(heads))),
-        ),
-        Mutant(
-            "turned_in_one_piece",
-            "You turn the features of all heads as if they were one long head. The pairs lie "
-            "within a head: split first.",
-            _turned_whole,
-        ),
-        Mutant(
-            "turned_along_the_heads",
-            "You call turn before the tokens and the heads have changed places. It turns by the "
-            "place in the second last dimension: that must be the tokens.",
-            _version(
-                turned=lambda heads, turn: turn(heads.transpose(1, 2)).transpose(1, 2),
-            ),
-        ),
-        Mutant(
-            "split_without_transpose",
-            "You reshape to (batch, heads, length, head_dim) in one step. A reshape keeps the "
-            "order of the numbers, so your heads hold pieces of several tokens.",
-            _version(
-                split=lambda x, head_dim: x.reshape(len(x), -1, x.shape[1], head_dim),
-            ),
-        ),
-        Mutant(
-            "joined_without_transpose",
-            "You reshape the heads back without exchanging the tokens and the heads first. The "
-            "shape is right, and a row of yours holds several tokens of one head.",
-            _version(join=lambda heads: heads),
-        ),
-        Mutant(
-            "left_as_heads",
-            "You return (batch, num_heads, length, head_dim). What stands behind a projection has "
-            "the features of all heads side by side: (batch, length, num_heads * head_dim).",
-            lambda projected, num_heads, head_dim, turn: _split(
-                turn_and_repeat(projected, num_heads, head_dim, turn), head_dim
-            ),
-        ),
-        Mutant(
-            "features_before_heads",
-            "You cut the features into (head_dim, heads): a head then gets every so many-th "
-            "feature. Its features are neighbours: (heads, head_dim).",
-            _version(
-                split=lambda x, head_dim: x.unflatten(-1, (head_dim, -1)).permute(0, 3, 1, 2),
-            ),
-        ),
-        Mutant("cut_off", cut_off("projected"), lambda *args: turn_and_repeat(*args).detach()),
+    mistakes=(
+        MISTAKES,
+        detached("projected"),
     ),
 )

@@ -3,7 +3,7 @@
 import torch
 from torch import allclose
 
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.checks.single_head.equivariance_cases import (
     SEQ_LEN,
     adds_positions,
@@ -15,6 +15,76 @@ from course_lib.checks.single_head.equivariance_cases import (
 def is_equivariant(layer, x):
     order = torch.randperm(x.shape[0])
     return allclose(layer(x[order]), layer(x)[order], atol=1e-5)
+
+
+MISTAKES = """
+accepts_everything: lambda layer, x: True
+    Your test says True to every layer. Does it really change the order of the tokens, and does it
+    compare the numbers and not only the shapes?
+rejects_everything: lambda layer, x: False
+    Your test says False to every layer, even to one that gives all positions the same output. What
+    do you compare, and with what tolerance?
+invariance: layer(x)[order] -> layer(x)
+    Your test asks whether the output stays the same when the tokens change places: that is
+    invariance. Equivariance asks that the output changes places along with them.
+wrong_side: layer(x[order]), layer(x)[order] -> layer(x)[order], layer(x)
+    The two sides that you compare are not permuted alike: the order must be applied once to the
+    input of one side, and once to the output of the other.
+reversal_only: torch.randperm(x.shape[0]) -> torch.arange(len(x)).flip(0)
+    You try one order only, the reversed one. A layer that treats left and right alike passes that
+    and is not equivariant: use a random order.
+shift_only: torch.randperm(x.shape[0]) -> torch.arange(len(x)).roll(1)
+    You try only a cyclic shift of the tokens. A layer that looks at its neighbour passes that and
+    is not equivariant: use a random order.
+two_exchanged: _in_order(_first_two_exchanged)
+or: _in_order(_ends_exchanged)
+or: _in_order(_last_two_exchanged)
+    You exchange two tokens only. A layer that treats those two alike passes that and is not
+    equivariant: use a random order of all tokens.
+any_order: _any_order
+    Your test says True as soon as one order agrees. It should say False as soon as one does not.
+"""
+
+MORE_MISTAKES = """
+features_permuted: torch.randperm(x.shape[0]) -> torch.arange(x.shape[1]).roll(1) && x[order] -> \
+        x[:, order] && layer(x)[order] -> layer(x)[:, order]
+    You permute the features of each token. x is (seq_len, d_model): permute the tokens, its first
+    dimension.
+sums_compared: allclose(layer(x[order]), layer(x)[order], atol=1e-5) -> \
+        allclose(layer(x[order]).sum(dim=0), layer(x)[order].sum(dim=0), atol=1e-4)
+    You compare sums (or means) over the tokens. A layer may put its outputs in the wrong places and
+    keep their sum: compare every entry.
+exact: allclose(layer(x[order]), layer(x)[order], atol=1e-5) -> \
+        bool((layer(x[order]) == layer(x)[order]).all())
+    You ask for exactly equal numbers. A sum in another order is off by about 1e-7: allow a small
+    difference.
+default_tolerance: , atol=1e-5 ->
+    Your tolerance is too small: a sum in another order is off by about 1e-7, and near 0 allclose
+    forgives only 1e-8 unless it is told more. Give it atol=1e-5.
+sorted_outputs: _compared(_sorted_alike)
+    You sort both outputs before you compare them. That throws the order away, and the order is what
+    the test is about.
+against_input: layer(x)[order] -> x[order]
+    You compare the output for the shuffled x with the shuffled x itself. Compare it with the
+    shuffled output.
+reversal_and_shift: _reversal_and_shift
+    You try the reversed order and a cyclic shift. A layer that averages both neighbours in a circle
+    survives the two and is not equivariant: use a random order.
+some_stay: _first_in_any_order(3)
+or: _first_in_any_order(4)
+or: _first_in_any_order(6)
+    Some tokens keep their place in every order that you try. A layer may treat just those in its
+    own way: use a random order of all tokens.
+too_loose: atol=1e-5 -> atol=0.5
+or: atol=1e-5 -> atol=0.2
+or: atol=1e-5 -> atol=1
+or: atol=1e-5 -> atol=2
+or: atol=1e-5 -> atol=1e-5, rtol=0.1
+    You allow too large a difference: a layer that adds a small position passes. Rounding is about
+    1e-7, so that atol=1e-5 is enough.
+turned_round: return -> return not
+    Your test says True where it should say False, and the other way round.
+"""
 
 
 # --- wrong tests --------------------------------------------------------------------------------
@@ -66,29 +136,6 @@ def _reversal_and_shift(layer, x):
     return _reversal(layer, x) and _shift(layer, x)
 
 
-def _invariance(layer, x):
-    return allclose(layer(x[torch.randperm(len(x))]), layer(x), atol=1e-5)
-
-
-def _output_only(layer, x):
-    return allclose(layer(x)[torch.randperm(len(x))], layer(x), atol=1e-5)
-
-
-def _against_input(layer, x):
-    order = torch.randperm(len(x))
-    return allclose(layer(x[order]), x[order], atol=1e-5)
-
-
-def _features(layer, x):
-    order = torch.arange(x.shape[1]).roll(1)
-    return allclose(layer(x[:, order]), layer(x)[:, order], atol=1e-5)
-
-
-def _as_many_as_features(layer, x):
-    order = torch.randperm(x.shape[1])
-    return allclose(layer(x[order]), layer(x)[order], atol=1e-5)
-
-
 def _any_order(layer, x):
     return any(is_equivariant(layer, x) for _ in range(10))
 
@@ -123,128 +170,14 @@ EXERCISE = Exercise(
             keeps_some_orders,
         ),
     ),
-    mutants=(
-        Mutant(
-            "accepts_everything",
-            "Your test says True to every layer. Does it really change the order of the tokens, "
-            "and does it compare the numbers and not only the shapes?",
-            lambda layer, x: True,
-        ),
-        Mutant(
-            "rejects_everything",
-            "Your test says False to every layer, even to one that gives all positions the same "
-            "output. What do you compare, and with what tolerance?",
-            lambda layer, x: False,
-        ),
-        Mutant(
-            "invariance",
-            "Your test asks whether the output stays the same when the tokens change places: that "
-            "is invariance. Equivariance asks that the output changes places along with them.",
-            _invariance,
-        ),
-        Mutant(
-            "wrong_side",
-            "The two sides that you compare are not permuted alike: the order must be applied once "
-            "to the input of one side, and once to the output of the other.",
-            _output_only,
-        ),
-        Mutant(
-            "reversal_only",
-            "You try one order only, the reversed one. A layer that treats left and right alike "
-            "passes that and is not equivariant: use a random order.",
-            _reversal,
-        ),
-        Mutant(
-            "shift_only",
-            "You try only a cyclic shift of the tokens. A layer that looks at its neighbour passes "
-            "that and is not equivariant: use a random order.",
-            _shift,
-        ),
-        Mutant(
-            "two_exchanged",
-            "You exchange two tokens only. A layer that treats those two alike passes that and is "
-            "not equivariant: use a random order of all tokens.",
-            _in_order(_first_two_exchanged),
-            also=(_in_order(_ends_exchanged), _in_order(_last_two_exchanged)),
-        ),
-        Mutant(
-            "any_order",
-            "Your test says True as soon as one order agrees. It should say False as soon as one "
-            "does not.",
-            _any_order,
-        ),
-        Mutant(
+    mistakes=(
+        MISTAKES,
+        Mistake(
             "fixed_length",
-            f"Your order has fewer places than x has tokens ({SEQ_LEN} here, other inputs may have "
-            "other numbers), so some tokens are left out: use len(x).",
-            _in_order(lambda positions: torch.randperm(8)),
-            also=(_as_many_as_features,),
+            f"Your order has fewer places than x has tokens ({SEQ_LEN} here, other inputs may have other numbers), so some tokens are left out: use len(x).",
+            "torch.randperm(x.shape[0]) -> torch.randperm(8)",
+            also=("x.shape[0] -> x.shape[1]",),
         ),
-        Mutant(
-            "features_permuted",
-            "You permute the features of each token. x is (seq_len, d_model): permute the tokens, "
-            "its first dimension.",
-            _features,
-        ),
-        Mutant(
-            "sums_compared",
-            "You compare sums (or means) over the tokens. A layer may put its outputs in the wrong "
-            "places and keep their sum: compare every entry.",
-            _compared(lambda a, b: allclose(a.sum(dim=0), b.sum(dim=0), atol=1e-4)),
-        ),
-        Mutant(
-            "exact",
-            "You ask for exactly equal numbers. A sum in another order is off by about 1e-7: allow "
-            "a small difference.",
-            _compared(lambda a, b: (a == b).all()),
-        ),
-        Mutant(
-            "default_tolerance",
-            "Your tolerance is too small: a sum in another order is off by about 1e-7, and near 0 "
-            "allclose forgives only 1e-8 unless it is told more. Give it atol=1e-5.",
-            _compared(allclose),
-        ),
-        Mutant(
-            "sorted_outputs",
-            "You sort both outputs before you compare them. That throws the order away, and the "
-            "order is what the test is about.",
-            _compared(_sorted_alike),
-        ),
-        Mutant(
-            "against_input",
-            "You compare the output for the shuffled x with the shuffled x itself. Compare it with "
-            "the shuffled output.",
-            _against_input,
-        ),
-        Mutant(
-            "reversal_and_shift",
-            "You try the reversed order and a cyclic shift. A layer that averages both neighbours "
-            "in a circle survives the two and is not equivariant: use a random order.",
-            _reversal_and_shift,
-        ),
-        Mutant(
-            "some_stay",
-            "Some tokens keep their place in every order that you try. A layer may treat just "
-            "those in its own way: use a random order of all tokens.",
-            _first_in_any_order(3),
-            also=tuple(map(_first_in_any_order, (4, 6))),
-        ),
-        Mutant(
-            "too_loose",
-            "You allow too large a difference: a layer that adds a small position passes. Rounding "
-            "is about 1e-7, so that atol=1e-5 is enough.",
-            _compared(lambda a, b: allclose(a, b, atol=0.5)),
-            also=(
-                _compared(lambda a, b: allclose(a, b, atol=0.2)),
-                _compared(lambda a, b: allclose(a, b, atol=1)),
-                _compared(lambda a, b: allclose(a, b, atol=2)),
-                _compared(lambda a, b: allclose(a, b, rtol=0.1, atol=1e-5)),
-            ),
-        ),
-        Mutant(
-            "turned_round",
-            "Your test says True where it should say False, and the other way round.",
-            lambda layer, x: not is_equivariant(layer, x),
-        ),
+        MORE_MISTAKES,
     ),
 )

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor, float64
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.gradient import cut_off, gradient_fault
+from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.judge.gradient import detached, gradient_fault
 
 
 def project_qkv(x, w_query, w_key, w_value):
@@ -14,28 +14,53 @@ def project_qkv(x, w_query, w_key, w_value):
     return query, key, value
 
 
-def _reordered(*order):
-    """A version that uses its matrices in another order: 0 query, 1 key, 2 value."""
-    return lambda x, *weights: project_qkv(x, *(weights[i] for i in order))
-
-
-def _not_transposed(x, w_query, w_key, w_value):
-    return x @ w_query, x @ w_key, x @ w_value
-
-
-def _scaled(x, w_query, w_key, w_value):
-    query, key, value = project_qkv(x, w_query, w_key, w_value)
-    return query / w_query.shape[0] ** 0.5, key, value
-
-
-def _answers_transposed(x, w_query, w_key, w_value):
-    return tuple(part.transpose(-2, -1) for part in project_qkv(x, w_query, w_key, w_value))
-
-
-def _chained(x, w_query, w_key, w_value):
-    query = x @ w_query.transpose(-2, -1)
-    key = query @ w_key.transpose(-2, -1)
-    return query, key, key @ w_value.transpose(-2, -1)
+MISTAKES = """
+not_transposed: .transpose(-2, -1) =>
+or: _where_it_fits
+    You multiply by the matrices as they are. torch.nn.Linear stores a weight as (out_features,
+    in_features), here (head_dim, d_model), so that the product only fits by chance, when the two
+    are equal, and is wrong even then.
+query_key_exchanged: lambda x, w_query, w_key, w_value: project_qkv(x, w_key, w_query, w_value)
+    Query and key have changed places: the matrix of each makes the other.
+key_value_exchanged: lambda x, w_query, w_key, w_value: project_qkv(x, w_query, w_value, w_key)
+    Key and value have changed places: the matrix of each makes the other.
+query_value_exchanged: lambda x, w_query, w_key, w_value: project_qkv(x, w_value, w_key, w_query)
+    Query and value have changed places: the matrix of each makes the other.
+one_matrix: w_key.transpose -> w_query.transpose && w_value.transpose -> w_query.transpose
+    Query, key and value are all made by w_query. A token needs three different roles: what it looks
+    for, what it offers, and what it hands on.
+query_is_key: w_key.transpose -> w_query.transpose
+    Query and key are both made by w_query, so each token looks for exactly what it offers itself.
+key_as_value: w_value.transpose -> w_key.transpose
+    The value is made by w_key. What a token offers for the match (key) and what it hands on (value)
+    are two different things.
+scaled: return query -> return query / len(w_query) ** 0.5
+    You divide the query by sqrt(head_dim) here. The scale belongs to the scores, in the next
+    exercise: done twice it is wrong.
+answers_transposed: return query, key, value -> \
+        return query.transpose(-2, -1), key.transpose(-2, -1), value.transpose(-2, -1)
+    Your answers are transposed: the tokens should stay in the rows, the features in the columns.
+chained: x @ w_key -> query @ w_key && x @ w_value -> key @ w_value
+    You project the query to get the key, and the key to get the value. All three start from x.
+reshaped: _reshaped
+    You reshape the matrices to (d_model, head_dim). The shape is right and the numbers are mixed: a
+    reshape keeps their order in memory. .T exchanges rows and columns.
+value_is_x: return query, key, value -> return query, key, x
+    The value is x itself: it has to pass through w_value, as query and key pass through their
+    matrices.
+joined: return query, key, value -> return torch.cat((query, key, value), dim=-1)
+    You return one tensor in which the three stand side by side. Return them one by one: query, key,
+    value.
+every_third: _every_third
+    You take every third column of the joined product. Query, key and value stand in it as three
+    whole blocks: chunk(3, dim=-1) cuts it into these.
+flattened: lambda x, *weights: project_qkv(x.flatten(0, -2), *weights)
+    You merge the leading dimensions into one. They stay as they are: x @ w.T works on the last
+    dimension alone.
+first_sentence: _first_sentence
+or: lambda x, *weights: project_qkv(x.reshape(-1, *x.shape[-2:])[0], *weights)
+    You use the first sentence of a batch only. x @ w.T takes all of them at once.
+"""
 
 
 def _where_it_fits(x, *weights):
@@ -44,11 +69,6 @@ def _where_it_fits(x, *weights):
 
 def _reshaped(x, *weights):
     return tuple(x @ weight.reshape(weight.shape[::-1]) for weight in weights)
-
-
-def _value_is_x(x, w_query, w_key, w_value):
-    query, key, _ = project_qkv(x, w_query, w_key, w_value)
-    return query, key, x
 
 
 def _joined(*args):
@@ -60,20 +80,8 @@ def _every_third(*args):
     return tuple(joined[..., i::3] for i in range(3))
 
 
-def _flattened(x, *weights):
-    return project_qkv(x.flatten(0, -2), *weights)
-
-
 def _first_sentence(x, *weights):
     return project_qkv(x[0] if x.dim() > 2 else x, *weights)
-
-
-def _first_of_all(x, *weights):
-    return project_qkv(x.reshape(-1, *x.shape[-2:])[0], *weights)
-
-
-def _detached(*args):
-    return tuple(part.detach() for part in project_qkv(*args))
 
 
 def _learns(function):
@@ -121,102 +129,8 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach the tokens and all three matrices", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
-            "not_transposed",
-            "You multiply by the matrices as they are. torch.nn.Linear stores a weight as "
-            "(out_features, in_features), here (head_dim, d_model), so that the product only fits "
-            "by chance, when the two are equal, and is wrong even then.",
-            _not_transposed,
-            also=(_where_it_fits,),
-        ),
-        Mutant(
-            "query_key_exchanged",
-            "Query and key have changed places: the matrix of each makes the other.",
-            _reordered(1, 0, 2),
-        ),
-        Mutant(
-            "key_value_exchanged",
-            "Key and value have changed places: the matrix of each makes the other.",
-            _reordered(0, 2, 1),
-        ),
-        Mutant(
-            "query_value_exchanged",
-            "Query and value have changed places: the matrix of each makes the other.",
-            _reordered(2, 1, 0),
-        ),
-        Mutant(
-            "one_matrix",
-            "Query, key and value are all made by w_query. A token needs three different roles: "
-            "what it looks for, what it offers, and what it hands on.",
-            _reordered(0, 0, 0),
-        ),
-        Mutant(
-            "query_is_key",
-            "Query and key are both made by w_query, so each token looks for exactly what it "
-            "offers itself.",
-            _reordered(0, 0, 2),
-        ),
-        Mutant(
-            "key_as_value",
-            "The value is made by w_key. What a token offers for the match (key) and what it hands "
-            "on (value) are two different things.",
-            _reordered(0, 1, 1),
-        ),
-        Mutant(
-            "scaled",
-            "You divide the query by sqrt(head_dim) here. The scale belongs to the scores, in the "
-            "next exercise: done twice it is wrong.",
-            _scaled,
-        ),
-        Mutant(
-            "answers_transposed",
-            "Your answers are transposed: the tokens should stay in the rows, the features in the "
-            "columns.",
-            _answers_transposed,
-        ),
-        Mutant(
-            "chained",
-            "You project the query to get the key, and the key to get the value. All three start "
-            "from x.",
-            _chained,
-        ),
-        Mutant(
-            "reshaped",
-            "You reshape the matrices to (d_model, head_dim). The shape is right and the numbers "
-            "are mixed: a reshape keeps their order in memory. .T exchanges rows and columns.",
-            _reshaped,
-        ),
-        Mutant(
-            "value_is_x",
-            "The value is x itself: it has to pass through w_value, as query and key pass through "
-            "their matrices.",
-            _value_is_x,
-        ),
-        Mutant(
-            "joined",
-            "You return one tensor in which the three stand side by side. Return them one by one: "
-            "query, key, value.",
-            _joined,
-        ),
-        Mutant(
-            "every_third",
-            "You take every third column of the joined product. Query, key and value stand in it "
-            "as three whole blocks: chunk(3, dim=-1) cuts it into these.",
-            _every_third,
-        ),
-        Mutant(
-            "flattened",
-            "You merge the leading dimensions into one. They stay as they are: x @ w.T works on "
-            "the last dimension alone.",
-            _flattened,
-        ),
-        Mutant(
-            "first_sentence",
-            "You use the first sentence of a batch only. x @ w.T takes all of them at once.",
-            _first_sentence,
-            also=(_first_of_all,),
-        ),
-        Mutant("cut_off", cut_off("x", "w_query", "w_key", "w_value"), _detached),
+    mistakes=(
+        MISTAKES,
+        detached("x", "w_query", "w_key", "w_value"),
     ),
 )

@@ -3,10 +3,9 @@
 import math
 
 import torch
-from torch import float64, softmax
-from torch.nn.functional import normalize
+from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
 
 
@@ -14,9 +13,66 @@ def scaled_scores(query, key):
     return query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
 
 
-def _divided_by(divisor_of):
-    """A version that divides the dot products by something else."""
-    return lambda query, key: query @ key.transpose(-2, -1) / divisor_of(query, key)
+MISTAKES = """
+no_scale: / math.sqrt(query.shape[-1]) ->
+    Your scores are not divided by sqrt(d_k). A dot product of d_k terms has a variance of about
+    d_k: the longer the vectors, the larger the scores, the harder the softmax.
+no_square_root: math.sqrt(query.shape[-1]) -> query.shape[-1]
+    You divide by d_k without the square root. The variance of the dot product grows with d_k, its
+    standard deviation with sqrt(d_k); your scores are too small and the weights come out too even.
+precedence: math.sqrt(query.shape[-1]) -> query.shape[-1] ** 1 / 2
+    In / d_k**1/2 the power comes first: that divides by d_k and then by 2. Write math.sqrt(d_k), or
+    d_k ** 0.5.
+constant: math.sqrt(query.shape[-1]) -> 8
+or: math.sqrt(query.shape[-1]) -> 4
+or: math.sqrt(query.shape[-1]) -> 16
+or: math.sqrt(query.shape[-1]) -> 64
+or: math.sqrt(query.shape[-1]) -> 2
+or: math.sqrt(query.shape[-1]) -> 10
+    You divide by the same number whatever the vectors are: take d_k from the shape of the query.
+multiplied: / math.sqrt -> * math.sqrt
+    You multiply by sqrt(d_k) instead of dividing by it: the scores grow where they should shrink.
+key_len: query.shape[-1] -> key.shape[-2]
+    You divide by the square root of the number of keys. The scale undoes the growth of a dot
+    product with the length of its vectors, d_k; how many keys there are plays no part.
+second_dimension: query.shape[-1] -> query.shape[1]
+    You read d_k from dimension 1. That is right for a matrix; with a batch in front, dimension 1 is
+    the number of queries. Count from the end.
+roles_exchanged: query @ key.transpose(-2, -1) -> key @ query.transpose(-2, -1)
+    Queries and keys have changed places: your scores are transposed. Queries belong to the rows,
+    keys to the columns.
+softmaxed: lambda query, key: softmax(scaled_scores(query, key), dim=-1)
+    You return the softmax of the scores. These are the scores before it: they may be negative, and
+    rows need not sum to 1.
+all_dimensions_reversed: key.transpose(-2, -1) -> _all_reversed(key)
+    Your transpose reverses all dimensions, as .T does. With a batch in front only the last two may
+    change places.
+first_two_transposed: key.transpose(-2, -1) -> key.transpose(0, 1)
+    You transpose dimensions 0 and 1. That is right for a matrix; with a batch in front it is the
+    last two that must change places.
+query_len: query.shape[-1] -> query.shape[-2]
+    You divide by the square root of the number of queries. The scale undoes the growth of a dot
+    product with the length of its vectors, d_k; how many queries there are plays no part.
+all_numbers: query.shape[-1] -> query.numel()
+    You divide by the square root of how many numbers the whole query tensor holds. Only d_k counts,
+    the last of its sizes.
+whole_root: math.sqrt(query.shape[-1]) -> int(math.sqrt(query.shape[-1]))
+or: math.sqrt(query.shape[-1]) -> round(math.sqrt(query.shape[-1]))
+    You round sqrt(d_k) to a whole number: int, round and // do that. Divide by the root itself.
+fourth_root: math.sqrt(query.shape[-1]) -> query.shape[-1] ** 0.25
+    You divide by the fourth root of d_k once. Either divide query and key by it both, or the scores
+    by the square root.
+cosine: return query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]) -> return F.normalize(query, dim=-1) @ F.normalize(key, dim=-1).transpose(-2, -1)
+    You bring the vectors to length 1. The scores are then cosines; here they are dot products,
+    divided by sqrt(d_k).
+measured: math.sqrt(query.shape[-1]) -> (query @ key.transpose(-2, -1)).std()
+    You divide by the standard deviation that these scores happen to have. The scale is sqrt(d_k),
+    the same for every input of that size.
+query_twice: key.transpose -> query.transpose
+    Your scores are those of the queries with the queries: the keys play no part.
+first_keys: key.transpose -> key.reshape(-1, *key.shape[-2:])[0].transpose
+    Every sentence of the batch is compared with the keys of the first. Each has its own.
+"""
 
 
 def _cases(*sizes, dtype=None):
@@ -27,15 +83,6 @@ def _cases(*sizes, dtype=None):
         return [Case(tuple(randn(generator, *s).to(dtype) for s in pair)) for pair in shapes]
 
     return make
-
-
-def _first_keys(query, key):
-    return scaled_scores(query, key.reshape(-1, *key.shape[-2:])[0])
-
-
-def _standardised(query, key):
-    scores = query @ key.transpose(-2, -1)
-    return scores / scores.std()
 
 
 def _learns(function):
@@ -74,128 +121,12 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach query and key", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
-            "no_scale",
-            "Your scores are not divided by sqrt(d_k). A dot product of d_k terms has a variance "
-            "of about d_k: the longer the vectors, the larger the scores, the harder the softmax.",
-            _divided_by(lambda query, key: 1),
-        ),
-        Mutant(
-            "no_square_root",
-            "You divide by d_k without the square root. The variance of the dot product grows with "
-            "d_k, its standard deviation with sqrt(d_k); your scores are too small and the weights "
-            "come out too even.",
-            _divided_by(lambda query, key: query.shape[-1]),
-        ),
-        Mutant(
-            "precedence",
-            "In / d_k**1/2 the power comes first: that divides by d_k and then by 2. Write "
-            "math.sqrt(d_k), or d_k ** 0.5.",
-            _divided_by(lambda query, key: query.shape[-1] * 2),
-        ),
-        Mutant(
-            "constant",
-            "You divide by the same number whatever the vectors are: take d_k from the shape of "
-            "the query.",
-            _divided_by(lambda query, key: 8),
-            also=tuple(_divided_by(lambda query, key, n=n: n) for n in (4, 16, 64, 2, 10)),
-        ),
-        Mutant(
-            "multiplied",
-            "You multiply by sqrt(d_k) instead of dividing by it: the scores grow where they "
-            "should shrink.",
-            _divided_by(lambda query, key: 1 / math.sqrt(query.shape[-1])),
-        ),
-        Mutant(
-            "key_len",
-            "You divide by the square root of the number of keys. The scale undoes the growth of a "
-            "dot product with the length of its vectors, d_k; how many keys there are plays no "
-            "part.",
-            _divided_by(lambda query, key: math.sqrt(key.shape[-2])),
-        ),
-        Mutant(
-            "second_dimension",
-            "You read d_k from dimension 1. That is right for a matrix; with a batch in front, "
-            "dimension 1 is the number of queries. Count from the end.",
-            _divided_by(lambda query, key: math.sqrt(query.shape[1])),
-        ),
-        Mutant(
-            "roles_exchanged",
-            "Queries and keys have changed places: your scores are transposed. Queries belong to "
-            "the rows, keys to the columns.",
-            lambda query, key: scaled_scores(key, query),
-        ),
-        Mutant(
-            "softmaxed",
-            "You return the softmax of the scores. These are the scores before it: they may be "
-            "negative, and rows need not sum to 1.",
-            lambda query, key: softmax(scaled_scores(query, key), dim=-1),
-        ),
-        Mutant(
-            "all_dimensions_reversed",
-            "Your transpose reverses all dimensions, as .T does. With a batch in front only the "
-            "last two may change places.",
-            lambda query, key: query @ _all_reversed(key) / math.sqrt(query.shape[-1]),
-        ),
-        Mutant(
-            "first_two_transposed",
-            "You transpose dimensions 0 and 1. That is right for a matrix; with a batch in front "
-            "it is the last two that must change places.",
-            lambda query, key: query @ key.transpose(0, 1) / math.sqrt(query.shape[-1]),
-        ),
-        Mutant(
-            "query_len",
-            "You divide by the square root of the number of queries. The scale undoes the growth "
-            "of a dot product with the length of its vectors, d_k; how many queries there are "
-            "plays no part.",
-            _divided_by(lambda query, key: math.sqrt(query.shape[-2])),
-        ),
-        Mutant(
-            "all_numbers",
-            "You divide by the square root of how many numbers the whole query tensor holds. Only "
-            "d_k counts, the last of its sizes.",
-            _divided_by(lambda query, key: math.sqrt(query.numel())),
-        ),
-        Mutant(
-            "whole_root",
-            "You round sqrt(d_k) to a whole number: int, round and // do that. Divide by the root "
-            "itself.",
-            _divided_by(lambda query, key: int(math.sqrt(query.shape[-1]))),
-            also=(_divided_by(lambda query, key: round(math.sqrt(query.shape[-1]))),),
-        ),
-        Mutant(
-            "fourth_root",
-            "You divide by the fourth root of d_k once. Either divide query and key by it both, or "
-            "the scores by the square root.",
-            _divided_by(lambda query, key: query.shape[-1] ** 0.25),
-        ),
-        Mutant(
-            "cosine",
-            "You bring the vectors to length 1. The scores are then cosines; here they are dot "
-            "products, divided by sqrt(d_k).",
-            lambda query, key: normalize(query, dim=-1) @ normalize(key, dim=-1).transpose(-2, -1),
-        ),
-        Mutant(
-            "measured",
-            "You divide by the standard deviation that these scores happen to have. The scale is "
-            "sqrt(d_k), the same for every input of that size.",
-            _standardised,
-        ),
-        Mutant(
-            "query_twice",
-            "Your scores are those of the queries with the queries: the keys play no part.",
-            lambda query, key: scaled_scores(query, query),
-        ),
-        Mutant(
-            "first_keys",
-            "Every sentence of the batch is compared with the keys of the first. Each has its own.",
-            _first_keys,
-        ),
-        Mutant(
+    mistakes=(
+        MISTAKES,
+        Mistake(
             "cut_off",
             cut_off("query", "key"),
-            lambda query, key: scaled_scores(query, key).detach(),
+            "lambda query, key: scaled_scores(query, key).detach()",
         ),
     ),
 )

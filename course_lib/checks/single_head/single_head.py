@@ -3,12 +3,11 @@
 import math
 
 import torch
-from torch import exp, eye, float64, ones_like, softmax
+from torch import eye, float64, ones_like, softmax
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
 from course_lib.checks.judge.gradient import cut_off, gradient_fault
-from course_lib.checks.judge.observations import column_sums, largest, row_sum, total
 from course_lib.checks.single_head.project_qkv import cases
 
 
@@ -21,25 +20,85 @@ def single_head(x, w_query, w_key, w_value):
     return weights @ value, weights
 
 
-def _reordered(*order):
-    """A version that uses its matrices in another order: 0 query, 1 key, 2 value."""
-    return lambda x, *weights: single_head(x, *(weights[i] for i in order))
-
-
-def _scores_times(factor_of):
-    """A version with another scale, by way of the query's matrix."""
-    return lambda x, w_query, *others: single_head(x, w_query * factor_of(w_query), *others)
-
-
-def _with_weights(weights_of):
-    """A version whose weights come from the scores in another way."""
-
-    def version(x, w_query, w_key, w_value):
-        query, key = x @ w_query.transpose(-2, -1), x @ w_key.transpose(-2, -1)
-        weights = weights_of(query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]))
-        return weights @ (x @ w_value.transpose(-2, -1)), weights
-
-    return version
+MISTAKES = """
+colleagues_head: _colleagues
+    This is the colleague's head, with both of its mistakes: w_query makes query, key and value, and
+    the scores are divided by sqrt(d_model), where the dot product runs over head_dim numbers.
+one_matrix: w_key.transpose -> w_query.transpose && w_value.transpose -> w_query.transpose
+    Query, key and value are all made by w_query. The score of i with j is then that of j with i,
+    and a token's score with itself is the square of its length, never negative: each looks at
+    itself, whatever the sentence is.
+query_is_key: w_key.transpose -> w_query.transpose
+    Query and key are made by the same matrix, w_query. The score of i with j is then that of j with
+    i, and a token's score with itself is never negative: there is a strong diagonal whatever the
+    sentence is.
+value_from_key: w_value.transpose -> w_key.transpose
+    Your weights are right; the value is made by w_key instead of w_value.
+value_is_x: weights @ value -> weights @ x
+    Your weights are right, and your output averages the tokens themselves: x has to pass through
+    w_value first.
+query_key_exchanged: query @ key.transpose -> key @ query.transpose
+    Query and key have changed places: row i should belong to the query of token i.
+no_scale: / math.sqrt(query.shape[-1]) ->
+evidence: largest("weights")
+    Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.
+scaled_by_d_model: query.shape[-1] -> x.shape[-1]
+evidence: largest("weights")
+    You divide the scores by sqrt(d_model). The dot product runs over head_dim numbers, and that is
+    what the scale has to undo.
+softmax_over_queries: dim=-1 -> dim=-2
+evidence: column_sums()
+    Your softmax runs over the queries instead of the keys: it is the rows that have to sum to 1.
+no_softmax: softmax(scores, dim=-1) -> scores
+evidence: row_sum()
+    Your weights are the scores themselves: the softmax is missing.
+dimension_one: dim=-1 -> dim=1
+    Your softmax runs over dimension 1. That is right for a matrix; with a batch in front, dimension
+    1 belongs to the queries. Count from the end: dim=-1.
+over_everything: softmax(scores, dim=-1) -> torch.exp(scores) / torch.exp(scores).sum()
+evidence: total()
+    You divide by the sum of the whole table, so all tokens share a total of 1. Each row has its own
+    1 to share out.
+scores_returned: value, weights -> value, scores
+    Your output is right, and what you return beside it are the scores, not the weights.
+weights_transposed: return weights @ -> return weights.transpose(-2, -1) @
+    Your weights are right, and they are transposed before they meet the values: each output then
+    mixes the values with the weights of a column, not of its own row.
+swapped: return weights @ value, weights -> return weights, weights @ value
+    The two answers are in the other order: the output comes first, then the weights.
+value_from_query: w_value.transpose -> w_query.transpose
+    Your weights are right; the value is still made by w_query instead of w_value.
+key_value_exchanged: w_value.transpose -> w_key.transpose && w_key.transpose -> w_value.transpose
+    Key and value have changed places: the matrix of each makes the other.
+multiplied: / math.sqrt -> * math.sqrt
+evidence: largest("weights")
+    You multiply the scores by sqrt(head_dim). Divide by it: they are too large as they are.
+no_square_root: math.sqrt(query.shape[-1]) -> query.shape[-1]
+evidence: largest("weights")
+    You divide by head_dim without the square root. The scores become too small and the weights too
+    even.
+root_of_length: query.shape[-1] -> x.shape[-2]
+evidence: largest("weights")
+    You divide by the square root of the number of tokens. The scale belongs to the length of the
+    vectors, head_dim; how many tokens there are plays no part.
+constant: math.sqrt(query.shape[-1]) -> 4
+or: math.sqrt(query.shape[-1]) -> 8
+or: math.sqrt(query.shape[-1]) -> 16
+    You divide the scores by the same number whatever the sizes are: take head_dim from the shape of
+    the query.
+scaled_after: / math.sqrt(query.shape[-1]) -> && \
+        softmax(scores, dim=-1) -> softmax(scores, dim=-1) / math.sqrt(query.shape[-1])
+evidence: row_sum()
+    You divide the weights by sqrt(head_dim), after the softmax. They no longer sum to 1: the scale
+    belongs to the scores.
+itself_hidden: softmax(scores, dim=-1) -> _without_itself(scores)
+    You hide the diagonal. That cures the symptom: a token may look at itself, and the diagonal was
+    strong because query and key were made by one matrix.
+causal: softmax(scores, dim=-1) -> _causal(scores)
+    You hide the later tokens. Nobody asked for a causal mask here: every token sees all.
+first_sentence: softmax(scores, dim=-1) -> _of_the_first(scores)
+    All sentences of the batch get the weights of the first one. Each has its own.
+"""
 
 
 def _head_dim_over_d_model(weight):
@@ -50,36 +109,6 @@ def _colleagues(x, w_query, w_key, w_value):
     factor = _head_dim_over_d_model(w_query)
     weights = single_head(x, w_query * factor, w_query, w_query)[1]
     return weights @ (x @ w_query.transpose(-2, -1)), weights
-
-
-def _scores_as_weights(x, w_query, w_key, w_value):
-    scores = _with_weights(lambda scores: scores)(x, w_query, w_key, w_value)[1]
-    return single_head(x, w_query, w_key, w_value)[0], scores
-
-
-def _weights_transposed(x, w_query, w_key, w_value):
-    weights = single_head(x, w_query, w_key, w_value)[1]
-    return weights.transpose(-2, -1) @ (x @ w_value.transpose(-2, -1)), weights
-
-
-def _divided_by(divisor_of):
-    """A version that divides the dot products by ``divisor_of(x, w_query)``."""
-
-    def version(x, w_query, *others):
-        return single_head(x, w_query * (math.sqrt(len(w_query)) / divisor_of(x, w_query)), *others)
-
-    return version
-
-
-def _unscaled(scores_to_weights):
-    """A version whose weights come from the dot products before the scale, and head_dim."""
-
-    def version(x, w_query, w_key, w_value):
-        query, key = x @ w_query.transpose(-2, -1), x @ w_key.transpose(-2, -1)
-        weights = scores_to_weights(query @ key.transpose(-2, -1), query.shape[-1])
-        return weights @ (x @ w_value.transpose(-2, -1)), weights
-
-    return version
 
 
 def _without_itself(scores):
@@ -97,18 +126,9 @@ def _of_the_first(scores):
     return weights[:1].expand(weights.shape) if weights.dim() > 2 else weights
 
 
-def _detached(*args):
-    return tuple(part.detach() for part in single_head(*args))
-
-
 def _learns(function):
     generator = torch.Generator(device="cpu").manual_seed(0)
     return gradient_fault(EXERCISE, function, cases(((2, 3, 4), 2))(generator))
-
-
-def _value_is_x(x, w_query, w_key, w_value):
-    weights = single_head(x, w_query, w_key, w_value)[1]
-    return weights @ x, weights
 
 
 EXERCISE = Exercise(
@@ -140,160 +160,12 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach the tokens and all three matrices", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
-            "colleagues_head",
-            "This is the colleague's head, with both of its mistakes: w_query makes query, key and "
-            "value, and the scores are divided by sqrt(d_model), where the dot product runs over "
-            "head_dim numbers.",
-            _colleagues,
+    mistakes=(
+        MISTAKES,
+        Mistake(
+            "cut_off",
+            cut_off("x", "w_query", "w_key", "w_value"),
+            "return weights @ value, weights -> return (weights @ value).detach(), weights.detach()",
         ),
-        Mutant(
-            "one_matrix",
-            "Query, key and value are all made by w_query. The score of i with j is then "
-            "that of j with i, and a token's score with itself is the square of its length, never "
-            "negative: each looks at itself, whatever the sentence is.",
-            _reordered(0, 0, 0),
-        ),
-        Mutant(
-            "query_is_key",
-            "Query and key are made by the same matrix, w_query. The score of i with j is "
-            "then that of j with i, and a token's score with itself is never negative: there is a "
-            "strong diagonal whatever the sentence is.",
-            _reordered(0, 0, 2),
-        ),
-        Mutant(
-            "value_from_key",
-            "Your weights are right; the value is made by w_key instead of w_value.",
-            _reordered(0, 1, 1),
-        ),
-        Mutant(
-            "value_is_x",
-            "Your weights are right, and your output averages the tokens themselves: x has to pass "
-            "through w_value first.",
-            _value_is_x,
-        ),
-        Mutant(
-            "query_key_exchanged",
-            "Query and key have changed places: row i should belong to the query of token i.",
-            _reordered(1, 0, 2),
-        ),
-        Mutant(
-            "no_scale",
-            "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
-            _scores_times(lambda w: math.sqrt(w.shape[0])),
-            largest("weights"),
-        ),
-        Mutant(
-            "scaled_by_d_model",
-            "You divide the scores by sqrt(d_model). The dot product runs over head_dim numbers, "
-            "and that is what the scale has to undo.",
-            _scores_times(_head_dim_over_d_model),
-            largest("weights"),
-        ),
-        Mutant(
-            "softmax_over_queries",
-            "Your softmax runs over the queries instead of the keys: it is the rows that have to "
-            "sum to 1.",
-            _with_weights(lambda scores: softmax(scores, dim=-2)),
-            column_sums(),
-        ),
-        Mutant(
-            "no_softmax",
-            "Your weights are the scores themselves: the softmax is missing.",
-            _with_weights(lambda scores: scores),
-            row_sum(),
-        ),
-        Mutant(
-            "dimension_one",
-            "Your softmax runs over dimension 1. That is right for a matrix; with a batch in "
-            "front, dimension 1 belongs to the queries. Count from the end: dim=-1.",
-            _with_weights(lambda scores: softmax(scores, dim=1)),
-        ),
-        Mutant(
-            "over_everything",
-            "You divide by the sum of the whole table, so all tokens share a total of 1. Each row "
-            "has its own 1 to share out.",
-            _with_weights(lambda scores: exp(scores) / exp(scores).sum()),
-            total(),
-        ),
-        Mutant(
-            "scores_returned",
-            "Your output is right, and what you return beside it are the scores, not the weights.",
-            _scores_as_weights,
-        ),
-        Mutant(
-            "weights_transposed",
-            "Your weights are right, and they are transposed before they meet the values: each "
-            "output then mixes the values with the weights of a column, not of its own row.",
-            _weights_transposed,
-        ),
-        Mutant(
-            "swapped",
-            "The two answers are in the other order: the output comes first, then the weights.",
-            lambda *args: single_head(*args)[::-1],
-        ),
-        Mutant(
-            "value_from_query",
-            "Your weights are right; the value is still made by w_query instead of w_value.",
-            _reordered(0, 1, 0),
-        ),
-        Mutant(
-            "key_value_exchanged",
-            "Key and value have changed places: the matrix of each makes the other.",
-            _reordered(0, 2, 1),
-        ),
-        Mutant(
-            "multiplied",
-            "You multiply the scores by sqrt(head_dim). Divide by it: they are too large as they "
-            "are.",
-            _scores_times(lambda w: w.shape[0]),
-            largest("weights"),
-        ),
-        Mutant(
-            "no_square_root",
-            "You divide by head_dim without the square root. The scores become too small and the "
-            "weights too even.",
-            _divided_by(lambda x, w: len(w)),
-            largest("weights"),
-        ),
-        Mutant(
-            "root_of_length",
-            "You divide by the square root of the number of tokens. The scale belongs to the "
-            "length of the vectors, head_dim; how many tokens there are plays no part.",
-            _divided_by(lambda x, w: math.sqrt(x.shape[-2])),
-            largest("weights"),
-        ),
-        Mutant(
-            "constant",
-            "You divide the scores by the same number whatever the sizes are: take head_dim from "
-            "the shape of the query.",
-            _divided_by(lambda x, w: 4),
-            also=(_divided_by(lambda x, w: 8), _divided_by(lambda x, w: 16)),
-        ),
-        Mutant(
-            "scaled_after",
-            "You divide the weights by sqrt(head_dim), after the softmax. They no longer sum to 1: "
-            "the scale belongs to the scores.",
-            _unscaled(lambda dots, size: softmax(dots, dim=-1) / math.sqrt(size)),
-            row_sum(),
-        ),
-        Mutant(
-            "itself_hidden",
-            "You hide the diagonal. That cures the symptom: a token may look at itself, and the "
-            "diagonal was strong because query and key were made by one matrix.",
-            _with_weights(_without_itself),
-        ),
-        Mutant(
-            "causal",
-            "You hide the later tokens. Nobody asked for a causal mask here: every token sees all.",
-            _with_weights(_causal),
-        ),
-        Mutant(
-            "first_sentence",
-            "All sentences of the batch get the weights of the first one. Each has its own.",
-            _with_weights(_of_the_first),
-        ),
-        Mutant("cut_off", cut_off("x", "w_query", "w_key", "w_value"), _detached),
     ),
 )

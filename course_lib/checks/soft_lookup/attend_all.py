@@ -1,83 +1,100 @@
 """Lesson 01, exercise 2: all queries at once, without a loop."""
 
-from torch import exp, float64, sigmoid, softmax
-from torch.nn.functional import normalize, one_hot
+from torch import float64, softmax
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.observations import column_sums, largest, row_sum, total
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.checks.judge.source import no_loop
 
 
 def attend_all(query, key, value):
     scores = query @ key.transpose(-2, -1)  # (query_len, key_len)
     weights = softmax(scores, dim=-1)
-    return weights @ value, weights  # (query_len, value_dim)
-
-
-def _with_weights(weights_of):
-    """A version whose weights come from the scores in another way."""
-
-    def version(query, key, value):
-        weights = weights_of(query @ key.transpose(-2, -1))
-        return weights @ value, weights
-
-    return version
-
-
-def _plain_mean(query, key, value):
-    output, weights = attend_all(query, key, value)
-    return value.mean(dim=0).expand(output.shape), weights
-
-
-def _roles_exchanged(query, key, value):
-    weights = softmax(key @ query.transpose(-2, -1), dim=-1)  # (key_len, query_len)
     return weights @ value, weights
 
 
-def _roles_exchanged_twice(query, key, value):
-    weights = softmax(key @ query.transpose(-2, -1), dim=-1)
-    return weights.transpose(-2, -1) @ value, weights
-
-
-def _shares_of(numbers_of):
-    """A version that never takes an exponential."""
-
-    def weights_of(scores):
-        numbers = numbers_of(scores)
-        return numbers / numbers.sum(dim=-1, keepdim=True)
-
-    return _with_weights(weights_of)
-
-
-def _cosine(query, key, value):
-    weights = attend_all(normalize(query, dim=-1), normalize(key, dim=-1), value)[1]
-    return weights @ value, weights
-
-
-def _scaled_output(query, key, value):
-    scaled = attend_all(query / query.shape[-1] ** 0.5, key, value)[0]
-    return scaled, attend_all(query, key, value)[1]
-
-
-def _softmax_again(query, key, value):
-    weights = attend_all(query, key, value)[1]
-    return softmax(weights, dim=-1) @ value, weights
-
-
-def _reshaped(query, key, value):
-    weights = softmax(query @ key.reshape(key.shape[::-1]), dim=-1)
-    return weights @ value, weights
-
-
-def _not_transposed(query, key, value):
-    weights = softmax(query @ key, dim=-1)
-    return weights @ value, weights
-
-
-def _weights_transposed(query, key, value):
-    weights = attend_all(query, key, value)[1]
-    return weights.transpose(-2, -1) @ value, weights
+MISTAKES = """
+not_transposed: key.transpose(-2, -1) -> key
+    You multiply query and key as they are, (query_len, d) times (key_len, d). Where that fits at
+    all, because the sizes happen to be equal, it mixes the wrong numbers: which one must be
+    transposed so that the two d meet?
+reshaped: key.transpose(-2, -1) -> key.reshape(key.shape[::-1])
+    You reshape the keys to (d, key_len). The shape is right and the numbers are mixed: a reshape
+    keeps their order in memory. key.T turns the keys into columns.
+softmax_over_queries: dim=-1 -> dim=0
+evidence: column_sums()
+    Your softmax runs over the queries instead of the keys. Each query shares out its own weight
+    among the keys, so each row must sum to 1.
+softmax_over_all: softmax(scores, dim=-1) -> softmax(scores.flatten(), dim=0).view(scores.shape)
+evidence: total()
+    Your softmax runs over the whole matrix at once, so all queries share a total of 1. Every query
+    has its own 1 to share out.
+no_softmax: softmax(scores, dim=-1) -> scores
+evidence: row_sum()
+    Your weights are the raw dot products: the softmax is missing.
+not_normalised: softmax(scores, dim=-1) -> exp(scores)
+evidence: row_sum()
+    You take the exponential of the scores and stop there: each row still has to be divided by its
+    own sum.
+scaled: key.transpose(-2, -1) -> key.transpose(-2, -1) / query.shape[-1] ** 0.5
+evidence: largest("weights")
+    You divide the scores by sqrt(d). That comes in lesson 02; here the scores are the plain dot
+    products.
+roles_exchanged: query @ key.transpose(-2, -1) -> key @ query.transpose(-2, -1)
+or: query @ key.transpose(-2, -1) -> key @ query.transpose(-2, -1) && \
+        weights @ -> weights.transpose(-2, -1) @
+    Queries and keys have changed places: row i of your scores belongs to key i. Row i should hold
+    the dot products of query i with every key.
+swapped: weights @ value, weights -> weights, weights @ value
+    The two answers are in the other order: the output comes first, then the weights.
+keys_averaged: weights @ value -> weights @ key
+    Your weights are right, and your output averages the keys. The keys are for the match only; what
+    is handed back are the values.
+plain_mean: weights @ value -> value.mean(dim=0).expand(len(query), -1)
+    Your weights are right, and your output does not use them: every query gets the plain mean of
+    the values.
+weights_transposed: weights @ value -> weights.transpose(-2, -1) @ value
+    Your weights are right, and they are transposed before they meet the values: each output then
+    mixes the values with the weights of a column, not of its own row.
+weights_returned_transposed: value, weights -> value, weights.transpose(0, 1)
+    Your output is right, and the weights that you return are transposed: row i belongs to query i,
+    (query_len, key_len).
+logarithms: value, weights -> value, weights.log()
+    You return the logarithm of the weights. The weights themselves are asked for.
+shares_of_scores: softmax(scores, dim=-1) -> _shares(scores)
+or: softmax(scores, dim=-1) -> _shares(scores.abs())
+or: softmax(scores, dim=-1) -> _shares(scores.clamp(min=0))
+or: softmax(scores, dim=-1) -> _shares(scores**2)
+    You divide by the sum of the row, and there is no exponential before it. Scores may be negative,
+    and their sum may be near 0: exp makes every number positive first.
+keepdim_missing: softmax(scores, dim=-1) -> exp(scores) / exp(scores).sum(dim=-1)
+    You divide by the sums of the rows without keepdim=True. Shapes are matched from the right, so
+    the sum of row i meets column i: with keepdim=True it meets its own row.
+softmax_twice: softmax(scores, dim=-1) -> softmax(softmax(scores, dim=-1), dim=-1)
+evidence: largest("weights")
+    You take the softmax of the weights once more. They are shares already, and a second softmax
+    makes them nearly equal.
+softmax_again_for_output: weights @ value -> softmax(weights, dim=-1) @ value
+    Your weights are right, and the output mixes the values with their softmax: that takes the
+    softmax a second time.
+sigmoid: softmax(scores, dim=-1) -> torch.sigmoid(scores)
+evidence: row_sum()
+    You take the sigmoid of each score by itself. Nothing makes a row sum to 1 then: the keys of a
+    query have to share, and the softmax does that.
+hard_lookup: softmax(scores, dim=-1) -> F.one_hot(scores.argmax(dim=-1), len(key)).to(scores.dtype)
+    All the weight goes to the best key. Here every key takes part, as much as the softmax says.
+cosine: query @ key -> F.normalize(query, dim=-1) @ F.normalize(key, dim=-1)
+    You bring queries and keys to length 1. The scores are then cosines; the score of this lesson is
+    the plain dot product.
+first_query_for_all: softmax(scores, dim=-1) -> softmax(scores[:1], dim=-1).expand(scores.shape)
+    All your queries get the weights of the first one. Row i belongs to query i.
+scaled_output: weights @ value -> softmax(scores / query.shape[-1] ** 0.5, dim=-1) @ value
+    Your weights are right, and your output was made with scores divided by sqrt(d). torch's
+    scaled_dot_product_attention divides unless it is given scale=1.0.
+output_alone: value, weights -> value
+    You return the output alone. The weights belong to the answer as well.
+"""
+# (query_len, value_dim)
 
 
 def _cases(*sizes, dtype=None):
@@ -95,16 +112,6 @@ def _cases(*sizes, dtype=None):
         ]
 
     return make
-
-
-def _returning(changed):
-    """A version with the right output that returns other weights, ``changed(weights)``."""
-
-    def version(query, key, value):
-        output, weights = attend_all(query, key, value)
-        return output, changed(weights)
-
-    return version
 
 
 EXERCISE = Exercise(
@@ -136,159 +143,10 @@ EXERCISE = Exercise(
         ),
         Property("no loop in Python", 1, judge=no_loop),
     ),
-    mutants=(
-        Mutant(
-            "not_transposed",
-            "You multiply query and key as they are, (query_len, d) times (key_len, d). Where that "
-            "fits at all, because the sizes happen to be equal, it mixes the wrong numbers: which "
-            "one must be transposed so that the two d meet?",
-            _not_transposed,
-        ),
-        Mutant(
-            "reshaped",
-            "You reshape the keys to (d, key_len). The shape is right and the numbers are mixed: a "
-            "reshape keeps their order in memory. key.T turns the keys into columns.",
-            _reshaped,
-        ),
-        Mutant(
-            "softmax_over_queries",
-            "Your softmax runs over the queries instead of the keys. Each query shares out its own "
-            "weight among the keys, so each row must sum to 1.",
-            _with_weights(lambda scores: softmax(scores, dim=0)),
-            column_sums(),
-        ),
-        Mutant(
-            "softmax_over_all",
-            "Your softmax runs over the whole matrix at once, so all queries share a total of 1. "
-            "Every query has its own 1 to share out.",
-            _with_weights(lambda scores: softmax(scores.flatten(), dim=0).view(scores.shape)),
-            total(),
-        ),
-        Mutant(
-            "no_softmax",
-            "Your weights are the raw dot products: the softmax is missing.",
-            _with_weights(lambda scores: scores),
-            row_sum(),
-        ),
-        Mutant(
-            "not_normalised",
-            "You take the exponential of the scores and stop there: each row still has to be "
-            "divided by its own sum.",
-            _with_weights(exp),
-            row_sum(),
-        ),
-        Mutant(
-            "scaled",
-            "You divide the scores by sqrt(d). That comes in lesson 02; here the scores are the "
-            "plain dot products.",
-            lambda query, key, value: attend_all(query / query.shape[-1] ** 0.5, key, value),
-            largest("weights"),
-        ),
-        Mutant(
-            "roles_exchanged",
-            "Queries and keys have changed places: row i of your scores belongs to key i. Row i "
-            "should hold the dot products of query i with every key.",
-            _roles_exchanged,
-            also=(_roles_exchanged_twice,),
-        ),
-        Mutant(
-            "swapped",
-            "The two answers are in the other order: the output comes first, then the weights.",
-            lambda query, key, value: attend_all(query, key, value)[::-1],
-        ),
-        Mutant(
-            "keys_averaged",
-            "Your weights are right, and your output averages the keys. The keys are for the match "
-            "only; what is handed back are the values.",
-            lambda query, key, value: attend_all(query, key, key),
-        ),
-        Mutant(
-            "plain_mean",
-            "Your weights are right, and your output does not use them: every query gets the plain "
-            "mean of the values.",
-            _plain_mean,
-        ),
-        Mutant(
-            "weights_transposed",
-            "Your weights are right, and they are transposed before they meet the values: each "
-            "output then mixes the values with the weights of a column, not of its own row.",
-            _weights_transposed,
-        ),
-        Mutant(
-            "weights_returned_transposed",
-            "Your output is right, and the weights that you return are transposed: row i belongs "
-            "to query i, (query_len, key_len).",
-            _returning(lambda weights: weights.transpose(0, 1)),
-        ),
-        Mutant(
-            "logarithms",
-            "You return the logarithm of the weights. The weights themselves are asked for.",
-            _returning(lambda weights: weights.log()),
-        ),
-        Mutant(
-            "shares_of_scores",
-            "You divide by the sum of the row, and there is no exponential before it. Scores may "
-            "be negative, and their sum may be near 0: exp makes every number positive first.",
-            _shares_of(lambda scores: scores),
-            also=(
-                _shares_of(lambda scores: scores.abs()),
-                _shares_of(lambda scores: scores.clamp(min=0)),
-                _shares_of(lambda scores: scores**2),
-            ),
-        ),
-        Mutant(
-            "keepdim_missing",
-            "You divide by the sums of the rows without keepdim=True. Shapes are matched from the "
-            "right, so the sum of row i meets column i: with keepdim=True it meets its own row.",
-            _with_weights(lambda scores: exp(scores) / exp(scores).sum(dim=-1)),
-        ),
-        Mutant(
-            "softmax_twice",
-            "You take the softmax of the weights once more. They are shares already, and a second "
-            "softmax makes them nearly equal.",
-            _with_weights(lambda scores: softmax(softmax(scores, dim=-1), dim=-1)),
-            largest("weights"),
-        ),
-        Mutant(
-            "softmax_again_for_output",
-            "Your weights are right, and the output mixes the values with their softmax: that "
-            "takes the softmax a second time.",
-            _softmax_again,
-        ),
-        Mutant(
-            "sigmoid",
-            "You take the sigmoid of each score by itself. Nothing makes a row sum to 1 then: the "
-            "keys of a query have to share, and the softmax does that.",
-            _with_weights(sigmoid),
-            row_sum(),
-        ),
-        Mutant(
-            "hard_lookup",
-            "All the weight goes to the best key. Here every key takes part, as much as the "
-            "softmax says.",
-            _with_weights(lambda s: one_hot(s.argmax(dim=-1), s.shape[-1]).to(s.dtype)),
-        ),
-        Mutant(
-            "cosine",
-            "You bring queries and keys to length 1. The scores are then cosines; the score of "
-            "this lesson is the plain dot product.",
-            _cosine,
-        ),
-        Mutant(
-            "first_query_for_all",
-            "All your queries get the weights of the first one. Row i belongs to query i.",
-            _with_weights(lambda scores: softmax(scores[:1], dim=-1).expand(scores.shape)),
-        ),
-        Mutant(
-            "scaled_output",
-            "Your weights are right, and your output was made with scores divided by sqrt(d). "
-            "torch's scaled_dot_product_attention divides unless it is given scale=1.0.",
-            _scaled_output,
-        ),
-        Mutant(
-            "output_alone",
-            "You return the output alone. The weights belong to the answer as well.",
-            lambda query, key, value: attend_all(query, key, value)[0],
-        ),
-    ),
+    mistakes=MISTAKES,
 )
+
+
+def _shares(numbers):
+    """What never takes an exponential."""
+    return numbers / numbers.sum(dim=-1, keepdim=True)

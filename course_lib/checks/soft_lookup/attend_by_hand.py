@@ -2,7 +2,7 @@
 
 import math
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.observations import largest, row_sum
 
 
@@ -143,120 +143,120 @@ EXERCISE = Exercise(
             _other_sizes,
         ),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "no_softmax",
             "Your weights are the raw dot products. They can be negative and do not sum to 1, so "
             "the output is no average yet: the softmax is missing.",
             _with_weights(lambda scores: scores),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "scores_normalised",
             "You divide the dot products by their sum, without the exponential. They do sum to 1, "
             "but a negative score gives a negative weight.",
             _with_weights(_normalised),
         ),
-        Mutant(
+        Mistake(
             "not_normalised",
             "You take the exponential of each score and stop there. A softmax also divides by the "
             "sum of all the exponentials.",
             _with_weights(lambda scores: [math.exp(score) for score in scores]),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "distance",
             "Your score is the distance from the query to the key. A far key has a large distance, "
             "so it gets the most weight. The score of this lesson is the dot product.",
             _by_distance(1),
         ),
-        Mutant(
+        Mistake(
             "negative_distance",
             "Your score is minus the distance from the query to the key. That prefers near keys; "
             "the dot product also counts how long a key is, and it is the score of this lesson.",
             _by_distance(-1),
         ),
-        Mutant(
+        Mistake(
             "negated",
             "The sign is turned round: the key that fits the query worst gets the most weight.",
             _with_weights(lambda scores: _softmax([-score for score in scores])),
         ),
-        Mutant(
+        Mistake(
             "hard_lookup",
             "All the weight goes to the best key. That is the hard look-up of a dictionary; here "
             "every key takes part, as much as the softmax says.",
             _with_weights(lambda scores: [float(score == max(scores)) for score in scores]),
         ),
-        Mutant(
+        Mistake(
             "scaled",
             "You divide the scores by sqrt(d). That comes in lesson 02; here the scores are the "
             "plain dot products, and your weights are a little too even.",
             _scaled,
             largest("weights"),
         ),
-        Mutant(
+        Mistake(
             "swapped",
             "The two answers are in the other order: the output comes first, then the weights.",
             lambda query, keys, values: attend_by_hand(query, keys, values)[::-1],
         ),
-        Mutant(
+        Mistake(
             "plain_mean",
             "Your weights are right, and your output does not use them: it is the plain mean of "
             "the values, as if every key fitted equally well.",
             _plain_mean,
         ),
-        Mutant(
+        Mistake(
             "keys_averaged",
             "Your weights are right, and your output averages the keys. The keys are for the match "
             "only; what is handed back are the values.",
             _keys_averaged,
         ),
-        Mutant(
+        Mistake(
             "divided_by_largest",
             "You divide the exponentials by the largest of them. A softmax divides by their sum, "
             "so that the weights sum to 1.",
             _with_weights(lambda scores: [math.exp(score - max(scores)) for score in scores]),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "sum_so_far",
             "You divide each exponential by the sum of those up to it. Finish the sum first, in a "
             "loop of its own, and divide by the whole of it.",
             _with_weights(_over_sum_so_far),
         ),
-        Mutant(
+        Mistake(
             "other_base",
             "You raise another number than e to the score. A softmax uses the exponential, "
             "math.exp.",
             _with_weights(lambda scores: _normalised([2**score for score in scores])),
             also=(_with_weights(lambda scores: _normalised([10**score for score in scores])),),
         ),
-        Mutant(
+        Mistake(
             "sizes_of_scores",
             "You take the absolute value of each score. A key that points the other way then looks "
             "like a good match, and its weight should be small.",
             _with_weights(lambda scores: _softmax([abs(score) for score in scores])),
             also=(_with_weights(lambda scores: _normalised([abs(score) for score in scores])),),
         ),
-        Mutant(
+        Mistake(
             "cosine",
             "You divide the dot product by the lengths of query and key. That is the cosine of the "
             "angle between them; the score of this lesson is the plain dot product.",
             _cosine,
         ),
-        Mutant(
+        Mistake(
             "one_feature_short",
             "Your dot product leaves out the last number of query and key: range(len(query)) goes "
             "up to the last one already.",
             _one_feature_short,
         ),
-        Mutant(
+        Mistake(
             "all_pairs",
             "You multiply each number of the query with every number of the key. A dot product "
             "multiplies number by number: the first with the first, the second with the second.",
             _all_pairs,
         ),
-        Mutant(
+        Mistake(
             "divided_again",
             "You divide the weighted sum by the number of keys. The weights sum to 1 already, so "
             "the weighted sum is the average.",
@@ -264,7 +264,7 @@ EXERCISE = Exercise(
                 lambda weights, values, query: [x / len(values) for x in _average(weights, values)]
             ),
         ),
-        Mutant(
+        Mistake(
             "within_each_value",
             "You run along the numbers of one value with the weights. There is one weight for each "
             "key: number j of the output mixes number j of all values.",
@@ -274,13 +274,13 @@ EXERCISE = Exercise(
                 ]
             ),
         ),
-        Mutant(
+        Mistake(
             "first_number_only",
             "You average only the first number of each value. A value is a list: the output has as "
             "many numbers as one value.",
             _with_output(lambda weights, values, query: _first_numbers(weights, values, 1)),
         ),
-        Mutant(
+        Mistake(
             "length_of_query",
             "Your output has as many numbers as the query. It is an average of the values, so it "
             "has as many numbers as one value.",

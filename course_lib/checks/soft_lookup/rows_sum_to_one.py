@@ -3,7 +3,7 @@
 import torch
 from torch import allclose, nan
 
-from course_lib.checks.exercise import Exercise, Mutant, Property
+from course_lib.checks.exercise import Exercise, Property
 from course_lib.checks.soft_lookup.weights_cases import (
     few_rows,
     negative,
@@ -19,6 +19,78 @@ def rows_sum_to_one(attention):
         if (weights < 0).any() or not (weights.sum(dim=-1) - 1).abs().max() < 1e-4:
             return False
     return True
+
+
+MISTAKES = """
+accepts_everything: lambda attention: True
+    Your test says True to every attention, wrong ones too. Does it look at the sums, or only at
+    something that always holds, such as the shape?
+rejects_everything: lambda attention: False
+    Your test says False to every attention, right ones too. Is it the weights that you sum (the
+    second answer), and do you compare each sum with 1?
+wrong_axis: sum(dim=-1) -> sum(dim=-2)
+    You sum over the queries, so your test asks for exactly the mistake it should catch. weights is
+    (query_len, key_len): sum over the keys.
+total_of_square: _total_is_number_of_queries(4, 4)
+    You compare the sum (or the mean) of the whole matrix. With as many keys as queries, a softmax
+    over the wrong axis has the same total.
+total: _total_is_number_of_queries(5, 3)
+    You compare the sum (or the mean) of all weights. One row that is too large and another that is
+    too small cancel out: look at each row.
+first_row_only: lambda attention: _are_one(_sums(attention)[0])
+or: lambda attention: _are_one(_sums(attention)[-1])
+    You look at one query only, such as the first. An attention may treat the others wrongly.
+single_key: lambda attention: _are_one(_sums(attention, 5, 1))
+    Your inputs have a single key. Then there is nothing to share out, and weights that were never
+    divided by their sum look right.
+saturated: lambda attention: _are_one(_sums(attention, factor=1000))
+    Your scores are so large that every row is nearly one-hot. Then weights that were never divided
+    by their sum look right as well: use smaller numbers.
+single_query: lambda attention: _are_one(_sums(attention, 1, 4))
+    Your inputs have a single query. Then the whole matrix is one row, and a softmax over everything
+    looks right.
+sums_alone: _sums_alone
+    You look at the sums alone. Weights of 1.5 and -0.5 sum to 1 too, and are no shares: ask also
+    that none is negative.
+equal_inputs: lambda attention: _are_one(_sums(attention, 4, 4, factor=0))
+    Your inputs make all scores equal, so all weights are equal, and with as many keys as queries a
+    softmax over the wrong axis gives the same ones. Use random inputs.
+exact: lambda attention: bool((_sums(attention, 64, 16) == 1).all())
+    You ask for sums of exactly 1. Sums of floating-point numbers are off by about 1e-7: allow a
+    small difference.
+too_loose: lambda attention: _are_one(_sums(attention), atol=0.1)
+or: lambda attention: _are_one(_sums(attention), atol=0.5)
+    You allow too large a difference: rows that sum to 0.95 pass. Rounding in float32 needs about
+    1e-5.
+asserts: _asserts
+    Your test uses assert. Here it should answer: True when all is well, False when not.
+signs_alone: _signs_alone
+    You look at the signs alone. Weights that are 0 or more may still sum to anything: ask also that
+    each row sums to 1.
+one_of_both: _one_of_both
+    Your test is content with one of two: sums of 1, or no negative weight. Shares need both: write
+    and, where you wrote or.
+some_row: _some_row
+    Your test is content as soon as one row sums to 1 (any). All of them should.
+too_small_passes: _one_sided(1, 5, 3)
+or: _one_sided(1, 3, 5)
+or: _one_sided(1, 4, 4)
+    Rows that sum to less than 1 pass your test. A difference may be negative: take its absolute
+    value before you compare it with a tolerance.
+too_large_passes: _one_sided(-1, 5, 3)
+or: _one_sided(-1, 3, 5)
+or: _one_sided(-1, 4, 4)
+    Rows that sum to more than 1 pass your test. A difference may be negative: take its absolute
+    value before you compare it with a tolerance.
+absolute_weights: (weights < 0).any() or -> && weights.sum -> weights.abs().sum
+    You sum the absolute values, so that negative weights count as positive ones: look at the
+    weights as they are.
+zero_inputs: lambda attention: _are_one(_sums(attention, factor=0))
+    Your inputs make all scores equal. Some wrong versions give equal shares then, like a right one:
+    use random inputs.
+turned_round: lambda attention: not rows_sum_to_one(attention)
+    Your test says True where it should say False, and the other way round.
+"""
 
 
 def _inputs(query_len, key_len):
@@ -67,10 +139,6 @@ def _one_sided(sign, *lengths):
     return lambda attention: bool((sign * (_sums(attention, *lengths) - 1) < 1e-4).all())
 
 
-def _sizes(attention):
-    return _are_one(attention(*_inputs(5, 3))[1].abs().sum(dim=-1))
-
-
 def _asserts(attention):
     assert _are_one(_sums(attention))
 
@@ -89,139 +157,5 @@ EXERCISE = Exercise(
         Property("it tells them from weights of which only some sums are wrong", 1, few_rows),
         Property("it tells them from weights below 0", 1, negative),
     ),
-    mutants=(
-        Mutant(
-            "accepts_everything",
-            "Your test says True to every attention, wrong ones too. Does it look at the sums, or "
-            "only at something that always holds, such as the shape?",
-            lambda attention: True,
-        ),
-        Mutant(
-            "rejects_everything",
-            "Your test says False to every attention, right ones too. Is it the weights that you "
-            "sum (the second answer), and do you compare each sum with 1?",
-            lambda attention: False,
-        ),
-        Mutant(
-            "wrong_axis",
-            "You sum over the queries, so your test asks for exactly the mistake it should catch. "
-            "weights is (query_len, key_len): sum over the keys.",
-            lambda attention: _are_one(_sums(attention, dim=-2)),
-        ),
-        Mutant(
-            "total_of_square",
-            "You compare the sum (or the mean) of the whole matrix. With as many keys as queries, "
-            "a softmax over the wrong axis has the same total.",
-            _total_is_number_of_queries(4, 4),
-        ),
-        Mutant(
-            "total",
-            "You compare the sum (or the mean) of all weights. One row that is too large and "
-            "another that is too small cancel out: look at each row.",
-            _total_is_number_of_queries(5, 3),
-        ),
-        Mutant(
-            "first_row_only",
-            "You look at one query only, such as the first. An attention may treat the others "
-            "wrongly.",
-            lambda attention: _are_one(_sums(attention)[0]),
-            also=(lambda attention: _are_one(_sums(attention)[-1]),),
-        ),
-        Mutant(
-            "single_key",
-            "Your inputs have a single key. Then there is nothing to share out, and weights that "
-            "were never divided by their sum look right.",
-            lambda attention: _are_one(_sums(attention, 5, 1)),
-        ),
-        Mutant(
-            "saturated",
-            "Your scores are so large that every row is nearly one-hot. Then weights that were "
-            "never divided by their sum look right as well: use smaller numbers.",
-            lambda attention: _are_one(_sums(attention, factor=1000)),
-        ),
-        Mutant(
-            "single_query",
-            "Your inputs have a single query. Then the whole matrix is one row, and a softmax over "
-            "everything looks right.",
-            lambda attention: _are_one(_sums(attention, 1, 4)),
-        ),
-        Mutant(
-            "sums_alone",
-            "You look at the sums alone. Weights of 1.5 and -0.5 sum to 1 too, and are no shares: "
-            "ask also that none is negative.",
-            _sums_alone,
-        ),
-        Mutant(
-            "equal_inputs",
-            "Your inputs make all scores equal, so all weights are equal, and with as many keys as "
-            "queries a softmax over the wrong axis gives the same ones. Use random inputs.",
-            lambda attention: _are_one(_sums(attention, 4, 4, factor=0)),
-        ),
-        Mutant(
-            "exact",
-            "You ask for sums of exactly 1. Sums of floating-point numbers are off by about 1e-7: "
-            "allow a small difference.",
-            lambda attention: bool((_sums(attention, 64, 16) == 1).all()),
-        ),
-        Mutant(
-            "too_loose",
-            "You allow too large a difference: rows that sum to 0.95 pass. Rounding in float32 "
-            "needs about 1e-5.",
-            lambda attention: _are_one(_sums(attention), atol=0.1),
-            also=(lambda attention: _are_one(_sums(attention), atol=0.5),),
-        ),
-        Mutant(
-            "asserts",
-            "Your test uses assert. Here it should answer: True when all is well, False when not.",
-            _asserts,
-        ),
-        Mutant(
-            "signs_alone",
-            "You look at the signs alone. Weights that are 0 or more may still sum to anything: "
-            "ask also that each row sums to 1.",
-            _signs_alone,
-        ),
-        Mutant(
-            "one_of_both",
-            "Your test is content with one of two: sums of 1, or no negative weight. Shares need "
-            "both: write and, where you wrote or.",
-            _one_of_both,
-        ),
-        Mutant(
-            "some_row",
-            "Your test is content as soon as one row sums to 1 (any). All of them should.",
-            _some_row,
-        ),
-        Mutant(
-            "too_small_passes",
-            "Rows that sum to less than 1 pass your test. A difference may be negative: take its "
-            "absolute value before you compare it with a tolerance.",
-            _one_sided(1, 5, 3),
-            also=(_one_sided(1, 3, 5), _one_sided(1, 4, 4)),
-        ),
-        Mutant(
-            "too_large_passes",
-            "Rows that sum to more than 1 pass your test. A difference may be negative: take its "
-            "absolute value before you compare it with a tolerance.",
-            _one_sided(-1, 5, 3),
-            also=(_one_sided(-1, 3, 5), _one_sided(-1, 4, 4)),
-        ),
-        Mutant(
-            "absolute_weights",
-            "You sum the absolute values, so that negative weights count as positive ones: look at "
-            "the weights as they are.",
-            _sizes,
-        ),
-        Mutant(
-            "zero_inputs",
-            "Your inputs make all scores equal. Some wrong versions give equal shares then, like a "
-            "right one: use random inputs.",
-            lambda attention: _are_one(_sums(attention, factor=0)),
-        ),
-        Mutant(
-            "turned_round",
-            "Your test says True where it should say False, and the other way round.",
-            lambda attention: not rows_sum_to_one(attention),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -2,7 +2,7 @@
 
 from torch import argmax, exp, float64, full_like, isclose, ones_like, softmax, tensor, zeros_like
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.observations import column_sums, row_sum
 
 
@@ -142,26 +142,26 @@ EXERCISE = Exercise(
         ),
         Property("at temperature 0 exact ties share equally, and only they", 1, _ties),
     ),
-    mutants=(
-        Mutant(
+    mistakes=(
+        Mistake(
             "multiplied",
             "You multiply the scores by the temperature. That turns its meaning round: a low "
             "temperature should sharpen the weights, and yours flattens them.",
             _above_zero(lambda scores, t: softmax(scores * t, dim=-1)),
         ),
-        Mutant(
+        Mistake(
             "divided_after",
             "You divide the weights by the temperature, after the softmax. They no longer sum to "
             "1; the temperature belongs to the scores.",
             _above_zero(lambda scores, t: softmax(scores, dim=-1) / t),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "ignored",
             "The temperature changes nothing in your weights: they are those of temperature 1.",
             _above_zero(lambda scores, t: softmax(scores, dim=-1)),
         ),
-        Mutant(
+        Mistake(
             "wrong_dimension",
             "Your softmax runs over the first dimension. It should run over the last one, along "
             "each row.",
@@ -169,38 +169,38 @@ EXERCISE = Exercise(
             column_sums(),
             also=(_over_first,),
         ),
-        Mutant(
+        Mistake(
             "naive",
             "At a low temperature scores / temperature is large and its exponential overflows. "
             "Subtract the largest of each row first, as in exercise 3.",
             _above_zero(_naive),
         ),
-        Mutant(
+        Mistake(
             "threshold",
             "You take the limit already at low temperatures above 0. It belongs to 0 alone: scores "
             "as close as the temperature is low still share.",
             lambda scores, t: weights_at(scores, 0 if t < 0.01 else t),
         ),
-        Mutant(
+        Mistake(
             "nan_at_zero",
             "At temperature 0 you divide by 0, and everything becomes NaN. The limit has to be "
             "written on its own: think of what the weights tend to.",
             _at_zero(lambda scores: softmax(scores / 0, dim=-1)),
         ),
-        Mutant(
+        Mistake(
             "first_of_ties",
             "At temperature 0 you give everything to one of the largest scores. When several tie, "
             "the limit of the softmax shares the weight equally among them.",
             _at_zero(_one_hot),
         ),
-        Mutant(
+        Mistake(
             "ties_not_shared",
             "At temperature 0 you give weight 1 to each of the tied scores. They have one 1 to "
             "share among them.",
             _at_zero(lambda s: (s == s.amax(dim=-1, keepdim=True)).to(s.dtype)),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "tiny_temperature",
             "At temperature 0 you divide by a tiny number, which you set or add. That is close to "
             "the limit and not the limit: scores that differ by less than that number still share.",
@@ -211,27 +211,27 @@ EXERCISE = Exercise(
                 *map(_added, (*_TINY[:6], 1e-9)),
             ),
         ),
-        Mutant(
+        Mistake(
             "shared_over_table",
             "At temperature 0 you divide by the number of largest scores in the whole tensor. Each "
             "row shares its own 1.",
             _at_zero(_shared_over_table),
             row_sum(),
         ),
-        Mutant(
+        Mistake(
             "ties_of_whole_tensor",
             "At temperature 0 you look for the largest score of the whole tensor. Every row has "
             "its own largest score.",
             _at_zero(_ties_of_whole_tensor),
             also=(_at_zero(_one_for_all_rows),),
         ),
-        Mutant(
+        Mistake(
             "scores_at_zero",
             "At temperature 0 you skip the division and keep the softmax, as if the temperature "
             "were 1. As it falls to 0, the weights become ever harder.",
             _at_zero(lambda scores: softmax(scores, dim=-1)),
         ),
-        Mutant(
+        Mistake(
             "near_ties",
             "At temperature 0 you let scores share that are only close to the largest (isclose or "
             "another tolerance). Only those that are exactly equal share.",
@@ -240,18 +240,18 @@ EXERCISE = Exercise(
                 _at_zero(_largest_within(atol=atol)) for atol in (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
             ),
         ),
-        Mutant(
+        Mistake(
             "smallest_at_zero",
             "At temperature 0 you give the weight to the smallest score. The largest takes it.",
             _at_zero(_smallest),
         ),
-        Mutant(
+        Mistake(
             "even_at_zero",
             "At temperature 0 you give every score the same weight. That is the limit of a very "
             "high temperature; at 0 the largest score takes all.",
             _at_zero(lambda scores: full_like(scores, 1 / scores.shape[-1])),
         ),
-        Mutant(
+        Mistake(
             "zeros_at_zero",
             "At temperature 0 you return zeros. The weights still sum to 1: think of where the "
             "whole weight goes as the temperature falls.",

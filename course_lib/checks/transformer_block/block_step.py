@@ -6,14 +6,88 @@ import torch
 from torch import float32, float64, rand, tanh
 from torch.nn.functional import layer_norm
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.judge.gradient import OTHER_GRADIENT, detached, gradient_fault
 
 
 def block_step(x, sublayer, norm, norm_first):
     if norm_first:
         return x + sublayer(norm(x))
     return norm(x + sublayer(x))
+
+
+MISTAKES = """
+orders_exchanged: if norm_first -> if not norm_first
+    Your two orders have changed places. norm_first=True normalises what the sublayer reads
+    (pre-norm); norm_first=False normalises the sum (post-norm).
+always_post: x + sublayer(norm(x)) -> norm(x + sublayer(x))
+    You normalise the sum in both orders: norm_first has no effect.
+always_pre: norm(x + sublayer(x)) -> x + sublayer(norm(x))
+    You normalise what the sublayer reads in both orders: norm_first has no effect.
+sum_normalised_in_pre: x + sublayer(norm(x)) -> norm(x + sublayer(norm(x)))
+    With norm_first=True you normalise what the sublayer reads, and then the sum once more. In
+    pre-norm nothing touches the stream: x plus what the sublayer says.
+norm_twice_in_post: sublayer(x) -> sublayer(norm(x))
+    With norm_first=False you also normalise what the sublayer reads. In post-norm it reads x as it
+    is; the norm comes once, after the sum.
+norm_twice: x + sublayer(norm(x)) -> norm(x + sublayer(norm(x))) && sublayer(x) -> sublayer(norm(x))
+    In both orders you normalise twice: what the sublayer reads, and the sum. Each order has one of
+    the two.
+stream_normalised_in_pre: x + sublayer(norm(x)) -> norm(x) + sublayer(norm(x))
+    With norm_first=True you add to norm(x) instead of x (x = norm(x) on the way does that). The
+    sublayer reads the norm; the stream goes on as it was.
+update_normalised_in_pre: sublayer(norm(x)) -> norm(sublayer(x))
+    With norm_first=True you normalise what the sublayer says: x + norm(sublayer(x)). Pre-norm
+    normalises what it reads.
+norm_before_and_after_in_pre: sublayer(norm(x)) -> norm(sublayer(norm(x)))
+    With norm_first=True you normalise what the sublayer reads and also what it says. Only the first
+    belongs to pre-norm.
+no_norm_in_pre: norm(x)) -> x)
+    With norm_first=True there is no norm at all: the sublayer should read norm(x).
+no_residual: x + sublayer => sublayer
+    You return what the sublayer says without adding x. Then the token's own vector is lost, and
+    what attention returns is a mixture of others.
+no_residual_in_pre: x + sublayer(norm(x)) -> sublayer(norm(x))
+    With norm_first=True you do not add x to what the sublayer says.
+no_residual_in_post: x + sublayer(x) -> sublayer(x)
+    With norm_first=False you normalise what the sublayer says without adding x first.
+update_normalised_in_post: norm(x + sublayer(x)) -> x + norm(sublayer(x))
+    With norm_first=False you normalise what the sublayer says and then add x. Post-norm normalises
+    the sum.
+stream_normalised_in_post: norm(x + sublayer(x)) -> norm(x) + sublayer(x)
+    With norm_first=False you normalise x and add what the sublayer says. Post-norm normalises the
+    sum of both.
+both_normalised_in_post: norm(x + sublayer(x)) -> norm(x) + norm(sublayer(x))
+    With norm_first=False you normalise x and what the sublayer says, each by itself, and add them.
+    Post-norm normalises the sum of both.
+no_norm_in_post: norm(x + sublayer(x)) -> x + sublayer(x)
+    With norm_first=False there is no norm at all: the sum should be normalised.
+x_taken_off: x + sublayer(norm(x)) -> sublayer(norm(x)) && \
+        norm(x + sublayer(x)) -> norm(x + sublayer(x)) - x
+    You return the new stream without x, in both orders. What is asked for is the whole stream, x
+    included.
+subtracted: x + => x -
+    You subtract what the sublayer says. It is added to the stream.
+halved: x + sublayer(norm(x)) -> (x + sublayer(norm(x))) / 2 && \
+        x + sublayer(x) -> (x + sublayer(x)) / 2
+    You take the mean of x and of what the sublayer says. The stream receives the sum.
+added_twice: x + => x + 2 *
+    You add what the sublayer says twice. Once is asked for.
+x_twice: x + => 2 * x +
+    Your sum holds x twice. It is x and what the sublayer says, once each.
+scaled_down: sublayer(norm(x)) -> sublayer(norm(x)) / math.sqrt(2) && \
+        sublayer(x) -> sublayer(x) / math.sqrt(2)
+    You divide what the sublayer says by the square root of 2. It is added as it is.
+sublayer_twice: norm(x)) -> sublayer(norm(x))) && sublayer(x) -> sublayer(sublayer(x))
+    You call the sublayer on its own answer. It is called once.
+token_by_token: sublayer( => _each(sublayer,
+    You give the sublayer one token at a time. Attention then has nothing but that token to read:
+    hand it the whole stream.
+norm_of_its_own: norm(x)) -> F.layer_norm(x, x.shape[-1:])) && \
+        norm(x + sublayer(x)) -> F.layer_norm(x + sublayer(x), x.shape[-1:])
+    You use a norm of your own in the place of the one that is given. That one has its weight and
+    its bias, and may be of another kind: call norm.
+"""
 
 
 def _block_step_with(
@@ -100,161 +174,10 @@ EXERCISE = Exercise(
         ),
         Property("gradients pass by the sublayer and through it, in both orders", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
-            "orders_exchanged",
-            "Your two orders have changed places. norm_first=True normalises what the sublayer "
-            "reads (pre-norm); norm_first=False normalises the sum (post-norm).",
-            _block_step_with(lambda x, f, n: n(x + f(x)), lambda x, f, n: x + f(n(x))),
-        ),
-        Mutant(
-            "always_post",
-            "You normalise the sum in both orders: norm_first has no effect.",
-            _block_step_with(pre=lambda x, f, n: n(x + f(x))),
-        ),
-        Mutant(
-            "always_pre",
-            "You normalise what the sublayer reads in both orders: norm_first has no effect.",
-            _block_step_with(post=lambda x, f, n: x + f(n(x))),
-        ),
-        Mutant(
-            "sum_normalised_in_pre",
-            "With norm_first=True you normalise what the sublayer reads, and then the sum once "
-            "more. In pre-norm nothing touches the stream: x plus what the sublayer says.",
-            _block_step_with(pre=lambda x, f, n: n(x + f(n(x)))),
-        ),
-        Mutant(
-            "norm_twice_in_post",
-            "With norm_first=False you also normalise what the sublayer reads. In post-norm it "
-            "reads x as it is; the norm comes once, after the sum.",
-            _block_step_with(post=lambda x, f, n: n(x + f(n(x)))),
-        ),
-        Mutant(
-            "norm_twice",
-            "In both orders you normalise twice: what the sublayer reads, and the sum. Each order "
-            "has one of the two.",
-            _block_step_with(lambda x, f, n: n(x + f(n(x))), lambda x, f, n: n(x + f(n(x)))),
-        ),
-        Mutant(
-            "stream_normalised_in_pre",
-            "With norm_first=True you add to norm(x) instead of x (x = norm(x) on the way does "
-            "that). The sublayer reads the norm; the stream goes on as it was.",
-            _block_step_with(pre=lambda x, f, n: n(x) + f(n(x))),
-        ),
-        Mutant(
-            "update_normalised_in_pre",
-            "With norm_first=True you normalise what the sublayer says: x + norm(sublayer(x)). "
-            "Pre-norm normalises what it reads.",
-            _block_step_with(pre=lambda x, f, n: x + n(f(x))),
-        ),
-        Mutant(
-            "norm_before_and_after_in_pre",
-            "With norm_first=True you normalise what the sublayer reads and also what it says. "
-            "Only the first belongs to pre-norm.",
-            _block_step_with(pre=lambda x, f, n: x + n(f(n(x)))),
-        ),
-        Mutant(
-            "no_norm_in_pre",
-            "With norm_first=True there is no norm at all: the sublayer should read norm(x).",
-            _block_step_with(pre=lambda x, f, n: x + f(x)),
-        ),
-        Mutant(
-            "no_residual",
-            "You return what the sublayer says without adding x. Then the token's own vector is "
-            "lost, and what attention returns is a mixture of others.",
-            _block_step_with(lambda x, f, n: f(n(x)), lambda x, f, n: n(f(x))),
-        ),
-        Mutant(
-            "no_residual_in_pre",
-            "With norm_first=True you do not add x to what the sublayer says.",
-            _block_step_with(pre=lambda x, f, n: f(n(x))),
-        ),
-        Mutant(
-            "no_residual_in_post",
-            "With norm_first=False you normalise what the sublayer says without adding x first.",
-            _block_step_with(post=lambda x, f, n: n(f(x))),
-        ),
-        Mutant(
-            "update_normalised_in_post",
-            "With norm_first=False you normalise what the sublayer says and then add x. Post-norm "
-            "normalises the sum.",
-            _block_step_with(post=lambda x, f, n: x + n(f(x))),
-        ),
-        Mutant(
-            "stream_normalised_in_post",
-            "With norm_first=False you normalise x and add what the sublayer says. Post-norm "
-            "normalises the sum of both.",
-            _block_step_with(post=lambda x, f, n: n(x) + f(x)),
-        ),
-        Mutant(
-            "both_normalised_in_post",
-            "With norm_first=False you normalise x and what the sublayer says, each by itself, and "
-            "add them. Post-norm normalises the sum of both.",
-            _block_step_with(post=lambda x, f, n: n(x) + n(f(x))),
-        ),
-        Mutant(
-            "no_norm_in_post",
-            "With norm_first=False there is no norm at all: the sum should be normalised.",
-            _block_step_with(post=lambda x, f, n: x + f(x)),
-        ),
-        Mutant(
-            "x_taken_off",
-            "You return the new stream without x, in both orders. What is asked for is the whole "
-            "stream, x included.",
-            _block_step_with(lambda x, f, n: f(n(x)), lambda x, f, n: n(x + f(x)) - x),
-        ),
-        Mutant(
-            "subtracted",
-            "You subtract what the sublayer says. It is added to the stream.",
-            _block_step_with(lambda x, f, n: x - f(n(x)), lambda x, f, n: n(x - f(x))),
-        ),
-        Mutant(
-            "halved",
-            "You take the mean of x and of what the sublayer says. The stream receives the sum.",
-            _block_step_with(lambda x, f, n: (x + f(n(x))) / 2, lambda x, f, n: n((x + f(x)) / 2)),
-        ),
-        Mutant(
-            "added_twice",
-            "You add what the sublayer says twice. Once is asked for.",
-            _block_step_with(lambda x, f, n: x + 2 * f(n(x)), lambda x, f, n: n(x + 2 * f(x))),
-        ),
-        Mutant(
-            "x_twice",
-            "Your sum holds x twice. It is x and what the sublayer says, once each.",
-            _block_step_with(lambda x, f, n: 2 * x + f(n(x)), lambda x, f, n: n(2 * x + f(x))),
-        ),
-        Mutant(
-            "scaled_down",
-            "You divide what the sublayer says by the square root of 2. It is added as it is.",
-            _block_step_with(
-                lambda x, f, n: x + f(n(x)) / math.sqrt(2),
-                lambda x, f, n: n(x + f(x) / math.sqrt(2)),
-            ),
-        ),
-        Mutant(
-            "sublayer_twice",
-            "You call the sublayer on its own answer. It is called once.",
-            _block_step_with(lambda x, f, n: x + f(f(n(x))), lambda x, f, n: n(x + f(f(x)))),
-        ),
-        Mutant(
-            "token_by_token",
-            "You give the sublayer one token at a time. Attention then has nothing but that token "
-            "to read: hand it the whole stream.",
-            _block_step_with(
-                lambda x, f, n: x + _each(f, n(x)), lambda x, f, n: n(x + _each(f, x))
-            ),
-        ),
-        Mutant(
-            "norm_of_its_own",
-            "You use a norm of your own in the place of the one that is given. That one has its "
-            "weight and its bias, and may be of another kind: call norm.",
-            _block_step_with(
-                lambda x, f, n: x + f(layer_norm(x, x.shape[-1:])),
-                lambda x, f, n: layer_norm(x + f(x), x.shape[-1:]),
-            ),
-        ),
-        Mutant("cut_off", cut_off("x"), lambda *inputs: block_step(*inputs).detach()),
-        Mutant(
+    mistakes=(
+        MISTAKES,
+        detached("x"),
+        Mistake(
             "gradient_cut",
             OTHER_GRADIENT,
             _block_step_with(

@@ -4,10 +4,10 @@ import math
 
 import torch
 from torch import float32, float64, sigmoid
-from torch.nn.functional import gelu, leaky_relu, relu, silu
+from torch.nn.functional import gelu
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
-from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.judge.gradient import OTHER_GRADIENT, detached, gradient_fault
 from course_lib.model.block import FeedForward
 
 
@@ -16,18 +16,80 @@ def feed_forward(x, w_up, b_up, w_down, b_down):
     return hidden @ w_down.T + b_down
 
 
-def _feed_forward_with(activation=gelu, last=lambda y: y, up=1, down=1):
-    """A version with other activations, or without a bias."""
+MISTAKES = """
+no_activation: gelu ->
+    There is no activation between your two maps. Two linear maps in a row are one linear map: the
+    d_ff features in the middle would be wasted.
+activation_at_the_end: gelu -> && hidden @ w_down.T + b_down -> gelu(hidden @ w_down.T + b_down)
+    Your activation comes at the end. It belongs between the two maps; the last one is free to write
+    anything into the stream, gelu hardly anything below 0.
+activation_twice: hidden @ w_down.T + b_down -> gelu(hidden @ w_down.T + b_down)
+    You apply gelu again at the end. What is written into the stream is the linear map itself, which
+    may be below 0.
+relu: gelu -> torch.relu
+    Your activation is relu, as in the paper of 2017. Here it is gelu, as in BERT and GPT-2: close
+    to relu far from 0, and smooth at 0.
+silu: gelu -> F.silu
+    Your activation is x * sigmoid(x), which torch calls silu. Here it is gelu.
+tanh_approximation: b_up) -> b_up, approximate="tanh")
+    You use the approximation of gelu by tanh (approximate="tanh", as GPT-2 does). Here the exact
+    gelu is asked for: they differ by less than 0.001 each, and yet a model does not match its copy
+    to the last digits.
+quick_gelu: gelu -> _in_quick
+    You use x * sigmoid(1.702 x), an approximation of gelu. Here the exact one is asked for,
+    torch.nn.functional.gelu: they differ by up to 0.02.
+leaky_relu: gelu -> F.leaky_relu
+    Your activation is a leaky relu. Here it is gelu.
+gelu_of_gelu: gelu(x @ w_up.T + b_up) -> gelu(gelu(x @ w_up.T + b_up))
+    You apply gelu twice between the two maps. Once is asked for.
+activation_first: gelu(x @ w_up.T + b_up) -> gelu(x) @ w_up.T + b_up
+    You apply gelu to x, before the first map. It belongs between the two maps, where the hidden
+    features are.
+reshaped: _reshaped
+    You reshape the weights where they should be transposed. reshape reads the numbers in the same
+    order and only cuts the rows elsewhere: weight.T.
+biases_exchanged: _biases_exchanged
+    Your two biases have changed places where they are equally long: b_up goes with w_up, before
+    gelu.
+not_all_hidden: _four_times
+    You use only 4 * d_model hidden features. d_ff is whatever w_up has: w_up.shape[0].
+maps_exchanged: w_up.T -> w_down && w_down.T -> w_up
+    You use w_down on the way up and w_up on the way down. Shapes allow it, since each is as large
+    as the other transposed.
+one_map_for_both: w_down.T -> w_up
+    You use w_up for the way down as well. Each way has its own map: w_down.
+hidden_returned: hidden @ w_down.T + b_down -> hidden
+    You return the hidden features, (..., d_ff). The second map brings them down to d_model again.
+first_token_for_all: _first_token
+    You work on the first token of each sentence and return its answer for all. Each token has its
+    own.
+mean_of_tokens: _mean_of_tokens
+    You take the mean of the tokens first. The FFN works on each token by itself; mixing them is
+    attention's business.
+"""
 
-    def version(x, w_up, b_up, w_down, b_down):
-        hidden = activation(x @ w_up.T + up * b_up)
-        return last(hidden @ w_down.T + down * b_down)
-
-    return version
-
-
-def _bias_after_activation(x, w_up, b_up, w_down, b_down):
-    return (gelu(x @ w_up.T) + b_up) @ w_down.T + b_down
+MORE_MISTAKES = """
+no_biases: + b_up -> && + b_down ->
+    You add neither b_up nor b_down.
+no_b_up: + b_up ->
+    You do not add b_up, before the activation.
+no_b_down: + b_down ->
+    You do not add b_down, after the second map.
+bias_after_activation: + b_up) -> ) + b_up
+    You add b_up after gelu. Added before it, it decides where each hidden feature begins;
+    afterwards it is just another constant.
+not_transposed: .T =>
+or: _square_not_transposed
+    You multiply by the weights as they are. torch.nn.Linear stores (out_features, in_features): x @
+    weight.T. Where all sizes are equal, nothing else tells you.
+on_columns: _on_columns
+    Your weights stand to the left of x, as in the formula for one column. Your tokens are rows: so
+    each token became a mixture of all, which is attention's business. x @ weight.T keeps them
+    apart.
+residual_inside: return hidden -> return x + hidden
+    You add x to the output. The block does that, with its norm in the right place; the FFN returns
+    only what is to be added.
+"""
 
 
 def _in_quick(hidden):
@@ -61,11 +123,6 @@ def _first_token(x, *weights):
 
 def _mean_of_tokens(x, *weights):
     return feed_forward(x.mean(dim=-2, keepdim=True), *weights).expand(x.shape)
-
-
-def _half_detached(x, w_up, b_up, w_down, b_down):
-    hidden = x @ w_up.T + b_up
-    return (gelu(hidden).detach() + 0 * hidden) @ w_down.T + b_down
 
 
 def _on_columns(x, w_up, b_up, w_down, b_down):
@@ -120,145 +177,14 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach x, both maps and both biases", 1, judge=_learns),
     ),
-    mutants=(
-        Mutant(
-            "no_activation",
-            "There is no activation between your two maps. Two linear maps in a row are one linear "
-            "map: the d_ff features in the middle would be wasted.",
-            _feed_forward_with(activation=lambda hidden: hidden),
+    mistakes=(
+        MISTAKES,
+        detached(*TENSORS),
+        Mistake(
+            "gradient_cut",
+            OTHER_GRADIENT,
+            "hidden @ w_down.T -> (hidden.detach() + 0 * (x @ w_up.T + b_up)) @ w_down.T",
         ),
-        Mutant(
-            "activation_at_the_end",
-            "Your activation comes at the end. It belongs between the two maps; the last one is "
-            "free to write anything into the stream, gelu hardly anything below 0.",
-            _feed_forward_with(activation=lambda hidden: hidden, last=gelu),
-        ),
-        Mutant(
-            "activation_twice",
-            "You apply gelu again at the end. What is written into the stream is the linear map "
-            "itself, which may be below 0.",
-            _feed_forward_with(last=gelu),
-        ),
-        Mutant(
-            "relu",
-            "Your activation is relu, as in the paper of 2017. Here it is gelu, as in BERT and "
-            "GPT-2: close to relu far from 0, and smooth at 0.",
-            _feed_forward_with(activation=relu),
-        ),
-        Mutant(
-            "silu",
-            "Your activation is x * sigmoid(x), which torch calls silu. Here it is gelu.",
-            _feed_forward_with(activation=silu),
-        ),
-        Mutant(
-            "tanh_approximation",
-            'You use the approximation of gelu by tanh (approximate="tanh", as GPT-2 does). Here '
-            "the exact gelu is asked for: they differ by less than 0.001 each, and yet a model "
-            "does not match its copy to the last digits.",
-            _feed_forward_with(activation=lambda hidden: gelu(hidden, approximate="tanh")),
-        ),
-        Mutant(
-            "quick_gelu",
-            "You use x * sigmoid(1.702 x), an approximation of gelu. Here the exact one is asked "
-            "for, torch.nn.functional.gelu: they differ by up to 0.02.",
-            _feed_forward_with(activation=_in_quick),
-        ),
-        Mutant(
-            "leaky_relu",
-            "Your activation is a leaky relu. Here it is gelu.",
-            _feed_forward_with(activation=leaky_relu),
-        ),
-        Mutant(
-            "gelu_of_gelu",
-            "You apply gelu twice between the two maps. Once is asked for.",
-            _feed_forward_with(activation=lambda hidden: gelu(gelu(hidden))),
-        ),
-        Mutant(
-            "activation_first",
-            "You apply gelu to x, before the first map. It belongs between the two maps, where the "
-            "hidden features are.",
-            lambda x, *weights: _feed_forward_with(activation=lambda hidden: hidden)(
-                gelu(x), *weights
-            ),
-        ),
-        Mutant(
-            "reshaped",
-            "You reshape the weights where they should be transposed. reshape reads the numbers in "
-            "the same order and only cuts the rows elsewhere: weight.T.",
-            _reshaped,
-        ),
-        Mutant(
-            "biases_exchanged",
-            "Your two biases have changed places where they are equally long: b_up goes with w_up, "
-            "before gelu.",
-            _biases_exchanged,
-        ),
-        Mutant(
-            "not_all_hidden",
-            "You use only 4 * d_model hidden features. d_ff is whatever w_up has: w_up.shape[0].",
-            _four_times,
-        ),
-        Mutant(
-            "maps_exchanged",
-            "You use w_down on the way up and w_up on the way down. Shapes allow it, since each is "
-            "as large as the other transposed.",
-            lambda x, w_up, b_up, w_down, b_down: gelu(x @ w_down + b_up) @ w_up + b_down,
-        ),
-        Mutant(
-            "one_map_for_both",
-            "You use w_up for the way down as well. Each way has its own map: w_down.",
-            lambda x, w_up, b_up, w_down, b_down: gelu(x @ w_up.T + b_up) @ w_up + b_down,
-        ),
-        Mutant(
-            "hidden_returned",
-            "You return the hidden features, (..., d_ff). The second map brings them down to "
-            "d_model again.",
-            lambda x, w_up, b_up, w_down, b_down: gelu(x @ w_up.T + b_up),
-        ),
-        Mutant(
-            "first_token_for_all",
-            "You work on the first token of each sentence and return its answer for all. Each "
-            "token has its own.",
-            _first_token,
-        ),
-        Mutant(
-            "mean_of_tokens",
-            "You take the mean of the tokens first. The FFN works on each token by itself; mixing "
-            "them is attention's business.",
-            _mean_of_tokens,
-        ),
-        Mutant("cut_off", cut_off(*TENSORS), lambda *inputs: feed_forward(*inputs).detach()),
-        Mutant("gradient_cut", OTHER_GRADIENT, _half_detached),
-        Mutant("no_biases", "You add neither b_up nor b_down.", _feed_forward_with(up=0, down=0)),
-        Mutant("no_b_up", "You do not add b_up, before the activation.", _feed_forward_with(up=0)),
-        Mutant(
-            "no_b_down", "You do not add b_down, after the second map.", _feed_forward_with(down=0)
-        ),
-        Mutant(
-            "bias_after_activation",
-            "You add b_up after gelu. Added before it, it decides where each hidden feature "
-            "begins; afterwards it is just another constant.",
-            _bias_after_activation,
-        ),
-        Mutant(
-            "not_transposed",
-            "You multiply by the weights as they are. torch.nn.Linear stores (out_features, "
-            "in_features): x @ weight.T. Where all sizes are equal, nothing else tells you.",
-            lambda x, w_up, b_up, w_down, b_down: feed_forward(x, w_up.T, b_up, w_down.T, b_down),
-            also=(_square_not_transposed,),
-        ),
-        Mutant(
-            "on_columns",
-            "Your weights stand to the left of x, as in the formula for one column. Your tokens "
-            "are rows: so each token became a mixture of all, which is attention's business. "
-            "x @ weight.T keeps them apart.",
-            _on_columns,
-        ),
-        Mutant(
-            "residual_inside",
-            "You add x to the output. The block does that, with its norm in the right place; the "
-            "FFN returns only what is to be added.",
-            lambda x, *weights: x + feed_forward(x, *weights),
-        ),
+        MORE_MISTAKES,
     ),
 )

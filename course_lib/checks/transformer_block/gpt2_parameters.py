@@ -2,7 +2,7 @@
 
 from torch import randint
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
@@ -13,30 +13,80 @@ def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
     return [vocab_size * d_model, max_len * d_model, num_layers * block, 2 * d_model]
 
 
-def _gpt2_parameters_with(
-    block=lambda d: 12 * d * d + 13 * d, tokens=1, places=1, layers=None, norm=2, bias=0, more=0
-):
-    """A version with another block, or with other tables or another last norm."""
-
-    def version(vocab_size, max_len, d_model, num_layers):
-        return [
-            tokens * vocab_size * d_model + bias * vocab_size,
-            places * max_len * d_model,
-            (num_layers if layers is None else layers) * block(d_model) + more * d_model,
-            norm * d_model,
-        ]
-
-    return version
-
-
-def _one_number_per_place(vocab_size, max_len, d_model, num_layers):
-    tokens, _, blocks, norm = gpt2_parameters(vocab_size, max_len, d_model, num_layers)
-    return [tokens, max_len, blocks, norm]
-
-
-def _tables_exchanged(*sizes):
-    tokens, places, *rest = gpt2_parameters(*sizes)
-    return [places, tokens, *rest]
+MISTAKES = """
+tables_exchanged: vocab_size * d_model, max_len * d_model -> max_len * d_model, vocab_size * d_model
+    The first two counts have changed places: the table of tokens comes first, then that of the
+    positions.
+head_counted_again: , 2 * d_model] -> , 2 * d_model + vocab_size * d_model]
+    You count the map to the vocabulary in the last entry. In GPT-2 it is the table of tokens
+    itself, which you have counted already: the last norm alone is left.
+total: return -> return sum( && 2 * d_model] -> 2 * d_model])
+    You return one number, the sum. Four counts are asked for, so that one can see where they are.
+no_biases: (d_model * d_model + d_model) -> (d_model * d_model) && + 4 * d_model + d_model ->
+evidence: _per_block
+    Your maps have no biases. In GPT-2 all six maps of a block have one: 4 of d_model in attention,
+    one of 4 * d_model and one of d_model in the FFN.
+matrices_only: return -> block = 12 * d_model * d_model; return
+evidence: _per_block
+    You count the matrices of a block and nothing else: 12 * d_model * d_model. Its six maps have
+    biases, and its two norms have a weight and a bias each.
+three_too_few: 4 * (d_model * d_model + d_model) -> 4 * d_model * d_model + d_model
+evidence: _per_block
+    You count 3 * d_model too few in each block. As many have the biases of query, key and value
+    together. And the bias of the FFN's first map is 4 * d_model long: whoever counts d_model for it
+    has 3 * d_model too few as well. Which of these is it?
+no_output_projection: attention = 4 -> attention = 3
+evidence: _per_block
+    You count three maps in attention: query, key and value. The fourth, W_O, mixes the heads
+    (lesson 03).
+narrow_ffn: 2 * 4 * d_model * d_model + 4 * d_model -> 2 * d_model * d_model + d_model
+evidence: _per_block
+    Your FFN is as wide in the middle as at its ends. In GPT-2 it has 4 * d_model hidden features.
+one_way_ffn: 2 * 4 * d_model * d_model -> 4 * d_model * d_model && + 4 * d_model + d_model -> \
+        + 4 * d_model
+evidence: _per_block
+    You count one matrix in the FFN. There are two: up to 4 * d_model, and down again.
+four_too_few: 4 * (d_model * d_model + d_model) -> 4 * d_model * d_model
+evidence: _per_block
+    You count 4 * d_model too few in each block. As many have: its two norms together, the four
+    biases of attention, and the bias of the FFN's first map. Which of these is missing?
+two_too_few: 2 * 2 * d_model -> 2 * d_model
+evidence: _per_block
+    You count 2 * d_model too few in each block. That is one of its two norms, or one half of both:
+    a norm has a weight and a bias, d_model each.
+norms_without_bias: 2 * 2 * d_model -> 2 * d_model && , 2 * d_model] -> , d_model]
+evidence: _per_block
+    You count d_model for each norm. It has a weight and a bias, d_model each.
+one_too_few: + 4 * d_model + d_model -> + 4 * d_model
+evidence: _per_block
+    You count d_model too few in each block. As many has one bias: that of the FFN's second map, or
+    of one map in attention.
+no_ffn_biases: + 4 * d_model + d_model ->
+evidence: _per_block
+    You count 5 * d_model too few in each block: the two biases of the FFN, 4 * d_model and d_model.
+half_as_wide: 2 * 4 * d_model * d_model + 4 * d_model -> 2 * 2 * d_model * d_model + 2 * d_model
+evidence: _per_block
+    The middle of your FFN is 2 * d_model wide. In GPT-2 it is 4 * d_model.
+last_norm_in_the_blocks: num_layers * block -> num_layers * block + 2 * d_model
+    Your count of the blocks is 2 * d_model too large, whatever their number: the norm after the
+    last block is the fourth entry, not part of the third.
+half_a_last_norm: , 2 * d_model] -> , d_model]
+    Your last norm has d_model parameters. It has a weight and a bias, d_model each.
+output_bias: [vocab_size * d_model -> [vocab_size * d_model + vocab_size
+    Your token table is vocab_size too large: the map to the vocabulary has no bias.
+untied: [vocab_size * d_model -> [2 * vocab_size * d_model
+    You count the token table twice. GPT-2 uses the same matrix to read tokens and to predict them,
+    so it counts once.
+no_positions: max_len * d_model -> 0
+    You count no table of positions. GPT-2 learned one: a vector of d_model for each of the max_len
+    places (lesson 07).
+one_number_per_place: max_len * d_model -> max_len
+    Your table of positions has one number for each place. It has a vector of d_model.
+no_last_norm: , 2 * d_model] -> , 0]
+    You leave the last norm out. A stack that normalises first needs one after its last block.
+one_block: num_layers * block -> block
+    You count one block, whatever num_layers is.
+"""
 
 
 def _per_block(args, expected, got):
@@ -73,154 +123,5 @@ EXERCISE = Exercise(
             _sizes((50257, 1024, 768, 12), (50257, 1024, 1600, 48)),
         ),
     ),
-    mutants=(
-        Mutant(
-            "tables_exchanged",
-            "The first two counts have changed places: the table of tokens comes first, then that "
-            "of the positions.",
-            _tables_exchanged,
-        ),
-        Mutant(
-            "head_counted_again",
-            "You count the map to the vocabulary in the last entry. In GPT-2 it is the table of "
-            "tokens itself, which you have counted already: the last norm alone is left.",
-            lambda vocab_size, max_len, d_model, num_layers: [
-                *gpt2_parameters(vocab_size, max_len, d_model, num_layers)[:3],
-                2 * d_model + vocab_size * d_model,
-            ],
-        ),
-        Mutant(
-            "total",
-            "You return one number, the sum. Four counts are asked for, so that one can see where "
-            "they are.",
-            lambda *sizes: sum(gpt2_parameters(*sizes)),
-        ),
-        Mutant(
-            "no_biases",
-            "Your maps have no biases. In GPT-2 all six maps of a block have one: 4 of d_model in "
-            "attention, one of 4 * d_model and one of d_model in the FFN.",
-            _gpt2_parameters_with(lambda d: 12 * d * d + 4 * d),
-            _per_block,
-        ),
-        Mutant(
-            "matrices_only",
-            "You count the matrices of a block and nothing else: 12 * d_model * d_model. Its six "
-            "maps have biases, and its two norms have a weight and a bias each.",
-            _gpt2_parameters_with(lambda d: 12 * d * d),
-            _per_block,
-        ),
-        Mutant(
-            "three_too_few",
-            "You count 3 * d_model too few in each block. As many have the biases of query, key "
-            "and value together. And the bias of the FFN's first map is 4 * d_model long: whoever "
-            "counts d_model for it has 3 * d_model too few as well. Which of these is it?",
-            _gpt2_parameters_with(lambda d: 12 * d * d + 10 * d),
-            _per_block,
-        ),
-        Mutant(
-            "no_output_projection",
-            "You count three maps in attention: query, key and value. The fourth, W_O, mixes the "
-            "heads (lesson 03).",
-            _gpt2_parameters_with(lambda d: 11 * d * d + 12 * d),
-            _per_block,
-        ),
-        Mutant(
-            "narrow_ffn",
-            "Your FFN is as wide in the middle as at its ends. In GPT-2 it has 4 * d_model hidden "
-            "features.",
-            _gpt2_parameters_with(lambda d: 6 * d * d + 10 * d),
-            _per_block,
-        ),
-        Mutant(
-            "one_way_ffn",
-            "You count one matrix in the FFN. There are two: up to 4 * d_model, and down again.",
-            _gpt2_parameters_with(lambda d: 8 * d * d + 12 * d),
-            _per_block,
-        ),
-        Mutant(
-            "four_too_few",
-            "You count 4 * d_model too few in each block. As many have: its two norms together, "
-            "the four biases of attention, and the bias of the FFN's first map. Which of these is "
-            "missing?",
-            _gpt2_parameters_with(lambda d: 12 * d * d + 9 * d),
-            _per_block,
-        ),
-        Mutant(
-            "two_too_few",
-            "You count 2 * d_model too few in each block. That is one of its two norms, or one "
-            "half of both: a norm has a weight and a bias, d_model each.",
-            _gpt2_parameters_with(lambda d: 12 * d * d + 11 * d),
-            _per_block,
-        ),
-        Mutant(
-            "norms_without_bias",
-            "You count d_model for each norm. It has a weight and a bias, d_model each.",
-            _gpt2_parameters_with(lambda d: 12 * d * d + 11 * d, norm=1),
-            _per_block,
-        ),
-        Mutant(
-            "one_too_few",
-            "You count d_model too few in each block. As many has one bias: that of the FFN's "
-            "second map, or of one map in attention.",
-            _gpt2_parameters_with(lambda d: 12 * d * d + 12 * d),
-            _per_block,
-        ),
-        Mutant(
-            "no_ffn_biases",
-            "You count 5 * d_model too few in each block: the two biases of the FFN, 4 * d_model "
-            "and d_model.",
-            _gpt2_parameters_with(lambda d: 12 * d * d + 8 * d),
-            _per_block,
-        ),
-        Mutant(
-            "half_as_wide",
-            "The middle of your FFN is 2 * d_model wide. In GPT-2 it is 4 * d_model.",
-            _gpt2_parameters_with(lambda d: 8 * d * d + 11 * d),
-            _per_block,
-        ),
-        Mutant(
-            "last_norm_in_the_blocks",
-            "Your count of the blocks is 2 * d_model too large, whatever their number: the norm "
-            "after the last block is the fourth entry, not part of the third.",
-            _gpt2_parameters_with(more=2),
-        ),
-        Mutant(
-            "half_a_last_norm",
-            "Your last norm has d_model parameters. It has a weight and a bias, d_model each.",
-            _gpt2_parameters_with(norm=1),
-        ),
-        Mutant(
-            "output_bias",
-            "Your token table is vocab_size too large: the map to the vocabulary has no bias.",
-            _gpt2_parameters_with(bias=1),
-        ),
-        Mutant(
-            "untied",
-            "You count the token table twice. GPT-2 uses the same matrix to read tokens and to "
-            "predict them, so it counts once.",
-            _gpt2_parameters_with(tokens=2),
-        ),
-        Mutant(
-            "no_positions",
-            "You count no table of positions. GPT-2 learned one: a vector of d_model for each of "
-            "the max_len places (lesson 07).",
-            _gpt2_parameters_with(places=0),
-        ),
-        Mutant(
-            "one_number_per_place",
-            "Your table of positions has one number for each place. It has a vector of d_model.",
-            _one_number_per_place,
-        ),
-        Mutant(
-            "no_last_norm",
-            "You leave the last norm out. A stack that normalises first needs one after its last "
-            "block.",
-            _gpt2_parameters_with(norm=0),
-        ),
-        Mutant(
-            "one_block",
-            "You count one block, whatever num_layers is.",
-            _gpt2_parameters_with(layers=1),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -1,13 +1,11 @@
 """Lesson 08, exercise 1: LayerNorm from its formula."""
 
-import math
-
 import torch
 from torch import float32, float64, full, rand, randint
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.feedback import number
-from course_lib.checks.judge.gradient import OTHER_GRADIENT, cut_off, gradient_fault
+from course_lib.checks.judge.gradient import OTHER_GRADIENT, detached, gradient_fault
 
 
 def layer_norm(x, weight, bias, eps):
@@ -16,62 +14,104 @@ def layer_norm(x, weight, bias, eps):
     return centred / (variance + eps).sqrt() * weight + bias
 
 
-def _layer_norm_with(
-    dims=lambda x: (-1,),
-    correction=0,
-    root=lambda variance, eps: (variance + eps).sqrt(),
-    affine=lambda normal, weight, bias: normal * weight + bias,
-    numerator=lambda x, mean: x - mean,
-    centre=lambda mean: mean,
-):
-    """A version with other axes, another variance, another root, or another use of the parts."""
-
-    def version(x, weight, bias, eps):
-        mean = x.mean(dim=dims(x), keepdim=True)
-        squares = (x - centre(mean)).square().sum(dim=dims(x), keepdim=True)
-        count = x.numel() // squares.numel()
-        normal = numerator(x, mean) / root(squares / (count - correction), eps)
-        return affine(normal, weight, bias)
-
-    return version
-
-
-def _moments(x, weight, bias, eps):
-    mean = x.mean(dim=-1, keepdim=True)
-    variance = x.square().mean(dim=-1, keepdim=True) - mean.square()
-    return (x - mean) / (variance + eps).sqrt() * weight + bias
-
-
-def _over_axes_1_and_2(x, weight, bias, eps):
-    dims = (1, 2) if x.dim() == 3 else (-1,)
-    return _layer_norm_with(dims=lambda x: dims)(x, weight, bias, eps)
-
-
-def _by_mean_size(x, weight, bias, eps):
-    centred = x - x.mean(dim=-1, keepdim=True)
-    return centred / (centred.abs().mean(dim=-1, keepdim=True) + eps) * weight + bias
-
-
-def _by_sum_of_squares(x, weight, bias, eps):
-    centred = x - x.mean(dim=-1, keepdim=True)
-    squares = centred.square().sum(dim=-1, keepdim=True)
-    return centred / (squares + eps).sqrt() * weight + bias
+MISTAKES = """
+over_tokens: dim=-1 => dim=-2
+    Your mean and variance run over the tokens of a sentence, one for each feature. Each token is
+    normalised by itself, over its own features: dim=-1. (With yours, the last word would change the
+    first, whatever the causal mask says.)
+over_the_first_axis: dim=-1 => dim=0
+    Your mean and variance run over the first axis: dim=0, the tokens of a matrix, the sentences of
+    a batch. The features of a token are the last axis: dim=-1.
+over_axis_1: dim=-1 => dim=1
+    Your mean and variance run over axis 1. In a matrix these are the features, but in a batch
+    (batch, length, d_model) they are the tokens. Count from the end: dim=-1.
+over_the_batch: dim=-1 => dim=tuple(range(x.dim() - 1))
+    Your mean and variance run over all tokens of the batch, one for each feature. That is
+    BatchNorm: the answer for a sentence depends on its neighbours. LayerNorm takes each token by
+    itself, over its features: dim=-1.
+over_sentences: dim=-1 => dim=(-2, -1)
+or: dim=-1 => dim=(1, 2) if x.dim() == 3 else -1
+    You take one mean and one variance for a whole sentence, tokens and features together. Each
+    token has its own: dim=-1 alone.
+over_everything: dim=-1 => dim=tuple(range(x.dim()))
+    You take one mean and one variance for all numbers of x. Each token has its own: dim=-1.
+unbiased: centred.square().mean( -> x.var(
+evidence: _spread
+    Your variance is the unbiased one, which divides by d - 1 (torch's default in var and std).
+    LayerNorm divides by d: var(dim=-1, correction=0), or the mean of the squares.
+eps_outside: (variance + eps).sqrt() -> (variance.sqrt() + eps)
+evidence: _spread
+    You add eps after the root. It belongs to the variance, inside the root: (variance +
+    eps).sqrt().
+unbiased_and_eps_outside: centred.square().mean( -> x.var( &&         (variance + eps).sqrt() -> \
+                (variance.sqrt() + eps)
+evidence: _spread
+    You divide by std + eps, as a much-read tutorial does. That is two things at once: torch's std
+    divides by d - 1 and not by d, and eps stands outside the root.
+no_eps: (variance + eps) -> variance
+    You leave eps out. A token whose features are all equal then gives 0/0.
+eps_of_its_own: + eps -> + 1e-5
+    You use 1e-5 whatever eps is given.
+eps_as_least: (variance + eps) -> variance.clamp(min=eps)
+    You take eps as the smallest variance there may be. It is added to every one.
+eps_squared: + eps -> + eps**2
+    You add eps squared. It is eps itself that is added to the variance.
+root_of_eps_outside: (variance + eps).sqrt() -> (variance.sqrt() + math.sqrt(eps))
+evidence: _spread
+    You add the root of eps to the root of the variance. First the sum, then one root: (variance +
+    eps).sqrt().
+zero_replaced: (variance + eps).sqrt() -> (variance.sqrt() + (variance == 0))
+    You leave eps out and treat a spread of 0 by itself. eps is added to every variance: it keeps
+    small tokens small.
+sum_of_squares: .square().mean -> .square().sum
+evidence: _spread
+    You divide by the root of the sum of the squares. The variance is their mean.
+mean_size: .square() -> .abs() && .sqrt() ->
+evidence: _spread
+    You divide by the mean size of the features, without squares. It is the root of the mean of
+    their squares.
+first_token_for_all: _first_token_for_all
+    You take mean and variance of the first token for all. Each token has its own: dim=-1,
+    keepdim=True.
+no_root: .sqrt() ->
+evidence: _spread
+    You divide by the variance. What has the size of a feature is its root.
+not_centred: return centred -> return x
+    You divide x itself: subtract each token's mean first.
+root_mean_square: x - x.mean(dim=-1, keepdim=True) -> x
+    You divide by the root of the mean square and never subtract the mean. That is RMSNorm, which
+    many newer models use; LayerNorm subtracts each token's mean first.
+squares_not_centred: centred.square -> x.square
+    You subtract the mean above the line, but below it you take the mean square of x itself. The
+    variance is the mean square of what is left without the mean.
+moments: centred.square().mean(dim=-1, keepdim=True) -> \
+        x.square().mean(dim=-1, keepdim=True) - x.mean(dim=-1, keepdim=True).square()
+    Your variance is the mean of x squared less the square of the mean. On paper that is the same.
+    In float32 two large numbers that are nearly equal lose their digits (it can come out negative,
+    and the root is NaN): subtract the mean first, then square.
+no_affine: * weight + bias ->
+    You leave weight and bias out. They let the model undo what the norm does: multiply by weight,
+    then add bias.
+no_weight: * weight ->
+    You leave weight out: each feature is multiplied by its weight, then bias is added.
+one_plus_weight: * weight -> * (1 + weight)
+    You multiply by 1 + weight, as some models do, whose weights begin at 0. Here it is the weight
+    itself.
+weight_bias_exchanged: * weight + bias -> * bias + weight
+    weight and bias have changed places: multiply by weight, add bias.
+no_bias: + bias ->
+    You leave bias out.
+bias_first: centred / (variance + eps).sqrt() * weight + bias -> \
+        (centred / (variance + eps).sqrt() + bias) * weight
+    You add bias and then multiply by weight, so the bias is scaled as well. First the weight, then
+    the bias.
+"""
 
 
 def _first_token_for_all(x, weight, bias, eps):
     first = x.reshape(-1, x.shape[-1])[0]
     centred = first - first.mean()
     return (x - first.mean()) / (centred.square().mean() + eps).sqrt() * weight + bias
-
-
-def _moments_detached(x, weight, bias, eps):
-    centred = x - x.mean(dim=-1, keepdim=True)
-    variance = centred.detach().square().mean(dim=-1, keepdim=True)
-    return centred / (variance + eps).sqrt() * weight + bias
-
-
-def _all_but_the_last(x):
-    return tuple(range(x.dim() - 1))
 
 
 def _spread(args, expected, got):
@@ -163,187 +203,9 @@ EXERCISE = Exercise(
             "gradients reach x, weight and bias, through mean and variance too", 1, judge=_learns
         ),
     ),
-    mutants=(
-        Mutant(
-            "over_tokens",
-            "Your mean and variance run over the tokens of a sentence, one for each feature. Each "
-            "token is normalised by itself, over its own features: dim=-1. (With yours, the last "
-            "word would change the first, whatever the causal mask says.)",
-            _layer_norm_with(dims=lambda x: (-2,)),
-        ),
-        Mutant(
-            "over_the_first_axis",
-            "Your mean and variance run over the first axis: dim=0, the tokens of a matrix, the "
-            "sentences of a batch. The features of a token are the last axis: dim=-1.",
-            _layer_norm_with(dims=lambda x: (0,)),
-        ),
-        Mutant(
-            "over_axis_1",
-            "Your mean and variance run over axis 1. In a matrix these are the features, but in a "
-            "batch (batch, length, d_model) they are the tokens. Count from the end: dim=-1.",
-            _layer_norm_with(dims=lambda x: (1,)),
-        ),
-        Mutant(
-            "over_the_batch",
-            "Your mean and variance run over all tokens of the batch, one for each feature. That "
-            "is BatchNorm: the answer for a sentence depends on its neighbours. LayerNorm takes "
-            "each token by itself, over its features: dim=-1.",
-            _layer_norm_with(dims=_all_but_the_last),
-        ),
-        Mutant(
-            "over_sentences",
-            "You take one mean and one variance for a whole sentence, tokens and features "
-            "together. Each token has its own: dim=-1 alone.",
-            _layer_norm_with(dims=lambda x: (-2, -1)),
-            also=(_over_axes_1_and_2,),
-        ),
-        Mutant(
-            "over_everything",
-            "You take one mean and one variance for all numbers of x. Each token has its own: "
-            "dim=-1.",
-            _layer_norm_with(dims=lambda x: tuple(range(x.dim()))),
-        ),
-        Mutant(
-            "unbiased",
-            "Your variance is the unbiased one, which divides by d - 1 (torch's default in var and "
-            "std). LayerNorm divides by d: var(dim=-1, correction=0), or the mean of the squares.",
-            _layer_norm_with(correction=1),
-            _spread,
-        ),
-        Mutant(
-            "eps_outside",
-            "You add eps after the root. It belongs to the variance, inside the root: "
-            "(variance + eps).sqrt().",
-            _layer_norm_with(root=lambda variance, eps: variance.sqrt() + eps),
-            _spread,
-        ),
-        Mutant(
-            "unbiased_and_eps_outside",
-            "You divide by std + eps, as a much-read tutorial does. That is two things at once: "
-            "torch's std divides by d - 1 and not by d, and eps stands outside the root.",
-            _layer_norm_with(correction=1, root=lambda variance, eps: variance.sqrt() + eps),
-            _spread,
-        ),
-        Mutant(
-            "no_eps",
-            "You leave eps out. A token whose features are all equal then gives 0/0.",
-            _layer_norm_with(root=lambda variance, eps: variance.sqrt()),
-        ),
-        Mutant(
-            "eps_of_its_own",
-            "You use 1e-5 whatever eps is given.",
-            _layer_norm_with(root=lambda variance, eps: (variance + 1e-5).sqrt()),
-        ),
-        Mutant(
-            "eps_as_least",
-            "You take eps as the smallest variance there may be. It is added to every one.",
-            _layer_norm_with(root=lambda variance, eps: variance.clamp(min=eps).sqrt()),
-        ),
-        Mutant(
-            "eps_squared",
-            "You add eps squared. It is eps itself that is added to the variance.",
-            _layer_norm_with(root=lambda variance, eps: (variance + eps**2).sqrt()),
-        ),
-        Mutant(
-            "root_of_eps_outside",
-            "You add the root of eps to the root of the variance. First the sum, then one root: "
-            "(variance + eps).sqrt().",
-            _layer_norm_with(root=lambda variance, eps: variance.sqrt() + math.sqrt(eps)),
-            _spread,
-        ),
-        Mutant(
-            "zero_replaced",
-            "You leave eps out and treat a spread of 0 by itself. eps is added to every variance: "
-            "it keeps small tokens small.",
-            _layer_norm_with(root=lambda variance, eps: variance.sqrt() + (variance == 0)),
-        ),
-        Mutant(
-            "sum_of_squares",
-            "You divide by the root of the sum of the squares. The variance is their mean.",
-            _by_sum_of_squares,
-            _spread,
-        ),
-        Mutant(
-            "mean_size",
-            "You divide by the mean size of the features, without squares. It is the root of the "
-            "mean of their squares.",
-            _by_mean_size,
-            _spread,
-        ),
-        Mutant(
-            "first_token_for_all",
-            "You take mean and variance of the first token for all. Each token has its own: "
-            "dim=-1, keepdim=True.",
-            _first_token_for_all,
-        ),
-        Mutant(
-            "no_root",
-            "You divide by the variance. What has the size of a feature is its root.",
-            _layer_norm_with(root=lambda variance, eps: variance + eps),
-            _spread,
-        ),
-        Mutant(
-            "not_centred",
-            "You divide x itself: subtract each token's mean first.",
-            _layer_norm_with(numerator=lambda x, mean: x),
-        ),
-        Mutant(
-            "root_mean_square",
-            "You divide by the root of the mean square and never subtract the mean. That is "
-            "RMSNorm, which many newer models use; LayerNorm subtracts each token's mean first.",
-            _layer_norm_with(numerator=lambda x, mean: x, centre=lambda mean: 0 * mean),
-        ),
-        Mutant(
-            "squares_not_centred",
-            "You subtract the mean above the line, but below it you take the mean square of x "
-            "itself. The variance is the mean square of what is left without the mean.",
-            _layer_norm_with(centre=lambda mean: 0 * mean),
-        ),
-        Mutant(
-            "moments",
-            "Your variance is the mean of x squared less the square of the mean. On paper that is "
-            "the same. In float32 two large numbers that are nearly equal lose their digits (it "
-            "can come out negative, and the root is NaN): subtract the mean first, then square.",
-            _moments,
-        ),
-        Mutant(
-            "no_affine",
-            "You leave weight and bias out. They let the model undo what the norm does: multiply "
-            "by weight, then add bias.",
-            _layer_norm_with(affine=lambda normal, weight, bias: normal),
-        ),
-        Mutant(
-            "no_weight",
-            "You leave weight out: each feature is multiplied by its weight, then bias is added.",
-            _layer_norm_with(affine=lambda normal, weight, bias: normal + bias),
-        ),
-        Mutant(
-            "one_plus_weight",
-            "You multiply by 1 + weight, as some models do, whose weights begin at 0. Here it is "
-            "the weight itself.",
-            _layer_norm_with(affine=lambda normal, weight, bias: normal * (1 + weight) + bias),
-        ),
-        Mutant(
-            "weight_bias_exchanged",
-            "weight and bias have changed places: multiply by weight, add bias.",
-            _layer_norm_with(affine=lambda normal, weight, bias: normal * bias + weight),
-        ),
-        Mutant(
-            "no_bias",
-            "You leave bias out.",
-            _layer_norm_with(affine=lambda normal, weight, bias: normal * weight),
-        ),
-        Mutant(
-            "bias_first",
-            "You add bias and then multiply by weight, so the bias is scaled as well. First the "
-            "weight, then the bias.",
-            _layer_norm_with(affine=lambda normal, weight, bias: (normal + bias) * weight),
-        ),
-        Mutant(
-            "cut_off",
-            cut_off(*TENSORS),
-            lambda *inputs: layer_norm(*inputs).detach(),
-        ),
-        Mutant("gradient_cut", OTHER_GRADIENT, _moments_detached),
+    mistakes=(
+        MISTAKES,
+        detached(*TENSORS),
+        Mistake("gradient_cut", OTHER_GRADIENT, "centred.square -> centred.detach().square"),
     ),
 )

@@ -4,7 +4,7 @@ import math
 
 from torch import cat, float32, float64, stack, zeros_like
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def paths_by_length(x, weights):
@@ -15,7 +15,44 @@ def paths_by_length(x, weights):
         paths = [
             stayed + passed for stayed, passed in zip(paths + none, none + longer, strict=True)
         ]
-    return stack(paths)  # (num_layers + 1, ..., d_model)
+    return stack(paths)
+
+
+MISTAKES = """
+through_a_layer_twice: _twice_through_a_layer
+    Some of your paths go through the same layer twice: you use what you have just changed. Go from
+    the longest to the shortest, or make a new list in each layer.
+shortest_first: _grown_in_place
+    Your loop changes the entries from the shortest to the longest. So entry k - 1 is already the
+    new one, and from the second layer on some paths go through the same layer twice. Go from the
+    longest to the shortest, or make a new list in each layer.
+without_the_sum: _chain
+    Entry k of yours is what comes out of the first k layers without the sum: one path of each
+    length. With the sum each layer may be passed through or passed by, so there are more: of length
+    1, one for each layer.
+last_layers_only: _last_layers
+    Entry k of yours passes through the last k layers: one path of each length. Any k layers make a
+    path.
+by_layer: _by_layer
+    Your entries are what each layer adds. Their sum is right, but what layer 2 adds holds paths of
+    length 1 and of length 2: it has read what layer 1 wrote.
+stream_after_each: _stream
+    Your entries are the stream after each layer. Entry k should hold only what has passed through
+    exactly k layers.
+reversed_layers: in weights -> in weights.flip(0)
+    Your paths meet the layers in the wrong order: weights[0] comes first. (Matrices do not
+    commute.)
+not_transposed: weight.T -> weight
+    You multiply by the weights as they are. torch.nn.Linear stores (out_features, in_features): x @
+    weight.T.
+longest_first: stack(paths) -> stack(paths[::-1])
+    Your list begins with the longest path. Entry 0 is x itself, which passed through no layer.
+first_weight_again: weight.T -> weights[0].T
+    You use weights[0] for every layer. Each layer has a matrix of its own.
+averaged: _averaged
+    You take the mean of the paths of each length. The stream adds them up.
+"""
+# (num_layers + 1, ..., d_model)
 
 
 def _twice_through_a_layer(x, weights):
@@ -100,72 +137,5 @@ EXERCISE = Exercise(
             ),
         ),
     ),
-    mutants=(
-        Mutant(
-            "through_a_layer_twice",
-            "Some of your paths go through the same layer twice: you use what you have just "
-            "changed. Go from the longest to the shortest, or make a new list in each layer.",
-            _twice_through_a_layer,
-        ),
-        Mutant(
-            "shortest_first",
-            "Your loop changes the entries from the shortest to the longest. So entry k - 1 is "
-            "already the new one, and from the second layer on some paths go through the same "
-            "layer twice. Go from the longest to the shortest, or make a new list in each layer.",
-            _grown_in_place,
-        ),
-        Mutant(
-            "without_the_sum",
-            "Entry k of yours is what comes out of the first k layers without the sum: one path "
-            "of each length. With the sum each layer may be passed through or passed by, so there "
-            "are more: of length 1, one for each layer.",
-            _chain,
-        ),
-        Mutant(
-            "last_layers_only",
-            "Entry k of yours passes through the last k layers: one path of each length. Any k "
-            "layers make a path.",
-            _last_layers,
-        ),
-        Mutant(
-            "by_layer",
-            "Your entries are what each layer adds. Their sum is right, but what layer 2 adds "
-            "holds paths of length 1 and of length 2: it has read what layer 1 wrote.",
-            _by_layer,
-        ),
-        Mutant(
-            "stream_after_each",
-            "Your entries are the stream after each layer. Entry k should hold only what has "
-            "passed through exactly k layers.",
-            _stream,
-        ),
-        Mutant(
-            "reversed_layers",
-            "Your paths meet the layers in the wrong order: weights[0] comes first. (Matrices do "
-            "not commute.)",
-            lambda x, weights: paths_by_length(x, weights.flip(0)),
-        ),
-        Mutant(
-            "not_transposed",
-            "You multiply by the weights as they are. torch.nn.Linear stores (out_features, "
-            "in_features): x @ weight.T.",
-            lambda x, weights: paths_by_length(x, weights.mT),
-        ),
-        Mutant(
-            "longest_first",
-            "Your list begins with the longest path. Entry 0 is x itself, which passed through no "
-            "layer.",
-            lambda x, weights: paths_by_length(x, weights).flip(0),
-        ),
-        Mutant(
-            "first_weight_again",
-            "You use weights[0] for every layer. Each layer has a matrix of its own.",
-            lambda x, weights: paths_by_length(x, weights[:1].expand_as(weights)),
-        ),
-        Mutant(
-            "averaged",
-            "You take the mean of the paths of each length. The stream adds them up.",
-            _averaged,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

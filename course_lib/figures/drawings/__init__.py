@@ -7,8 +7,8 @@ last line of a cell. With ``lit`` one part stands out, and the others fade.
 from course_lib.figures.drawings.attention_in_tiles import attention_in_tiles
 from course_lib.figures.drawings.bounded_memory import bounded_memory
 from course_lib.figures.drawings.cached_heads import cached_heads
-from course_lib.figures.drawings.canvas import Drawing
 from course_lib.figures.drawings.causal_head import causal_head
+from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.evidence_ladder import evidence_ladder
 from course_lib.figures.drawings.heads_across_devices import heads_across_devices
 from course_lib.figures.drawings.heads_in_one_matrix import heads_in_one_matrix

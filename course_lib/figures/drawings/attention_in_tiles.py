@@ -4,7 +4,8 @@ import torch
 
 from course_lib.attention.online_softmax import PartialSoftmax, merge, partial_softmax
 from course_lib.data.small_example import TOKENS
-from course_lib.figures.drawings.canvas import Canvas, Drawing, shape_of
+from course_lib.figures.drawings.canvas import Canvas, shape_of
+from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.single_head import FOLLOWED, HeadExample, head_example
 
 BLOCK = 2  # tokens in a block

@@ -4,7 +4,8 @@ import torch
 
 from course_lib.attention.masks import window_mask
 from course_lib.data.small_example import TOKENS
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
+from course_lib.figures.drawings.canvas import Canvas, Part
+from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.single_head import HEAD_DIM, HeadExample, head_example
 
 WINDOW, SINKS = 3, 1

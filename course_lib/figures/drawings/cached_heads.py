@@ -3,7 +3,8 @@
 import torch
 
 from course_lib.data.small_example import TOKENS
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shape_of
+from course_lib.figures.drawings.canvas import Canvas, Part, shape_of
+from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.single_head import HeadExample, head_example
 
 NUM_HEADS, HEAD_DIM = 4, 16

@@ -1,19 +1,16 @@
 """What all drawings are made of: grids for tensors, boxes for operations, and arrows.
 
-A drawing is made of named parts. A notebook shows it as an image, with its description as the
-text for those who do not see it. The image has a light and a dark form, and a style beside it
-says which one the page wants: JupyterLab, Colab and VS Code each tell it in their own way.
+A drawing is made of named parts, each with its marks in SVG.
 """
 
-import base64
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from html import escape
 from math import isnan
 
 import torch
 
-from course_lib.figures.colours import DARK_PAGES, PAGES, ROLES, ink, weight_colour
+from course_lib.figures.colours import PAGES, ROLES, ink, weight_colour
+from course_lib.figures.drawings.drawing import Drawing
 
 LEVELS = 8  # shades of a cell, from nearly nothing to the full colour
 _STYLE = """
@@ -38,13 +35,6 @@ text { fill: var(--text); }
 .some-lit .part:not(.lit) { opacity: 0.42; }
 .lit .box { stroke-width: 4; }
 """
-_CHOICE = (
-    ".course-drawing { color-scheme: light; display: block; width: min(100%, 900px); "
-    "height: auto; aspect-ratio: var(--wide); }\n"
-    + ", ".join(f"{page} .course-drawing" for page in DARK_PAGES)
-    + " { color-scheme: dark; }\n"
-    "@media (max-width: 600px) { .course-drawing { aspect-ratio: var(--narrow); } }"
-)
 # The page says by its shape what it wants: the whole, or one half above the other.
 _HALVES = """
 .half { display: none; }
@@ -61,39 +51,6 @@ def _colours(page: str, hundredths: Sequence[int]) -> str:
         lines.append(f".{role} {{ --role: {colour}; --ink: {ink(role, page)}; }}")
     lines += [f".w{i} {{ --weight: {weight_colour(i / 100, page)}; }}" for i in hundredths]
     return "\n".join(lines)
-
-
-@dataclass(frozen=True, repr=False)
-class Drawing:
-    """A drawing that shows itself in a notebook.
-
-    Attributes:
-        title: its name.
-        description: what it shows, in sentences, for those who do not see it.
-        svg: the drawing, which is also a file of its own.
-        wide: width and height of the whole.
-        narrow: width and height on a narrow page, where its halves stand one above the other.
-    """
-
-    title: str
-    description: str
-    svg: str
-    wide: tuple[int, int]
-    narrow: tuple[int, int]
-
-    def __repr__(self) -> str:
-        return f"{self.title}. {self.description}"
-
-    def _repr_html_(self) -> str:
-        picture = base64.b64encode(self.svg.encode()).decode()
-        source = f"data:image/svg+xml;base64,{picture}"
-        words = escape(repr(self), quote=True)
-        return (
-            f"<style>\n{_CHOICE}\n</style>\n"
-            f'<img class="course-drawing" width="{self.wide[0]}" height="{self.wide[1]}" '
-            f'style="--wide: {self.wide[0]}/{self.wide[1]}; '
-            f'--narrow: {self.narrow[0]}/{self.narrow[1]}" alt="{words}" src="{source}">'
-        )
 
 
 def shape_of(tensor: torch.Tensor) -> str:

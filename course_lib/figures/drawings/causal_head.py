@@ -4,7 +4,8 @@ import torch
 
 from course_lib.attention.masks import causal_mask, masked_softmax
 from course_lib.data.small_example import TOKENS
-from course_lib.figures.drawings.canvas import Canvas, Drawing, shape_of
+from course_lib.figures.drawings.canvas import Canvas, shape_of
+from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.single_head import FOLLOWED, HeadExample, head_example
 
 CELL, SCORE, SQUARE, DECIMALS = (18, 16), (20, 16), (16, 16), (28, 16)

@@ -9,7 +9,8 @@ from course_lib.attention.masks import causal_mask
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.data.checkpoints import load_checkpoint, manifest
 from course_lib.data.tasks import repeated_sequences
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
+from course_lib.figures.drawings.canvas import Canvas, Part
+from course_lib.figures.drawings.drawing import Drawing
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import by_head, run
 from course_lib.study.heads import previous_token_score

@@ -6,7 +6,8 @@ import torch
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_OUT, W_QUERY, W_VALUE, X
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
+from course_lib.figures.drawings.canvas import Canvas, Part
+from course_lib.figures.drawings.drawing import Drawing
 
 HEAD_DIM = len(W_QUERY) // NUM_HEADS
 FOLLOWED = 0  # the head that is framed all the way

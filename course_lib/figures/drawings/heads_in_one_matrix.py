@@ -4,7 +4,8 @@ import torch
 
 from course_lib.data import small_example
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_OUT
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part, shape_of
+from course_lib.figures.drawings.canvas import Canvas, Part, shape_of
+from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.many_heads import heads_example
 from course_lib.figures.drawings.single_head import FOLLOWED, HEAD_DIM, HeadExample
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import torch
 
 from course_lib.data.checkpoints import load_checkpoint
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
+from course_lib.figures.drawings.canvas import Canvas, Part
+from course_lib.figures.drawings.drawing import Drawing
 from course_lib.study.ablation import by_head, run
 from course_lib.study.heads import induction_score, previous_token_score
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import torch
 
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
+from course_lib.figures.drawings.canvas import Canvas, Part
+from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.map_validation import checked_yes_no
 
 ANIMALS = ["cat", "mouse", "wolf", "horse"]

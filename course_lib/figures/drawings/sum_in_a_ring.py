@@ -2,7 +2,8 @@
 
 import torch
 
-from course_lib.figures.drawings.canvas import Canvas, Drawing
+from course_lib.figures.drawings.canvas import Canvas
+from course_lib.figures.drawings.drawing import Drawing
 
 PROCESSES = 3
 CELL = (38, 26)

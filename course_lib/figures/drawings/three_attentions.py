@@ -7,7 +7,8 @@ import torch
 from course_lib.attention.masks import causal_mask
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.data.small_example import NUM_HEADS, TOKENS, W_KEY, W_OUT, W_QUERY, W_VALUE, X
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
+from course_lib.figures.drawings.canvas import Canvas, Part
+from course_lib.figures.drawings.drawing import Drawing
 
 TARGET = ["le", "prêt", "approuvé"]
 FOLLOWED = TARGET.index("prêt")

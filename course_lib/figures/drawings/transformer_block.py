@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import torch
 
 from course_lib.data import small_example
-from course_lib.figures.drawings.canvas import Canvas, Drawing, Part
+from course_lib.figures.drawings.canvas import Canvas, Part
+from course_lib.figures.drawings.drawing import Drawing
 from course_lib.model.block import TransformerBlock
 
 CELL, HIDDEN_CELL = (14, 13), (4, 13)

@@ -6,7 +6,8 @@ import torch
 
 from course_lib.attention.positions import sinusoidal_table
 from course_lib.data.small_example import FEATURES, TOKENS
-from course_lib.figures.drawings.canvas import Canvas, Drawing, shape_of
+from course_lib.figures.drawings.canvas import Canvas, shape_of
+from course_lib.figures.drawings.drawing import Drawing
 from course_lib.figures.drawings.single_head import FOLLOWED, HeadExample, head_example
 
 WIDE, CELL, SQUARE, ANGLE = (24, 13), (16, 9), (13, 13), (26, 13)

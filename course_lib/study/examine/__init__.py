@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import torch
 
-from course_lib.study.examine import masking, properties, sharing
+from course_lib.study.examine import masking, properties, returned_weights, sharing
 from course_lib.study.examine.arguments import (
     ask,
     check_names,
@@ -211,7 +211,7 @@ def _findings(of: Measurements, has_positions: bool) -> list[Finding]:
         "queries apart": lambda: properties.queries_apart(of),
         "more keys than queries": lambda: properties.more_keys(of, has_positions),
         "both paths": lambda: properties.both_paths(of),
-        "weights": lambda: properties.weights(of, has_positions),
+        "weights": lambda: returned_weights.weights(of, has_positions),
         "parameters": lambda: properties.parameters(of),
     }
     if of.layer.mask_argument is not None and of.layer.padding_argument is not None:

@@ -265,7 +265,7 @@ def test_global_state_is_untouched(name):
 
     exercise = checks.ALL[name].exercise
     with torch.no_grad():
-        wrong = [exercise.mutants[0].function] if name in KINDS else []
+        wrong = [exercise.mistakes[0].function] if name in KINDS else []
         for function in (meddles, *wrong):
             before = (torch.get_rng_state(), random.getstate(), str(np.random.get_state()))
             with warnings.catch_warnings():

@@ -29,8 +29,8 @@ def all_of(result):
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_said_does_not_depend_on_what_was_judged_before(name):
     exercise = EXERCISES[name]
-    functions = [mutant.function for mutant in exercise.mutants[:6]]
-    functions += [exercise.reference, lambda *args: None, exercise.mutants[0].function]
+    functions = [mutant.function for mutant in exercise.mistakes[:6]]
+    functions += [exercise.reference, lambda *args: None, exercise.mistakes[0].function]
     alone = [all_of(judge(exercise, function, 5)) for function in functions]
     together = Judge(exercise, 5)
     order = list(range(len(functions))) * 2
@@ -60,7 +60,7 @@ def test_an_answer_is_called_anew_each_time_and_draws_nothing_from_the_notebook(
 
 def test_a_known_mistake_runs_once_on_each_input(monkeypatch):
     exercise = EXERCISES["stable_softmax"]
-    mutants = {function for mutant in exercise.mutants for function in mutant.functions}
+    mutants = {function for mutant in exercise.mistakes for function in mutant.functions}
     runs = []
 
     def counted(exercise, function, args, *rest):

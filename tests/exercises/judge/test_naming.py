@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from course_lib import checks
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge import engine
 from course_lib.checks.judge.engine import Judge, judge
 from exercises.sources import define
@@ -56,7 +56,7 @@ def exercise_with(*mutants):
         reference=doubled,
         returns={"result": "the shape of x"},
         properties=(Property("each number is doubled", 1, _cases),),
-        mutants=tuple(Mutant(name, f"You wrote {name}.", code) for name, code in mutants),
+        mistakes=tuple(Mistake(name, f"You wrote {name}.", code) for name, code in mutants),
     )
 
 
@@ -83,8 +83,8 @@ def test_of_three_none_is_named():
 
 def test_the_same_mistake_in_other_code_has_one_name():
     exercise = exercise_with(TRIPLED)
-    mutant = replace(exercise.mutants[0], also=(lambda x: 5 * x, SUMMED[1]))
-    exercise = replace(exercise, mutants=(mutant,))
+    mutant = replace(exercise.mistakes[0], also=(lambda x: 5 * x, SUMMED[1]))
+    exercise = replace(exercise, mistakes=(mutant,))
     for factor in (3, 5):
         assert judge(exercise, lambda x, f=factor: f * x, 0).diagnosis == "tripled"
     assert judge(exercise, lambda x: 4 * x, 0).diagnosis is None

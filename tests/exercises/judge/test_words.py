@@ -263,3 +263,16 @@ def test_where_one_of_two_answers_is_right_it_is_said():
     assert "Your weights are right: it is the other answer." in str(result)
     both_wrong = checks.attend_all(lambda query, key, value: (value, query), seed=0)
     assert "it is the other answer" not in str(both_wrong)
+
+
+def test_what_a_part_of_the_judgement_is_called_is_not_told():
+    def all_states(num_layers, window, key_dim, distance, pairs):
+        layers = checks.choose_layers.exercise.reference(
+            num_layers, window, key_dim, distance, pairs
+        )
+        return ["state"] * num_layers if "state" in layers and pairs < key_dim else layers
+
+    result = checks.choose_layers(all_states, seed=0)
+    assert result.diagnosis is None
+    assert "This is not right yet: no cheaper layers would do." in str(result)
+    assert "Your found" not in str(result)

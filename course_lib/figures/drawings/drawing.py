@@ -1,0 +1,52 @@
+"""How a notebook shows a drawing: as an image, with its description as the text beside it.
+
+The image has a light and a dark form, and a style beside it says which one the page wants:
+JupyterLab, Colab and VS Code each tell it in their own way.
+"""
+
+import base64
+from dataclasses import dataclass
+from html import escape
+
+from course_lib.figures.colours import DARK_PAGES
+
+_CHOICE = (
+    ".course-drawing { color-scheme: light; display: block; width: min(100%, 900px); "
+    "height: auto; aspect-ratio: var(--wide); }\n"
+    + ", ".join(f"{page} .course-drawing" for page in DARK_PAGES)
+    + " { color-scheme: dark; }\n"
+    "@media (max-width: 600px) { .course-drawing { aspect-ratio: var(--narrow); } }"
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Drawing:
+    """A drawing that shows itself in a notebook.
+
+    Attributes:
+        title: its name.
+        description: what it shows, in sentences, for those who do not see it.
+        svg: the drawing, which is also a file of its own.
+        wide: width and height of the whole.
+        narrow: width and height on a narrow page, where its halves stand one above the other.
+    """
+
+    title: str
+    description: str
+    svg: str
+    wide: tuple[int, int]
+    narrow: tuple[int, int]
+
+    def __repr__(self) -> str:
+        return f"{self.title}. {self.description}"
+
+    def _repr_html_(self) -> str:
+        picture = base64.b64encode(self.svg.encode()).decode()
+        source = f"data:image/svg+xml;base64,{picture}"
+        words = escape(repr(self), quote=True)
+        return (
+            f"<style>\n{_CHOICE}\n</style>\n"
+            f'<img class="course-drawing" width="{self.wide[0]}" height="{self.wide[1]}" '
+            f'style="--wide: {self.wide[0]}/{self.wide[1]}; '
+            f'--narrow: {self.narrow[0]}/{self.narrow[1]}" alt="{words}" src="{source}">'
+        )

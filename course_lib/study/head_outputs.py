@@ -1,0 +1,182 @@
+"""What the heads of a layer hand on to ``out_proj``: read, averaged, and replaced.
+
+``ablation`` and ``patching`` do this for whole models.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+
+import torch
+
+from course_lib.attention.multi_head import MultiHeadAttention
+
+
+@contextmanager
+def ablate_heads(
+    heads: Mapping[MultiHeadAttention, Iterable[int]],
+    instead: Mapping[MultiHeadAttention, torch.Tensor] | None = None,
+) -> Iterator[None]:
+    """Replace the outputs of chosen heads while the ``with`` block runs.
+
+        with ablate_heads({model.stack.blocks[1].attention: [0, 3]}):
+            loss_without = ...
+
+    With zero (zero ablation), what the heads would add through ``out_proj`` is missing. With their
+    mean output (mean ablation) only that is missing which differs between inputs: what a head adds
+    to every position alike stays. With their outputs on another text (resample ablation, or
+    activation patching) they say what they would say there. All else stays in each: weights,
+    parameters, the other heads. The model is restored at the end, after an error too. Where two
+    blocks are nested, the inner one decides about the heads that both name.
+
+    Args:
+        heads: for each ``MultiHeadAttention``, the numbers of the heads to ablate.
+        instead: for each of these layers (num_heads, head_dim), from ``mean_head_outputs``, or
+            (batch, query_len, num_heads, head_dim), from ``head_outputs``; zero when it is None.
+
+    Raises:
+        TypeError: a key is no ``MultiHeadAttention``.
+        ValueError: there is no head of that number, or a layer's part of ``instead`` is missing or
+            does not fit.
+    """
+    hooks = []
+    try:
+        for attention, numbers in heads.items():
+            replace = _replacing(attention, numbers, instead)
+            hooks.append(attention.out_proj.register_forward_pre_hook(replace))
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+def head_outputs(
+    attentions: Iterable[MultiHeadAttention], call: Callable[[], object]
+) -> dict[MultiHeadAttention, torch.Tensor]:
+    """Return the output of each head at each position, for ``ablate_heads``.
+
+    Args:
+        attentions: the layers to watch.
+        call: runs the model on one batch.
+
+    Returns:
+        For each layer (batch, query_len, num_heads, head_dim): the outputs before ``out_proj``,
+        without gradients, in the layer's dtype and on its device.
+
+    Raises:
+        TypeError: one of the layers is no ``MultiHeadAttention``.
+        ValueError: ``call`` did not run one of the layers, or ran it more than once.
+    """
+    attentions = list(attentions)
+    found: dict[MultiHeadAttention, list[torch.Tensor]] = {}
+    with _watched(attentions, lambda layer, joined: found.setdefault(layer, []).append(joined)):
+        call()
+    for attention in attentions:
+        times = len(found.get(attention, ()))
+        if times != 1:
+            raise ValueError(f"call must run each layer of attentions once, got {times} times")
+    return {
+        attention: joined.unflatten(-1, (attention.num_heads, attention.head_dim))
+        for attention, (joined,) in found.items()
+    }
+
+
+def mean_head_outputs(
+    attentions: Iterable[MultiHeadAttention], call: Callable[[], object]
+) -> dict[MultiHeadAttention, torch.Tensor]:
+    """Return the mean output of each head over all texts and positions of reference inputs.
+
+        layers = [block.attention for block in model.stack.blocks]
+        means = mean_head_outputs(layers, lambda: model(tokens))
+
+    Args:
+        attentions: the layers to watch.
+        call: runs the model on the reference inputs, once or in several batches.
+
+    Returns:
+        For each layer (num_heads, head_dim): the means before ``out_proj``, without gradients, in
+        float32 or float64, on the layer's device.
+
+    Raises:
+        TypeError: one of the layers is no ``MultiHeadAttention``.
+        ValueError: ``call`` did not run one of the layers, or on no position.
+    """
+    sums: dict[MultiHeadAttention, torch.Tensor] = {}
+    counts: dict[MultiHeadAttention, int] = {}
+
+    def add(attention: MultiHeadAttention, joined: torch.Tensor) -> None:
+        rows = joined.flatten(0, -2)  # (batch * query_len, d_model)
+        rows = rows.to(torch.promote_types(rows.dtype, torch.float32))  # half would round the sum
+        sums[attention] = sums.get(attention, 0) + rows.sum(dim=0)
+        counts[attention] = counts.get(attention, 0) + len(rows)
+
+    attentions = list(attentions)
+    with _watched(attentions, add):
+        call()
+    if not all(counts.get(attention) for attention in attentions):
+        raise ValueError("call must run each layer of attentions on at least one position")
+    return {
+        attention: (total / counts[attention]).view(attention.num_heads, attention.head_dim)
+        for attention, total in sums.items()
+    }
+
+
+@contextmanager
+def _watched(
+    attentions: Iterable[MultiHeadAttention],
+    note: Callable[[MultiHeadAttention, torch.Tensor], object],
+) -> Iterator[None]:
+    """Show ``note`` what each layer gives to its ``out_proj``, (batch, query_len, d_model)."""
+    hooks = []
+    try:
+        for attention in attentions:
+            _check_attention("attentions must hold", attention)
+            hooks.append(
+                attention.out_proj.register_forward_pre_hook(
+                    lambda _, inputs, attention=attention: note(attention, inputs[0].detach())
+                )
+            )
+        with torch.no_grad():
+            yield
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+def _replacing(
+    attention: MultiHeadAttention,
+    numbers: Iterable[int],
+    instead: Mapping[MultiHeadAttention, torch.Tensor] | None,
+):
+    _check_attention("heads must map", attention)
+    gone = torch.zeros(attention.num_heads, dtype=torch.bool)
+    for number in numbers:
+        if not 0 <= number < attention.num_heads:
+            raise ValueError(f"heads must be between 0 and {attention.num_heads - 1}, got {number}")
+        gone[number] = True
+    gone = gone.repeat_interleave(attention.head_dim)  # (d_model,): head i owns head_dim columns
+    new = torch.zeros(attention.d_model)
+    if instead is not None:
+        shape = (attention.num_heads, attention.head_dim)
+        found = tuple(instead[attention].shape) if attention in instead else None
+        if found is None or found[-2:] != shape or len(found) not in (2, 4):
+            raise ValueError(
+                f"instead must hold {shape}, or (batch, query_len) before it, for each layer, "
+                f"got {found}"
+            )
+        new = instead[attention].flatten(-2)  # (d_model,) or (batch, query_len, d_model)
+
+    def replace(_, inputs):
+        (joined,) = inputs  # (batch, query_len, d_model)
+        if new.dim() > 1 and new.shape != joined.shape:
+            raise ValueError(
+                f"instead must come from texts of shape {tuple(joined.shape[:2])}, "
+                f"got {tuple(new.shape[:2])}"
+            )
+        return (torch.where(gone.to(joined.device), new.to(joined), joined),)
+
+    return replace
+
+
+def _check_attention(wanted: str, attention: MultiHeadAttention) -> None:
+    if not isinstance(attention, MultiHeadAttention):
+        raise TypeError(f"{wanted} MultiHeadAttention, got {type(attention).__name__}")
