@@ -8,7 +8,7 @@ import { F32, Q4_1, readGguf } from "./gguf.js";
 /** @typedef {import("./engine.js").Head} Head */
 /** @typedef {{round: (x: number, blocks: number, integers: number, scales: number, sums: number) => void, linear: (weights: number, bits: number, rows: number, blocks: number, integers: number, scales: number, sums: number, positions: number, y: number, row: number, factors: number) => void}} Kernel kernel/linear.ts */
 
-export const MOST_TOKENS = 128;
+const MOST_TOKENS = 128;
 const BLOCK = 32; // numbers that are rounded together
 const AT_ONCE = 16; // positions whose logits are computed in one go
 const PAGE = 2 ** 16;
@@ -60,6 +60,7 @@ export class Model {
     const widest = of("feed_forward_length"), most = MOST_TOKENS * widest, blocks = most / BLOCK;
     const [x, integers, scales, sums, y, row, factors] = room.grow([most, most / 2, blocks, blocks, Math.max(most, AT_ONCE * this.words), widest / 2, widest / 16]);
     this.at = { x, integers, scales, sums, y, row, factors };
+    this.mostTokens = MOST_TOKENS;
     this.memory = room.memory;
     this.kernel = /** @type {Kernel} */ (/** @type {unknown} */ (new WebAssembly.Instance(module, { env: { memory: room.memory } }).exports));
     this.tensors = tensors;
