@@ -16,10 +16,11 @@ from course_lib.data.real_model import encode, load_smollm2
 from course_lib.study.ablation import run
 from tools.notebooks.notebook_files import ROOT
 from tools.site import model_in_browser
+from tools.site.build_site import with_policy
 
 pytestmark = pytest.mark.needs_real_model
 
-PAGE = """<!doctype html><title>engine</title><script type="module">
+PAGE = """<!doctype html><head><title>engine</title></head><script type="module">
 import { Cancelled, Engine } from "./src/breaker/engine.js";
 const engine = new Engine("breaker/");
 const base64 = (floats) => {
@@ -68,7 +69,7 @@ def python():
 def folder(tmp_path_factory):
     """A site that has only the engine."""
     site = tmp_path_factory.mktemp("site")
-    (site / "index.html").write_text(PAGE, encoding="utf-8")
+    (site / "index.html").write_text(with_policy(PAGE), encoding="utf-8")
     (site / "src").symlink_to(ROOT / "widgets_js" / "src")
     (site / "breaker").mkdir()
     for name, content in model_in_browser.model_files(ROOT).items():

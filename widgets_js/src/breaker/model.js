@@ -19,7 +19,11 @@ export class Room {
   /** @param {number} fileBytes */
   constructor(fileBytes) {
     this.fileBytes = fileBytes;
-    this.memory = new WebAssembly.Memory({ initial: Math.ceil(fileBytes / PAGE) });
+    try {
+      this.memory = new WebAssembly.Memory({ initial: Math.ceil(fileBytes / PAGE) });
+    } catch {
+      throw new Error(`this device has no ${Math.ceil(fileBytes / 1e6)} MB of memory to spare for the model; closing other pages may help`);
+    }
     this.file = new Uint8Array(this.memory.buffer);
   }
 
