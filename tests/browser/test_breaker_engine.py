@@ -47,7 +47,7 @@ PROMPTS = [
     *(f"{name} gave a book to Mary, and then {name} said that" for name in NAMES),
     *(f"red blue {colour} red blue" for colour in COLOURS),
     *(f"1, 2, 3, {number}," for number in (4, 5, 8, 40, 100)),
-    "Once upon a time, there was a little girl who",
+    "The old man and the sea. " * 18,  # about as long as it may be
     "def add(a, b):\n    return a",
     "Water boils at a temperature of",
     "naïve café, 日本語 and 😀",
