@@ -44,7 +44,11 @@ TASKS = {
     "first token of a new text of 5 tokens": ("engine.run([1])", "write(text, 1)", 1),
     "write 24 tokens, with a cache": ("engine.run([1])", f"write(text, {NEW})", NEW),
     "write 24 tokens, without a cache": ("engine.run([1])", f"again(text, {NEW})", NEW),
-    "read 16 tokens, with all 270 maps": ("engine.run([1])", "engine.run(sixteen, {maps: true})", 0),
+    "read 16 tokens, with all 270 maps": (
+        "engine.run([1])",
+        "engine.run(sixteen, {maps: true})",
+        0,
+    ),
     "the same, a head of layer 15 off": (
         "engine.run(sixteen)",
         "engine.run(sixteen, {maps: true, headsOff: [[15, 0]]})",
