@@ -102,9 +102,9 @@ broken_loops = _check("encoder_decoder.broken_loops")
 
 # Lesson 10
 entropy_share = _check("induction_heads.entropy_share")
-previous_token = _check("induction_heads.previous_token")
 induction = _check("induction_heads.induction")
 cost_and_control = _check("induction_heads.cost_and_control")
+path_effects = _check("induction_heads.path_effects")
 
 # Lesson 11
 near_share = _check("evidence_for_heads.near_share")

@@ -1,4 +1,4 @@
-"""Lesson 10, exercise 4: what an ablation costs, beside what any other of its size would cost."""
+"""Lesson 10, exercise 3: what an ablation costs, beside what any other of its size would cost."""
 
 from itertools import combinations
 
@@ -103,7 +103,7 @@ def _summed_costs(measure, num_heads, chosen):
 
 EXERCISE = Exercise(
     lesson="10",
-    number=4,
+    number=3,
     reference=cost_and_control,
     returns={"numbers": "two of them, (cost, control)"},
     kind="numbers",

@@ -1,4 +1,4 @@
-"""Lesson 10, exercise 3: how much weight a head puts on what followed an earlier equal token."""
+"""Lesson 10, exercise 2: how much weight a head puts on what followed an earlier equal token."""
 
 import torch
 from torch import tensor, zeros_like
@@ -116,7 +116,7 @@ def _repeated(generator):
 
 EXERCISE = Exercise(
     lesson="10",
-    number=3,
+    number=2,
     reference=induction,
     returns={"score": "(num_heads,)"},
     library=(target_score, induction_targets),

@@ -1,4 +1,4 @@
-"""Answers to cost_and_control (lesson 10, exercise 4), right and wrong, as students write them."""
+"""Answers to cost_and_control (lesson 10, exercise 3), right and wrong, as students write them."""
 
 import statistics
 from itertools import combinations, permutations, product

@@ -1,4 +1,4 @@
-"""Answers to induction (lesson 10, exercise 3), right and wrong, as students write them."""
+"""Answers to induction (lesson 10, exercise 2), right and wrong, as students write them."""
 
 import torch
 import torch.nn.functional as F

@@ -23,9 +23,6 @@ def inputs(name, generator):
             yield masked_weights(randn(*shape), causal_mask(shape[-1])), causal_mask(shape[-1])
         mask = padding_mask([2, 6, 1], 6)
         yield masked_weights(randn(3, 1, 3, 6), mask), mask
-    elif name == "previous_token":
-        for shape in ((1, 1, 4, 4), (2, 2, 3, 3), (3, 2, 6, 6)):
-            yield (randn(*shape).softmax(-1),)
     elif name == "induction":
         for batch, length, symbols in ((1, 5, 3), (3, 7, 3), (2, 4, 2)):
             tokens = torch.randint(symbols, (batch, length), generator=generator)
@@ -34,3 +31,12 @@ def inputs(name, generator):
         for num_heads, chosen in ((4, (0,)), (5, (2, 4)), (6, (0, 1, 2))):
             left = torch.rand(2**num_heads, generator=generator).tolist()
             yield functools.partial(look_up, left), num_heads, chosen
+    elif name == "path_effects":
+        for shape in ((1, 2, 3), (3, 4, 2)):
+            reads = randn(3, *shape[1:])
+
+            def lead(query, key, value, reads=reads):
+                parts = (torch.stack((query, key, value), dim=1) * reads).sum(dim=(1, 2, 3))
+                return (parts.tanh() + 0.1 * key[:, 0, 0] ** 2).sum().item()
+
+            yield *(randn(*shape) for _ in range(4)), lead

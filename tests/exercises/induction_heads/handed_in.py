@@ -18,8 +18,16 @@ def share_of_maximum(weights, mask):
     return entropy.mean(dim=(0, 2)) / math.log(weights.shape[-1])
 
 
-def only_last_sentence(weights):
-    return weights[-1].diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1)
+def one_effect(stream, twin_stream, said, twin_said, lead):
+    """Patches the head for all its readers, and returns that three times."""
+    a, b, moved = (lead(*3 * [x]) for x in (stream, twin_stream, stream - said + twin_said))
+    return 3 * [(moved - a) / (b - a)]
+
+
+def longer_of_both(stream, twin_stream, said, twin_said, lead):
+    """Takes the entry that is larger in size, of what the head says in the two runs."""
+    larger = torch.where(said.abs() > twin_said.abs(), said, twin_said)
+    return checks.path_effects.exercise.reference(stream, twin_stream, said, larger, lead)
 
 
 def of_first_text(weights, tokens):
@@ -46,11 +54,6 @@ def without_first_row(weights, mask):
     return checks.entropy_share.exercise.reference(
         weights[:, :, 1:], mask.expand(weights.shape)[:, :, 1:]
     )
-
-
-def returns_in_the_loop(weights):
-    for query in range(1, weights.shape[-1]):
-        return weights[:, :, query, query - 1].mean(dim=0)
 
 
 def _targets(tokens):
@@ -107,7 +110,7 @@ def from_a_perfect_model(measure, num_heads, chosen):
 
 ANSWERS = [
     ("entropy_share", without_first_row, None, "first_query_dropped", "ask the mask how many"),
-    ("previous_token", returns_in_the_loop, None, "first_query_only", "inside the loop"),
+    ("path_effects", one_effect, None, "whole_head", "has one reader"),
     ("induction", counts_what_gets_weight, 5, "queries_that_look_there", "look elsewhere"),
     ("induction", mean_of_texts, None, "text_first", "count alike"),
     ("induction", mean_of_texts_that_count, None, "text_first_some_skipped", "count alike"),
@@ -118,7 +121,7 @@ ANSWERS = [
     ("cost_and_control", from_a_perfect_model, 0, "from_1", "It may be less"),
     ("entropy_share", empty_rows_count, 5, None, "one token, or none"),
     ("entropy_share", share_of_maximum, 3, "without_mask", "do not use the mask"),
-    ("previous_token", only_last_sentence, 3, None, "all queries of all sentences"),
+    ("path_effects", longer_of_both, 0, None, "each path alone"),
     ("induction", of_first_text, None, "first_texts_targets", "in places of its own"),
     ("induction", last_equal_by_dict, 4, "last_one_only", "add their weights"),
     ("cost_and_control", one_number_at_a_time, 0, None, "removed is a tuple of heads"),

@@ -26,23 +26,6 @@ def entropy_share_bits(weights, mask):
     return shares.transpose(0, 1).flatten(1).nanmean(dim=1)
 
 
-def previous_token_loop(weights):
-    batch, num_heads, length, _ = weights.shape
-    scores = torch.zeros(num_heads, dtype=weights.dtype)
-    for b, i in np.ndindex(batch, length - 1):
-        scores += weights[b, :, i + 1, i]
-    return scores / batch / (length - 1)
-
-
-def previous_token_cut(weights):
-    return torch.einsum("bhii->h", weights[:, :, 1:, :-1]) / weights[:, 0, 1:, 0].numel()
-
-
-def previous_token_gathered(weights):
-    keys = torch.arange(weights.shape[-1]).roll(1).expand(weights.shape[:-1]).unsqueeze(-1)
-    return weights.gather(-1, keys)[:, :, 1:].flatten(2).mean(dim=-1).mean(dim=0)
-
-
 def induction_loop(weights, tokens):
     scores, count = torch.zeros(weights.shape[1]), 0
     for b, text in enumerate(tokens.tolist()):
@@ -72,3 +55,20 @@ def cost_and_control_filtered(measure, num_heads, chosen):
     sets = itertools.combinations(range(num_heads), len(chosen))
     left = torch.tensor([measure(list(s)) for s in sets if not set(s) & set(chosen)])
     return [measure([]) - measure(list(chosen)[::-1]), (measure([]) - left).mean()]
+
+
+def path_effects_added(stream, twin_stream, said, twin_said, lead):
+    """Each reader gets the stream, and its own share of the change."""
+    change, is_own = twin_said - said, torch.eye(3)
+    moved = [lead(*(stream + own * change for own in row)) for row in is_own]
+    before, source = (lead(one, one, one) for one in (stream, twin_stream))
+    return np.subtract(moved, before) / (source - before)
+
+
+def path_effects_way_back(stream, twin_stream, said, twin_said, lead):
+    """One, less what is left of the way."""
+    patched = twin_said + (stream - said)
+    before, source = lead(stream, stream, stream), lead(twin_stream, twin_stream, twin_stream)
+    query = lead(patched, stream, stream)
+    key, value = lead(stream, patched, stream), lead(stream, stream, patched)
+    return [1 - (source - one) / (source - before) for one in (query, key, value)]

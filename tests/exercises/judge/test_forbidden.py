@@ -177,7 +177,6 @@ ANSWERS = [
     ("greedy_decode", through_one_beam),
     ("beam_search", through_beams),
     ("entropy_share", heads.entropy_score),
-    ("previous_token", lambda weights: heads.previous_token_score(weights)),
     ("induction", heads.induction_score),
     ("running_softmax", through_one_part),
     ("merge_parts", through_the_merge),
