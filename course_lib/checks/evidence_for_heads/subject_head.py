@@ -3,7 +3,7 @@
 import torch
 from torch import arange
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 from course_lib.checks.score_cases import causal, draw_weights
 
 
@@ -11,6 +11,62 @@ def subject_head(weights, query_positions, subject_positions):
     sentences = arange(weights.shape[1])
     on_subject = weights[:, sentences, :, query_positions, subject_positions]
     return _best(on_subject.mean(dim=0))  # (batch, layers, num_heads) -> (layers, num_heads)
+
+
+MISTAKES = """
+query_one_later: _subject_head_with(lambda query, subject: (query + 1, subject))
+    You look one token later, at the verb itself. The model has to know the verb's number before it:
+    look at the query from which the verb is predicted.
+query_one_earlier: _subject_head_with(lambda query, subject: (query - 1, subject))
+    You look one token earlier, two before the verb. query_positions is already the token before it:
+    take it as it is.
+best_layer_first: _best_row_first
+    You choose the layer with the best mean, and the best head in it. The best head of all may stand
+    among heads that look elsewhere: compare all heads of all layers.
+best_number_first: _best_column_first
+    You take a mean over the layers before you choose a head. Head 1 of one layer has nothing to do
+    with head 1 of the next: compare all heads of all layers.
+last_layer_only: _of_layer(-1)
+    You look at the last layer only. The head may be in any of them: compare all heads of all
+    layers.
+first_layer_only: _of_layer(0)
+    You look at the first layer only. The head may be in any of them: compare all heads of all
+    layers.
+from_one: _subject_head_with(answer=lambda layer, head, weight: (layer + 1, head + 1, weight))
+    Your layers and heads begin at 1. Here they are indices, and begin at 0.
+axes_exchanged: _subject_head_with(lambda query, subject: (subject, query))
+    You take the subject as the query and look at the key where the verb is predicted. The rows are
+    the queries: query first, key last.
+one_position_for_all: _subject_head_with(lambda query, subject: \
+        (query[:1].expand_as(query), subject))
+    You take the first sentence's query for all sentences. The verb stands at another place in each.
+one_subject_for_all: _subject_head_with(lambda query, subject: \
+        (query, subject[:1].expand_as(subject)))
+    You take the first sentence's subject for all sentences. It stands at another place in each.
+sum_of_sentences: _subject_head_with(of_sentences=lambda on_subject: on_subject.sum(dim=-1))
+    You add up over the sentences. What is asked for is the mean weight, which is 1 at most.
+smallest: _smallest
+    You choose the head with the smallest mean weight. The largest is asked for: argmax.
+sentences_crossed: _crossed
+    You pair every sentence with the positions of all the others: weights[:, :, :, queries,
+    subjects] has two dimensions of sentences. Index the batch by arange(batch) as well.
+largest_in_any_sentence: _subject_head_with(of_sentences=lambda on_subject: on_subject.amax(dim=-1))
+    You take the largest weight in any sentence. One lucky sentence then decides: take the mean over
+    all of them.
+first_sentence_only: _subject_head_with(of_sentences=lambda on_subject: on_subject[..., 0])
+    You look at the first sentence only. Which head is best there may be luck: take the mean over
+    all of them.
+all_queries: _all_queries
+    You take the mean over all queries. Only one of them predicts the verb: the score is of its
+    weight.
+layer_and_head_exchanged: _subject_head_with(answer=lambda layer, head, weight: \
+        (head, layer, weight))
+    You return the head first. The order is (layer, head, weight).
+wrong_divisor: _wrong_divisor
+    Your layer and head do not belong to the weight. argmax counts through all numbers, a whole row
+    of heads for each layer: divide by the number of heads, not of layers.
+"""
+# (batch, layers, num_heads) -> (layers, num_heads)
 
 
 def _best(scores):
@@ -164,112 +220,5 @@ EXERCISE = Exercise(
             _model(4, 2, 0, queries=[4, 1, 3, 6, 2], subjects=[1, 2, 3, 0, 4], masked=False),
         ),
     ),
-    mistakes=(
-        Mistake(
-            "query_one_later",
-            "You look one token later, at the verb itself. The model has to know the verb's number "
-            "before it: look at the query from which the verb is predicted.",
-            _subject_head_with(lambda query, subject: (query + 1, subject)),
-        ),
-        Mistake(
-            "query_one_earlier",
-            "You look one token earlier, two before the verb. query_positions is already the token "
-            "before it: take it as it is.",
-            _subject_head_with(lambda query, subject: (query - 1, subject)),
-        ),
-        Mistake(
-            "best_layer_first",
-            "You choose the layer with the best mean, and the best head in it. The best head of "
-            "all may stand among heads that look elsewhere: compare all heads of all layers.",
-            _best_row_first,
-        ),
-        Mistake(
-            "best_number_first",
-            "You take a mean over the layers before you choose a head. Head 1 of one layer has "
-            "nothing to do with head 1 of the next: compare all heads of all layers.",
-            _best_column_first,
-        ),
-        Mistake(
-            "last_layer_only",
-            "You look at the last layer only. The head may be in any of them: compare all heads of "
-            "all layers.",
-            _of_layer(-1),
-        ),
-        Mistake(
-            "first_layer_only",
-            "You look at the first layer only. The head may be in any of them: compare all heads "
-            "of all layers.",
-            _of_layer(0),
-        ),
-        Mistake(
-            "from_one",
-            "Your layers and heads begin at 1. Here they are indices, and begin at 0.",
-            _subject_head_with(answer=lambda layer, head, weight: (layer + 1, head + 1, weight)),
-        ),
-        Mistake(
-            "axes_exchanged",
-            "You take the subject as the query and look at the key where the verb is predicted. "
-            "The rows are the queries: query first, key last.",
-            _subject_head_with(lambda query, subject: (subject, query)),
-        ),
-        Mistake(
-            "one_position_for_all",
-            "You take the first sentence's query for all sentences. The verb stands at another "
-            "place in each.",
-            _subject_head_with(lambda query, subject: (query[:1].expand_as(query), subject)),
-        ),
-        Mistake(
-            "one_subject_for_all",
-            "You take the first sentence's subject for all sentences. It stands at another place "
-            "in each.",
-            _subject_head_with(lambda query, subject: (query, subject[:1].expand_as(subject))),
-        ),
-        Mistake(
-            "sum_of_sentences",
-            "You add up over the sentences. What is asked for is the mean weight, which is 1 at "
-            "most.",
-            _subject_head_with(of_sentences=lambda on_subject: on_subject.sum(dim=-1)),
-        ),
-        Mistake(
-            "smallest",
-            "You choose the head with the smallest mean weight. The largest is asked for: argmax.",
-            _smallest,
-        ),
-        Mistake(
-            "sentences_crossed",
-            "You pair every sentence with the positions of all the others: weights[:, :, :, "
-            "queries, subjects] has two dimensions of sentences. Index the batch by "
-            "arange(batch) as well.",
-            _crossed,
-        ),
-        Mistake(
-            "largest_in_any_sentence",
-            "You take the largest weight in any sentence. One lucky sentence then decides: take "
-            "the mean over all of them.",
-            _subject_head_with(of_sentences=lambda on_subject: on_subject.amax(dim=-1)),
-        ),
-        Mistake(
-            "first_sentence_only",
-            "You look at the first sentence only. Which head is best there may be luck: take the "
-            "mean over all of them.",
-            _subject_head_with(of_sentences=lambda on_subject: on_subject[..., 0]),
-        ),
-        Mistake(
-            "all_queries",
-            "You take the mean over all queries. Only one of them predicts the verb: the score is "
-            "of its weight.",
-            _all_queries,
-        ),
-        Mistake(
-            "layer_and_head_exchanged",
-            "You return the head first. The order is (layer, head, weight).",
-            _subject_head_with(answer=lambda layer, head, weight: (head, layer, weight)),
-        ),
-        Mistake(
-            "wrong_divisor",
-            "Your layer and head do not belong to the weight. argmax counts through all numbers, "
-            "a whole row of heads for each layer: divide by the number of heads, not of layers.",
-            _wrong_divisor,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -2,7 +2,7 @@
 
 from torch import randint
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def bytes_sent(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
@@ -12,6 +12,51 @@ def bytes_sent(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per
         2 * (num_devices - 1) * output // num_devices,
         (num_devices - 1) * keys_and_values // num_devices,
     ]
+
+
+MISTAKES = """
+one_pass: _bytes_sent_with(passes=1)
+    You count one half of the all-reduce. Chunks go round twice: once to be added up, and once to
+    bring the sum to all.
+everything_to_everybody: _bytes_sent_with(passes=1, reduce_steps=lambda n: (n - 1, 1))
+or: _bytes_sent_with(reduce_steps=lambda n: (n - 1, 1))
+    You let each device send its whole part to each other. In a ring a device sends chunks, each a
+    num_devices-th of its part.
+n_steps: _bytes_sent_with(reduce_steps=lambda n: (n, n))
+or: _bytes_sent_with(reduce_steps=lambda n: (n, n), ring_steps=lambda n: (n, n))
+    You count num_devices steps in the all-reduce. There are num_devices - 1 in each half: what a
+    device has already, nobody needs to send.
+own_heads_summed: _bytes_sent_with(summed=lambda h, n: h // n)
+or: _shared(lambda a, n: a / n)
+or: _shared(lambda a, n: a // n)
+    You count a num_devices-th of the output in the all-reduce, as if it were divided as the heads
+    are. Each device has a part of every number of it, and all are summed.
+ring_n_steps: _bytes_sent_with(ring_steps=lambda n: (n, n))
+    You pass keys and values on num_devices times. In round 0 a device has its own, so there are
+    num_devices - 1 passes.
+ring_of_all_tokens: _bytes_sent_with(ring_steps=lambda n: (n - 1, 1))
+    You send the keys and values of all tokens in each round of the ring. A device passes on one
+    chunk at a time: tokens // num_devices.
+ring_once: _bytes_sent_with(ring_steps=lambda n: (1 if n > 1 else 0, n))
+    You pass keys and values on once. They go round: num_devices - 1 times.
+keys_alone: _bytes_sent_with(roles=1)
+    You count keys or values in the ring. Both travel.
+queries_too: _bytes_sent_with(kv_heads=lambda h, kv: h + 2 * kv, roles=1)
+    You send queries round the ring as well. They stay: keys and values come to them.
+query_heads: _bytes_sent_with(kv_heads=lambda h, kv: h)
+    You count query heads in the ring. Keys and values travel, and they belong to the key heads,
+    num_kv_heads.
+numbers: _bytes_sent_with(size=lambda b: 1)
+    You count numbers. Each takes bytes_per_number bytes.
+bits: _bytes_sent_with(size=lambda b: 8 * b)
+    You count in bits: eight times as many as bytes.
+four_bytes: _bytes_sent_with(size=lambda b: 4)
+    You count four bytes for each number, whatever bytes_per_number is.
+of_all_devices: _of_all
+    You count what all devices send together. Asked is what each of them sends.
+exchanged: _bytes_sent_with(order=lambda pair: pair[::-1])
+    Your two numbers stand in the other order: first the heads divided, then the tokens.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -97,91 +142,5 @@ EXERCISE = Exercise(
         Property("query heads that share key heads", 2, _drawn(3, 7, True)),
         Property("one device sends nothing", 1, _sizes((4, 2, 2, 3, 1, 4), (6, 4, 1, 5, 1, 2))),
     ),
-    mistakes=(
-        Mistake(
-            "one_pass",
-            "You count one half of the all-reduce. Chunks go round twice: once to be added up, and "
-            "once to bring the sum to all.",
-            _bytes_sent_with(passes=1),
-        ),
-        Mistake(
-            "everything_to_everybody",
-            "You let each device send its whole part to each other. In a ring a device sends "
-            "chunks, each a num_devices-th of its part.",
-            _bytes_sent_with(passes=1, reduce_steps=lambda n: (n - 1, 1)),
-            also=(_bytes_sent_with(reduce_steps=lambda n: (n - 1, 1)),),
-        ),
-        Mistake(
-            "n_steps",
-            "You count num_devices steps in the all-reduce. There are num_devices - 1 in each "
-            "half: what a device has already, nobody needs to send.",
-            _bytes_sent_with(reduce_steps=lambda n: (n, n)),
-            also=(_bytes_sent_with(reduce_steps=lambda n: (n, n), ring_steps=lambda n: (n, n)),),
-        ),
-        Mistake(
-            "own_heads_summed",
-            "You count a num_devices-th of the output in the all-reduce, as if it were divided as "
-            "the heads are. Each device has a part of every number of it, and all are summed.",
-            _bytes_sent_with(summed=lambda h, n: h // n),
-            also=(_shared(lambda a, n: a / n), _shared(lambda a, n: a // n)),
-        ),
-        Mistake(
-            "ring_n_steps",
-            "You pass keys and values on num_devices times. In round 0 a device has its own, so "
-            "there are num_devices - 1 passes.",
-            _bytes_sent_with(ring_steps=lambda n: (n, n)),
-        ),
-        Mistake(
-            "ring_of_all_tokens",
-            "You send the keys and values of all tokens in each round of the ring. A device passes "
-            "on one chunk at a time: tokens // num_devices.",
-            _bytes_sent_with(ring_steps=lambda n: (n - 1, 1)),
-        ),
-        Mistake(
-            "ring_once",
-            "You pass keys and values on once. They go round: num_devices - 1 times.",
-            _bytes_sent_with(ring_steps=lambda n: (1 if n > 1 else 0, n)),
-        ),
-        Mistake(
-            "keys_alone",
-            "You count keys or values in the ring. Both travel.",
-            _bytes_sent_with(roles=1),
-        ),
-        Mistake(
-            "queries_too",
-            "You send queries round the ring as well. They stay: keys and values come to them.",
-            _bytes_sent_with(kv_heads=lambda h, kv: h + 2 * kv, roles=1),
-        ),
-        Mistake(
-            "query_heads",
-            "You count query heads in the ring. Keys and values travel, and they belong to the key "
-            "heads, num_kv_heads.",
-            _bytes_sent_with(kv_heads=lambda h, kv: h),
-        ),
-        Mistake(
-            "numbers",
-            "You count numbers. Each takes bytes_per_number bytes.",
-            _bytes_sent_with(size=lambda b: 1),
-        ),
-        Mistake(
-            "bits",
-            "You count in bits: eight times as many as bytes.",
-            _bytes_sent_with(size=lambda b: 8 * b),
-        ),
-        Mistake(
-            "four_bytes",
-            "You count four bytes for each number, whatever bytes_per_number is.",
-            _bytes_sent_with(size=lambda b: 4),
-        ),
-        Mistake(
-            "of_all_devices",
-            "You count what all devices send together. Asked is what each of them sends.",
-            _of_all,
-        ),
-        Mistake(
-            "exchanged",
-            "Your two numbers stand in the other order: first the heads divided, then the tokens.",
-            _bytes_sent_with(order=lambda pair: pair[::-1]),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -3,7 +3,7 @@
 import torch
 from torch import relu
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.model.feed_forward import FeedForward
 
 
@@ -15,6 +15,57 @@ def feed_forward_parts(x, w_up, b_up, w_down, b_down, num_devices):
         hidden = relu(x @ w_up[own].T + b_up[own])
         parts.append(hidden @ w_down[:, own].T)
     return torch.stack(parts), sum(parts) + b_down
+
+
+MISTAKES = """
+bias_on_each: _feed_forward_parts_with(each=lambda b, rank, n: b, total=_only_sum)
+    Every device adds b_down, so the sum has it num_devices times. It belongs to no hidden feature:
+    add it once, after the sum.
+bias_on_each_and_once: _feed_forward_parts_with(each=lambda b, rank, n: b)
+    Your parts have b_down in them, and you add it once more after the sum. Leave it out of the
+    parts.
+bias_on_the_first: _feed_forward_parts_with(each=lambda b, rank, n: \
+        b * (rank == 0), total=_only_sum)
+    Your first part has b_down in it. The sum is right so, but the parts were to be without it: then
+    all devices do the same.
+bias_in_shares: _feed_forward_parts_with(each=lambda b, rank, n: b / n, total=_only_sum)
+    Each of your parts has a share of b_down. The sum is right so, but the parts were to be without
+    it.
+bias_forgotten: _feed_forward_parts_with(total=_only_sum)
+    You never add b_down.
+mean: _feed_forward_parts_with(total=lambda parts, b: parts.mean(0) + b)
+    You take the mean of the parts. They are parts of a sum.
+no_inner_bias: _feed_forward_parts_with(inner=lambda b, own, n: 0.0)
+    You leave out b_up. It is added before the activation, and each hidden feature has its own
+    number of it.
+inner_bias_in_shares: _feed_forward_parts_with(inner=lambda b, own, n: b[own] / n)
+    You divide b_up by the number of devices. Each hidden feature is on one device only, with its
+    own number of b_up, whole.
+first_inner_bias: _feed_forward_parts_with(inner=lambda b, own, n: b[:own.stop - own.start])
+    Every device takes the first numbers of b_up. The rows of W_up and the numbers of b_up that go
+    to a device are the same ones.
+no_activation: _not_active()
+    You leave out the ReLU.
+activation_after: _not_active(total=lambda parts, b: relu(parts.sum(0) + b))
+or: _not_active(total=lambda parts, b: relu(parts.sum(0)) + b)
+or: _not_active(last=relu)
+    You take the ReLU after the second matrix. It stands between the two, on the hidden features.
+activation_of_parts: _cut_along_the_input
+    You cut W_up along the input, so each device has a part of every hidden feature, and takes the
+    ReLU of it. The ReLU of a sum is not the sum of ReLUs: cut the rows of W_up, so that a hidden
+    feature is whole on one device.
+columns_of_another: _feed_forward_parts_with(columns=_next_block)
+    The columns of W_down are those of another device's hidden features. Rows of W_up and columns of
+    W_down have the same numbers.
+whole_on_each: _whole_on_each
+    Every device computes the whole network, and the sum is num_devices times too large. A device
+    has its own hidden features only.
+exchanged: _exchanged
+    Your two results stand in the other order: first the parts, then the output.
+shares_of_the_whole: _shares_of_the_whole
+    You compute the whole network and divide it by the number of devices. The sum is right, and no
+    work is saved: a part comes from a device's own hidden features.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -122,103 +173,5 @@ EXERCISE = Exercise(
         ),
         Property("one device is the whole network", 1, _cases((2, 3, 4, 1))),
     ),
-    mistakes=(
-        Mistake(
-            "bias_on_each",
-            "Every device adds b_down, so the sum has it num_devices times. It belongs to no "
-            "hidden feature: add it once, after the sum.",
-            _feed_forward_parts_with(each=lambda b, rank, n: b, total=_only_sum),
-        ),
-        Mistake(
-            "bias_on_each_and_once",
-            "Your parts have b_down in them, and you add it once more after the sum. Leave it out "
-            "of the parts.",
-            _feed_forward_parts_with(each=lambda b, rank, n: b),
-        ),
-        Mistake(
-            "bias_on_the_first",
-            "Your first part has b_down in it. The sum is right so, but the parts were to be "
-            "without it: then all devices do the same.",
-            _feed_forward_parts_with(each=lambda b, rank, n: b * (rank == 0), total=_only_sum),
-        ),
-        Mistake(
-            "bias_in_shares",
-            "Each of your parts has a share of b_down. The sum is right so, but the parts were to "
-            "be without it.",
-            _feed_forward_parts_with(each=lambda b, rank, n: b / n, total=_only_sum),
-        ),
-        Mistake(
-            "bias_forgotten",
-            "You never add b_down.",
-            _feed_forward_parts_with(total=_only_sum),
-        ),
-        Mistake(
-            "mean",
-            "You take the mean of the parts. They are parts of a sum.",
-            _feed_forward_parts_with(total=lambda parts, b: parts.mean(0) + b),
-        ),
-        Mistake(
-            "no_inner_bias",
-            "You leave out b_up. It is added before the activation, and each hidden feature has "
-            "its own number of it.",
-            _feed_forward_parts_with(inner=lambda b, own, n: 0.0),
-        ),
-        Mistake(
-            "inner_bias_in_shares",
-            "You divide b_up by the number of devices. Each hidden feature is on one device only, "
-            "with its own number of b_up, whole.",
-            _feed_forward_parts_with(inner=lambda b, own, n: b[own] / n),
-        ),
-        Mistake(
-            "first_inner_bias",
-            "Every device takes the first numbers of b_up. The rows of W_up and the numbers of "
-            "b_up that go to a device are the same ones.",
-            _feed_forward_parts_with(inner=lambda b, own, n: b[: own.stop - own.start]),
-        ),
-        Mistake(
-            "no_activation",
-            "You leave out the ReLU.",
-            _not_active(),
-        ),
-        Mistake(
-            "activation_after",
-            "You take the ReLU after the second matrix. It stands between the two, on the hidden "
-            "features.",
-            _not_active(total=lambda parts, b: relu(parts.sum(0) + b)),
-            also=(
-                _not_active(total=lambda parts, b: relu(parts.sum(0)) + b),
-                _not_active(last=relu),
-            ),
-        ),
-        Mistake(
-            "activation_of_parts",
-            "You cut W_up along the input, so each device has a part of every hidden feature, and "
-            "takes the ReLU of it. The ReLU of a sum is not the sum of ReLUs: cut the rows of "
-            "W_up, so that a hidden feature is whole on one device.",
-            _cut_along_the_input,
-        ),
-        Mistake(
-            "columns_of_another",
-            "The columns of W_down are those of another device's hidden features. Rows of W_up and "
-            "columns of W_down have the same numbers.",
-            _feed_forward_parts_with(columns=_next_block),
-        ),
-        Mistake(
-            "whole_on_each",
-            "Every device computes the whole network, and the sum is num_devices times too large. "
-            "A device has its own hidden features only.",
-            _whole_on_each,
-        ),
-        Mistake(
-            "exchanged",
-            "Your two results stand in the other order: first the parts, then the output.",
-            _exchanged,
-        ),
-        Mistake(
-            "shares_of_the_whole",
-            "You compute the whole network and divide it by the number of devices. The sum is "
-            "right, and no work is saved: a part comes from a device's own hidden features.",
-            _shares_of_the_whole,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

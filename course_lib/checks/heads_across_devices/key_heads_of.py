@@ -2,7 +2,7 @@
 
 from torch import randint
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def key_heads_of(rank, num_devices, num_heads, num_kv_heads):
@@ -15,8 +15,66 @@ def key_heads_of(rank, num_devices, num_heads, num_kv_heads):
     return [first, last - first + 1, len(holders)]
 
 
-def _divisors(number):
-    return [n for n in range(1, number + 1) if number % n == 0]
+MISTAKES = """
+in_turns: _key_heads_of_with(first=_dealt_out)
+    You deal the key heads out in turns: device r gets key head r modulo num_kv_heads. Neighbouring
+    query heads share a key head, so neighbouring devices do.
+divided_to_nothing: _by_share
+or: _key_heads_of_with(count=lambda right, sizes: _share(sizes))
+or: _key_heads_of_with(count=lambda right, sizes: _share(sizes), holders=lambda r, s: 1)
+    Your second number is 0 where there are fewer key heads than devices: // gives 0 for less than a
+    whole. But each device needs a key head.
+holders_divided_to_nothing: _key_heads_of_with(holders=lambda right, sizes: _holders(sizes))
+    Your third number is 0 where there are more key heads than devices: // gives 0 for less than a
+    whole. But a key head is on one device at least.
+both_divided_to_nothing: lambda *sizes: [sizes[0] * _share(sizes), _share(sizes), _holders(sizes)]
+or: _key_heads_of_with(count=lambda right, sizes: _share(sizes), holders=lambda right, sizes: \
+        _holders(sizes))
+    Your second number is 0 where there are fewer key heads than devices, and your third where there
+    are more: // gives 0 for less than a whole. But each device needs a key head, and each key head
+    a device.
+fraction: _key_heads_of_with(first=lambda right, sizes: sizes[0] * sizes[3] / sizes[1])
+    Your first key head is a fraction on some devices. Divide with //, which gives the whole number
+    below.
+all_on_each: lambda rank, n, num_heads, num_kv_heads: [0, num_kv_heads, n]
+or: _key_heads_of_with(count=lambda right, sizes: sizes[3])
+    You give every device all key heads. It needs those of its own query heads.
+query_heads: _query_heads
+or: _key_heads_of_with(first=lambda right, sizes: \
+        _first_query_head(sizes), count=lambda right, sizes: sizes[2] // sizes[1])
+or: _key_heads_of_with(count=lambda right, sizes: sizes[2] // sizes[1])
+    You count query heads. Several of them share a key head: query head h uses key head h //
+    (num_heads // num_kv_heads).
+first_query_head: _key_heads_of_with(first=lambda right, sizes: _first_query_head(sizes))
+    Your first number is the device's first query head. Asked is the key head that it uses: divide
+    by the number of query heads that share one.
+key_heads_for_group: _key_heads_for_group
+or: _key_heads_of_with(first=lambda right, sizes: _first_query_head(sizes) // sizes[3])
+    You divide a query head by num_kv_heads. Divide it by the number of query heads that share a key
+    head, which is num_heads // num_kv_heads.
+rank_for_head: _key_heads_of_with(first=lambda right, sizes: sizes[0])
+    Your first key head is the rank. It is the one that the device's first query head uses.
+rank_where_several: _key_heads_of_with(first=lambda right, sizes: sizes[0] // max(1, \
+        _holders(sizes)))
+    Your first key head is the rank where there are more key heads than devices. There each device
+    holds several of them, so its first is rank times so many.
+first_of_all: _key_heads_of_with(first=lambda right, sizes: 0)
+    Your first key head is 0 on every device. It is the one that the device's first query head uses.
+always_one: _key_heads_of_with(count=lambda right, sizes: 1)
+    You say that each device holds one key head. With more key heads than devices, it holds several.
+no_copies: _key_heads_of_with(holders=lambda right, sizes: 1)
+    Your third number is always 1. Where there are fewer key heads than devices, several devices
+    hold the same key head.
+every_device: _key_heads_of_with(holders=lambda right, sizes: sizes[1])
+    Your third number is the number of devices. Only those hold a key head whose query heads use it.
+group_for_holders: _key_heads_of_with(holders=lambda right, sizes: sizes[2] // sizes[3])
+    Your third number is the number of query heads that share a key head. Several of them may be on
+    one device: count devices.
+others_alone: _key_heads_of_with(holders=lambda right, sizes: right[2] - 1)
+    Your third number is one too small. Was this device left out? It holds the key head too.
+last_for_count: _key_heads_of_with(count=lambda right, sizes: right[0] + right[1] - 1)
+    Your second number is the last key head of the device. It is how many there are.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -132,136 +190,5 @@ EXERCISE = Exercise(
         ),
         Property("one device, and one device for each head", 1, _exact((0, 1, 6, 2), (5, 6, 6, 2))),
     ),
-    mistakes=(
-        Mistake(
-            "in_turns",
-            "You deal the key heads out in turns: device r gets key head r modulo num_kv_heads. "
-            "Neighbouring query heads share a key head, so neighbouring devices do.",
-            _key_heads_of_with(first=_dealt_out),
-        ),
-        Mistake(
-            "divided_to_nothing",
-            "Your second number is 0 where there are fewer key heads than devices: // gives 0 for "
-            "less than a whole. But each device needs a key head.",
-            _by_share,
-            also=(
-                _key_heads_of_with(count=lambda right, sizes: _share(sizes)),
-                _key_heads_of_with(
-                    count=lambda right, sizes: _share(sizes), holders=lambda r, s: 1
-                ),
-            ),
-        ),
-        Mistake(
-            "holders_divided_to_nothing",
-            "Your third number is 0 where there are more key heads than devices: // gives 0 for "
-            "less than a whole. But a key head is on one device at least.",
-            _key_heads_of_with(holders=lambda right, sizes: _holders(sizes)),
-        ),
-        Mistake(
-            "both_divided_to_nothing",
-            "Your second number is 0 where there are fewer key heads than devices, and your third "
-            "where there are more: // gives 0 for less than a whole. But each device needs a key "
-            "head, and each key head a device.",
-            lambda *sizes: [sizes[0] * _share(sizes), _share(sizes), _holders(sizes)],
-            also=(
-                _key_heads_of_with(
-                    count=lambda right, sizes: _share(sizes),
-                    holders=lambda right, sizes: _holders(sizes),
-                ),
-            ),
-        ),
-        Mistake(
-            "fraction",
-            "Your first key head is a fraction on some devices. Divide with //, which gives the "
-            "whole number below.",
-            _key_heads_of_with(first=lambda right, sizes: sizes[0] * sizes[3] / sizes[1]),
-        ),
-        Mistake(
-            "all_on_each",
-            "You give every device all key heads. It needs those of its own query heads.",
-            lambda rank, n, num_heads, num_kv_heads: [0, num_kv_heads, n],
-            also=(_key_heads_of_with(count=lambda right, sizes: sizes[3]),),
-        ),
-        Mistake(
-            "query_heads",
-            "You count query heads. Several of them share a key head: query head h uses key head "
-            "h // (num_heads // num_kv_heads).",
-            _query_heads,
-            also=(
-                _key_heads_of_with(
-                    first=lambda right, sizes: _first_query_head(sizes),
-                    count=lambda right, sizes: sizes[2] // sizes[1],
-                ),
-                _key_heads_of_with(count=lambda right, sizes: sizes[2] // sizes[1]),
-            ),
-        ),
-        Mistake(
-            "first_query_head",
-            "Your first number is the device's first query head. Asked is the key head that it "
-            "uses: divide by the number of query heads that share one.",
-            _key_heads_of_with(first=lambda right, sizes: _first_query_head(sizes)),
-        ),
-        Mistake(
-            "key_heads_for_group",
-            "You divide a query head by num_kv_heads. Divide it by the number of query heads that "
-            "share a key head, which is num_heads // num_kv_heads.",
-            _key_heads_for_group,
-            also=(
-                _key_heads_of_with(first=lambda right, sizes: _first_query_head(sizes) // sizes[3]),
-            ),
-        ),
-        Mistake(
-            "rank_for_head",
-            "Your first key head is the rank. It is the one that the device's first query head "
-            "uses.",
-            _key_heads_of_with(first=lambda right, sizes: sizes[0]),
-        ),
-        Mistake(
-            "rank_where_several",
-            "Your first key head is the rank where there are more key heads than devices. There "
-            "each device holds several of them, so its first is rank times so many.",
-            _key_heads_of_with(first=lambda right, sizes: sizes[0] // max(1, _holders(sizes))),
-        ),
-        Mistake(
-            "first_of_all",
-            "Your first key head is 0 on every device. It is the one that the device's first query "
-            "head uses.",
-            _key_heads_of_with(first=lambda right, sizes: 0),
-        ),
-        Mistake(
-            "always_one",
-            "You say that each device holds one key head. With more key heads than devices, it "
-            "holds several.",
-            _key_heads_of_with(count=lambda right, sizes: 1),
-        ),
-        Mistake(
-            "no_copies",
-            "Your third number is always 1. Where there are fewer key heads than devices, several "
-            "devices hold the same key head.",
-            _key_heads_of_with(holders=lambda right, sizes: 1),
-        ),
-        Mistake(
-            "every_device",
-            "Your third number is the number of devices. Only those hold a key head whose query "
-            "heads use it.",
-            _key_heads_of_with(holders=lambda right, sizes: sizes[1]),
-        ),
-        Mistake(
-            "group_for_holders",
-            "Your third number is the number of query heads that share a key head. Several of "
-            "them may be on one device: count devices.",
-            _key_heads_of_with(holders=lambda right, sizes: sizes[2] // sizes[3]),
-        ),
-        Mistake(
-            "others_alone",
-            "Your third number is one too small. Was this device left out? It holds the key head "
-            "too.",
-            _key_heads_of_with(holders=lambda right, sizes: right[2] - 1),
-        ),
-        Mistake(
-            "last_for_count",
-            "Your second number is the last key head of the device. It is how many there are.",
-            _key_heads_of_with(count=lambda right, sizes: right[0] + right[1] - 1),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

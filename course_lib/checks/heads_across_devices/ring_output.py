@@ -37,6 +37,52 @@ def ring_output(query, keys, values, rank, is_causal):
     return kept[2] / kept[1]
 
 
+MISTAKES = """
+no_maximum: _ring_output_with(put_together=_added, largest=lambda scores: \
+        scores.new_zeros(len(scores), 1))
+    You take exp of the scores as they are. For a large score that is infinite: subtract the largest
+    one of the row first.
+"""
+
+MORE_MISTAKES = """
+newest_only: _ring_output_with(put_together=_newest)
+    You keep only what came last, and forget the keys before it.
+own_keys_only: _ring_output_with(turns=lambda n: range(1))
+    You attend to the device's own keys only. The others' come round the ring.
+one_turn_short: _ring_output_with(turns=lambda n: range(max(n - 1, 1)))
+    You stop one round too early: n devices need n rounds, the first of them for the device's own
+    keys.
+own_left_out: _ring_output_with(turns=lambda n: \
+        range(1, n) if n > 1 else range(1), skips=lambda source, rank: source > rank > 0)
+    You leave out the device's own keys. They are met in round 0.
+values_stay: _ring_output_with(value_of=lambda source, rank, n: rank)
+    Your keys go round and your values stay: the weights of one device's keys meet the values of
+    another. Both travel together.
+not_scaled: _ring_output_with(scale=lambda query: 1.0)
+    Your scores are not divided by the square root of head_dim.
+not_divided: _ring_output_with(divide=lambda kept: kept[2])
+    You return the weighted values. At the end they are divided by the total.
+own_keys_seen_whole: _ring_output_with(allowed=lambda scores, source, rank: None)
+    With is_causal you let a token see later ones of its own device. There the usual causal mask
+    holds: tril.
+"""
+
+MORE_MISTAKES_2 = """
+own_skipped: _ring_output_with(skips=lambda source, rank: source >= rank and rank > 0)
+    With is_causal you skip the device's own keys too. Only those of later devices lie in the future
+    as a whole.
+past_skipped: _ring_output_with(skips=lambda source, rank: source < rank)
+    With is_causal you skip the keys of earlier devices. Those of the later ones are the future.
+future_seen: _ring_output_with(skips=lambda source, rank: False)
+    With is_causal you let a token see the keys of later devices. Skip them: all of them lie in the
+    future.
+never_causal: _ring_output_with(causal=lambda is_causal: False)
+    Your is_causal changes nothing.
+always_causal: _ring_output_with(causal=lambda is_causal: True)
+    You hide the future without being asked: only where is_causal is True.
+"""
+
+
 def _merged(first, second):
     (m1, t1, w1), (m2, t2, w2) = first, second
     maximum = torch.maximum(m1, m2)
@@ -173,14 +219,7 @@ EXERCISE = Exercise(
             _ring_output_with(put_together=_weighted_not_shrunk),
             also=tuple(running(order, keeps_weighted=True) for order in ORDERS),
         ),
-        Mistake(
-            "no_maximum",
-            "You take exp of the scores as they are. For a large score that is infinite: subtract "
-            "the largest one of the row first.",
-            _ring_output_with(
-                put_together=_added, largest=lambda scores: scores.new_zeros(len(scores), 1)
-            ),
-        ),
+        MISTAKES,
         Mistake(
             "first_maximum",
             "You keep the maximum of the first chunk. A later chunk may have a much larger score, "
@@ -188,52 +227,7 @@ EXERCISE = Exercise(
             running(ORDERS[0], keeps_maximum=True),
             also=tuple(running(order, keeps_maximum=True) for order in ORDERS[1:]),
         ),
-        Mistake(
-            "newest_only",
-            "You keep only what came last, and forget the keys before it.",
-            _ring_output_with(put_together=_newest),
-        ),
-        Mistake(
-            "own_keys_only",
-            "You attend to the device's own keys only. The others' come round the ring.",
-            _ring_output_with(turns=lambda n: range(1)),
-        ),
-        Mistake(
-            "one_turn_short",
-            "You stop one round too early: n devices need n rounds, the first of them for the "
-            "device's own keys.",
-            _ring_output_with(turns=lambda n: range(max(n - 1, 1))),
-        ),
-        Mistake(
-            "own_left_out",
-            "You leave out the device's own keys. They are met in round 0.",
-            _ring_output_with(
-                turns=lambda n: range(1, n) if n > 1 else range(1),
-                skips=lambda source, rank: source > rank > 0,
-            ),
-        ),
-        Mistake(
-            "values_stay",
-            "Your keys go round and your values stay: the weights of one device's keys meet the "
-            "values of another. Both travel together.",
-            _ring_output_with(value_of=lambda source, rank, n: rank),
-        ),
-        Mistake(
-            "not_scaled",
-            "Your scores are not divided by the square root of head_dim.",
-            _ring_output_with(scale=lambda query: 1.0),
-        ),
-        Mistake(
-            "not_divided",
-            "You return the weighted values. At the end they are divided by the total.",
-            _ring_output_with(divide=lambda kept: kept[2]),
-        ),
-        Mistake(
-            "own_keys_seen_whole",
-            "With is_causal you let a token see later ones of its own device. There the usual "
-            "causal mask holds: tril.",
-            _ring_output_with(allowed=lambda scores, source, rank: None),
-        ),
+        MORE_MISTAKES,
         Mistake(
             "masked_everywhere",
             "With is_causal you put the causal mask on the keys of other devices too. Those of "
@@ -265,34 +259,7 @@ EXERCISE = Exercise(
                 ),
             ),
         ),
-        Mistake(
-            "own_skipped",
-            "With is_causal you skip the device's own keys too. Only those of later devices lie in "
-            "the future as a whole.",
-            _ring_output_with(skips=lambda source, rank: source >= rank and rank > 0),
-        ),
-        Mistake(
-            "past_skipped",
-            "With is_causal you skip the keys of earlier devices. Those of the later ones are the "
-            "future.",
-            _ring_output_with(skips=lambda source, rank: source < rank),
-        ),
-        Mistake(
-            "future_seen",
-            "With is_causal you let a token see the keys of later devices. Skip them: all of them "
-            "lie in the future.",
-            _ring_output_with(skips=lambda source, rank: False),
-        ),
-        Mistake(
-            "never_causal",
-            "Your is_causal changes nothing.",
-            _ring_output_with(causal=lambda is_causal: False),
-        ),
-        Mistake(
-            "always_causal",
-            "You hide the future without being asked: only where is_causal is True.",
-            _ring_output_with(causal=lambda is_causal: True),
-        ),
+        MORE_MISTAKES_2,
         Mistake(
             "future_computed",
             "You compute the keys of later devices too, and hide them. Skip them: that is the work "

@@ -2,7 +2,7 @@
 
 from torch import arange
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 from course_lib.checks.score_cases import causal, draw_weights
 from course_lib.study.heads import offset_score
 
@@ -10,6 +10,55 @@ from course_lib.study.heads import offset_score
 def previous_token(weights):
     on_previous = weights.diagonal(-1, dim1=-2, dim2=-1)  # (batch, num_heads, length - 1)
     return on_previous.mean(dim=(0, 2))
+
+
+MISTAKES = """
+one_number: _on(-1, lambda pairs: pairs.mean())
+    You return one number for all heads together. Each head has its own: take the mean over
+    sentences and queries alone.
+next_token: _on(1)
+    You look at the key after the query. The map has a row per query, so the previous keys lie below
+    the main diagonal: query i, key i - 1.
+same_token: _on(0)
+    You look at the main diagonal, where the key is the query's own token. One place further down is
+    the token before: query i, key i - 1.
+two_back: _on(-2)
+    You look two tokens back. The key before query i is i - 1.
+first_key: lambda weights: weights[:, :, 1:, 0].mean(dim=(0, 2))
+    You look at the first key. That is another score, of heads that rest at the start of the text;
+    the key before query i is i - 1.
+first_query_counts: lambda weights: \
+        previous_token(weights) * (weights.shape[-1] - 1) / weights.shape[-1]
+    You divide by the number of all queries. The first has no key before it: a head that always
+    looks one back should get 1.
+wraps_round: _wraps_round
+    Your first query looks at the last key: index -1 counts from the end. Leave out the first query,
+    which has no key before it.
+one_for_each_sentence: _on(-1, lambda pairs: pairs.mean(dim=(1, 2)))
+    You take the mean over the heads. weights is (batch, num_heads, query_len, key_len), and each
+    head should keep its own number.
+first_sentence_only: lambda weights: previous_token(weights[:1])
+    You look at the first sentence only. Take the mean over the whole batch.
+first_query_only: lambda weights: weights[:, :, 1, 0].mean(dim=0)
+    You look at one query only, the second of each sentence: does your function return inside the
+    loop? Take the mean over all that have a key before them.
+last_query_only: lambda weights: weights[:, :, -1, -2].mean(dim=0)
+    You look at one query only, the last of each sentence. Take the mean over all that have a key
+    before them.
+sum_over_sentences: _on(-1, lambda pairs: pairs.mean(dim=2).sum(dim=0))
+    You add up over the sentences. Take the mean over the batch: a mean weight is 1 at most.
+all_keys_before: lambda weights: weights.tril(-1).sum(dim=-1)[:, :, 1:].mean(dim=(0, 2))
+    You add up the weights of all keys before the query. Only the one just before it is asked for:
+    key i - 1.
+not_over_sentences: _on(-1, lambda pairs: pairs.mean(dim=2))
+    You have one number for each head of each sentence. Take the mean over the batch too.
+largest: _on(-1, lambda pairs: pairs.amax(dim=(0, 2)))
+    You return the largest of the weights on a previous token. One query is enough to make that
+    large: take the mean.
+share_of_maxima: _share_of_maxima
+    You count how often the previous key has the largest weight. A weight of 0.2 may be the largest:
+    what is asked for is the mean weight.
+"""
 
 
 def _on(offset, mean_of=lambda pairs: pairs.mean(dim=(0, 2))):
@@ -46,99 +95,5 @@ EXERCISE = Exercise(
         Property("a batch: all queries of all sentences count alike", 1, _of_sizes((3, 2, 4))),
         Property("heads that may look ahead", 1, _of_sizes((2, 3, 4), (4, 1, 2), masked=False)),
     ),
-    mistakes=(
-        Mistake(
-            "one_number",
-            "You return one number for all heads together. Each head has its own: take the mean "
-            "over sentences and queries alone.",
-            _on(-1, lambda pairs: pairs.mean()),
-        ),
-        Mistake(
-            "next_token",
-            "You look at the key after the query. The map has a row per query, so the previous "
-            "keys lie below the main diagonal: query i, key i - 1.",
-            _on(1),
-        ),
-        Mistake(
-            "same_token",
-            "You look at the main diagonal, where the key is the query's own token. One place "
-            "further down is the token before: query i, key i - 1.",
-            _on(0),
-        ),
-        Mistake(
-            "two_back",
-            "You look two tokens back. The key before query i is i - 1.",
-            _on(-2),
-        ),
-        Mistake(
-            "first_key",
-            "You look at the first key. That is another score, of heads that rest at the start of "
-            "the text; the key before query i is i - 1.",
-            lambda weights: weights[:, :, 1:, 0].mean(dim=(0, 2)),
-        ),
-        Mistake(
-            "first_query_counts",
-            "You divide by the number of all queries. The first has no key before it: a head that "
-            "always looks one back should get 1.",
-            lambda weights: previous_token(weights) * (weights.shape[-1] - 1) / weights.shape[-1],
-        ),
-        Mistake(
-            "wraps_round",
-            "Your first query looks at the last key: index -1 counts from the end. Leave out the "
-            "first query, which has no key before it.",
-            _wraps_round,
-        ),
-        Mistake(
-            "one_for_each_sentence",
-            "You take the mean over the heads. weights is (batch, num_heads, query_len, key_len), "
-            "and each head should keep its own number.",
-            _on(-1, lambda pairs: pairs.mean(dim=(1, 2))),
-        ),
-        Mistake(
-            "first_sentence_only",
-            "You look at the first sentence only. Take the mean over the whole batch.",
-            lambda weights: previous_token(weights[:1]),
-        ),
-        Mistake(
-            "first_query_only",
-            "You look at one query only, the second of each sentence: does your function return "
-            "inside the loop? Take the mean over all that have a key before them.",
-            lambda weights: weights[:, :, 1, 0].mean(dim=0),
-        ),
-        Mistake(
-            "last_query_only",
-            "You look at one query only, the last of each sentence. Take the mean over all that "
-            "have a key before them.",
-            lambda weights: weights[:, :, -1, -2].mean(dim=0),
-        ),
-        Mistake(
-            "sum_over_sentences",
-            "You add up over the sentences. Take the mean over the batch: a mean weight is 1 at "
-            "most.",
-            _on(-1, lambda pairs: pairs.mean(dim=2).sum(dim=0)),
-        ),
-        Mistake(
-            "all_keys_before",
-            "You add up the weights of all keys before the query. Only the one just before it is "
-            "asked for: key i - 1.",
-            lambda weights: weights.tril(-1).sum(dim=-1)[:, :, 1:].mean(dim=(0, 2)),
-        ),
-        Mistake(
-            "not_over_sentences",
-            "You have one number for each head of each sentence. Take the mean over the batch too.",
-            _on(-1, lambda pairs: pairs.mean(dim=2)),
-        ),
-        Mistake(
-            "largest",
-            "You return the largest of the weights on a previous token. One query is enough to "
-            "make that large: take the mean.",
-            _on(-1, lambda pairs: pairs.amax(dim=(0, 2))),
-        ),
-        Mistake(
-            "share_of_maxima",
-            "You count how often the previous key has the largest weight. A weight of 0.2 may be "
-            "the largest: what is asked for is the mean weight.",
-            _share_of_maxima,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -24,6 +24,68 @@ class MyHeads(nn.Module):
         return self.out_proj(joined), stack([weights for _, weights in answers], dim=1)
 
 
+MISTAKES = """
+plain_list: _with_heads(lambda d_model, num_heads: \
+        [MyHead(d_model, d_model // num_heads) for _ in range(num_heads)])
+    Your heads stand in a plain list. A module does not look into lists, so it has no parameters of
+    theirs: the optimiser never hears of them. Use nn.ModuleList.
+clones: _with_heads(_clones)
+    All your heads start from the same numbers: the generator is set back before each of them, or
+    they are copies of one. Equal heads get equal gradients from equal blocks of out_proj, and look
+    at the same things.
+repeated_module: _with_heads(lambda d_model, num_heads: \
+        nn.ModuleList([MyHead(d_model, d_model // num_heads)] * num_heads))
+    You put one head in the list several times ([head] * num_heads). That is one head with one set
+    of numbers, and it does the same work again and again.
+no_out_proj: _NoOutProj
+    Your module has no out_proj. Joined only, each number of the output hears one head; out_proj, an
+    nn.Linear(d_model, d_model, bias=False), lets it hear them all.
+out_proj_unused: _OutProjUnused
+    You return the heads as they are joined. They have to pass through out_proj.
+heads_of_full_width: _with_heads(lambda d_model, num_heads: \
+        nn.ModuleList((MyHead(d_model, d_model) for _ in range(num_heads))))
+    Each of your heads makes d_model numbers. Side by side they should be d_model together: head_dim
+    is d_model // num_heads.
+features_shared_out: _Slices
+    Your heads get a part of the features each. Every head reads all d_model numbers of a token, and
+    makes head_dim numbers of its own.
+reshaped: _joining(_reshaped)
+or: _joining(lambda outputs: _reshaped(outputs, dim=0))
+    You stack the heads and reshape. The shape is right and the numbers are mixed: a reshape keeps
+    their order in memory, so a row of yours holds several tokens of one head. Put the heads side by
+    side: torch.cat(..., dim=-1).
+interleaved: _joining(lambda outputs: stack(outputs, dim=-1).flatten(-2))
+    Your heads are interleaved: feature 0 of every head, then feature 1 of every head. Head 0 should
+    come with all its features first: out_proj counts on whole blocks.
+backwards: _joining(lambda outputs: cat(outputs[::-1], dim=-1))
+    Your heads come in reverse order: head 0 should stand first.
+first_head_repeated: _joining(lambda outputs: cat([outputs[0]] * len(outputs), dim=-1))
+    You put head 0 side by side with itself. Each head has its own place.
+weights_averaged: _joining(_side_by_side, lambda weights: stack(weights).mean(dim=0))
+    You average the weights over the heads. Then nobody can tell any more which head looked where:
+    stack them, torch.stack(..., dim=1).
+weights_of_one_head: _joining(_side_by_side, lambda weights: weights[-1])
+or: _joining(_side_by_side, lambda weights: weights[0])
+    You return the weights of one head. Stack those of all.
+heads_first: _joining(_side_by_side, lambda weights: stack(weights))
+    The heads stand before the batch in your weights. The batch stays in front: stack along
+    dimension 1.
+weights_as_tuple: _joining(_side_by_side, lambda weights: weights)
+or: _joining(_side_by_side, list)
+    You return the weights as a list or a tuple of the heads'. Stack them into one tensor:
+    torch.stack(..., dim=1).
+with_bias: _WithBias
+    Your out_proj has a bias: that is what nn.Linear does by itself. Here it has none: bias=False.
+residual: _Residual
+    You add x to the output. That is what a block does around its attention (lesson 08); here the
+    output is that of the heads alone.
+output_alone: _OutputAlone
+    Your forward returns the output alone. Return the weights of the heads beside it.
+swapped: _Swapped
+    The two answers are in the other order: the output comes first, then the weights.
+"""
+
+
 PROJECTIONS = ("q_proj", "k_proj", "v_proj")
 
 
@@ -199,131 +261,7 @@ EXERCISE = Exercise(
         ),
     ),
     mistakes=(
-        Mistake(
-            "plain_list",
-            "Your heads stand in a plain list. A module does not look into lists, so it has no "
-            "parameters of theirs: the optimiser never hears of them. Use nn.ModuleList.",
-            _with_heads(
-                lambda d_model, num_heads: [
-                    MyHead(d_model, d_model // num_heads) for _ in range(num_heads)
-                ]
-            ),
-        ),
-        Mistake(
-            "clones",
-            "All your heads start from the same numbers: the generator is set back before each of "
-            "them, or they are copies of one. Equal heads get equal gradients from equal blocks of "
-            "out_proj, and look at the same things.",
-            _with_heads(_clones),
-        ),
-        Mistake(
-            "repeated_module",
-            "You put one head in the list several times ([head] * num_heads). That is one head "
-            "with one set of numbers, and it does the same work again and again.",
-            _with_heads(
-                lambda d_model, num_heads: nn.ModuleList(
-                    [MyHead(d_model, d_model // num_heads)] * num_heads
-                )
-            ),
-        ),
-        Mistake(
-            "no_out_proj",
-            "Your module has no out_proj. Joined only, each number of the output hears one head; "
-            "out_proj, an nn.Linear(d_model, d_model, bias=False), lets it hear them all.",
-            _NoOutProj,
-        ),
-        Mistake(
-            "out_proj_unused",
-            "You return the heads as they are joined. They have to pass through out_proj.",
-            _OutProjUnused,
-        ),
-        Mistake(
-            "heads_of_full_width",
-            "Each of your heads makes d_model numbers. Side by side they should be d_model "
-            "together: head_dim is d_model // num_heads.",
-            _with_heads(
-                lambda d_model, num_heads: nn.ModuleList(
-                    MyHead(d_model, d_model) for _ in range(num_heads)
-                )
-            ),
-        ),
-        Mistake(
-            "features_shared_out",
-            "Your heads get a part of the features each. Every head reads all d_model numbers of a "
-            "token, and makes head_dim numbers of its own.",
-            _Slices,
-        ),
-        Mistake(
-            "reshaped",
-            "You stack the heads and reshape. The shape is right and the numbers are mixed: a "
-            "reshape keeps their order in memory, so a row of yours holds several tokens of one "
-            "head. Put the heads side by side: torch.cat(..., dim=-1).",
-            _joining(_reshaped),
-            also=(_joining(lambda outputs: _reshaped(outputs, dim=0)),),
-        ),
-        Mistake(
-            "interleaved",
-            "Your heads are interleaved: feature 0 of every head, then feature 1 of every head. "
-            "Head 0 should come with all its features first: out_proj counts on whole blocks.",
-            _joining(lambda outputs: stack(outputs, dim=-1).flatten(-2)),
-        ),
-        Mistake(
-            "backwards",
-            "Your heads come in reverse order: head 0 should stand first.",
-            _joining(lambda outputs: cat(outputs[::-1], dim=-1)),
-        ),
-        Mistake(
-            "first_head_repeated",
-            "You put head 0 side by side with itself. Each head has its own place.",
-            _joining(lambda outputs: cat([outputs[0]] * len(outputs), dim=-1)),
-        ),
-        Mistake(
-            "weights_averaged",
-            "You average the weights over the heads. Then nobody can tell any more which head "
-            "looked where: stack them, torch.stack(..., dim=1).",
-            _joining(_side_by_side, lambda weights: stack(weights).mean(dim=0)),
-        ),
-        Mistake(
-            "weights_of_one_head",
-            "You return the weights of one head. Stack those of all.",
-            _joining(_side_by_side, lambda weights: weights[-1]),
-            also=(_joining(_side_by_side, lambda weights: weights[0]),),
-        ),
-        Mistake(
-            "heads_first",
-            "The heads stand before the batch in your weights. The batch stays in front: stack "
-            "along dimension 1.",
-            _joining(_side_by_side, lambda weights: stack(weights)),
-        ),
-        Mistake(
-            "weights_as_tuple",
-            "You return the weights as a list or a tuple of the heads'. Stack them into one "
-            "tensor: torch.stack(..., dim=1).",
-            _joining(_side_by_side, lambda weights: weights),
-            also=(_joining(_side_by_side, list),),
-        ),
-        Mistake(
-            "with_bias",
-            "Your out_proj has a bias: that is what nn.Linear does by itself. Here it has none: "
-            "bias=False.",
-            _WithBias,
-        ),
-        Mistake(
-            "residual",
-            "You add x to the output. That is what a block does around its attention (lesson 08); "
-            "here the output is that of the heads alone.",
-            _Residual,
-        ),
-        Mistake(
-            "output_alone",
-            "Your forward returns the output alone. Return the weights of the heads beside it.",
-            _OutputAlone,
-        ),
-        Mistake(
-            "swapped",
-            "The two answers are in the other order: the output comes first, then the weights.",
-            _Swapped,
-        ),
+        MISTAKES,
         Mistake("cut_off", CUT_OFF, _Detached),
     ),
 )

@@ -7,7 +7,6 @@ from torch import float64, nn, ones, softmax
 
 from course_lib.attention.single_head import SingleHead
 from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.judge.observations import column_sums, largest, row_sum
 from course_lib.checks.own_class import numbers_for, seen_in
 
 
@@ -23,6 +22,64 @@ class MyHead(nn.Module):
         scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
         weights = softmax(scores, dim=-1)  # (..., T, T)
         return weights @ value, weights
+
+
+MISTAKES = """
+not_registered: _Plain
+    Your module knows none of the three matrices. It looks for parameters in nn.Linear, nn.Parameter
+    and other modules that you assign to self; a plain tensor, a list, or a layer made in forward it
+    does not see, and an optimiser never hears of it.
+one_projection: _OneProjection
+    Query, key and value are made by one and the same layer. Make three: each has numbers of its
+    own.
+with_bias: _WithBias
+    Your projections have a bias: that is what nn.Linear does by itself. Here they have none:
+    bias=False.
+sizes_exchanged: _Exchanged
+    You hand d_model and head_dim over in the other order: nn.Linear takes the number of features
+    that come in first.
+no_scale: _divided_by(lambda x, q: 1)
+evidence: largest("weights")
+    Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.
+scaled_by_d_model: _divided_by(lambda x, q: math.sqrt(x.shape[-1]))
+evidence: largest("weights")
+    You divide the scores by sqrt(d_model). The dot product runs over head_dim numbers, and that is
+    what the scale has to undo.
+no_square_root: _divided_by(lambda x, q: q.shape[-1])
+evidence: largest("weights")
+    You divide by head_dim without the square root. The scores become too small and the weights too
+    even.
+root_of_length: _divided_by(lambda x, q: math.sqrt(x.shape[-2]))
+evidence: largest("weights")
+    You divide by the square root of the number of tokens. The scale belongs to the length of the
+    vectors, head_dim; how many tokens there are plays no part.
+softmax_over_queries: _softmax_over(-2)
+evidence: column_sums()
+    Your softmax runs over the queries instead of the keys: it is the rows that have to sum to 1.
+dimension_one: _softmax_over(1)
+    Your softmax runs over dimension 1. That is right for a matrix; with a batch in front, dimension
+    1 belongs to the queries. Count from the end: dim=-1.
+no_softmax: _weighted(lambda x, q, k: _dots(q, k) / math.sqrt(q.shape[-1]))
+evidence: row_sum()
+    Your weights are the scores themselves: the softmax is missing.
+query_key_exchanged: _weighted(lambda x, q, k: _weights(x, k, q))
+    Query and key have changed places: row i should belong to the query of token i.
+value_is_x: _computing(lambda x, q, k, v: (_weights(x, q, k) @ x, _weights(x, q, k)))
+    Your weights are right, and your output averages the tokens themselves: x has to pass through
+    v_proj first.
+value_from_key: _computing(lambda x, q, k, v: (_weights(x, q, k) @ k, _weights(x, q, k)))
+    Your weights are right, and your output averages the keys. It is the values that are averaged.
+weights_transposed: _computing(lambda x, q, k, v: (_weights(x, q, k).mT @ v, _weights(x, q, k)))
+    Your weights are right, and they are transposed before they meet the values: each output then
+    mixes the values with the weights of a column, not of its own row.
+swapped: _computing(lambda x, q, k, v: (_weights(x, q, k), _weights(x, q, k) @ v))
+    The two answers are in the other order: the output comes first, then the weights.
+output_alone: _computing(lambda x, q, k, v: _weights(x, q, k) @ v)
+    Your forward returns the output alone. Whoever looks into a head needs its weights too: return
+    both.
+causal: _weighted(_causal)
+    You hide the later tokens. Nobody asked for a causal mask here: every token sees all.
+"""
 
 
 def _shapes(d_model, head_dim):
@@ -179,116 +236,7 @@ EXERCISE = Exercise(
         ),
     ),
     mistakes=(
-        Mistake(
-            "not_registered",
-            "Your module knows none of the three matrices. It looks for parameters in nn.Linear, "
-            "nn.Parameter and other modules that you assign to self; a plain tensor, a list, or a "
-            "layer made in forward it does not see, and an optimiser never hears of it.",
-            _Plain,
-        ),
-        Mistake(
-            "one_projection",
-            "Query, key and value are made by one and the same layer. Make three: each has numbers "
-            "of its own.",
-            _OneProjection,
-        ),
-        Mistake(
-            "with_bias",
-            "Your projections have a bias: that is what nn.Linear does by itself. Here they have "
-            "none: bias=False.",
-            _WithBias,
-        ),
-        Mistake(
-            "sizes_exchanged",
-            "You hand d_model and head_dim over in the other order: nn.Linear takes the number of "
-            "features that come in first.",
-            _Exchanged,
-        ),
-        Mistake(
-            "no_scale",
-            "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
-            _divided_by(lambda x, q: 1),
-            largest("weights"),
-        ),
-        Mistake(
-            "scaled_by_d_model",
-            "You divide the scores by sqrt(d_model). The dot product runs over head_dim numbers, "
-            "and that is what the scale has to undo.",
-            _divided_by(lambda x, q: math.sqrt(x.shape[-1])),
-            largest("weights"),
-        ),
-        Mistake(
-            "no_square_root",
-            "You divide by head_dim without the square root. The scores become too small and the "
-            "weights too even.",
-            _divided_by(lambda x, q: q.shape[-1]),
-            largest("weights"),
-        ),
-        Mistake(
-            "root_of_length",
-            "You divide by the square root of the number of tokens. The scale belongs to the "
-            "length of the vectors, head_dim; how many tokens there are plays no part.",
-            _divided_by(lambda x, q: math.sqrt(x.shape[-2])),
-            largest("weights"),
-        ),
-        Mistake(
-            "softmax_over_queries",
-            "Your softmax runs over the queries instead of the keys: it is the rows that have to "
-            "sum to 1.",
-            _softmax_over(-2),
-            column_sums(),
-        ),
-        Mistake(
-            "dimension_one",
-            "Your softmax runs over dimension 1. That is right for a matrix; with a batch in "
-            "front, dimension 1 belongs to the queries. Count from the end: dim=-1.",
-            _softmax_over(1),
-        ),
-        Mistake(
-            "no_softmax",
-            "Your weights are the scores themselves: the softmax is missing.",
-            _weighted(lambda x, q, k: _dots(q, k) / math.sqrt(q.shape[-1])),
-            row_sum(),
-        ),
-        Mistake(
-            "query_key_exchanged",
-            "Query and key have changed places: row i should belong to the query of token i.",
-            _weighted(lambda x, q, k: _weights(x, k, q)),
-        ),
-        Mistake(
-            "value_is_x",
-            "Your weights are right, and your output averages the tokens themselves: x has to pass "
-            "through v_proj first.",
-            _computing(lambda x, q, k, v: (_weights(x, q, k) @ x, _weights(x, q, k))),
-        ),
-        Mistake(
-            "value_from_key",
-            "Your weights are right, and your output averages the keys. It is the values that are "
-            "averaged.",
-            _computing(lambda x, q, k, v: (_weights(x, q, k) @ k, _weights(x, q, k))),
-        ),
-        Mistake(
-            "weights_transposed",
-            "Your weights are right, and they are transposed before they meet the values: each "
-            "output then mixes the values with the weights of a column, not of its own row.",
-            _computing(lambda x, q, k, v: (_weights(x, q, k).mT @ v, _weights(x, q, k))),
-        ),
-        Mistake(
-            "swapped",
-            "The two answers are in the other order: the output comes first, then the weights.",
-            _computing(lambda x, q, k, v: (_weights(x, q, k), _weights(x, q, k) @ v)),
-        ),
-        Mistake(
-            "output_alone",
-            "Your forward returns the output alone. Whoever looks into a head needs its weights "
-            "too: return both.",
-            _computing(lambda x, q, k, v: _weights(x, q, k) @ v),
-        ),
-        Mistake(
-            "causal",
-            "You hide the later tokens. Nobody asked for a causal mask here: every token sees all.",
-            _weighted(_causal),
-        ),
+        MISTAKES,
         Mistake("cut_off", CUT_OFF, _Detached),
     ),
 )

@@ -2,8 +2,7 @@
 
 import math
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.judge.observations import largest, row_sum
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def attend_by_hand(query, keys, values):
@@ -12,6 +11,83 @@ def attend_by_hand(query, keys, values):
     numerators = [math.exp(score - largest_score) for score in scores]
     weights = [numerator / sum(numerators) for numerator in numerators]
     return _average(weights, values), weights
+
+
+MISTAKES = """
+no_softmax: _with_weights(lambda scores: scores)
+evidence: row_sum()
+    Your weights are the raw dot products. They can be negative and do not sum to 1, so the output
+    is no average yet: the softmax is missing.
+scores_normalised: _with_weights(_normalised)
+    You divide the dot products by their sum, without the exponential. They do sum to 1, but a
+    negative score gives a negative weight.
+not_normalised: _with_weights(lambda scores: [math.exp(score) for score in scores])
+evidence: row_sum()
+    You take the exponential of each score and stop there. A softmax also divides by the sum of all
+    the exponentials.
+distance: _by_distance(1)
+    Your score is the distance from the query to the key. A far key has a large distance, so it gets
+    the most weight. The score of this lesson is the dot product.
+negative_distance: _by_distance(-1)
+    Your score is minus the distance from the query to the key. That prefers near keys; the dot
+    product also counts how long a key is, and it is the score of this lesson.
+negated: _with_weights(lambda scores: _softmax([-score for score in scores]))
+    The sign is turned round: the key that fits the query worst gets the most weight.
+hard_lookup: _with_weights(lambda scores: [float(score == max(scores)) for score in scores])
+    All the weight goes to the best key. That is the hard look-up of a dictionary; here every key
+    takes part, as much as the softmax says.
+scaled: _scaled
+evidence: largest("weights")
+    You divide the scores by sqrt(d). That comes in lesson 02; here the scores are the plain dot
+    products, and your weights are a little too even.
+swapped: lambda query, keys, values: attend_by_hand(query, keys, values)[::-1]
+    The two answers are in the other order: the output comes first, then the weights.
+plain_mean: _plain_mean
+    Your weights are right, and your output does not use them: it is the plain mean of the values,
+    as if every key fitted equally well.
+keys_averaged: _keys_averaged
+    Your weights are right, and your output averages the keys. The keys are for the match only; what
+    is handed back are the values.
+divided_by_largest: _with_weights(lambda scores: \
+        [math.exp(score - max(scores)) for score in scores])
+evidence: row_sum()
+    You divide the exponentials by the largest of them. A softmax divides by their sum, so that the
+    weights sum to 1.
+sum_so_far: _with_weights(_over_sum_so_far)
+    You divide each exponential by the sum of those up to it. Finish the sum first, in a loop of its
+    own, and divide by the whole of it.
+other_base: _with_weights(lambda scores: _normalised([2 ** score for score in scores]))
+or: _with_weights(lambda scores: _normalised([10 ** score for score in scores]))
+    You raise another number than e to the score. A softmax uses the exponential, math.exp.
+sizes_of_scores: _with_weights(lambda scores: _softmax([abs(score) for score in scores]))
+or: _with_weights(lambda scores: _normalised([abs(score) for score in scores]))
+    You take the absolute value of each score. A key that points the other way then looks like a
+    good match, and its weight should be small.
+cosine: _cosine
+    You divide the dot product by the lengths of query and key. That is the cosine of the angle
+    between them; the score of this lesson is the plain dot product.
+one_feature_short: _one_feature_short
+    Your dot product leaves out the last number of query and key: range(len(query)) goes up to the
+    last one already.
+all_pairs: _all_pairs
+    You multiply each number of the query with every number of the key. A dot product multiplies
+    number by number: the first with the first, the second with the second.
+divided_again: _with_output(lambda weights, values, query: \
+        [x / len(values) for x in _average(weights, values)])
+    You divide the weighted sum by the number of keys. The weights sum to 1 already, so the weighted
+    sum is the average.
+within_each_value: _with_output(lambda weights, values, query: \
+        [sum((w * x for w, x in zip(weights, value, strict=False))) for value in values])
+    You run along the numbers of one value with the weights. There is one weight for each key:
+    number j of the output mixes number j of all values.
+first_number_only: _with_output(lambda weights, values, query: _first_numbers(weights, values, 1))
+    You average only the first number of each value. A value is a list: the output has as many
+    numbers as one value.
+length_of_query: _with_output(lambda weights, values, query: \
+        _first_numbers(weights, values, len(query)))
+    Your output has as many numbers as the query. It is an average of the values, so it has as many
+    numbers as one value.
+"""
 
 
 def _average(weights, values):
@@ -143,150 +219,5 @@ EXERCISE = Exercise(
             _other_sizes,
         ),
     ),
-    mistakes=(
-        Mistake(
-            "no_softmax",
-            "Your weights are the raw dot products. They can be negative and do not sum to 1, so "
-            "the output is no average yet: the softmax is missing.",
-            _with_weights(lambda scores: scores),
-            row_sum(),
-        ),
-        Mistake(
-            "scores_normalised",
-            "You divide the dot products by their sum, without the exponential. They do sum to 1, "
-            "but a negative score gives a negative weight.",
-            _with_weights(_normalised),
-        ),
-        Mistake(
-            "not_normalised",
-            "You take the exponential of each score and stop there. A softmax also divides by the "
-            "sum of all the exponentials.",
-            _with_weights(lambda scores: [math.exp(score) for score in scores]),
-            row_sum(),
-        ),
-        Mistake(
-            "distance",
-            "Your score is the distance from the query to the key. A far key has a large distance, "
-            "so it gets the most weight. The score of this lesson is the dot product.",
-            _by_distance(1),
-        ),
-        Mistake(
-            "negative_distance",
-            "Your score is minus the distance from the query to the key. That prefers near keys; "
-            "the dot product also counts how long a key is, and it is the score of this lesson.",
-            _by_distance(-1),
-        ),
-        Mistake(
-            "negated",
-            "The sign is turned round: the key that fits the query worst gets the most weight.",
-            _with_weights(lambda scores: _softmax([-score for score in scores])),
-        ),
-        Mistake(
-            "hard_lookup",
-            "All the weight goes to the best key. That is the hard look-up of a dictionary; here "
-            "every key takes part, as much as the softmax says.",
-            _with_weights(lambda scores: [float(score == max(scores)) for score in scores]),
-        ),
-        Mistake(
-            "scaled",
-            "You divide the scores by sqrt(d). That comes in lesson 02; here the scores are the "
-            "plain dot products, and your weights are a little too even.",
-            _scaled,
-            largest("weights"),
-        ),
-        Mistake(
-            "swapped",
-            "The two answers are in the other order: the output comes first, then the weights.",
-            lambda query, keys, values: attend_by_hand(query, keys, values)[::-1],
-        ),
-        Mistake(
-            "plain_mean",
-            "Your weights are right, and your output does not use them: it is the plain mean of "
-            "the values, as if every key fitted equally well.",
-            _plain_mean,
-        ),
-        Mistake(
-            "keys_averaged",
-            "Your weights are right, and your output averages the keys. The keys are for the match "
-            "only; what is handed back are the values.",
-            _keys_averaged,
-        ),
-        Mistake(
-            "divided_by_largest",
-            "You divide the exponentials by the largest of them. A softmax divides by their sum, "
-            "so that the weights sum to 1.",
-            _with_weights(lambda scores: [math.exp(score - max(scores)) for score in scores]),
-            row_sum(),
-        ),
-        Mistake(
-            "sum_so_far",
-            "You divide each exponential by the sum of those up to it. Finish the sum first, in a "
-            "loop of its own, and divide by the whole of it.",
-            _with_weights(_over_sum_so_far),
-        ),
-        Mistake(
-            "other_base",
-            "You raise another number than e to the score. A softmax uses the exponential, "
-            "math.exp.",
-            _with_weights(lambda scores: _normalised([2**score for score in scores])),
-            also=(_with_weights(lambda scores: _normalised([10**score for score in scores])),),
-        ),
-        Mistake(
-            "sizes_of_scores",
-            "You take the absolute value of each score. A key that points the other way then looks "
-            "like a good match, and its weight should be small.",
-            _with_weights(lambda scores: _softmax([abs(score) for score in scores])),
-            also=(_with_weights(lambda scores: _normalised([abs(score) for score in scores])),),
-        ),
-        Mistake(
-            "cosine",
-            "You divide the dot product by the lengths of query and key. That is the cosine of the "
-            "angle between them; the score of this lesson is the plain dot product.",
-            _cosine,
-        ),
-        Mistake(
-            "one_feature_short",
-            "Your dot product leaves out the last number of query and key: range(len(query)) goes "
-            "up to the last one already.",
-            _one_feature_short,
-        ),
-        Mistake(
-            "all_pairs",
-            "You multiply each number of the query with every number of the key. A dot product "
-            "multiplies number by number: the first with the first, the second with the second.",
-            _all_pairs,
-        ),
-        Mistake(
-            "divided_again",
-            "You divide the weighted sum by the number of keys. The weights sum to 1 already, so "
-            "the weighted sum is the average.",
-            _with_output(
-                lambda weights, values, query: [x / len(values) for x in _average(weights, values)]
-            ),
-        ),
-        Mistake(
-            "within_each_value",
-            "You run along the numbers of one value with the weights. There is one weight for each "
-            "key: number j of the output mixes number j of all values.",
-            _with_output(
-                lambda weights, values, query: [
-                    sum(w * x for w, x in zip(weights, value, strict=False)) for value in values
-                ]
-            ),
-        ),
-        Mistake(
-            "first_number_only",
-            "You average only the first number of each value. A value is a list: the output has as "
-            "many numbers as one value.",
-            _with_output(lambda weights, values, query: _first_numbers(weights, values, 1)),
-        ),
-        Mistake(
-            "length_of_query",
-            "Your output has as many numbers as the query. It is an average of the values, so it "
-            "has as many numbers as one value.",
-            _with_output(
-                lambda weights, values, query: _first_numbers(weights, values, len(query))
-            ),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -3,7 +3,7 @@
 from torch import float32, float64, nn
 from torch.nn.functional import gelu, relu
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.model.block import TransformerBlock
 
 
@@ -11,6 +11,73 @@ def encode(encoder, x):
     for layer in encoder.layers:
         x = _run(layer, x)
     return x if encoder.norm is None else encoder.norm(x)
+
+
+MISTAKES = """
+orders_exchanged: _encode_with(order=lambda layer: not layer.norm_first)
+    Your two orders have changed places. Where layer.norm_first is True, each sublayer reads
+    norm(x), and the sum is left alone; where it is False, the sum is normalised.
+order_of_the_first: _order_of_the_first
+    You ask the first layer for norm_first and treat all layers so. Each layer has its own: one of
+    the encoders here mixes both orders.
+always_post: _encode_with(order=lambda layer: False)
+    You normalise the sums in every layer. Where layer.norm_first is True, each sublayer reads
+    norm(x), and the sum is left alone.
+always_pre: _encode_with(order=lambda layer: True)
+    You normalise what the sublayers read in every layer. Where layer.norm_first is False, the norm
+    comes after each sum.
+always_gelu: _encode_with(activation=F.gelu)
+    Your FFN uses gelu in every layer. torch's default is relu; layer.activation holds the one that
+    this layer uses.
+always_relu: _encode_with(activation=F.relu)
+    Your FFN uses relu in every layer. layer.activation holds the one that this layer uses: the last
+    encoders here have gelu.
+no_activation: _encode_with(activation=lambda x: x)
+    Your FFN has no activation between its two maps: layer.activation(layer.linear1(x)).
+norms_exchanged: _encode_with(norms=("norm2", "norm1"))
+    Your two norms have changed places: norm1 belongs to attention, norm2 to the FFN. Untrained they
+    are the same, so a test with a fresh layer does not notice.
+norm1_twice: _encode_with(norms=("norm1", "norm1"))
+    You use norm1 for both sublayers. norm2 belongs to the FFN.
+queries_normalised_only: _encode_with(key_source=lambda x, normal: x)
+    With norm_first=True you normalise the queries only: self_attn(norm(x), x, x). Keys and values
+    read the same normalised stream.
+stream_normalised: _encode_with(add_to_normal=True)
+    With norm_first=True you add to norm(x) instead of x (x = norm(x) on the way does that). The
+    sublayer reads the norm; the stream goes on as it was.
+ffn_first: _encode_with(ffn_first=True)
+    Your FFN comes before attention. First the tokens look around, then each works on what it found.
+no_residual: _encode_with(residuals=(False, False))
+    You do not add the stream to what a sublayer says.
+no_residual_around_the_ffn: _encode_with(residuals=(True, False))
+    You do not add the stream to what the FFN says, only to what attention says.
+no_residual_around_attention: _encode_with(residuals=(False, True))
+    You do not add the stream to what attention says, only to what the FFN says.
+ffn_reads_the_old_stream: _encode_with(both_from_x=True)
+    Your FFN reads what came into the layer. It reads the stream to which attention has been added.
+each_from_x: _each_from_x
+    Each of your layers reads the first x, so only the last one counts. Each reads what the one
+    before it has returned.
+time_first: _time_first
+    You exchange batch and length before the attention, as if it wanted the time first. These layers
+    are made with batch_first=True: each token would attend to the other sentences' tokens at its
+    place.
+first_layer_again: _encode_with(layers=lambda layers: [layers[0]] * len(layers))
+    You run the first layer again and again. The layers have weights of their own.
+first_layer_only: _encode_with(layers=lambda layers: layers[:1])
+    You run one layer, the first. Each further layer reads what the one before it has returned.
+from_the_top: _encode_with(layers=lambda layers: list(layers)[::-1])
+    You run the layers from the last to the first.
+no_last_norm: _encode_with(last=lambda encoder, x: x)
+    You leave encoder.norm out. Where it is not None, it comes after the last layer.
+last_norm_if_pre: _encode_with(last=_last_norm_if_pre)
+    You leave encoder.norm out where the layers normalise last. They do not need it, but where it is
+    not None, torch applies it.
+norm_at_the_start: _norm_at_the_start
+    You apply encoder.norm before the first layer. It comes after the last one.
+norm_after_each: _norm_after_each
+    You apply encoder.norm after each layer. It comes once, after the last one.
+"""
 
 
 def _run(
@@ -184,147 +251,5 @@ EXERCISE = Exercise(
         ),
         Property("the layer's own activation, other sizes, and float64", 1, _other),
     ),
-    mistakes=(
-        Mistake(
-            "orders_exchanged",
-            "Your two orders have changed places. Where layer.norm_first is True, each sublayer "
-            "reads norm(x), and the sum is left alone; where it is False, the sum is normalised.",
-            _encode_with(order=lambda layer: not layer.norm_first),
-        ),
-        Mistake(
-            "order_of_the_first",
-            "You ask the first layer for norm_first and treat all layers so. Each layer has its "
-            "own: one of the encoders here mixes both orders.",
-            _order_of_the_first,
-        ),
-        Mistake(
-            "always_post",
-            "You normalise the sums in every layer. Where layer.norm_first is True, each sublayer "
-            "reads norm(x), and the sum is left alone.",
-            _encode_with(order=lambda layer: False),
-        ),
-        Mistake(
-            "always_pre",
-            "You normalise what the sublayers read in every layer. Where layer.norm_first is "
-            "False, the norm comes after each sum.",
-            _encode_with(order=lambda layer: True),
-        ),
-        Mistake(
-            "always_gelu",
-            "Your FFN uses gelu in every layer. torch's default is relu; layer.activation holds "
-            "the one that this layer uses.",
-            _encode_with(activation=gelu),
-        ),
-        Mistake(
-            "always_relu",
-            "Your FFN uses relu in every layer. layer.activation holds the one that this layer "
-            "uses: the last encoders here have gelu.",
-            _encode_with(activation=relu),
-        ),
-        Mistake(
-            "no_activation",
-            "Your FFN has no activation between its two maps: layer.activation(layer.linear1(x)).",
-            _encode_with(activation=lambda x: x),
-        ),
-        Mistake(
-            "norms_exchanged",
-            "Your two norms have changed places: norm1 belongs to attention, norm2 to the FFN. "
-            "Untrained they are the same, so a test with a fresh layer does not notice.",
-            _encode_with(norms=("norm2", "norm1")),
-        ),
-        Mistake(
-            "norm1_twice",
-            "You use norm1 for both sublayers. norm2 belongs to the FFN.",
-            _encode_with(norms=("norm1", "norm1")),
-        ),
-        Mistake(
-            "queries_normalised_only",
-            "With norm_first=True you normalise the queries only: self_attn(norm(x), x, x). Keys "
-            "and values read the same normalised stream.",
-            _encode_with(key_source=lambda x, normal: x),
-        ),
-        Mistake(
-            "stream_normalised",
-            "With norm_first=True you add to norm(x) instead of x (x = norm(x) on the way does "
-            "that). The sublayer reads the norm; the stream goes on as it was.",
-            _encode_with(add_to_normal=True),
-        ),
-        Mistake(
-            "ffn_first",
-            "Your FFN comes before attention. First the tokens look around, then each works on "
-            "what it found.",
-            _encode_with(ffn_first=True),
-        ),
-        Mistake(
-            "no_residual",
-            "You do not add the stream to what a sublayer says.",
-            _encode_with(residuals=(False, False)),
-        ),
-        Mistake(
-            "no_residual_around_the_ffn",
-            "You do not add the stream to what the FFN says, only to what attention says.",
-            _encode_with(residuals=(True, False)),
-        ),
-        Mistake(
-            "no_residual_around_attention",
-            "You do not add the stream to what attention says, only to what the FFN says.",
-            _encode_with(residuals=(False, True)),
-        ),
-        Mistake(
-            "ffn_reads_the_old_stream",
-            "Your FFN reads what came into the layer. It reads the stream to which attention has "
-            "been added.",
-            _encode_with(both_from_x=True),
-        ),
-        Mistake(
-            "each_from_x",
-            "Each of your layers reads the first x, so only the last one counts. Each reads what "
-            "the one before it has returned.",
-            _each_from_x,
-        ),
-        Mistake(
-            "time_first",
-            "You exchange batch and length before the attention, as if it wanted the time first. "
-            "These layers are made with batch_first=True: each token would attend to the other "
-            "sentences' tokens at its place.",
-            _time_first,
-        ),
-        Mistake(
-            "first_layer_again",
-            "You run the first layer again and again. The layers have weights of their own.",
-            _encode_with(layers=lambda layers: [layers[0]] * len(layers)),
-        ),
-        Mistake(
-            "first_layer_only",
-            "You run one layer, the first. Each further layer reads what the one before it has "
-            "returned.",
-            _encode_with(layers=lambda layers: layers[:1]),
-        ),
-        Mistake(
-            "from_the_top",
-            "You run the layers from the last to the first.",
-            _encode_with(layers=lambda layers: list(layers)[::-1]),
-        ),
-        Mistake(
-            "no_last_norm",
-            "You leave encoder.norm out. Where it is not None, it comes after the last layer.",
-            _encode_with(last=lambda encoder, x: x),
-        ),
-        Mistake(
-            "last_norm_if_pre",
-            "You leave encoder.norm out where the layers normalise last. They do not need it, but "
-            "where it is not None, torch applies it.",
-            _encode_with(last=_last_norm_if_pre),
-        ),
-        Mistake(
-            "norm_at_the_start",
-            "You apply encoder.norm before the first layer. It comes after the last one.",
-            _norm_at_the_start,
-        ),
-        Mistake(
-            "norm_after_each",
-            "You apply encoder.norm after each layer. It comes once, after the last one.",
-            _norm_after_each,
-        ),
-    ),
+    mistakes=MISTAKES,
 )
