@@ -6,7 +6,7 @@ import torch
 from torch import eye, float64, ones_like, softmax
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 from course_lib.checks.judge.gradient import detached, gradient_fault
 from course_lib.checks.single_head.project_qkv import cases
 

@@ -114,6 +114,11 @@ def _cases(*sizes, dtype=None):
     return make
 
 
+def _shares(numbers):
+    """What never takes an exponential."""
+    return numbers / numbers.sum(dim=-1, keepdim=True)
+
+
 EXERCISE = Exercise(
     lesson="01",
     number=2,
@@ -145,8 +150,3 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
 )
-
-
-def _shares(numbers):
-    """What never takes an exponential."""
-    return numbers / numbers.sum(dim=-1, keepdim=True)
