@@ -14,14 +14,14 @@ def neighbours_to_halves(weight, num_heads):
 
 
 MISTAKES = """
-other_direction: _reordered(_in_turns)
+other_direction: num_heads, -1, 2 -> num_heads, 2, -1
     You go the other way, from halves to neighbours. The rows come as 0 and 1 of a pair, 0 and 1 of
     the next; the first of each pair should fill the first half. (With 4 rows a head both directions
     are the same, so a test with 4 does not show it.)
-whole_matrix: _whole_matrix(_evens_then_odds)
+whole_matrix: num_heads, -1, 2 -> 1, -1, 2
     You sort all rows of the matrix at once, so that the first heads end up with the even rows of
     all heads. Sort within each head: its head_dim rows stay together.
-other_direction_whole_matrix: _whole_matrix(_in_turns)
+other_direction_whole_matrix: num_heads, -1, 2 -> 1, 2, -1
     You go the other way, from halves to neighbours, and over the whole matrix at once. Within each
     head, the first of each pair should fill the first half.
 columns: _columns
@@ -29,14 +29,14 @@ or: _columns_by_head
 or: _turned_round
     You sort columns. They belong to the features that come in, and the pairs are among those that
     come out: the rows.
-odd_first: _reordered(lambda rows: torch.cat((rows[1::2], rows[::2])))
+odd_first: pairs.transpose -> pairs.flip(2).transpose
     Your odd rows come first. The first of each pair, row 0, 2, 4, ..., belongs in the first half:
     exchanged, every pair would turn backwards.
-halves_exchanged: _reordered(_halves_exchanged)
+halves_exchanged: num_heads, -1, 2 -> num_heads, 2, -1 && transpose(1, 2) -> flip(1)
 or: lambda weight, num_heads: weight.roll(len(weight) // 2, 0)
     You exchange the two halves of each head. It is the two rows of each pair that come into
     different halves: rows 0, 2, 4, ... into the first.
-pairs_exchanged: _reordered(lambda rows: rows.reshape(-1, 2).flip(1).flatten())
+pairs_exchanged: transpose(1, 2) -> flip(2)
     You exchange the two rows of each pair and leave them beside each other. They belong half a head
     apart.
 reversed: _reordered(lambda rows: rows.flip(0))
@@ -48,21 +48,22 @@ or: _reordered(lambda rows: _evens_then_odds(rows).flip(0))
 unchanged: lambda weight, num_heads: weight.clone()
     Your rows stand where they stood. In each head rows 0, 2, 4, ... come first, and then rows 1, 3,
     5, ....
-evens_only: _reordered(lambda rows: rows[::2])
+evens_only: pairs.transpose(1, 2).reshape(weight.shape) -> pairs[:, :, 0].flatten(0, 1)
     You keep the even rows only. The odd ones follow behind them.
 overwritten: _overwritten
     You write the first half and then read odd rows from where you have written. Read from weight,
     and write into another tensor.
-evens_twice: _reordered(lambda rows: torch.cat((rows[::2], rows[::2])))
+evens_twice: pairs.transpose -> pairs[:, :, [0, 0]].transpose
     Your even rows stand in both halves. The odd ones, 1, 3, 5, ..., are missing.
 first_head_only: _first_head_only
     You sort head 0 and leave the others as they were. Each head has pairs.
-first_head_repeated: _first_head_repeated
+first_head_repeated: pairs.transpose -> pairs[:1].expand_as(pairs).transpose
     You repeat the rows of head 0 for all heads. Each head has rows of its own.
-first_head_returned: _first_head_returned
+first_head_returned: pairs.transpose(1, 2).reshape(weight.shape) -> \
+        pairs[0].transpose(0, 1).flatten(0, 1)
     You return the rows of head 0 alone. The matrix holds those of all heads: is your return inside
     the loop?
-heads_reversed: _heads_reversed
+heads_reversed: pairs.transpose -> pairs.flip(0).transpose
     Your heads come in reversed order: the rows of head 0 should be on top.
 head_dim_of_d_model: _head_dim_of_d_model
     Your head_dim is d_model // num_heads, which counts columns. The keys of a model with shared
@@ -76,10 +77,10 @@ or: _pieces_of_num_heads
 heads_in_turns: _heads_in_turns
     You sort as if the heads took turns, row 0 of each, then row 1 of each. The rows of a head lie
     together: split into (num_heads, head_dim), in this order.
-heads_apart: _heads_apart
+heads_apart: reshape(weight.shape) -> reshape(num_heads, -1, weight.shape[1])
     Your answer has a dimension for the heads. A weight for torch.nn.Linear has two dimensions:
     merge the heads with their rows.
-transposed: lambda weight, num_heads: neighbours_to_halves(weight, num_heads).T
+transposed: reshape(weight.shape) -> reshape(weight.shape).T
     Your answer is transposed. The rows change places; rows they stay.
 """
 
@@ -101,20 +102,8 @@ def _evens_then_odds(rows):
     return cat((rows[::2], rows[1::2]))
 
 
-def _in_turns(rows):
-    return rows.reshape(2, -1).T.flatten()
-
-
-def _halves_exchanged(rows):
-    return rows.roll(len(rows) // 2)
-
-
 def _odds_reversed(rows):
     return cat((rows[::2], rows[1::2].flip(0)))
-
-
-def _whole_matrix(order):
-    return lambda weight, num_heads: weight[order(arange(len(weight)))]
 
 
 def _columns(weight, num_heads):
@@ -129,18 +118,6 @@ def _columns_by_head(weight, num_heads):
 def _first_head_only(weight, num_heads):
     first, *others = weight.chunk(num_heads)
     return cat((neighbours_to_halves(first, 1), *others))
-
-
-def _first_head_repeated(weight, num_heads):
-    return neighbours_to_halves(weight.chunk(num_heads)[0], 1).repeat(num_heads, 1)
-
-
-def _first_head_returned(weight, num_heads):
-    return neighbours_to_halves(weight.chunk(num_heads)[0], 1)
-
-
-def _heads_reversed(weight, num_heads):
-    return neighbours_to_halves(cat(weight.chunk(num_heads)[::-1]), num_heads)
 
 
 def _head_dim_of_d_model(weight, num_heads):
@@ -176,10 +153,6 @@ def _heads_in_turns(weight, num_heads):
     """As if row 0 of each head came first, then row 1 of each head."""
     heads = weight.reshape(-1, num_heads, weight.shape[1])  # (head_dim, num_heads, d_model)
     return heads[_evens_then_odds(arange(len(heads)))].reshape(weight.shape)
-
-
-def _heads_apart(weight, num_heads):
-    return neighbours_to_halves(weight, num_heads).reshape(num_heads, -1, weight.shape[1])
 
 
 def _turned_round(weight, num_heads):
