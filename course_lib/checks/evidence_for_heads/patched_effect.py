@@ -1,7 +1,5 @@
 """Lesson 11, exercise 4: how far a patch of some heads moves the lead, there and back."""
 
-import torch
-
 from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
@@ -13,63 +11,68 @@ def patched_effect(heads, twin_heads, chosen, lead):
 
 
 MISTAKES = """
-others_patched: _with(_rest_patched)
+others_patched: _patched(heads, twin_heads, chosen) -> _patched(twin_heads, heads, chosen) && \
+        _patched(twin_heads, heads, chosen) -> _patched(heads, twin_heads, chosen)
     You patch all heads but the chosen ones: they keep what they say, and the others are replaced.
     It should be the other way round.
-zero: _with(_zero)
+zero: twin_heads, chosen) -> 0 * twin_heads, chosen) && _patched(twin_heads, heads -> \
+        _patched(twin_heads, 0 * heads
     You put zero in the place of the chosen heads. That is an ablation. A patch puts there what the
     same heads say in the other run.
-added: _with(_added)
+added: twin_heads, chosen) -> heads + twin_heads, chosen) && _patched(twin_heads, heads -> \
+        _patched(twin_heads, heads + twin_heads
     You add what the heads say in the other run to what they say in this one. A patch puts it in its
     place.
-mean_of_both_runs: _with(_mean_of_both)
+mean_of_both_runs: twin_heads, chosen) -> (heads + twin_heads) / 2, chosen) && \
+        _patched(twin_heads, heads -> _patched(twin_heads, (heads + twin_heads) / 2
     You put the mean of the two runs in the place of the chosen heads. A patch puts there what they
     say in the other run.
-first_head_only: _with(_first_only)
+first_head_only: chosen)) => chosen[:1]))
     You patch the first of the chosen heads only. Patch all of them, in one run.
-all_up_to_the_chosen: _with(_up_to_the_chosen)
+all_up_to_the_chosen: chosen)) => range(max(chosen) + 1)))
     You patch all heads up to the last chosen one. chosen holds the numbers of the heads: patch
     these, and no others.
-last_position_only: _with(_last_position)
+last_position_only: _patched => _last_position
     You patch the last position only. A head speaks at every position: patch it at all of them.
-first_text_only: _with(_first_text)
+first_text_only: _patched => _first_text
     You patch the first text of the batch only. Patch the heads in all of them.
 summed: _one_at_a_time(sum)
     You patch the chosen heads one by one and add up the effects. Two heads together may do more or
     less than that: patch all of them in one run.
 mean_of_single_heads: _one_at_a_time(lambda effects: sum(effects) / len(effects))
     You patch the chosen heads one by one and take the mean. Patch all of them in one run.
-not_normalised: _with(answer=lambda there, back, before, source: (there - before, back - source))
-or: _with(answer=lambda there, back, before, source: (before - there, source - back))
+not_normalised: (there - before) / (source - before), (back - source) / (before - source) -> \
+        there - before, back - source
+or: (there - before) / (source - before), (back - source) / (before - source) -> \
+        before - there, source - back
     You return by how much the lead changes. Divide by how much it changes when all is exchanged.
-leads: _with(answer=lambda there, back, before, source: (there, back))
+leads: (there - before) / (source - before), (back - source) / (before - source) -> there, back
     You return the leads of the two patched runs. An effect says how far a patch has moved the lead:
     subtract that of the run without a patch, and divide.
-share_of_the_lead: _with(answer=lambda there, back, before, source: \
-        ((there - before) / before, (back - source) / source))
-or: _with(answer=lambda there, back, before, source: \
-        ((before - there) / before, (source - back) / source))
+share_of_the_lead: / (source - before) -> / before && / (before - source) -> / source
+or: (there - before) / (source - before) -> (before - there) / before && \
+        (back - source) / (before - source) -> (source - back) / source
     You divide by the lead of the run without a patch. Divide by the way from this run to the other:
     source - before.
-not_subtracted: _with(answer=lambda there, back, before, source: \
-        (there / (source - before), back / (before - source)))
+not_subtracted: (there - before) -> there && (back - source) -> back
     You divide the patched lead by the way between the runs, and have not subtracted where that way
     begins.
-what_is_left: _changed_answer(lambda there, back: (1 - there, 1 - back))
+what_is_left: (there - before) -> (source - there) && (back - source) -> (before - back)
     You return how much of the way is left. An effect of 0 is a patch that changes nothing, and 1
     goes all the way.
-negated: _changed_answer(lambda there, back: (-there, -back))
+negated: / (source - before) -> / (before - source) && / (before - source) -> / (source - before)
     Your effects have the wrong sign: a patch that moves the lead towards the other run has an
     effect above 0.
-swapped: _changed_answer(lambda there, back: (back, there))
+swapped: (there - before) / (source - before), (back - source) / (before - source) -> \
+        (back - source) / (before - source), (there - before) / (source - before)
     You return the way back first. The order is (there, back).
-there_twice: _changed_answer(lambda there, back: (there, there))
+there_twice: (back - source) / (before - source) -> (there - before) / (source - before)
     Your second number is the first once more. For the way back the twin's run is patched, with what
     the heads say in the first.
-back_from_the_wrong_end: _changed_answer(lambda there, back: (there, 1 - back))
+back_from_the_wrong_end: (back - source) / (before - source) -> (back - before) / (source - before)
     Your way back is measured from the wrong end: it begins at the twin's lead, where its effect is
     0.
-back_without_sign: _changed_answer(lambda there, back: (there, -back))
+back_without_sign: / (before - source) -> / (source - before)
     Your way back is divided by source - before, as the way there. It leads from source to before.
 cut_to_0_and_1: _changed_answer(lambda there, back: (min(max(there, 0), 1), min(max(back, 0), 1)))
     You cut your effects off at 0 and 1. A patch may move the lead away from the other run, or
@@ -134,35 +137,6 @@ def _beyond(generator):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _with(patch=_patched, answer=lambda there, back, before, source: None):
-    """A version that patches otherwise, or that makes its answer of the four leads otherwise."""
-
-    def version(heads, twin_heads, chosen, lead):
-        before, source = lead(heads), lead(twin_heads)
-        there = lead(patch(heads, twin_heads, chosen))
-        back = lead(patch(twin_heads, heads, chosen))
-        own = answer(there, back, before, source)
-        return own or ((there - before) / (source - before), (back - source) / (before - source))
-
-    return version
-
-
-def _rest_patched(kept, taken, chosen):
-    return _patched(taken, kept, chosen)
-
-
-def _zero(kept, taken, chosen):
-    return _patched(kept, torch.zeros_like(taken), chosen)
-
-
-def _first_only(kept, taken, chosen):
-    return _patched(kept, taken, chosen[:1])
-
-
-def _up_to_the_chosen(kept, taken, chosen):
-    return _patched(kept, taken, range(max(chosen) + 1))
-
-
 def _last_position(kept, taken, chosen):
     mixed = kept.clone()
     mixed[:, -1:] = _patched(kept, taken, chosen)[:, -1:]
@@ -173,14 +147,6 @@ def _first_text(kept, taken, chosen):
     mixed = kept.clone()
     mixed[:1] = _patched(kept, taken, chosen)[:1]
     return mixed
-
-
-def _added(kept, taken, chosen):
-    return _patched(kept, kept + taken, chosen)
-
-
-def _mean_of_both(kept, taken, chosen):
-    return _patched(kept, (kept + taken) / 2, chosen)
 
 
 def _one_at_a_time(total):

@@ -15,44 +15,46 @@ def bytes_sent(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per
 
 
 MISTAKES = """
-one_pass: _bytes_sent_with(passes=1)
+one_pass: 2 * (num_devices - 1) -> (num_devices - 1)
     You count one half of the all-reduce. Chunks go round twice: once to be added up, and once to
     bring the sum to all.
-everything_to_everybody: _bytes_sent_with(passes=1, reduce_steps=lambda n: (n - 1, 1))
-or: _bytes_sent_with(reduce_steps=lambda n: (n - 1, 1))
+everything_to_everybody: 2 * (num_devices - 1) * output // num_devices -> (num_devices - 1) * output
+or: * output // num_devices -> * output
     You let each device send its whole part to each other. In a ring a device sends chunks, each a
     num_devices-th of its part.
-n_steps: _bytes_sent_with(reduce_steps=lambda n: (n, n))
-or: _bytes_sent_with(reduce_steps=lambda n: (n, n), ring_steps=lambda n: (n, n))
+n_steps: 2 * (num_devices - 1) * output // num_devices -> 2 * output
+or: 2 * (num_devices - 1) * output // num_devices -> 2 * output && \
+        (num_devices - 1) * keys_and_values // num_devices -> keys_and_values
     You count num_devices steps in the all-reduce. There are num_devices - 1 in each half: what a
     device has already, nobody needs to send.
-own_heads_summed: _bytes_sent_with(summed=lambda h, n: h // n)
-or: _shared(lambda a, n: a / n)
-or: _shared(lambda a, n: a // n)
+own_heads_summed: num_heads * head_dim -> (num_heads // num_devices) * head_dim
+or: output // num_devices -> output // num_devices / num_devices
+or: output // num_devices -> output // num_devices // num_devices
     You count a num_devices-th of the output in the all-reduce, as if it were divided as the heads
     are. Each device has a part of every number of it, and all are summed.
-ring_n_steps: _bytes_sent_with(ring_steps=lambda n: (n, n))
+ring_n_steps: (num_devices - 1) * keys_and_values // num_devices -> keys_and_values
     You pass keys and values on num_devices times. In round 0 a device has its own, so there are
     num_devices - 1 passes.
-ring_of_all_tokens: _bytes_sent_with(ring_steps=lambda n: (n - 1, 1))
+ring_of_all_tokens: keys_and_values // num_devices -> keys_and_values
     You send the keys and values of all tokens in each round of the ring. A device passes on one
     chunk at a time: tokens // num_devices.
-ring_once: _bytes_sent_with(ring_steps=lambda n: (1 if n > 1 else 0, n))
+ring_once: (num_devices - 1) * keys_and_values -> (num_devices > 1) * keys_and_values
     You pass keys and values on once. They go round: num_devices - 1 times.
-keys_alone: _bytes_sent_with(roles=1)
+keys_alone: keys_and_values = 2 * tokens -> keys_and_values = tokens
     You count keys or values in the ring. Both travel.
-queries_too: _bytes_sent_with(kv_heads=lambda h, kv: h + 2 * kv, roles=1)
+queries_too: 2 * tokens * num_kv_heads -> tokens * (num_heads + 2 * num_kv_heads)
     You send queries round the ring as well. They stay: keys and values come to them.
-query_heads: _bytes_sent_with(kv_heads=lambda h, kv: h)
+query_heads: num_kv_heads * head_dim -> num_heads * head_dim
     You count query heads in the ring. Keys and values travel, and they belong to the key heads,
     num_kv_heads.
-numbers: _bytes_sent_with(size=lambda b: 1)
+numbers: * bytes_per_number =>
     You count numbers. Each takes bytes_per_number bytes.
-bits: _bytes_sent_with(size=lambda b: 8 * b)
+bits: * bytes_per_number => * bytes_per_number * 8
     You count in bits: eight times as many as bytes.
-four_bytes: _bytes_sent_with(size=lambda b: 4)
+four_bytes: * bytes_per_number => * 4
     You count four bytes for each number, whatever bytes_per_number is.
-of_all_devices: _of_all
+of_all_devices: output // num_devices -> output // num_devices * num_devices && \
+        keys_and_values // num_devices -> keys_and_values // num_devices * num_devices
     You count what all devices send together. Asked is what each of them sends.
 exchanged: _bytes_sent_with(order=lambda pair: pair[::-1])
     Your two numbers stand in the other order: first the heads divided, then the tokens.
@@ -86,20 +88,6 @@ def _bytes_sent_with(
         )
 
     return version
-
-
-def _shared(divided):
-    """A share of what is right for the heads."""
-
-    def version(*sizes):
-        heads, tokens = bytes_sent(*sizes)
-        return [divided(heads, sizes[4]), tokens]
-
-    return version
-
-
-def _of_all(*sizes):
-    return [number * sizes[4] for number in bytes_sent(*sizes)]
 
 
 def _sizes(*sizes):

@@ -13,28 +13,28 @@ def previous_token(weights):
 
 
 MISTAKES = """
-one_number: _on(-1, lambda pairs: pairs.mean())
+one_number: mean(dim=(0, 2)) -> mean()
     You return one number for all heads together. Each head has its own: take the mean over
     sentences and queries alone.
-next_token: _on(1)
+next_token: diagonal(-1 -> diagonal(1
     You look at the key after the query. The map has a row per query, so the previous keys lie below
     the main diagonal: query i, key i - 1.
-same_token: _on(0)
+same_token: diagonal(-1 -> diagonal(0
     You look at the main diagonal, where the key is the query's own token. One place further down is
     the token before: query i, key i - 1.
-two_back: _on(-2)
+two_back: diagonal(-1 -> diagonal(-2
     You look two tokens back. The key before query i is i - 1.
 first_key: lambda weights: weights[:, :, 1:, 0].mean(dim=(0, 2))
     You look at the first key. That is another score, of heads that rest at the start of the text;
     the key before query i is i - 1.
-first_query_counts: lambda weights: \
-        previous_token(weights) * (weights.shape[-1] - 1) / weights.shape[-1]
+first_query_counts: return on_previous.mean(dim=(0, 2)) -> \
+        return on_previous.sum(dim=2).mean(dim=0) / weights.shape[-1]
     You divide by the number of all queries. The first has no key before it: a head that always
     looks one back should get 1.
 wraps_round: _wraps_round
     Your first query looks at the last key: index -1 counts from the end. Leave out the first query,
     which has no key before it.
-one_for_each_sentence: _on(-1, lambda pairs: pairs.mean(dim=(1, 2)))
+one_for_each_sentence: mean(dim=(0, 2)) -> mean(dim=(1, 2))
     You take the mean over the heads. weights is (batch, num_heads, query_len, key_len), and each
     head should keep its own number.
 first_sentence_only: lambda weights: previous_token(weights[:1])
@@ -45,25 +45,20 @@ first_query_only: lambda weights: weights[:, :, 1, 0].mean(dim=0)
 last_query_only: lambda weights: weights[:, :, -1, -2].mean(dim=0)
     You look at one query only, the last of each sentence. Take the mean over all that have a key
     before them.
-sum_over_sentences: _on(-1, lambda pairs: pairs.mean(dim=2).sum(dim=0))
+sum_over_sentences: mean(dim=(0, 2)) -> mean(dim=2).sum(dim=0)
     You add up over the sentences. Take the mean over the batch: a mean weight is 1 at most.
 all_keys_before: lambda weights: weights.tril(-1).sum(dim=-1)[:, :, 1:].mean(dim=(0, 2))
     You add up the weights of all keys before the query. Only the one just before it is asked for:
     key i - 1.
-not_over_sentences: _on(-1, lambda pairs: pairs.mean(dim=2))
+not_over_sentences: mean(dim=(0, 2)) -> mean(dim=2)
     You have one number for each head of each sentence. Take the mean over the batch too.
-largest: _on(-1, lambda pairs: pairs.amax(dim=(0, 2)))
+largest: mean(dim=(0, 2)) -> amax(dim=(0, 2))
     You return the largest of the weights on a previous token. One query is enough to make that
     large: take the mean.
 share_of_maxima: _share_of_maxima
     You count how often the previous key has the largest weight. A weight of 0.2 may be the largest:
     what is asked for is the mean weight.
 """
-
-
-def _on(offset, mean_of=lambda pairs: pairs.mean(dim=(0, 2))):
-    """A version that looks at the keys at query + offset."""
-    return lambda weights: mean_of(weights.diagonal(offset, dim1=-2, dim2=-1))
 
 
 def _share_of_maxima(weights):
