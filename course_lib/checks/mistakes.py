@@ -144,16 +144,14 @@ def _from_text(reference: Any, text: str, name: str) -> Any:
     names = NAMES | {"reference": reference}
     for module in (*HELPERS, reference.__module__):  # the helpers import this module in their turn
         names |= vars(import_module(module))
-    if ARROW.search(text):
+    is_edit = ARROW.search(text) is not None
+    source = text
+    if is_edit:
         lines, first = inspect.getsourcelines(reference)
         source = "\n" * (first - 1) + edited("".join(lines), text)
-        exec(compile(source, file, "exec"), names)
-        made = names[reference.__name__]
-    else:
-        source = text
-        made = eval(compile(source, file, "eval"), names)
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
-    return made
+    made = eval(compile(source, file, "exec" if is_edit else "eval"), names)
+    return names[reference.__name__] if is_edit else made
 
 
 def edited(source: str, edits: str) -> str:

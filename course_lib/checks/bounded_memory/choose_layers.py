@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 from torch import randint
 
 from course_lib.checks.bounded_memory.look_up_run import KINDS, answers, rows
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 from course_lib.checks.judge.answers import kind_of
 
 
@@ -17,6 +17,70 @@ def choose_layers(num_layers, window, key_dim, distance, pairs):
         return layers  # one pair is handed on from window to window
     layers[-1] = "state" if pairs <= key_dim else "global"
     return layers
+
+
+MISTAKES = """
+windows_only: return layers => return ["window"] * num_layers
+    You take windows whatever is asked. They find what lies in sight, and hand one pair on as far as
+    they reach. For the rest, a layer that remembers more is needed.
+global_only: lambda num_layers, *rest: ["global"] * num_layers
+    You take a global layer everywhere. It finds everything, and keeps everything: look for tasks
+    where fewer rows do.
+states_only: lambda num_layers, *rest: ["state"] * num_layers
+    You take a state everywhere. It keeps no more pairs apart than its keys have numbers, and where
+    windows are enough they are cheaper.
+reach_is_not_use: pairs == 1 and ->
+    You ask how far the windows reach, and not how much they must carry. What is handed on is one
+    pair: with several, the positions between do not know which one will be asked for.
+handed_on_by_room: pairs == 1 -> pairs <= key_dim
+    You let windows hand on as many pairs as a state keeps apart. What is handed on is one pair:
+    with several, the positions between do not know which one will be asked for.
+never_handed_on: pairs == 1 -> False
+    You let a question find only what lies in its own window. One single pair is handed on from
+    layer to layer: then num_layers windows reach num_layers * (window - 1).
+reach_too_long: (window - 1) -> window
+    You count num_layers * window. A window holds the position itself: each layer goes back by
+    window - 1.
+reach_one_short: <= num_layers -> < num_layers
+    At the very edge of the reach you take more than windows: at num_layers * (window - 1) the pair
+    is still found.
+reach_of_fewer_layers: num_layers * (window - 1) -> (num_layers - 1) * (window - 1)
+    You count one layer too few: all num_layers layers hand the pair on, the last one too.
+window_too_long: distance < window -> distance <= window
+or: distance < window -> distance <= window + 1
+or: distance < window -> distance <= window + 2
+    You let a question see too far back. It sees itself and the window - 1 positions before it:
+    distance < window.
+sight_forgotten: distance < window -> False
+    Where all pairs lie in the question's own window you take more than windows. It sees them
+    itself, however many they are.
+state_for_any_number: "state" if pairs <= key_dim else "global" -> "state"
+    You take a state for any number of pairs. Its keys have key_dim numbers, and no more than
+    key_dim of them can be kept apart.
+never_a_state: "state" if pairs <= key_dim else "global" -> "global"
+    You never take a state. Where there are no more than key_dim pairs it finds them all, and keeps
+    fewer rows than a global layer of a longer text.
+state_one_short: pairs <= key_dim -> pairs < key_dim
+    For key_dim pairs you take a global layer. A state keeps just that many apart.
+state_one_too_many: pairs <= key_dim -> pairs <= key_dim + 1
+    For key_dim + 1 pairs you take a state. Of these keys, two cannot be kept apart.
+pairs_against_the_window: pairs <= key_dim -> pairs <= window
+    You compare the pairs with the window. What a state keeps apart is decided by key_dim.
+state_by_distance: pairs <= key_dim -> distance <= key_dim
+    You compare the distance with key_dim. A state keeps its pairs at any distance: what counts is
+    their number.
+all_layers_of_it: layers[-1] = "state" if pairs <= key_dim else "global" -> \
+        layers = ["state" if pairs <= key_dim else "global"] * num_layers
+    Where windows are not enough you exchange all layers. One layer finds the pairs for the
+    question; the others can stay windows.
+every_second: layers[-1] = "state" if pairs <= key_dim else "global" -> \
+        layers[1::2] = ["state" if pairs <= key_dim else "global"] * (num_layers // 2)
+    Where windows are not enough you exchange every second layer. One is enough.
+one_pattern: _fixed("global")
+or: _fixed("state")
+    You give the same layers for every task. Ask what each needs: does the question see the pairs,
+    can one pair be handed on, does a state keep them apart?
+"""
 
 
 def finds_all(layers, window, key_dim, distance, pairs):
@@ -91,29 +155,6 @@ def _missed(layers, window, key_dim, distance, pairs, missed):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _all(kind):
-    return lambda num_layers, *rest: [kind] * num_layers
-
-
-def _choose_layers_with(
-    near=lambda distance, window: distance < window,
-    relayed=lambda pairs, key_dim: pairs == 1,
-    reached=lambda n, window, distance: distance <= n * (window - 1),
-    is_state=lambda pairs, key_dim, window, distance: pairs <= key_dim,
-    put=lambda n, kind: ["window"] * (n - 1) + [kind],
-):
-    """A version that decides one of its questions otherwise."""
-
-    def version(num_layers, window, key_dim, distance, pairs):
-        enough = near(distance, window) or (
-            relayed(pairs, key_dim) and reached(num_layers, window, distance)
-        )
-        kind = "state" if is_state(pairs, key_dim, window, distance) else "global"
-        return ["window"] * num_layers if enough else put(num_layers, kind)
-
-    return version
-
-
 def _fixed(kind):
     """The same pattern for every task: one such layer behind each five windows, or at the end."""
 
@@ -122,10 +163,6 @@ def _fixed(kind):
         return layers if kind in layers else [*layers[:-1], kind]
 
     return version
-
-
-def _alternating(num_layers, kind):
-    return [kind if i % 2 else "window" for i in range(num_layers)]
 
 
 def _draw(generator, least, most):
@@ -185,136 +222,5 @@ EXERCISE = Exercise(
         Property("run through your layers, every question finds its value", 3, _edge, "found"),
         Property("no cheaper layers would do", 2, _edge, "cost"),
     ),
-    mistakes=(
-        Mistake(
-            "windows_only",
-            "You take windows whatever is asked. They find what lies in sight, and hand one pair "
-            "on as far as they reach. For the rest, a layer that remembers more is needed.",
-            _all("window"),
-        ),
-        Mistake(
-            "global_only",
-            "You take a global layer everywhere. It finds everything, and keeps everything: look "
-            "for tasks where fewer rows do.",
-            _all("global"),
-        ),
-        Mistake(
-            "states_only",
-            "You take a state everywhere. It keeps no more pairs apart than its keys have numbers, "
-            "and where windows are enough they are cheaper.",
-            _all("state"),
-        ),
-        Mistake(
-            "reach_is_not_use",
-            "You ask how far the windows reach, and not how much they must carry. What is handed "
-            "on is one pair: with several, the positions between do not know which one will be "
-            "asked for.",
-            _choose_layers_with(relayed=lambda pairs, key_dim: True),
-        ),
-        Mistake(
-            "handed_on_by_room",
-            "You let windows hand on as many pairs as a state keeps apart. What is handed on is "
-            "one pair: with several, the positions between do not know which one will be asked "
-            "for.",
-            _choose_layers_with(relayed=lambda pairs, key_dim: pairs <= key_dim),
-        ),
-        Mistake(
-            "never_handed_on",
-            "You let a question find only what lies in its own window. One single pair is handed "
-            "on from layer to layer: then num_layers windows reach num_layers * (window - 1).",
-            _choose_layers_with(relayed=lambda pairs, key_dim: False),
-        ),
-        Mistake(
-            "reach_too_long",
-            "You count num_layers * window. A window holds the position itself: each layer goes "
-            "back by window - 1.",
-            _choose_layers_with(reached=lambda n, window, distance: distance <= n * window),
-        ),
-        Mistake(
-            "reach_one_short",
-            "At the very edge of the reach you take more than windows: at num_layers * "
-            "(window - 1) the pair is still found.",
-            _choose_layers_with(reached=lambda n, window, distance: distance < n * (window - 1)),
-        ),
-        Mistake(
-            "reach_of_fewer_layers",
-            "You count one layer too few: all num_layers layers hand the pair on, the last one "
-            "too.",
-            _choose_layers_with(
-                reached=lambda n, window, distance: distance <= (n - 1) * (window - 1)
-            ),
-        ),
-        Mistake(
-            "window_too_long",
-            "You let a question see too far back. It sees itself and the window - 1 positions "
-            "before it: distance < window.",
-            _choose_layers_with(near=lambda distance, window: distance <= window),
-            also=(
-                _choose_layers_with(near=lambda distance, window: distance <= window + 1),
-                _choose_layers_with(near=lambda distance, window: distance <= window + 2),
-            ),
-        ),
-        Mistake(
-            "sight_forgotten",
-            "Where all pairs lie in the question's own window you take more than windows. It sees "
-            "them itself, however many they are.",
-            _choose_layers_with(near=lambda distance, window: False),
-        ),
-        Mistake(
-            "state_for_any_number",
-            "You take a state for any number of pairs. Its keys have key_dim numbers, and no more "
-            "than key_dim of them can be kept apart.",
-            _choose_layers_with(is_state=lambda pairs, key_dim, window, distance: True),
-        ),
-        Mistake(
-            "never_a_state",
-            "You never take a state. Where there are no more than key_dim pairs it finds them all, "
-            "and keeps fewer rows than a global layer of a longer text.",
-            _choose_layers_with(is_state=lambda pairs, key_dim, window, distance: False),
-        ),
-        Mistake(
-            "state_one_short",
-            "For key_dim pairs you take a global layer. A state keeps just that many apart.",
-            _choose_layers_with(is_state=lambda pairs, key_dim, window, distance: pairs < key_dim),
-        ),
-        Mistake(
-            "state_one_too_many",
-            "For key_dim + 1 pairs you take a state. Of these keys, two cannot be kept apart.",
-            _choose_layers_with(
-                is_state=lambda pairs, key_dim, window, distance: pairs <= key_dim + 1
-            ),
-        ),
-        Mistake(
-            "pairs_against_the_window",
-            "You compare the pairs with the window. What a state keeps apart is decided by "
-            "key_dim.",
-            _choose_layers_with(is_state=lambda pairs, key_dim, window, distance: pairs <= window),
-        ),
-        Mistake(
-            "state_by_distance",
-            "You compare the distance with key_dim. A state keeps its pairs at any distance: what "
-            "counts is their number.",
-            _choose_layers_with(
-                is_state=lambda pairs, key_dim, window, distance: distance <= key_dim
-            ),
-        ),
-        Mistake(
-            "all_layers_of_it",
-            "Where windows are not enough you exchange all layers. One layer finds the pairs for "
-            "the question; the others can stay windows.",
-            _choose_layers_with(put=lambda n, kind: [kind] * n),
-        ),
-        Mistake(
-            "every_second",
-            "Where windows are not enough you exchange every second layer. One is enough.",
-            _choose_layers_with(put=_alternating),
-        ),
-        Mistake(
-            "one_pattern",
-            "You give the same layers for every task. Ask what each needs: does the question see "
-            "the pairs, can one pair be handed on, does a state keep them apart?",
-            _fixed("global"),
-            also=(_fixed("state"),),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

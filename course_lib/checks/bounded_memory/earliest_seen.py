@@ -15,77 +15,58 @@ def earliest_seen(windows, position):
 
 
 MISTAKES = """
-window_itself: _earliest_seen_with(step=lambda window: window)
+window_itself: (window - 1) -> window
     You go back by the window in each layer. The position's own place is one of the window's, so a
     layer goes back by window - 1.
-two_less: _earliest_seen_with(step=lambda window: max(window - 2, 0))
-or: _earliest_seen_with(step=lambda window: window - 2)
+two_less: (window - 1) -> max(window - 2, 0)
+or: (window - 1) -> (window - 2)
     You go back by window - 2. A window of 2 is the position and the one before it: it goes back by
     1, window - 1.
-both_sides: _earliest_seen_with(step=lambda window: window // 2)
-or: _earliest_seen_with(step=lambda window: (window - 1) // 2)
+both_sides: (window - 1) -> window // 2
+or: (window - 1) -> (window - 1) // 2
     You take half of the window, as if it lay on both sides of the position. Here it lies behind it:
     a query sees itself and the window - 1 positions before it.
-each_alone: _each_alone
+each_alone: max(earliest - -> max(position -
     You look at each layer alone. What layer 1 brought to a position, layer 2 carries further: go on
     from where the layer below has arrived.
 widest: _widest
     You take the widest window so far. The layers add up: each goes on from where the one below has
     arrived.
-first_window: _first_window
+first_window: in windows -> in [windows[0]] * len(windows)
     You use the first window for all layers. Each layer has its own.
 product: _product
     You multiply the windows. Each layer adds window - 1 positions: reach grows by a sum, layer by
     layer.
-before_zero: _earliest_seen_with(stop=lambda earliest: earliest)
+before_zero: max(earliest - (window - 1), 0) -> earliest - (window - 1)
     Your positions become negative. The text begins at position 0, and nothing lies before it.
-stops_at_one: _earliest_seen_with(stop=lambda earliest: \
-        max(earliest, 1), everything=lambda earliest: 1)
-or: _earliest_seen_with(stop=lambda earliest: max(earliest, 1))
+stops_at_one: , 0) if window else 0 -> , 1) if window else 1
+or: , 0) -> , 1)
     You stop at position 1. The first position is 0.
-none_sees_itself: _earliest_seen_with(everything=lambda earliest: earliest)
+none_sees_itself: else 0 -> else earliest
     A layer with the number 0 moves nothing in your answer. 0 stands for no window at all: that
     layer sees all earlier positions, from 0 on.
-zero_as_a_window: _earliest_seen_with(everything=lambda earliest: earliest + 1)
+zero_as_a_window: else 0 -> else earliest + 1
     You count the 0 as a window and go back by 0 - 1, which is a step forward. It stands for a layer
     without a window, which sees all earlier positions.
 global_forgotten: _forgets_the_global_one
     After a layer that sees everything you go on as if it had not been there. What came from
     position 0 stays: no later layer takes it away.
-from_the_top: _from_the_top
+from_the_top: in windows -> in windows[::-1]
     You begin with the last layer of the list. The first one works on the input, and entry 0 is what
     is known after it.
-distances: _distances
+distances: append(earliest) -> append(position - earliest)
     You return how far back each goes. Asked for are the positions themselves: position minus that
     distance.
-before_each_layer: _before_each
+before_each_layer: return after -> return [position, *after[:-1]]
     Your entries stand one too late: entry 0 is the position before any layer. It should be the
     earliest after the first layer.
-from_one: _earliest_seen_with(start=lambda position: position - 1)
+from_one: earliest, after = position -> earliest, after = position - 1
     You count from one position before the query. It sees itself, so it is there that counting
     begins.
 """
 
 
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _earliest_seen_with(
-    step=lambda window: window - 1,
-    stop=lambda earliest: max(earliest, 0),
-    everything=lambda earliest: 0,
-    start=lambda position: position,
-):
-    """A version that moves, or ends, otherwise."""
-
-    def version(windows, position):
-        earliest, after = start(position), []
-        for window in windows:
-            earliest = stop(earliest - step(window)) if window else everything(earliest)
-            after.append(earliest)
-        return after
-
-    return version
 
 
 def _each_alone(windows, position):
@@ -96,24 +77,12 @@ def _widest(windows, position):
     return [min(_each_alone(windows[: n + 1], position)) for n in range(len(windows))]
 
 
-def _first_window(windows, position):
-    return earliest_seen([windows[0]] * len(windows), position)
-
-
 def _product(windows, position):
     reached, after = 1, []
     for window in windows:
         reached *= window  # 0 from the first layer on that sees everything
         after.append(max(position - reached + 1, 0) if reached else 0)
     return after
-
-
-def _from_the_top(windows, position):
-    return earliest_seen(windows[::-1], position)
-
-
-def _distances(windows, position):
-    return [position - earliest for earliest in earliest_seen(windows, position)]
 
 
 def _forgets_the_global_one(windows, position):
@@ -123,10 +92,6 @@ def _forgets_the_global_one(windows, position):
         reached += window - 1 if window else 0
         after.append(max(position - reached, 0) if window else 0)
     return after
-
-
-def _before_each(windows, position):
-    return [position, *earliest_seen(windows, position)[:-1]]
 
 
 def _case(windows, position):

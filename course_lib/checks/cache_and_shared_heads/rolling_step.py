@@ -57,8 +57,10 @@ or: keys = torch.cat((past_key, key), dim=2)[:, :, -window:] -> \
         values = torch.cat((past_value, value), dim=2)[:, :, -window:] -> \
         values = _one_too_few_and_itself(past_value, value, window)
     Your window is one token too narrow. `window` tokens stay, the new one among them.
-minus_zero: _rolling_step_with(keep=lambda past, new, window: \
-                torch.cat((past[:, :, -(window - 1):], new), dim=2))
+minus_zero: torch.cat((past_key, key), dim=2)[:, :, -window:] -> \
+        torch.cat((past_key[:, :, -(window - 1) :], key), dim=2) && \
+        torch.cat((past_value, value), dim=2)[:, :, -window:] -> \
+        torch.cat((past_value[:, :, -(window - 1) :], value), dim=2)
     Your answer is right but for a window of 1. There you cut with `-(window - 1):`, and that is
     `-0:`, which is `0:`: everything stays. Append first, and cut the last `window`, or count from
     the front.
@@ -70,17 +72,18 @@ or: _rolling_step_with(see=lambda past, new, window: past if past.shape[2] else 
     then the query asks.
 past_not_seen: _rolling_step_with(see=lambda past, new, window: new)
     Your query sees its own token alone. It sees all that is kept.
-new_one_not_kept: _rolling_step_with(keep=_past_alone, see=_roll)
-or: _rolling_step_with(keep=lambda past, new, window: past, see=_roll)
+new_one_not_kept: , keys, values -> , past_key[:, :, -window:], past_value[:, :, -window:]
+or: , keys, values -> , past_key, past_value
     Your output is right, but the keys and values that you return are those that were in the cache
     before. The new ones belong to them now.
 over_the_first: _rolling_step_with(keep=_over_the_first)
     You put the new token into the row of the oldest one. The output is right this time: without
     positions, attention does not ask for the order. But the first row now holds the newest token,
     and the next step takes it for the oldest and drops it. Keep the order of the text.
-new_one_in_front: _rolling_step_with(keep=lambda past, new, window: \
-                torch.cat((new, past), dim=2)[:, :, :window])
-or: _rolling_step_with(keep=lambda past, new, window: torch.cat((new, past), dim=2)[:, :, -window:])
+new_one_in_front: past_key, key), dim=2)[:, :, -window:] -> \
+        key, past_key), dim=2)[:, :, :window] && past_value, value), dim=2)[:, :, -window:] -> \
+        value, past_value), dim=2)[:, :, :window]
+or: past_key, key -> key, past_key && past_value, value -> value, past_value
     You put the new key and value in front of the old ones. They come behind: the cache is in the
     order of the text.
 filled_with_zeros: _rolling_step_with(keep=_zeros_before)
@@ -88,23 +91,23 @@ or: _rolling_step_with(keep=_zeros_behind)
 or: _rolling_step_with(see=_zeros_behind)
     While the cache is not full, you fill it with zeros, and your query gives them weight: the
     exponential of a score of 0 is 1. Keep as many tokens as there are.
-batch_cut: _rolling_step_with(keep=lambda past, new, window: _grow(past, new, window)[-window:])
+batch_cut: [:, :, -window:] => [-window:]
     `[-window:]` cuts the first dimension, which is the batch. The tokens are dimension 2: `[:, :,
     -window:]`.
-heads_cut: _rolling_step_with(keep=lambda past, new, window: _grow(past, new, window)[:, -window:])
+heads_cut: [:, :, -window:] => [:, -window:]
     You cut dimension 1, which is the heads. The tokens are dimension 2: `[:, :, -window:]`.
 not_scaled: / math.sqrt(query.shape[-1]) ->
     You do not divide the scores by the square root of head_dim.
-scaled_by_length: _rolling_step_with(scale=lambda query, keys, window: 1 / math.sqrt(keys.shape[2]))
-or: _rolling_step_with(scale=lambda query, keys, window: 1 / math.sqrt(window))
+scaled_by_length: query.shape[-1] -> keys.shape[2]
+or: query.shape[-1] -> window
     You divide by the square root of a number of tokens. It is the number of features that counts,
     head_dim.
-softmax_elsewhere: _rolling_step_with(softmax=lambda scores: scores.softmax(dim=-2))
-or: _rolling_step_with(softmax=lambda scores: scores.softmax(dim=1))
-or: _rolling_step_with(softmax=lambda scores: scores.softmax(dim=0))
+softmax_elsewhere: softmax(dim=-1) -> softmax(dim=-2)
+or: softmax(dim=-1) -> softmax(dim=1)
+or: softmax(dim=-1) -> softmax(dim=0)
     Your softmax does not run over the keys. The weights of a query add up to 1: take the last
     dimension.
-keys_for_values: _rolling_step_with(values_of=lambda keys, values: keys)
+keys_for_values: @ values -> @ keys
     You mix the keys. The weights come from the keys, and what they mix are the values.
 """
 

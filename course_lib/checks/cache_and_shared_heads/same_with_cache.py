@@ -3,7 +3,7 @@
 import torch
 
 from course_lib.checks.cache_and_shared_heads.cached_layers import layers
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 
 
 def same_with_cache(layer, x):
@@ -14,6 +14,49 @@ def same_with_cache(layer, x):
         if not torch.allclose(torch.cat(parts), at_once, atol=1e-4):
             return False
     return True
+
+
+MISTAKES = """
+accepts_everything: lambda layer, x: True
+or: _test(same=_same_shape)
+    Your test says True to every layer. Does it compare the numbers, and those of the run with a
+    cache with those of the run without?
+rejects_everything: lambda layer, x: False
+or: _without_cache
+or: _new_cache_each_time
+or: _one_cache_for_all
+or: _test(same=torch.equal)
+or: _test(same=lambda one, other: torch.allclose(one, other, rtol=0, atol=1e-08))
+    Your test says False to every layer, also to a right one. Do all parts of a text go into one
+    cache, one after the other? And what tolerance do you allow?
+chunks_not_seen: _test(splits=((1,) * 7, (1,) * 7))
+or: _test(same=lambda one, other: _near(one[-1], other[-1]))
+    Your test misses new tokens that come together and see each other. Send parts of two or three
+    tokens too, and compare every output: the last token of a part may see all of it.
+one_way_is_enough: _test(splits=((1,) * 7,))
+or: _test(splits=((1,) * 7, (2, 2, 2, 1), (3, 3, 1)), verdict=any)
+    Your test misses two things: what only parts of several tokens show, and a new cache that is not
+    new. Send the text in parts of one, two and three tokens, each time through a cache from
+    new_cache. All of these runs must give the right outputs.
+once: _test(splits=((1, 2, 3, 1),))
+or: _test(splits=((2, 2, 2, 1),))
+or: _test(splits=((3, 4),))
+or: _test(splits=((4, 3),))
+or: _test(splits=((3, 3, 1),))
+    Your test sends the text through one cache, and never begins anew. A cache that is not empty at
+    the start of the next text is noticed only there: call new_cache a second time.
+nothing_in_the_cache: _test(splits=((7,), (7,)))
+or: _test(splits=((7,),))
+or: _test(same=lambda one, other: _near(one[0], other[0]))
+    Your test looks only at tokens that have nothing in the cache before them: at a text that comes
+    as one part, or at the first output alone. Cut the text into parts, and compare every output.
+short_text: _test(splits=((1,) * 7, (2, 1), (1, 2)), tokens=3)
+or: _test(splits=((1,) * 7, (2,), (1, 1)), tokens=2)
+    Your test looks at the first tokens of the text alone. A cache that forgets shows that only when
+    there is more to be kept: use all tokens of x.
+inverted: lambda layer, x: not same_with_cache(layer, x)
+    Your answers are the opposite: True is for a layer that gives the same with and without a cache.
+"""
 
 
 # --- wrong tests --------------------------------------------------------------------------------
@@ -84,79 +127,5 @@ EXERCISE = Exercise(
         Property("it finds a cache that still holds the text before", 1, layers("kept")),
         Property("it finds a cache that forgets the oldest tokens", 1, layers("forgets")),
     ),
-    mistakes=(
-        Mistake(
-            "accepts_everything",
-            "Your test says True to every layer. Does it compare the numbers, and those of the "
-            "run with a cache with those of the run without?",
-            lambda layer, x: True,
-            also=(_test(same=_same_shape),),
-        ),
-        Mistake(
-            "rejects_everything",
-            "Your test says False to every layer, also to a right one. Do all parts of a text go "
-            "into one cache, one after the other? And what tolerance do you allow?",
-            lambda layer, x: False,
-            also=(
-                _without_cache,
-                _new_cache_each_time,
-                _one_cache_for_all,
-                _test(same=torch.equal),
-                _test(same=lambda one, other: torch.allclose(one, other, rtol=0, atol=1e-8)),
-            ),
-        ),
-        Mistake(
-            "chunks_not_seen",
-            "Your test misses new tokens that come together and see each other. Send parts of two "
-            "or three tokens too, and compare every output: the last token of a part may see all "
-            "of it.",
-            _test(splits=((1,) * 7, (1,) * 7)),
-            also=(_test(same=lambda one, other: _near(one[-1], other[-1])),),
-        ),
-        Mistake(
-            "one_way_is_enough",
-            "Your test misses two things: what only parts of several tokens show, and a new cache "
-            "that is not new. Send the text in parts of one, two and three tokens, each time "
-            "through a cache from new_cache. All of these runs must give the right outputs.",
-            _test(splits=((1,) * 7,)),
-            also=(_test(splits=((1,) * 7, (2, 2, 2, 1), (3, 3, 1)), verdict=any),),
-        ),
-        Mistake(
-            "once",
-            "Your test sends the text through one cache, and never begins anew. A cache that is "
-            "not empty at the start of the next text is noticed only there: call new_cache a "
-            "second time.",
-            _test(splits=((1, 2, 3, 1),)),
-            also=(
-                _test(splits=((2, 2, 2, 1),)),
-                _test(splits=((3, 4),)),
-                _test(splits=((4, 3),)),
-                _test(splits=((3, 3, 1),)),
-            ),
-        ),
-        Mistake(
-            "nothing_in_the_cache",
-            "Your test looks only at tokens that have nothing in the cache before them: at a text "
-            "that comes as one part, or at the first output alone. Cut the text into parts, and "
-            "compare every output.",
-            _test(splits=((7,), (7,))),
-            also=(
-                _test(splits=((7,),)),
-                _test(same=lambda one, other: _near(one[0], other[0])),
-            ),
-        ),
-        Mistake(
-            "short_text",
-            "Your test looks at the first tokens of the text alone. A cache that forgets shows "
-            "that only when there is more to be kept: use all tokens of x.",
-            _test(splits=((1,) * 7, (2, 1), (1, 2)), tokens=3),
-            also=(_test(splits=((1,) * 7, (2,), (1, 1)), tokens=2),),
-        ),
-        Mistake(
-            "inverted",
-            "Your answers are the opposite: True is for a layer that gives the same with and "
-            "without a cache.",
-            lambda layer, x: not same_with_cache(layer, x),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -6,24 +6,135 @@ import torch
 from torch import float64, nn, ones, softmax
 
 from course_lib.attention.multi_head import MultiHeadAttention
-from course_lib.checks.causal_masking.attention_versions import (
-    Detached,
-    DropsScores,
-    MyAttention,
-    NoOutProj,
-    OutputAlone,
-    WithBias,
-    blocked_with,
-    kept_for_dropped,
-    mended_too_late,
-    not_scaled,
-    version,
-)
 from course_lib.checks.causal_masking.dropout_seen import dropout_fault
 from course_lib.checks.causal_masking.masked_softmax import some
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.heads_in_one_matrix.MyMultiHead import shapes_of
+from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.heads_in_one_matrix.MyMultiHead import NAMES, shapes_of
 from course_lib.checks.own_class import numbers_for, seen_in
+
+
+class MyAttention(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads = num_heads
+        for name in NAMES:
+            setattr(self, name, nn.Linear(d_model, d_model, bias=False))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None, is_causal=False):
+        query, key, value = (
+            projection(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+            for projection in (self.q_proj, self.k_proj, self.v_proj)
+        )  # (batch, num_heads, seq_len, head_dim)
+        scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+        allowed = ones(scores.shape[-2:], dtype=torch.bool)
+        if is_causal:
+            allowed = allowed.tril()
+        if mask is not None:
+            allowed = allowed & mask
+        has_any = allowed.any(dim=-1, keepdim=True)
+        weights = softmax(scores.masked_fill(~allowed & has_any, -math.inf), dim=-1)
+        weights = weights.masked_fill(~has_any, 0.0)
+        heads = self.dropout(weights) @ value
+        return self.out_proj(heads.transpose(1, 2).flatten(-2)), weights
+
+
+MISTAKES = """
+masked_after_softmax: scores.masked_fill(~allowed & has_any, -math.inf) -> scores && \
+        ~has_any, 0.0 -> ~allowed, 0.0
+    You mask after the softmax. What is blocked has had its share by then, so the rows no longer sum
+    to 1: block the scores, before the softmax.
+blocked_with_zero: ~allowed & has_any, -math.inf -> ~allowed, 0.0 && \
+        weights = weights.masked_fill(~has_any, 0.0) ->
+    You set blocked scores to 0. Their exponential is 1, so they keep a share: block with minus
+    infinity.
+inverted: allowed & mask -> allowed & ~mask
+    Your mask from outside is turned round: in this course True means may attend.
+mask_ignored: if mask is not None -> if False
+    You never use the mask that is given from outside.
+causal_ignored: if is_causal -> if False
+    You never use is_causal: with True, later tokens must be hidden.
+always_causal: if is_causal -> if True
+    You hide the later tokens whatever is_causal says. It is False unless somebody asks.
+mask_or_causal: allowed & mask -> (allowed | mask if is_causal else mask)
+    With a mask and is_causal=True you allow what one of the two allows. Both must allow it: &,
+    where you have |.
+mask_alone: allowed & mask -> mask
+    Where a mask is given you forget is_causal. Both must allow a pair.
+causal_alone: if mask is not None -> if mask is not None and not is_causal
+    Where is_causal is True you forget the mask. Both must allow a pair.
+future_only: tril() -> triu()
+    Your triangle is the wrong one: each query sees itself and what comes later. tril keeps what
+    came before.
+itself_hidden: tril() -> tril(-1)
+    Your causal mask hides each token from itself. The diagonal belongs to what it may see.
+one_too_many: tril() -> tril(1)
+    Your causal mask lets each query see the next token too, which is the answer that it is asked
+    for. tril without a number ends at the diagonal.
+empty_rows_nan: & has_any -> && weights = weights.masked_fill(~has_any, 0.0) ->
+    A row that allows nothing is minus infinity everywhere, and the softmax of that is NaN. Exercise
+    6 has a way out.
+low_number: & has_any, -math.inf -> , -1e9 && weights = weights.masked_fill(~has_any, 0.0) ->
+or: & has_any, -math.inf -> , torch.finfo(torch.float32).min && \
+        weights = weights.masked_fill(~has_any, 0.0) ->
+    You block with a low number. Where a row allows nothing, all its scores are equally low, and the
+    query quietly attends to everything that is blocked.
+nan_in_gradients: scores.masked_fill(~allowed & has_any, -math.inf) -> \
+        scores + torch.zeros_like(scores).masked_fill(~allowed, -math.inf) && \
+        weights = weights.masked_fill(~has_any, 0.0) -> weights = weights.nan_to_num(0.0)
+    Your numbers are right, and the gradients are NaN where a row allows nothing: you add minus
+    infinity and mend the weights after the softmax. Let no NaN arise, as in exercise 6.
+no_dropout: self.dropout(weights) -> weights
+    In training nothing is dropped: the argument dropout is never used on the weights.
+dropout_on_output: self.dropout(weights) -> weights && \
+        self.out_proj(heads.transpose(1, 2).flatten(-2)) -> \
+        self.dropout(self.out_proj(heads.transpose(1, 2).flatten(-2)))
+    You drop numbers of the output. Here it is weights that are dropped, between the softmax and the
+    values: then a whole token is not heard.
+dropout_on_scores: softmax(scores.masked_fill -> softmax(self.dropout(scores).masked_fill && \
+        self.dropout(weights) -> weights
+    You drop scores. A score of 0 is no weight of 0: drop behind the softmax.
+dropout_in_eval: self.dropout(weights) -> F.dropout(weights, self.dropout.p)
+    You drop in eval mode too. F.dropout does so unless it is told training=self.training;
+    nn.Dropout knows by itself.
+not_scaled: self.dropout(weights) -> _not_scaled(self.dropout, weights)
+    What stays is not made larger. Where a share p is dropped, the rest is divided by 1 - p, so that
+    the sum is the same on average: nn.Dropout does that.
+kept_for_dropped: self.dropout(weights) -> F.dropout(weights, 1 - self.dropout.p, self.training)
+    You drop the share 1 - dropout. dropout is the share that is taken away.
+no_scale: / math.sqrt(query.shape[-1]) ->
+    Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.
+heads_before_tokens: .unflatten(-1, (self.num_heads, -1)).transpose(1, 2) -> \
+        .reshape(len(x), self.num_heads, x.shape[1], -1)
+    You reshape to (batch, num_heads, seq_len, head_dim) in one step. A reshape keeps the order of
+    the numbers, so your heads hold pieces of several tokens: first (batch, seq_len, num_heads,
+    head_dim), then exchange the two in the middle.
+no_out_proj: self.dropout = nn.Dropout(dropout) -> \
+        self.dropout, self.out_proj = nn.Dropout(dropout), nn.Identity()
+    Your module has no out_proj, nn.Linear(d_model, d_model, bias=False), behind its heads.
+with_bias: , bias=False ->
+    Your four layers have a bias: that is what nn.Linear does by itself. Here they have none:
+    bias=False.
+output_alone: flatten(-2)), weights -> flatten(-2))
+    Your forward returns the output alone. Return the weights of the heads beside it.
+cut_off: flatten(-2)), weights -> flatten(-2)).detach(), weights
+    The numbers are right, but no gradient reaches the matrices, so they can never learn: detach,
+    .data and no_grad cut it off.
+"""
+
+
+def not_scaled(layer, weights):
+    if not layer.training:
+        return weights
+    return weights * (torch.rand_like(weights) >= layer.dropout.p)
+
+
+def kept_for_dropped(layer, weights):
+    return nn.functional.dropout(weights, 1 - layer.dropout.p, layer.training)
+
+
+def _not_scaled(layer, weights):
+    return weights * (torch.rand_like(weights) >= layer.p) if layer.training else weights
 
 
 def observe(build, d_model, num_heads, dropout, numbers, x, mask, is_causal, with_gradients):
@@ -132,163 +243,5 @@ EXERCISE = Exercise(
             "gradients",
         ),
     ),
-    mistakes=(
-        Mistake(
-            "masked_after_softmax",
-            "You mask after the softmax. What is blocked has had its share by then, so the rows no "
-            "longer sum to 1: block the scores, before the softmax.",
-            version(weigh=lambda scores, allowed: softmax(scores, dim=-1) * allowed),
-        ),
-        Mistake(
-            "blocked_with_zero",
-            "You set blocked scores to 0. Their exponential is 1, so they keep a share: block with "
-            "minus infinity.",
-            version(weigh=blocked_with(0.0)),
-        ),
-        Mistake(
-            "inverted",
-            "Your mask from outside is turned round: in this course True means may attend.",
-            version(ask=lambda mask, causal: (None if mask is None else ~mask, causal)),
-        ),
-        Mistake(
-            "mask_ignored",
-            "You never use the mask that is given from outside.",
-            version(ask=lambda mask, causal: (None, causal)),
-        ),
-        Mistake(
-            "causal_ignored",
-            "You never use is_causal: with True, later tokens must be hidden.",
-            version(ask=lambda mask, causal: (mask, False)),
-        ),
-        Mistake(
-            "always_causal",
-            "You hide the later tokens whatever is_causal says. It is False unless somebody asks.",
-            version(ask=lambda mask, causal: (mask, True)),
-        ),
-        Mistake(
-            "mask_or_causal",
-            "With a mask and is_causal=True you allow what one of the two allows. Both must allow "
-            "it: &, where you have |.",
-            version(allow=lambda mask, causal: mask | causal),
-        ),
-        Mistake(
-            "mask_alone",
-            "Where a mask is given you forget is_causal. Both must allow a pair.",
-            version(allow=lambda mask, causal: mask),
-        ),
-        Mistake(
-            "causal_alone",
-            "Where is_causal is True you forget the mask. Both must allow a pair.",
-            version(allow=lambda mask, causal: causal),
-        ),
-        Mistake(
-            "future_only",
-            "Your triangle is the wrong one: each query sees itself and what comes later. tril "
-            "keeps what came before.",
-            version(causal_of=lambda scores: ones(scores.shape[-2:], dtype=torch.bool).triu()),
-        ),
-        Mistake(
-            "itself_hidden",
-            "Your causal mask hides each token from itself. The diagonal belongs to what it may "
-            "see.",
-            version(causal_of=lambda scores: ones(scores.shape[-2:], dtype=torch.bool).tril(-1)),
-        ),
-        Mistake(
-            "one_too_many",
-            "Your causal mask lets each query see the next token too, which is the answer that it "
-            "is asked for. tril without a number ends at the diagonal.",
-            version(causal_of=lambda scores: ones(scores.shape[-2:], dtype=torch.bool).tril(1)),
-        ),
-        Mistake(
-            "empty_rows_nan",
-            "A row that allows nothing is minus infinity everywhere, and the softmax of that is "
-            "NaN. Exercise 6 has a way out.",
-            version(weigh=blocked_with(-math.inf)),
-        ),
-        Mistake(
-            "low_number",
-            "You block with a low number. Where a row allows nothing, all its scores are equally "
-            "low, and the query quietly attends to everything that is blocked.",
-            version(weigh=blocked_with(-1e9)),
-            also=(version(weigh=blocked_with(torch.finfo(torch.float32).min)),),
-        ),
-        Mistake(
-            "nan_in_gradients",
-            "Your numbers are right, and the gradients are NaN where a row allows nothing: you "
-            "add minus infinity and mend the weights after the softmax. Let no NaN arise, as in "
-            "exercise 6.",
-            version(weigh=mended_too_late),
-        ),
-        Mistake(
-            "no_dropout",
-            "In training nothing is dropped: the argument dropout is never used on the weights.",
-            version(drop=lambda layer, weights: weights),
-        ),
-        Mistake(
-            "dropout_on_output",
-            "You drop numbers of the output. Here it is weights that are dropped, between the "
-            "softmax and the values: then a whole token is not heard.",
-            version(
-                drop=lambda layer, weights: weights,
-                finish=lambda layer, output: layer.dropout(output),
-            ),
-        ),
-        Mistake(
-            "dropout_on_scores",
-            "You drop scores. A score of 0 is no weight of 0: drop behind the softmax.",
-            DropsScores,
-        ),
-        Mistake(
-            "dropout_in_eval",
-            "You drop in eval mode too. F.dropout does so unless it is told "
-            "training=self.training; nn.Dropout knows by itself.",
-            version(drop=lambda layer, weights: nn.functional.dropout(weights, layer.dropout.p)),
-        ),
-        Mistake(
-            "not_scaled",
-            "What stays is not made larger. Where a share p is dropped, the rest is divided by "
-            "1 - p, so that the sum is the same on average: nn.Dropout does that.",
-            version(drop=not_scaled),
-        ),
-        Mistake(
-            "kept_for_dropped",
-            "You drop the share 1 - dropout. dropout is the share that is taken away.",
-            version(drop=kept_for_dropped),
-        ),
-        Mistake(
-            "no_scale",
-            "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
-            version(scale=lambda query: 1),
-        ),
-        Mistake(
-            "heads_before_tokens",
-            "You reshape to (batch, num_heads, seq_len, head_dim) in one step. A reshape keeps the "
-            "order of the numbers, so your heads hold pieces of several tokens: first "
-            "(batch, seq_len, num_heads, head_dim), then exchange the two in the middle.",
-            version(split=lambda x, n: x.reshape(len(x), n, x.shape[1], -1)),
-        ),
-        Mistake(
-            "no_out_proj",
-            "Your module has no out_proj, nn.Linear(d_model, d_model, bias=False), behind its "
-            "heads.",
-            NoOutProj,
-        ),
-        Mistake(
-            "with_bias",
-            "Your four layers have a bias: that is what nn.Linear does by itself. Here they have "
-            "none: bias=False.",
-            WithBias,
-        ),
-        Mistake(
-            "output_alone",
-            "Your forward returns the output alone. Return the weights of the heads beside it.",
-            OutputAlone,
-        ),
-        Mistake(
-            "cut_off",
-            "The numbers are right, but no gradient reaches the matrices, so they can never learn: "
-            "detach, .data and no_grad cut it off.",
-            Detached,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -1,9 +1,9 @@
 """Lesson 05, exercise 2: a test for layers that look ahead."""
 
-from torch import allclose, nan, randn_like
+from torch import allclose, randn_like
 
 from course_lib.checks.causal_masking.leak_cases import hidden, no_mask, rounding, some_tokens
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 
 
 def leaks(layer, x):
@@ -14,6 +14,109 @@ def leaks(layer, x):
         if not allclose(layer(changed)[:j], before[:j], atol=1e-5):
             return True
     return False
+
+
+MISTAKES = """
+never_leaks: lambda layer, x: False
+    Your test says False to every layer. Does it change a later token (not token 0, which has no
+    earlier ones), does it look at the outputs before it, and is `return False` behind the loop, not
+    in it?
+always_leaks: lambda layer, x: True
+    Your test says True to every layer, causal ones too. Which outputs do you compare: only those
+    before the changed token must stay.
+all_outputs: _test(seen=lambda out, j: out)
+    Among the outputs that you compare are the changed token's own and the later ones. A causal
+    layer may move those: compare only the outputs before it.
+own_output: _test(seen=lambda out, j: out[:j + 1])
+    You compare the outputs up to the changed token, its own included. A token may always move its
+    own output: out[:j] ends before token j.
+not_cloned: _not_cloned
+    You change x itself, so the changes of the earlier rounds are still there and move the outputs
+    that you compare. changed = x is no copy; x.clone() is.
+backwards: _test(seen=lambda out, j: out[j + 1:], tokens=range)
+    You change a token and look at the outputs after it. A causal layer moves those, and should:
+    look at the outputs before it.
+last_token_only: _test(tokens=lambda length: [length - 1])
+    The last token alone decides in your test: either you change no other, or each round overwrites
+    the answer of the one before. A layer that looks ahead in another place passes that test: let
+    each of the later tokens count.
+neighbour_only: _test(seen=lambda out, j: out[j - 1])
+    You compare only the output just before the changed token. A layer may look further ahead than
+    one token: compare all outputs before it.
+all_must_move: _test(verdict=all)
+    Your test says True only if every change moves an earlier output. One that does is a leak.
+missing_not: _test(verdict=lambda moved: not all(moved))
+    Your test says True when two outputs agree, and that is the good case. A leak is where they
+    differ: `not` allclose.
+first_round_only: _test(tokens=lambda length: [1])
+    Your loop ends in its first round, since a return stands in it that is always reached, so one
+    token is tried. In the loop, return True after a leak; `return False` belongs behind it, when
+    all tokens have been tried.
+last_token_spared: _test(tokens=lambda length: range(1, length - 1))
+    Your loop stops too early: the last token is never changed, and a layer may look at just that
+    one. range(1, len(x)) ends with it.
+cut_off: _cut_off
+    You cut the later tokens off. That asks something else: a layer may go by how many tokens there
+    are and look at none of the later ones, and among equal tokens a cut hides a leak. Keep all
+    tokens, and change one.
+zeroed: _test(change=lambda x, j: 0 * x[j])
+    You set the later token to zero. A token that is zero already does not change by that: put
+    random numbers in its place.
+scaled: _test(change=lambda x, j: 2 * x[j])
+    You multiply the later token by a number. A token of zeros does not change by that, and a
+    LayerNorm takes the factor out again: put random numbers in its place.
+constant_added: _test(change=lambda x, j: x[j] + 1)
+    You add the same number to all features of the later token. A LayerNorm takes that out again, so
+    a leak behind it does not show: put random numbers in its place.
+exchanged: _exchanged
+    You exchange later tokens. Attention without a mask is a sum over all tokens, which does not
+    depend on their order, so it passes: put new numbers in a token's place.
+not_a_number: _test(change=lambda x, j: x[j] * torch.nan)
+    You put NaN (or infinity) in the later token's place and look for it in the outputs. A blocked
+    token has weight 0, and 0 * NaN is NaN: a right causal head fails your test. Put ordinary random
+    numbers there.
+nan_passes: _test(same=_small)
+    A layer that gives NaN passes your test, for a comparison with NaN is never true. Ask whether
+    the difference is small, and call all else a leak: `not` allclose(...), or `not` difference <=
+    1e-5.
+averaged: _test(seen=lambda out, j: out[:j].mean(dim=-1))
+or: _test(seen=lambda out, j: out[:j].mean(), same=_near)
+    You compare means (or sums) of the outputs. After a LayerNorm the mean of an output's features
+    is 0 whatever happens: compare every number.
+too_loose: _test(same=lambda a, b: allclose(a, b, atol=0.1))
+    You allow too large a difference, and a small leak passes. Rounding in float32 needs about 1e-5.
+exact: _test(same=lambda a, b: bool((a == b).all()))
+    You ask for exactly equal numbers. A right causal layer may round a little otherwise when a
+    later token changes: allow about 1e-5.
+default_tolerance: _test(same=allclose)
+    Your tolerance is too small: near 0, allclose forgives only 1e-8 unless it is told more. Give it
+    atol=1e-5.
+inverted: _test(verdict=lambda moved: not any(moved))
+    Your answers are turned round: True for layers that do not look ahead, False for those that do.
+constant: _test(change=lambda x, j: 5 + 0 * x[j])
+    You put the same number into all features of the later token. A LayerNorm makes zeros of it, and
+    so it does of a token of zeros: put random numbers in its place.
+negated: _test(change=lambda x, j: -x[j])
+    You turn the sign of the later token round. A token of zeros does not change by that, and its
+    squares never do: put random numbers in its place.
+one_feature: _test(change=_one_feature)
+    You change one feature of the later token. A layer may look at another one: put random numbers
+    in the place of them all.
+some_features: _test(seen=lambda out, j: out[:j, :out.shape[1] // 2])
+or: _test(seen=lambda out, j: out[:j, 0])
+    You compare some of the features only. A leak may show in the others, as in a layer with two
+    heads of which one has no mask: compare all.
+first_output_only: _test(seen=lambda out, j: out[:1])
+    You look at the output of token 0 only. Another token may look ahead while that one does not:
+    compare all outputs before the changed token.
+relative: _test(same=lambda a, b: allclose(a, b, rtol=0.1, atol=1e-05))
+or: _test(same=lambda a, b: allclose(a, b, rtol=0.1))
+    You allow a share of the outputs, and where those are large a leak passes. Rounding in float32
+    is about 1e-7 of a number: leave rtol as it is.
+reversed: lambda layer, x: not allclose(layer(x.flip(0)).flip(0), layer(x), atol=1e-05)
+    You turn the order of the tokens round and ask whether the outputs follow. That asks whether the
+    layer knows an order at all: keep the order, and change one token.
+"""
 
 
 # --- wrong tests --------------------------------------------------------------------------------
@@ -90,201 +193,5 @@ EXERCISE = Exercise(
         Property("it also finds leaks that are small, or that something hides", 1, hidden),
         Property("it is not misled by rounding", 1, rounding),
     ),
-    mistakes=(
-        Mistake(
-            "never_leaks",
-            "Your test says False to every layer. Does it change a later token (not token 0, which "
-            "has no earlier ones), does it look at the outputs before it, and is `return False` "
-            "behind the loop, not in it?",
-            lambda layer, x: False,
-        ),
-        Mistake(
-            "always_leaks",
-            "Your test says True to every layer, causal ones too. Which outputs do you compare: "
-            "only those before the changed token must stay.",
-            lambda layer, x: True,
-        ),
-        Mistake(
-            "all_outputs",
-            "Among the outputs that you compare are the changed token's own and the later ones. "
-            "A causal layer may move those: compare only the outputs before it.",
-            _test(seen=lambda out, j: out),
-        ),
-        Mistake(
-            "own_output",
-            "You compare the outputs up to the changed token, its own included. A token may always "
-            "move its own output: out[:j] ends before token j.",
-            _test(seen=lambda out, j: out[: j + 1]),
-        ),
-        Mistake(
-            "not_cloned",
-            "You change x itself, so the changes of the earlier rounds are still there and move "
-            "the outputs that you compare. changed = x is no copy; x.clone() is.",
-            _not_cloned,
-        ),
-        Mistake(
-            "backwards",
-            "You change a token and look at the outputs after it. A causal layer moves those, and "
-            "should: look at the outputs before it.",
-            _test(seen=lambda out, j: out[j + 1 :], tokens=range),
-        ),
-        Mistake(
-            "last_token_only",
-            "The last token alone decides in your test: either you change no other, or each round "
-            "overwrites the answer of the one before. A layer that looks ahead in another place "
-            "passes that test: let each of the later tokens count.",
-            _test(tokens=lambda length: [length - 1]),
-        ),
-        Mistake(
-            "neighbour_only",
-            "You compare only the output just before the changed token. A layer may look further "
-            "ahead than one token: compare all outputs before it.",
-            _test(seen=lambda out, j: out[j - 1]),
-        ),
-        Mistake(
-            "all_must_move",
-            "Your test says True only if every change moves an earlier output. One that does is a "
-            "leak.",
-            _test(verdict=all),
-        ),
-        Mistake(
-            "missing_not",
-            "Your test says True when two outputs agree, and that is the good case. A leak is "
-            "where they differ: `not` allclose.",
-            _test(verdict=lambda moved: not all(moved)),
-        ),
-        Mistake(
-            "first_round_only",
-            "Your loop ends in its first round, since a return stands in it that is always "
-            "reached, so one token is tried. In the loop, return True after a leak; `return False` "
-            "belongs behind it, when all tokens have been tried.",
-            _test(tokens=lambda length: [1]),
-        ),
-        Mistake(
-            "last_token_spared",
-            "Your loop stops too early: the last token is never changed, and a layer may look at "
-            "just that one. range(1, len(x)) ends with it.",
-            _test(tokens=lambda length: range(1, length - 1)),
-        ),
-        Mistake(
-            "cut_off",
-            "You cut the later tokens off. That asks something else: a layer may go by how many "
-            "tokens there are and look at none of the later ones, and among equal tokens a cut "
-            "hides a leak. Keep all tokens, and change one.",
-            _cut_off,
-        ),
-        Mistake(
-            "zeroed",
-            "You set the later token to zero. A token that is zero already does not change by "
-            "that: put random numbers in its place.",
-            _test(change=lambda x, j: 0 * x[j]),
-        ),
-        Mistake(
-            "scaled",
-            "You multiply the later token by a number. A token of zeros does not change by that, "
-            "and a LayerNorm takes the factor out again: put random numbers in its place.",
-            _test(change=lambda x, j: 2 * x[j]),
-        ),
-        Mistake(
-            "constant_added",
-            "You add the same number to all features of the later token. A LayerNorm takes that "
-            "out again, so a leak behind it does not show: put random numbers in its place.",
-            _test(change=lambda x, j: x[j] + 1),
-        ),
-        Mistake(
-            "exchanged",
-            "You exchange later tokens. Attention without a mask is a sum over all tokens, which "
-            "does not depend on their order, so it passes: put new numbers in a token's place.",
-            _exchanged,
-        ),
-        Mistake(
-            "not_a_number",
-            "You put NaN (or infinity) in the later token's place and look for it in the outputs. "
-            "A blocked token has weight 0, and 0 * NaN is NaN: a right causal head fails your "
-            "test. Put ordinary random numbers there.",
-            _test(change=lambda x, j: x[j] * nan),
-        ),
-        Mistake(
-            "nan_passes",
-            "A layer that gives NaN passes your test, for a comparison with NaN is never true. Ask "
-            "whether the difference is small, and call all else a leak: `not` allclose(...), or "
-            "`not` difference <= 1e-5.",
-            _test(same=_small),
-        ),
-        Mistake(
-            "averaged",
-            "You compare means (or sums) of the outputs. After a LayerNorm the mean of an output's "
-            "features is 0 whatever happens: compare every number.",
-            _test(seen=lambda out, j: out[:j].mean(dim=-1)),
-            also=(_test(seen=lambda out, j: out[:j].mean(), same=_near),),
-        ),
-        Mistake(
-            "too_loose",
-            "You allow too large a difference, and a small leak passes. Rounding in float32 needs "
-            "about 1e-5.",
-            _test(same=lambda a, b: allclose(a, b, atol=0.1)),
-        ),
-        Mistake(
-            "exact",
-            "You ask for exactly equal numbers. A right causal layer may round a little otherwise "
-            "when a later token changes: allow about 1e-5.",
-            _test(same=lambda a, b: bool((a == b).all())),
-        ),
-        Mistake(
-            "default_tolerance",
-            "Your tolerance is too small: near 0, allclose forgives only 1e-8 unless it is told "
-            "more. Give it atol=1e-5.",
-            _test(same=allclose),
-        ),
-        Mistake(
-            "inverted",
-            "Your answers are turned round: True for layers that do not look ahead, False for "
-            "those that do.",
-            _test(verdict=lambda moved: not any(moved)),
-        ),
-        Mistake(
-            "constant",
-            "You put the same number into all features of the later token. A LayerNorm makes zeros "
-            "of it, and so it does of a token of zeros: put random numbers in its place.",
-            _test(change=lambda x, j: 5 + 0 * x[j]),
-        ),
-        Mistake(
-            "negated",
-            "You turn the sign of the later token round. A token of zeros does not change by that, "
-            "and its squares never do: put random numbers in its place.",
-            _test(change=lambda x, j: -x[j]),
-        ),
-        Mistake(
-            "one_feature",
-            "You change one feature of the later token. A layer may look at another one: put "
-            "random numbers in the place of them all.",
-            _test(change=_one_feature),
-        ),
-        Mistake(
-            "some_features",
-            "You compare some of the features only. A leak may show in the others, as in a layer "
-            "with two heads of which one has no mask: compare all.",
-            _test(seen=lambda out, j: out[:j, : out.shape[1] // 2]),
-            also=(_test(seen=lambda out, j: out[:j, 0]),),
-        ),
-        Mistake(
-            "first_output_only",
-            "You look at the output of token 0 only. Another token may look ahead while that one "
-            "does not: compare all outputs before the changed token.",
-            _test(seen=lambda out, j: out[:1]),
-        ),
-        Mistake(
-            "relative",
-            "You allow a share of the outputs, and where those are large a leak passes. Rounding "
-            "in float32 is about 1e-7 of a number: leave rtol as it is.",
-            _test(same=lambda a, b: allclose(a, b, rtol=0.1, atol=1e-5)),
-            also=(_test(same=lambda a, b: allclose(a, b, rtol=0.1)),),
-        ),
-        Mistake(
-            "reversed",
-            "You turn the order of the tokens round and ask whether the outputs follow. That asks "
-            "whether the layer knows an order at all: keep the order, and change one token.",
-            lambda layer, x: not allclose(layer(x.flip(0)).flip(0), layer(x), atol=1e-5),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -19,6 +19,74 @@ def masked_call(layer, x, mask):
     return output, weights
 
 
+MISTAKES = """
+same_polarity: _with_mask(lambda mask: mask)
+    You hand our mask over as it is. In nn.MultiheadAttention True means blocked: under a causal
+    mask your tokens see the future alone, and the last one, which has no future, sees nothing
+    (NaN).
+no_mask: lambda layer, x, mask: layer(x, x, x)
+    Your layer is called without the mask, so every token sees the whole sentence.
+mask_added: lambda layer, x, mask: layer(x, x, x, attn_mask=mask.to(x.dtype))
+or: _with_mask(lambda mask: mask.float())
+    Your mask is a float tensor of 1 (allowed) and 0. torch adds a float mask to the scores: that
+    blocks nothing. Keep it boolean, or use 0 and minus infinity.
+blocked_added: lambda layer, x, mask: layer(x, x, x, attn_mask=(~mask).to(x.dtype))
+or: _with_mask(lambda mask: (~mask).float())
+    Your mask is a float tensor of 1 (blocked) and 0. torch adds a float mask to the scores, so the
+    blocked ones gain: keep it boolean, or use minus infinity for 1.
+transposed: _with_mask(lambda mask: ~mask.T)
+    Your mask is transposed: its rows are the queries in torch as well. Turn True and False round,
+    not rows and columns.
+turned: _turned
+    You hand over mask.T. Under a causal mask that blocks the future and each token itself too, so
+    the first has nothing (NaN); under other masks it is plainly wrong. torch wants True and False
+    turned round, ~mask, and no transpose.
+key_padding: lambda layer, x, mask: layer(x, x, x, logical_not(mask))
+    Your mask went to key_padding_mask, the fourth argument of the layer, which is (batch, seq_len).
+    With as many sentences as tokens torch takes it without a word, else it complains: write
+    attn_mask=.
+padding_row: _padding_row
+or: _padding_first_row
+    You use key_padding_mask, which blocks the same keys for every query of a sentence: it is made
+    for padding. A mask with a row for each query goes to attn_mask.
+"""
+
+MORE_MISTAKES = """
+weights_masked_after: _weights_masked_after
+    You mask the weights that the layer returns. Its output was made from the unmasked ones before
+    that, and the rows no longer sum to 1: the mask has to go in.
+number_added: _with_number(-1000000000.0)
+or: _with_number(-10.0)
+or: _with_number(-100.0)
+or: _with_number(-10000.0)
+    You add a number to the blocked scores. Where a blocked score is larger than an allowed one by
+    more than that, it wins all the same: keep the mask boolean, or use 0 and minus infinity.
+weights_per_head: _per_head
+    You return the weights of each head. As the layer returns them by itself they are averaged over
+    the heads: leave out average_attn_weights=False.
+without_weights: _without_weights
+    Your weights are None. need_weights=False leaves them out: the layer returns them when it is
+    left at True.
+output_alone: lambda *args: masked_call(*args)[0]
+    You return the output alone. The layer returns two things: hand both on.
+swapped: lambda *args: masked_call(*args)[::-1]
+    The two answers are in the other order: the output comes first, then the weights.
+first_sentence_only: lambda layer, x, mask: masked_call(layer, x[:1], mask)
+    You hand over the first sentence alone. The layer takes the whole batch.
+time_first: _time_first
+    You hand x over with the tokens first. This layer has batch_first=True: it takes (batch,
+    seq_len, d_model) as it is.
+tokens_zeroed: _tokens_zeroed
+    You set tokens to zero that some query may not see. A token of zeros still has a score and takes
+    its share, and the others lose sight of it: the mask goes to attn_mask.
+weights_times_x: _weights_times_x
+    Your weights are right, and you multiply them with x itself. The layer has a matrix for the
+    values and one behind the heads: take the output that it returns.
+without_matrices: _without_matrices
+    You compute attention of x itself and never call the layer: its matrices are missing.
+"""
+
+
 def _with_mask(mask_of):
     """A version that hands torch another mask."""
     return lambda layer, x, mask: layer(x, x, x, attn_mask=mask_of(mask))
@@ -174,129 +242,13 @@ EXERCISE = Exercise(
         Property("gradients reach x, and the layer stays in its mode", 1, judge=_gradient_and_mode),
     ),
     mistakes=(
-        Mistake(
-            "same_polarity",
-            "You hand our mask over as it is. In nn.MultiheadAttention True means blocked: under a "
-            "causal mask your tokens see the future alone, and the last one, which has no future, "
-            "sees nothing (NaN).",
-            _with_mask(lambda mask: mask),
-        ),
-        Mistake(
-            "no_mask",
-            "Your layer is called without the mask, so every token sees the whole sentence.",
-            lambda layer, x, mask: layer(x, x, x),
-        ),
-        Mistake(
-            "mask_added",
-            "Your mask is a float tensor of 1 (allowed) and 0. torch adds a float mask to the "
-            "scores: that blocks nothing. Keep it boolean, or use 0 and minus infinity.",
-            lambda layer, x, mask: layer(x, x, x, attn_mask=mask.to(x.dtype)),
-            also=(_with_mask(lambda mask: mask.float()),),
-        ),
-        Mistake(
-            "blocked_added",
-            "Your mask is a float tensor of 1 (blocked) and 0. torch adds a float mask to the "
-            "scores, so the blocked ones gain: keep it boolean, or use minus infinity for 1.",
-            lambda layer, x, mask: layer(x, x, x, attn_mask=(~mask).to(x.dtype)),
-            also=(_with_mask(lambda mask: (~mask).float()),),
-        ),
-        Mistake(
-            "transposed",
-            "Your mask is transposed: its rows are the queries in torch as well. Turn True and "
-            "False round, not rows and columns.",
-            _with_mask(lambda mask: ~mask.T),
-        ),
-        Mistake(
-            "turned",
-            "You hand over mask.T. Under a causal mask that blocks the future and each token "
-            "itself too, so the first has nothing (NaN); under other masks it is plainly wrong. "
-            "torch wants True and False turned round, ~mask, and no transpose.",
-            _turned,
-        ),
-        Mistake(
-            "key_padding",
-            "Your mask went to key_padding_mask, the fourth argument of the layer, which is "
-            "(batch, seq_len). With as many sentences as tokens torch takes it without a word, "
-            "else it complains: write attn_mask=.",
-            lambda layer, x, mask: layer(x, x, x, logical_not(mask)),
-        ),
-        Mistake(
-            "padding_row",
-            "You use key_padding_mask, which blocks the same keys for every query of a sentence: "
-            "it is made for padding. A mask with a row for each query goes to attn_mask.",
-            _padding_row,
-            also=(_padding_first_row,),
-        ),
+        MISTAKES,
         Mistake(
             "always_causal",
             "You build a causal mask of your own and ignore the one you are given.",
             _with_mask(lambda mask: ~causal(*mask.shape)),
         ),
-        Mistake(
-            "weights_masked_after",
-            "You mask the weights that the layer returns. Its output was made from the unmasked "
-            "ones before that, and the rows no longer sum to 1: the mask has to go in.",
-            _weights_masked_after,
-        ),
-        Mistake(
-            "number_added",
-            "You add a number to the blocked scores. Where a blocked score is larger than an "
-            "allowed one by more than that, it wins all the same: keep the mask boolean, or use 0 "
-            "and minus infinity.",
-            _with_number(-1e9),
-            also=(_with_number(-10.0), _with_number(-100.0), _with_number(-1e4)),
-        ),
-        Mistake(
-            "weights_per_head",
-            "You return the weights of each head. As the layer returns them by itself they are "
-            "averaged over the heads: leave out average_attn_weights=False.",
-            _per_head,
-        ),
-        Mistake(
-            "without_weights",
-            "Your weights are None. need_weights=False leaves them out: the layer returns them "
-            "when it is left at True.",
-            _without_weights,
-        ),
-        Mistake(
-            "output_alone",
-            "You return the output alone. The layer returns two things: hand both on.",
-            lambda *args: masked_call(*args)[0],
-        ),
-        Mistake(
-            "swapped",
-            "The two answers are in the other order: the output comes first, then the weights.",
-            lambda *args: masked_call(*args)[::-1],
-        ),
-        Mistake(
-            "first_sentence_only",
-            "You hand over the first sentence alone. The layer takes the whole batch.",
-            lambda layer, x, mask: masked_call(layer, x[:1], mask),
-        ),
-        Mistake(
-            "time_first",
-            "You hand x over with the tokens first. This layer has batch_first=True: it takes "
-            "(batch, seq_len, d_model) as it is.",
-            _time_first,
-        ),
-        Mistake(
-            "tokens_zeroed",
-            "You set tokens to zero that some query may not see. A token of zeros still has a "
-            "score and takes its share, and the others lose sight of it: the mask goes to "
-            "attn_mask.",
-            _tokens_zeroed,
-        ),
-        Mistake(
-            "weights_times_x",
-            "Your weights are right, and you multiply them with x itself. The layer has a matrix "
-            "for the values and one behind the heads: take the output that it returns.",
-            _weights_times_x,
-        ),
-        Mistake(
-            "without_matrices",
-            "You compute attention of x itself and never call the layer: its matrices are missing.",
-            _without_matrices,
-        ),
+        MORE_MISTAKES,
         Mistake("mode_changed", MODE, _evaluates),
         Mistake(
             "detached",

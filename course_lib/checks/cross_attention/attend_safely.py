@@ -7,18 +7,10 @@ from torch import float64, isfinite, softmax, tensor, zeros_like
 
 from course_lib.attention.masks import masked_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.cross_attention.mistaken_softmaxes import (
-    first_key_allowed,
-    highest_of_all,
-    one_more,
-    replaced_too_late,
-    tiny_denominator,
-)
 from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call
 from course_lib.checks.judge.gradient import OTHER_GRADIENT
-from course_lib.checks.judge.observations import row_sum
 
 
 def attend_safely(query, key, value, mask):
@@ -36,6 +28,17 @@ not_a_number: & has_any -> && weights = weights.masked_fill(~has_any, 0.0) ->
 """
 
 MORE_MISTAKES = """
+tiny_denominator: _with_weights(_tiny_denominator)
+    You add a small number to the sum so that it is never 0. Where all real scores are low their exp
+    is smaller still, and the weights go to 0: subtract the largest real score first, or use
+    softmax.
+one_in_the_denominator: _with_weights(_one_more)
+evidence: row_sum()
+    You add 1 to the sum so that it is never 0. Then no row of weights sums to 1, also where there
+    is something to read.
+highest_of_all: _with_weights(_highest_of_all)
+    You subtract the largest score of all keys, padding too. Where the padding's are much higher,
+    nothing is left of the real ones: take the largest after blocking.
 softmax_over_queries: inf), dim=-1 -> inf), dim=-2 && ~has_any, 0.0 -> ~mask, 0.0
     Your softmax runs over the queries. Each query shares out its own 1 among the keys: dim=-1.
 any_over_batch: mask.any(dim=-1 -> mask.any(dim=0
@@ -101,9 +104,9 @@ only_all_empty: ~mask & has_any -> ~mask & mask.any() && ~has_any, 0.0 -> ~mask.
 one_for_all: mask.any(dim=-1, keepdim=True) -> mask.any(dim=-1).all()
     One empty sentence sets your whole batch to 0. Ask of each row by itself, mask.any(dim=-1,
     keepdim=True).
-"""
-
-MORE_MISTAKES_2 = """
+first_key_allowed: _with_weights(_first_key_allowed)
+    You let an empty sentence read its first key, so that something is there. It is padding: the
+    answer is what happens to stand in it.
 zeros_like_query: _zeros_like_query
     Your zeros have the width of the queries. The output is made of values, so it is as wide as they
     are, also when there is none: weights (..., query_len, 0) @ value (..., 0, width) are zeros of
@@ -120,6 +123,36 @@ def _with_weights(weights_of):
         return weights @ value, weights
 
     return version
+
+
+def _first_key_allowed(scores, mask):
+    is_first = torch.arange(scores.shape[-1]) == 0
+    allowed = mask | (is_first & ~mask.any(dim=-1, keepdim=True))
+    return softmax(scores.masked_fill(~allowed, -torch.inf), dim=-1)
+
+
+def _highest_of_all(scores, mask):
+    """Subtracts the largest score, be it blocked or not."""
+    highest = scores.amax(dim=-1, keepdim=True) if scores.shape[-1] else 0
+    exps = (scores - highest).exp() * mask
+    return exps / exps.sum(dim=-1, keepdim=True).clamp(min=1e-30)
+
+
+def _one_more(scores, mask):
+    """The softmax with a 1 added to its denominator."""
+    highest = scores.masked_fill(~mask, -1e30).amax(dim=-1, keepdim=True) if mask.numel() else 0
+    exps = (scores.masked_fill(~mask, -1e30) - highest).exp() * mask
+    return exps / (exps.sum(dim=-1, keepdim=True) + 1)
+
+
+def _replaced_too_late(scores, mask):
+    blocked = zeros_like(scores).masked_fill(~mask, -torch.inf)
+    return softmax(scores + blocked, dim=-1).nan_to_num(0.0)
+
+
+def _tiny_denominator(scores, mask):
+    exps = scores.exp() * mask
+    return exps / (exps.sum(dim=-1, keepdim=True) + 1e-9)
 
 
 def _without_gradient(*inputs):
@@ -217,35 +250,8 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         MISTAKES,
-        Mistake("replaced_too_late", TOO_LATE, _with_weights(replaced_too_late)),
+        Mistake("replaced_too_late", TOO_LATE, _with_weights(_replaced_too_late)),
         Mistake("gradient_cut", OTHER_GRADIENT, _without_gradient),
-        Mistake(
-            "tiny_denominator",
-            "You add a small number to the sum so that it is never 0. Where all real scores are "
-            "low their exp is smaller still, and the weights go to 0: subtract the largest real "
-            "score first, or use softmax.",
-            _with_weights(tiny_denominator),
-        ),
-        Mistake(
-            "one_in_the_denominator",
-            "You add 1 to the sum so that it is never 0. Then no row of weights sums to 1, also "
-            "where there is something to read.",
-            _with_weights(one_more),
-            row_sum(),
-        ),
-        Mistake(
-            "highest_of_all",
-            "You subtract the largest score of all keys, padding too. Where the padding's are much "
-            "higher, nothing is left of the real ones: take the largest after blocking.",
-            _with_weights(highest_of_all),
-        ),
         MORE_MISTAKES,
-        Mistake(
-            "first_key_allowed",
-            "You let an empty sentence read its first key, so that something is there. It is "
-            "padding: the answer is what happens to stand in it.",
-            _with_weights(first_key_allowed),
-        ),
-        MORE_MISTAKES_2,
     ),
 )

@@ -4,7 +4,7 @@ import torch
 from torch import allclose, randn_like
 
 from course_lib.checks.cross_attention.batch_cases import neighbours, padding, rounding, small
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 
 
 def depends_on_neighbours(model, source, lengths):
@@ -14,6 +14,77 @@ def depends_on_neighbours(model, source, lengths):
         if not allclose(alone[0], together[b], atol=1e-5):
             return True
     return False
+
+
+MISTAKES = """
+never_depends: lambda model, source, lengths: False
+    Your test says False to every model. Does it compare two different things: a sentence in the
+    batch, and the same sentence alone and without its padding?
+always_depends: lambda model, source, lengths: True
+    Your test says True to every model. Does it compare the same sentence both times, its own row of
+    the answers, with its own length?
+inverted: lambda *args: not depends_on_neighbours(*args)
+    Your test is right the wrong way round: True means that an answer does depend on the other
+    sentences or on the padding.
+keeps_padding: _test(trim=False)
+    You ask for each sentence alone, but with its padding. A model that reads the padding gives the
+    same answer both times: cut the sentence off at its length.
+more_padding: _moves(lambda source, lengths: torch.cat([source, torch.randn_like(source)], dim=1))
+    You add padding to the whole batch. That finds what reads the padding, and not a batch whose
+    sentences meet: ask for each sentence alone.
+other_padding: _moves(_other_padding)
+    You put other numbers in the padding. A model may depend on how much there is, whatever it
+    holds, or on the other sentences: ask for each sentence alone.
+other_neighbours: _other_neighbours
+    You put other sentences beside each one and leave its padding. A model that reads its own
+    padding gives the same answer both times: ask for the sentence alone, cut off at its length.
+shuffled: _shuffled
+    You change the order of the sentences. A mean over the batch does not depend on that, nor does
+    the padding: ask for each sentence alone.
+first_only: _test(sentences=lambda count: [0])
+    Of this batch you test the first sentence only, the one without padding. Another may be the one
+    that hears its neighbours: test each.
+shortest_only: _test(sentences=lambda count: [1])
+    You test the shortest sentence only. It has the most padding, and another may be the one that
+    hears its neighbours: test each.
+last_only: _test(sentences=lambda count: [count - 1])
+    You test the last sentence only. Another may be the one that hears its neighbours: test each.
+    (Does a return stand inside the loop?)
+skips_full: _test(sentences=lambda count: range(1, count))
+    You leave out sentences without padding. They can hear their neighbours as well: test each.
+cut_at_longest: _cut_at_longest
+    You cut the batch at its longest sentence and ask for all sentences at once. Where one has no
+    padding nothing changes at all: ask for each sentence alone.
+all_must_move: _test(verdict=all)
+    Your test says True only if every sentence's answer moves. One that does is enough.
+not_a_number: _test(same=_not_close(1e-05))
+or: _test(same=_nan_forgiven)
+    Your test takes NaN for an equal answer: (a - b).abs().max() > 1e-5 is False of NaN, nan_to_num
+    hides it, Python's max() drops it. NaN is another answer: use allclose.
+first_feature: _test(same=_of_feature(0))
+    You compare the first feature of the answers only. Another may be the one that hears the
+    neighbours: compare all.
+sums: _test(same=lambda a, b: allclose(a.sum(), b.sum(), atol=1e-05))
+or: _test(same=lambda a, b: allclose(a.sum(), b.sum(), atol=0.0001))
+    You compare the sums of the features. What is added to one and taken from another stays unseen:
+    compare feature by feature.
+mean_over_batch: _mean_over_batch
+    You compare the means over all sentences. What one hears from another may cancel out in them:
+    compare sentence by sentence.
+directions: _test(same=_same_direction)
+    You compare the directions of the answers. Twice an answer has the same direction, and it is
+    another answer: compare the numbers.
+too_loose: _test(same=lambda a, b: allclose(a, b, atol=0.1))
+or: _test(same=lambda a, b: allclose(a, b, atol=0.5))
+    You allow too large a difference, and 1% of the other sentences passes. Rounding in float32
+    needs about 1e-5.
+exact: _test(same=lambda a, b: bool((a == b).all()))
+    You ask for equal numbers and allow for no rounding, or hardly any. Sums over another number of
+    zeros round a little otherwise: allow about 1e-5.
+default_tolerance: _test(same=allclose)
+    Your tolerance is too small: near 0, allclose forgives only 1e-8 unless it is told more. Give it
+    atol=1e-5.
+"""
 
 
 # --- wrong tests --------------------------------------------------------------------------------
@@ -105,141 +176,5 @@ EXERCISE = Exercise(
         Property("it also finds it where little is said, or to one sentence only", 1, small),
         Property("it is not misled by rounding", 1, rounding),
     ),
-    mistakes=(
-        Mistake(
-            "never_depends",
-            "Your test says False to every model. Does it compare two different things: a sentence "
-            "in the batch, and the same sentence alone and without its padding?",
-            lambda model, source, lengths: False,
-        ),
-        Mistake(
-            "always_depends",
-            "Your test says True to every model. Does it compare the same sentence both times, its "
-            "own row of the answers, with its own length?",
-            lambda model, source, lengths: True,
-        ),
-        Mistake(
-            "inverted",
-            "Your test is right the wrong way round: True means that an answer does depend on the "
-            "other sentences or on the padding.",
-            lambda *args: not depends_on_neighbours(*args),
-        ),
-        Mistake(
-            "keeps_padding",
-            "You ask for each sentence alone, but with its padding. A model that reads the padding "
-            "gives the same answer both times: cut the sentence off at its length.",
-            _test(trim=False),
-        ),
-        Mistake(
-            "more_padding",
-            "You add padding to the whole batch. That finds what reads the padding, and not a "
-            "batch whose sentences meet: ask for each sentence alone.",
-            _moves(lambda source, lengths: torch.cat([source, randn_like(source)], dim=1)),
-        ),
-        Mistake(
-            "other_padding",
-            "You put other numbers in the padding. A model may depend on how much there is, "
-            "whatever it holds, or on the other sentences: ask for each sentence alone.",
-            _moves(_other_padding),
-        ),
-        Mistake(
-            "other_neighbours",
-            "You put other sentences beside each one and leave its padding. A model that reads its "
-            "own padding gives the same answer both times: ask for the sentence alone, cut off at "
-            "its length.",
-            _other_neighbours,
-        ),
-        Mistake(
-            "shuffled",
-            "You change the order of the sentences. A mean over the batch does not depend on that, "
-            "nor does the padding: ask for each sentence alone.",
-            _shuffled,
-        ),
-        Mistake(
-            "first_only",
-            "Of this batch you test the first sentence only, the one without padding. Another may "
-            "be the one that hears its neighbours: test each.",
-            _test(sentences=lambda count: [0]),
-        ),
-        Mistake(
-            "shortest_only",
-            "You test the shortest sentence only. It has the most padding, and another may be the "
-            "one that hears its neighbours: test each.",
-            _test(sentences=lambda count: [1]),
-        ),
-        Mistake(
-            "last_only",
-            "You test the last sentence only. Another may be the one that hears its neighbours: "
-            "test each. (Does a return stand inside the loop?)",
-            _test(sentences=lambda count: [count - 1]),
-        ),
-        Mistake(
-            "skips_full",
-            "You leave out sentences without padding. They can hear their neighbours as well: test "
-            "each.",
-            _test(sentences=lambda count: range(1, count)),
-        ),
-        Mistake(
-            "cut_at_longest",
-            "You cut the batch at its longest sentence and ask for all sentences at once. Where "
-            "one has no padding nothing changes at all: ask for each sentence alone.",
-            _cut_at_longest,
-        ),
-        Mistake(
-            "all_must_move",
-            "Your test says True only if every sentence's answer moves. One that does is enough.",
-            _test(verdict=all),
-        ),
-        Mistake(
-            "not_a_number",
-            "Your test takes NaN for an equal answer: (a - b).abs().max() > 1e-5 is False of NaN, "
-            "nan_to_num hides it, Python's max() drops it. NaN is another answer: use allclose.",
-            _test(same=_not_close(1e-5)),
-            also=(_test(same=_nan_forgiven),),
-        ),
-        Mistake(
-            "first_feature",
-            "You compare the first feature of the answers only. Another may be the one that hears "
-            "the neighbours: compare all.",
-            _test(same=_of_feature(0)),
-        ),
-        Mistake(
-            "sums",
-            "You compare the sums of the features. What is added to one and taken from another "
-            "stays unseen: compare feature by feature.",
-            _test(same=lambda a, b: allclose(a.sum(), b.sum(), atol=1e-5)),
-            also=(_test(same=lambda a, b: allclose(a.sum(), b.sum(), atol=1e-4)),),
-        ),
-        Mistake(
-            "mean_over_batch",
-            "You compare the means over all sentences. What one hears from another may cancel out "
-            "in them: compare sentence by sentence.",
-            _mean_over_batch,
-        ),
-        Mistake(
-            "directions",
-            "You compare the directions of the answers. Twice an answer has the same direction, "
-            "and it is another answer: compare the numbers.",
-            _test(same=_same_direction),
-        ),
-        Mistake(
-            "too_loose",
-            "You allow too large a difference, and 1% of the other sentences passes. Rounding in "
-            "float32 needs about 1e-5.",
-            _test(same=lambda a, b: allclose(a, b, atol=0.1)),
-            also=(_test(same=lambda a, b: allclose(a, b, atol=0.5)),),
-        ),
-        Mistake(
-            "exact",
-            "You ask for equal numbers and allow for no rounding, or hardly any. Sums over another "
-            "number of zeros round a little otherwise: allow about 1e-5.",
-            _test(same=lambda a, b: bool((a == b).all())),
-        ),
-        Mistake(
-            "default_tolerance",
-            "Your tolerance is too small: near 0, allclose forgives only 1e-8 unless it is told "
-            "more. Give it atol=1e-5.",
-            _test(same=allclose),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

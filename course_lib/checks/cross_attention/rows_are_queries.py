@@ -11,6 +11,79 @@ def rows_are_queries(attend, x, memory):
     return bool(moved.any(dim=1).sum() == 1)
 
 
+MISTAKES = """
+always_rows: lambda attend, x, memory: True
+    Your test says True to every map. Does it compare the weights, not the output? Does it count?
+    When a column moves, an entry of row i moves too, and of every other row.
+never_rows: lambda attend, x, memory: False
+    Your test says False to every map. Which changes do you make: with one token of x changed, one
+    row (or one column) moves; with all of them, everything does.
+inverted: lambda *args: not rows_are_queries(*args)
+    Your test is right the wrong way round: True means that the rows are the queries.
+by_shape: lambda attend, x, memory: attend(x, memory)[1].shape[0] == len(x)
+    You compare the shape of the map with the lengths. When both sequences are equally long the
+    shape is the same either way: ask the layer instead, with another x.
+by_row_sums: lambda attend, x, memory: _sums_to_one(attend(x, memory)[1], -1)
+    You look whether the rows sum to 1. The columns may do so as well, and with a sigmoid in the
+    place of the softmax neither does: change a query and see what moves.
+by_column_sums: lambda attend, x, memory: not _sums_to_one(attend(x, memory)[1], 0)
+    You look whether the columns do not sum to 1. They may do so in a right map, and in a wrong one
+    need not: change a query and see what moves.
+by_output: _by_output
+    You look whether weights @ memory is the output. Where the map equals itself transposed, as in
+    reversal, that holds both ways round: change a query and see what moves.
+all_at_once: _all_at_once
+    You change all tokens of x at once, so all rows move, and all columns. Change one token and
+    leave the others: then a single row moves, or a single column.
+same_token: _walk(_plus_1)
+or: _walk(_plus_1, otherwise=True)
+or: _walk(_twice)
+or: _walk(_twice, otherwise=True)
+    You add the same number to all features of a token, or multiply them all by one. A LayerNorm
+    takes that out again, and nothing moves: put other random numbers there.
+first_two_only: _walk(torch.randn_like, tried=lambda x: 2)
+or: _walk(torch.randn_like, tried=lambda x: 2, otherwise=True)
+    You try the first two tokens of x only. Both may have one key alone, and nothing moves: go on to
+    the others then.
+own_row_only: _walk(torch.randn_like, otherwise=False, verdict=_own_row)
+or: _walk(torch.randn_like, otherwise=True, verdict=_own_row)
+    You ask only whether something in row i moves. When column i moves, one entry of row i does so
+    too: count the rows that move.
+all_must_move: _all_must_move
+    Your test says False as soon as one query moves nothing. A query with one key alone has the
+    weight 1 whatever it asks: go on to the next.
+too_coarse: _walk(torch.randn_like, limit=0.3, otherwise=True)
+or: _walk(torch.randn_like, limit=0.3)
+    You count large changes only. A weight may move by little: anything above rounding, 1e-5, has
+    moved.
+nearer_sums: _nearer_sums
+    You look whose sums are nearer to 1, those of the rows or those of the columns. Both may be 1,
+    and with a sigmoid in the place of the softmax neither is: change a query and see what moves.
+"""
+
+MORE_MISTAKES = """
+sums_then_last: _sums_then_last
+    Where the sums do not tell you change one token of x only. It may have one key alone: go on to
+    another token when nothing moves. (Then you no longer need the sums.)
+whole_row: _whole_row
+    You look for a row that moves from end to end. The weight of a hidden key is 0 and stays so:
+    count the rows in which anything moves.
+"""
+
+MORE_MISTAKES_2 = """
+memory_rows: lambda attend, x, memory: _one_moves(attend, x, memory, 1, 0)
+    You change a token of the memory. All queries share out their weight among the same keys, so all
+    rows and all columns may move: change a token of x.
+memory_columns: lambda attend, x, memory: _one_moves(attend, x, memory, 1, 0, dim=0)
+    You change a token of the memory and look for a column that moves alone. But each query shares
+    out one unit: where one key gets more, the others get less. Change a token of x.
+permuted: _permuted
+or: _two_exchanged
+    You move the tokens of x and look whether the rows move along. Under a mask that depends on the
+    position they do not: change a token of x where it stands.
+"""
+
+
 def _moved_by_one_query(attend, x, memory):
     """Which weights move with one token of x, the first for which any do (or the last)."""
     before = attend(x, memory)[1]
@@ -151,131 +224,13 @@ EXERCISE = Exercise(
         ),
     ),
     mistakes=(
-        Mistake(
-            "always_rows",
-            "Your test says True to every map. Does it compare the weights, not the output? Does "
-            "it count? When a column moves, an entry of row i moves too, and of every other row.",
-            lambda attend, x, memory: True,
-        ),
-        Mistake(
-            "never_rows",
-            "Your test says False to every map. Which changes do you make: with one token of x "
-            "changed, one row (or one column) moves; with all of them, everything does.",
-            lambda attend, x, memory: False,
-        ),
-        Mistake(
-            "inverted",
-            "Your test is right the wrong way round: True means that the rows are the queries.",
-            lambda *args: not rows_are_queries(*args),
-        ),
-        Mistake(
-            "by_shape",
-            "You compare the shape of the map with the lengths. When both sequences are equally "
-            "long the shape is the same either way: ask the layer instead, with another x.",
-            lambda attend, x, memory: attend(x, memory)[1].shape[0] == len(x),
-        ),
-        Mistake(
-            "by_row_sums",
-            "You look whether the rows sum to 1. The columns may do so as well, and with a sigmoid "
-            "in the place of the softmax neither does: change a query and see what moves.",
-            lambda attend, x, memory: _sums_to_one(attend(x, memory)[1], -1),
-        ),
-        Mistake(
-            "by_column_sums",
-            "You look whether the columns do not sum to 1. They may do so in a right map, and in a "
-            "wrong one need not: change a query and see what moves.",
-            lambda attend, x, memory: not _sums_to_one(attend(x, memory)[1], 0),
-        ),
-        Mistake(
-            "by_output",
-            "You look whether weights @ memory is the output. Where the map equals itself "
-            "transposed, as in reversal, that holds both ways round: change a query and see what "
-            "moves.",
-            _by_output,
-        ),
-        Mistake(
-            "all_at_once",
-            "You change all tokens of x at once, so all rows move, and all columns. Change one "
-            "token and leave the others: then a single row moves, or a single column.",
-            _all_at_once,
-        ),
-        Mistake(
-            "same_token",
-            "You add the same number to all features of a token, or multiply them all by one. A "
-            "LayerNorm takes that out again, and nothing moves: put other random numbers there.",
-            _walk(_plus_1),
-            also=(_walk(_plus_1, otherwise=True), _walk(_twice), _walk(_twice, otherwise=True)),
-        ),
-        Mistake(
-            "first_two_only",
-            "You try the first two tokens of x only. Both may have one key alone, and nothing "
-            "moves: go on to the others then.",
-            _walk(randn_like, tried=lambda x: 2),
-            also=(_walk(randn_like, tried=lambda x: 2, otherwise=True),),
-        ),
-        Mistake(
-            "own_row_only",
-            "You ask only whether something in row i moves. When column i moves, one entry of row "
-            "i does so too: count the rows that move.",
-            _walk(randn_like, otherwise=False, verdict=_own_row),
-            also=(_walk(randn_like, otherwise=True, verdict=_own_row),),
-        ),
-        Mistake(
-            "all_must_move",
-            "Your test says False as soon as one query moves nothing. A query with one key alone "
-            "has the weight 1 whatever it asks: go on to the next.",
-            _all_must_move,
-        ),
-        Mistake(
-            "too_coarse",
-            "You count large changes only. A weight may move by little: anything above rounding, "
-            "1e-5, has moved.",
-            _walk(randn_like, limit=0.3, otherwise=True),
-            also=(_walk(randn_like, limit=0.3),),
-        ),
-        Mistake(
-            "nearer_sums",
-            "You look whose sums are nearer to 1, those of the rows or those of the columns. Both "
-            "may be 1, and with a sigmoid in the place of the softmax neither is: change a query "
-            "and see what moves.",
-            _nearer_sums,
-        ),
+        MISTAKES,
         _one_query_only("first", 0),
         _one_query_only("second", 1),
         _one_query_only("last", -1),
-        Mistake(
-            "sums_then_last",
-            "Where the sums do not tell you change one token of x only. It may have one key alone: "
-            "go on to another token when nothing moves. (Then you no longer need the sums.)",
-            _sums_then_last,
-        ),
-        Mistake(
-            "whole_row",
-            "You look for a row that moves from end to end. The weight of a hidden key is 0 and "
-            "stays so: count the rows in which anything moves.",
-            _whole_row,
-        ),
+        MORE_MISTAKES,
         _of_the_output("first", 0),
         _of_the_output("last", -1),
-        Mistake(
-            "memory_rows",
-            "You change a token of the memory. All queries share out their weight among the same "
-            "keys, so all rows and all columns may move: change a token of x.",
-            lambda attend, x, memory: _one_moves(attend, x, memory, 1, 0),
-        ),
-        Mistake(
-            "memory_columns",
-            "You change a token of the memory and look for a column that moves alone. But each "
-            "query shares out one unit: where one key gets more, the others get less. Change a "
-            "token of x.",
-            lambda attend, x, memory: _one_moves(attend, x, memory, 1, 0, dim=0),
-        ),
-        Mistake(
-            "permuted",
-            "You move the tokens of x and look whether the rows move along. Under a mask that "
-            "depends on the position they do not: change a token of x where it stands.",
-            _permuted,
-            also=(_two_exchanged,),
-        ),
+        MORE_MISTAKES_2,
     ),
 )

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def broken_loops(records):
@@ -21,6 +21,69 @@ def broken_loops(records):
         else:
             answers.append(0)
     return answers
+
+
+MISTAKES = """
+gap_first: _broken_loops_with(order=(2, 1, 5, 3, 4))
+or: _broken_loops_with(order=(2, 1, 3, 5, 4))
+    Every gap between forced and free is a missing shift for you. A model that looks ahead or does
+    not read its source has that gap too: ask for those first.
+gap_before_all: _broken_loops_with(order=(5, 2, 1, 3, 4))
+    You ask for the gap between forced and free before anything else. Dropout that is still on, a
+    look ahead and an unread source all make that gap: ask for it last. (Or are there five `if`s in
+    a row? Then the last one that holds wins: use `elif`.)
+twice_too_late: _broken_loops_with(order=(1, 3, 2, 4, 5))
+    You ask too late whether two calls agree, or never. With dropout on, the logits change whatever
+    token is changed: ask for twice before later.
+exactly_zero: _broken_loops_with(if_2=lambda row: row["twice"] > 0, if_3=lambda row: \
+        row["later"] > 0, if_4=lambda row: row["source"] == 0)
+    You ask whether the logits changed at all. They round a little otherwise: a change below 1e-4 is
+    none.
+later_exactly_zero: _broken_loops_with(if_3=lambda row: row["later"] > 0)
+    You ask whether a later token changed the logits at all. They round a little otherwise: a change
+    below 1e-4 is none.
+source_exactly_zero: _broken_loops_with(if_4=lambda row: row["source"] == 0)
+    You ask whether the source changed the logits not at all. They round a little otherwise: a
+    change below 1e-4 is none.
+source_turned_round: _broken_loops_with(if_4=lambda row: row["source"] > 0.0001)
+    You name an unread source where the source does change the logits. It is unread where they stay
+    the same.
+free_alone: _broken_loops_with(if_5=lambda row: row["free"] < 0.8)
+or: _broken_loops_with(if_5=lambda row: row["free"] < 0.85)
+    A low accuracy of what the model writes by itself is a missing shift for you. On a hard task a
+    sound model is low in both: compare free with forced.
+forced_alone: _broken_loops_with(if_5=lambda row: row["forced"] > 0.9)
+    A high accuracy with right tokens before it is a missing shift for you. A sound model is high as
+    well: compare forced with free.
+must_rise: _broken_loops_with(if_1=lambda row: row["last_loss"] >= row["first_loss"])
+or: _broken_loops_with(if_1=lambda row: row["last_loss"] > row["first_loss"])
+    Only a loss that is no lower than at the start has learned nothing for you. A loss wanders a
+    little by chance: ask whether it fell by a tenth.
+loss_alone: _broken_loops_with(if_1=lambda row: row["last_loss"] > 2.0)
+or: _broken_loops_with(if_1=lambda row: row["last_loss"] > 0.9)
+    A large loss at the end has learned nothing for you. With many tokens it begins larger: compare
+    it with the loss at the start.
+never_sound: _broken_loops_with(order=(2, 1, 3, 4), otherwise=5)
+    You find a fault in every record. Where nothing is wrong, the answer is 0.
+any_gap: _broken_loops_with(if_5=lambda row: row["forced"] > row["free"])
+or: _broken_loops_with(if_5=lambda row: row["forced"] - row["free"] > 0.02)
+    Any gap between forced and free is a missing shift for you. A sound model too is a little better
+    with the right tokens before it: the gap counts above 0.2.
+by_a_difference: _broken_loops_with(if_1=lambda row: row["first_loss"] - row["last_loss"] < 0.9)
+or: _broken_loops_with(if_1=lambda row: row["first_loss"] - row["last_loss"] < 0.5)
+or: _broken_loops_with(if_1=lambda row: row["first_loss"] - row["last_loss"] < 1.0)
+    You subtract the two losses and compare the difference with a fixed number. With few tokens both
+    are small: ask whether the last is more than 0.9 times the first.
+limit_too_high: _broken_loops_with(if_2=lambda row: row["twice"] > 0.01, if_3=lambda row: \
+        row["later"] > 0.01, if_4=lambda row: row["source"] < 0.01)
+or: _broken_loops_with(if_3=lambda row: row["later"] > 0.01)
+or: _broken_loops_with(if_4=lambda row: row["source"] < 0.01)
+    Your limit for a change of the logits is too high. A change counts from 1e-4 on.
+first_record_only: lambda records: broken_loops(records[:1])
+    You return after the first record: is your return inside the loop?
+last_two_exchanged: lambda records: [{4: 5, 5: 4}.get(n, n) for n in broken_loops(records)]
+    You have exchanged 4 and 5: an unread source is 4, a missing shift is 5.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -140,126 +203,5 @@ EXERCISE = Exercise(
             _records("h", "rg", "feu", "hrg0nf"),
         ),
     ),
-    mistakes=(
-        Mistake(
-            "gap_first",
-            "Every gap between forced and free is a missing shift for you. A model that looks "
-            "ahead or does not read its source has that gap too: ask for those first.",
-            _broken_loops_with(order=(2, 1, 5, 3, 4)),
-            also=(_broken_loops_with(order=(2, 1, 3, 5, 4)),),
-        ),
-        Mistake(
-            "gap_before_all",
-            "You ask for the gap between forced and free before anything else. Dropout that is "
-            "still on, a look ahead and an unread source all make that gap: ask for it last. (Or "
-            "are there five `if`s in a row? Then the last one that holds wins: use `elif`.)",
-            _broken_loops_with(order=(5, 2, 1, 3, 4)),
-        ),
-        Mistake(
-            "twice_too_late",
-            "You ask too late whether two calls agree, or never. With dropout on, the logits "
-            "change whatever token is changed: ask for twice before later.",
-            _broken_loops_with(order=(1, 3, 2, 4, 5)),
-        ),
-        Mistake(
-            "exactly_zero",
-            "You ask whether the logits changed at all. They round a little otherwise: a change "
-            "below 1e-4 is none.",
-            _broken_loops_with(
-                if_2=lambda row: row["twice"] > 0,
-                if_3=lambda row: row["later"] > 0,
-                if_4=lambda row: row["source"] == 0,
-            ),
-        ),
-        Mistake(
-            "later_exactly_zero",
-            "You ask whether a later token changed the logits at all. They round a little "
-            "otherwise: a change below 1e-4 is none.",
-            _broken_loops_with(if_3=lambda row: row["later"] > 0),
-        ),
-        Mistake(
-            "source_exactly_zero",
-            "You ask whether the source changed the logits not at all. They round a little "
-            "otherwise: a change below 1e-4 is none.",
-            _broken_loops_with(if_4=lambda row: row["source"] == 0),
-        ),
-        Mistake(
-            "source_turned_round",
-            "You name an unread source where the source does change the logits. It is unread "
-            "where they stay the same.",
-            _broken_loops_with(if_4=lambda row: row["source"] > 1e-4),
-        ),
-        Mistake(
-            "free_alone",
-            "A low accuracy of what the model writes by itself is a missing shift for you. On a "
-            "hard task a sound model is low in both: compare free with forced.",
-            _broken_loops_with(if_5=lambda row: row["free"] < 0.8),
-            also=(_broken_loops_with(if_5=lambda row: row["free"] < 0.85),),
-        ),
-        Mistake(
-            "forced_alone",
-            "A high accuracy with right tokens before it is a missing shift for you. A sound "
-            "model is high as well: compare forced with free.",
-            _broken_loops_with(if_5=lambda row: row["forced"] > 0.9),
-        ),
-        Mistake(
-            "must_rise",
-            "Only a loss that is no lower than at the start has learned nothing for you. A loss "
-            "wanders a little by chance: ask whether it fell by a tenth.",
-            _broken_loops_with(if_1=lambda row: row["last_loss"] >= row["first_loss"]),
-            also=(_broken_loops_with(if_1=lambda row: row["last_loss"] > row["first_loss"]),),
-        ),
-        Mistake(
-            "loss_alone",
-            "A large loss at the end has learned nothing for you. With many tokens it begins "
-            "larger: compare it with the loss at the start.",
-            _broken_loops_with(if_1=lambda row: row["last_loss"] > 2.0),
-            also=(_broken_loops_with(if_1=lambda row: row["last_loss"] > 0.9),),
-        ),
-        Mistake(
-            "never_sound",
-            "You find a fault in every record. Where nothing is wrong, the answer is 0.",
-            _broken_loops_with(order=(2, 1, 3, 4), otherwise=5),
-        ),
-        Mistake(
-            "any_gap",
-            "Any gap between forced and free is a missing shift for you. A sound model too is a "
-            "little better with the right tokens before it: the gap counts above 0.2.",
-            _broken_loops_with(if_5=lambda row: row["forced"] > row["free"]),
-            also=(_broken_loops_with(if_5=lambda row: row["forced"] - row["free"] > 0.02),),
-        ),
-        Mistake(
-            "by_a_difference",
-            "You subtract the two losses and compare the difference with a fixed number. With few "
-            "tokens both are small: ask whether the last is more than 0.9 times the first.",
-            _broken_loops_with(if_1=lambda row: row["first_loss"] - row["last_loss"] < 0.9),
-            also=(
-                _broken_loops_with(if_1=lambda row: row["first_loss"] - row["last_loss"] < 0.5),
-                _broken_loops_with(if_1=lambda row: row["first_loss"] - row["last_loss"] < 1.0),
-            ),
-        ),
-        Mistake(
-            "limit_too_high",
-            "Your limit for a change of the logits is too high. A change counts from 1e-4 on.",
-            _broken_loops_with(
-                if_2=lambda row: row["twice"] > 1e-2,
-                if_3=lambda row: row["later"] > 1e-2,
-                if_4=lambda row: row["source"] < 1e-2,
-            ),
-            also=(
-                _broken_loops_with(if_3=lambda row: row["later"] > 1e-2),
-                _broken_loops_with(if_4=lambda row: row["source"] < 1e-2),
-            ),
-        ),
-        Mistake(
-            "first_record_only",
-            "You return after the first record: is your return inside the loop?",
-            lambda records: broken_loops(records[:1]),
-        ),
-        Mistake(
-            "last_two_exchanged",
-            "You have exchanged 4 and 5: an unread source is 4, a missing shift is 5.",
-            lambda records: [{4: 5, 5: 4}.get(n, n) for n in broken_loops(records)],
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -44,7 +44,8 @@ stops_at_the_first_end: has_ended.all() -> has_ended.any()
 stops_with_sequence_0: has_ended.all() -> has_ended[0]
     You stop when the first sequence of the batch has ended, whatever the others do. Wait until all
     have.
-end_overwritten: _greedy_decode_with(end_counts=False)
+end_overwritten: .masked_fill(has_ended, 0) -> && has_ended | (tokens == end) -> \
+        has_ended | (tokens == end); tokens = tokens.masked_fill(has_ended, 0)
     You write 0 over the end token itself. It belongs to the sequence: 0 stands only behind it, so
     fill with those that had ended before this step.
 end_repeated: masked_fill(has_ended, 0) -> masked_fill(has_ended, end)
@@ -52,7 +53,7 @@ end_repeated: masked_fill(has_ended, 0) -> masked_fill(has_ended, end)
 zero_ends: (tokens == end) -> (tokens == end) | (tokens == 0)
     You take 0 for an end. It is padding only behind the end token; before it, 0 is a token like any
     other, and the sequence goes on.
-start_kept: _greedy_decode_with(result=_with_start)
+start_kept: torch.stack(written -> torch.stack([0 * written[0], *written]
     Your answer begins with the start token. Nobody wrote that one: leave it out.
 one_too_few: < max_new_tokens -> < max_new_tokens - 1
     You write one token less than max_new_tokens: do you count the start token among them? It is not
@@ -68,45 +69,6 @@ transposed: torch.stack(written, dim=1) -> torch.stack(written)
 
 
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _greedy_decode_with(
-    keeps_cache=True,
-    feeds=lambda new, tokens: new,
-    behind_end=lambda new, end: 0 * new,
-    may_stop=lambda has_ended, new: has_ended.all(),
-    choose=lambda logits: logits.argmax(dim=-1),
-    count=lambda max_new_tokens: max_new_tokens,
-    end_counts=True,
-    is_end=lambda new, end: new == end,
-    result=lambda written: torch.stack(written, dim=1),
-):
-    """A version that differs in one of its parts."""
-
-    def version(step, cache, end, max_new_tokens):
-        tokens = torch.zeros(len(cache), dtype=torch.long)
-        has_ended = torch.zeros(len(cache), dtype=torch.bool)
-        written = []
-        for _ in range(count(max_new_tokens)):
-            logits, longer = step(tokens, cache)
-            cache = longer if keeps_cache else cache
-            new = choose(logits)
-            ends = is_end(new, end)
-            if not end_counts:  # the end token itself is overwritten too
-                has_ended = has_ended | ends
-            new = torch.where(has_ended, behind_end(new, end), new)
-            has_ended = has_ended | ends
-            written.append(new)
-            tokens = feeds(new, tokens)
-            if may_stop(has_ended, new):
-                break
-        return result(written)
-
-    return version
-
-
-def _with_start(written):
-    return torch.stack([0 * written[0], *written], dim=1)
 
 
 def _together(step, cache, end, max_new_tokens):

@@ -74,8 +74,8 @@ encoder_causal: return source -> return source & _triangle(source_len)
 encoder_expanded: return source -> return source.expand(-1, 1, source_len, -1)
     Your encoder's mask is (batch, 1, source_len, source_len), the same row for each query. A 1 for
     the queries says the same.
-both_expanded: return source, target & _triangle(target_len), source -> \
-        return source.expand(-1, 1, source_len, -1), target & _triangle(target_len), source.expand(-1, 1, target_len, -1)
+both_expanded: return source, -> return source.expand(-1, 1, source_len, -1), && \
+        _triangle(target_len), source -> _triangle(target_len), source.expand(-1, 1, target_len, -1)
     Your masks of the source repeat the same row for each query. A 1 for the queries says the same,
     in both: (batch, 1, 1, source_len).
 order: target & _triangle(target_len), source -> source, target & _triangle(target_len)

@@ -4,7 +4,7 @@ import torch
 from torch import arange
 
 from course_lib.attention.masks import padding_mask
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.checks.score_cases import causal, draw_weights
 
 
@@ -13,6 +13,59 @@ def near_share(weights, width, mask):
     parts = weights, _even(weights, mask)
     found, baseline = ((part * near).sum(dim=-1).mean(dim=(0, 2)) for part in parts)
     return found, baseline
+
+
+MISTAKES = """
+width_off_by_one: <= width -> < width
+    You leave out the keys at the distance width itself: within 1 means the token itself and one
+    neighbour on each side, so it is <= and not <.
+one_side_only: _distance(weights).abs() <= width -> \
+        (_distance(weights) >= 0) & (_distance(weights) <= width)
+    You count the keys before the query only. Where a head may look ahead, those behind it are as
+    near.
+sign_forgotten: .abs() ->
+    You compare the distance with its sign. All keys ahead have a negative one and seem near: take
+    abs().
+itself_left_out: _distance(weights).abs() <= width -> \
+        (_distance(weights).abs() <= width) & (_distance(weights) != 0)
+    You leave out the query's own token. Within a width includes a distance of 0.
+sums: .mean(dim=(0, 2)) -> .sum(dim=(0, 2))
+    You add up over sentences and queries. The share is the mean over both: a longer text would seem
+    more local otherwise.
+baseline_without_mask: return found, baseline -> \
+        return found, near.expand(weights.shape).to(weights.dtype).mean(dim=-1).mean(dim=(0, 2))
+    Your baseline shares out the weight among all keys. Under a mask many of them cannot be had, and
+    near ones are a larger part of the rest: every causal head looks local beside that.
+baseline_without_edges: return found, baseline -> \
+        return found, torch.full_like(baseline, (2 * width + 1) / weights.shape[-1])
+    Your baseline is (2 width + 1) / length. The first and the last query have fewer neighbours, and
+    a mask leaves fewer keys: count for each query.
+blocked_keys_near: _baseline(lambda near, allowed: \
+                (near.sum(dim=-1) / allowed.sum(dim=-1)).mean(dim=(0, 2)))
+    Your baseline counts near keys that the mask blocks. Equal weights put nothing there: a key must
+    be near and allowed.
+ratio_of_counts: _baseline(lambda near, allowed: \
+                (near * allowed).sum(dim=(0, 2, 3)) / allowed.sum(dim=(0, 2, 3)))
+    Your baseline is all near pairs divided by all allowed pairs. Then queries with many keys count
+    more: take the share of each query, and the mean of that.
+first_sentence_only: lambda weights, width, mask: \
+                near_share(weights[:1], width, mask.expand(weights.shape)[:1])
+    You look at the first sentence only. Take the means over the whole batch.
+mean_weight: (part * near).sum(dim=-1) -> ((part * near).sum(dim=-1) / near.sum(dim=-1))
+    You take the mean of the near weights. How much of a query's weight lies near is their sum.
+keys_not_expanded: _keys_not_expanded
+    You count the allowed keys in the mask as it comes. A mask of one column, (..., length, 1),
+    speaks of all keys at once, and its sum is 1: expand it to the shape of the weights before you
+    count.
+ahead_only: _distance(weights).abs() <= width -> \
+        (_distance(weights) <= 0) & (-_distance(weights) <= width)
+    You count the keys behind the query only. Those before it are as near.
+swapped: return found, baseline -> return baseline, found
+    You return the baseline first. The order is (found, baseline).
+one_for_each_sentence: mean(dim=(0, 2)) -> mean(dim=(1, 2))
+    You take the mean over the heads. weights is (batch, num_heads, length, length), and each head
+    should keep its own number.
+"""
 
 
 def _distance(weights):
@@ -30,17 +83,6 @@ def _even(weights, mask):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _near_if(is_near):
-    """A version in which a key is near where ``is_near(distance, width)`` holds."""
-
-    def version(weights, width, mask):
-        near = is_near(_distance(weights), width)
-        parts = weights, _even(weights, mask)
-        return tuple((part * near).sum(dim=-1).mean(dim=(0, 2)) for part in parts)
-
-    return version
-
-
 def _baseline(baseline_of):
     """A version with the baseline ``baseline_of(near, allowed)``, both of the weights' shape."""
 
@@ -52,36 +94,10 @@ def _baseline(baseline_of):
     return version
 
 
-def _without_edges(weights, width, mask):
-    found, baseline = near_share(weights, width, mask)
-    return found, torch.full_like(baseline, (2 * width + 1) / weights.shape[-1])
-
-
-def _mean_weight(weights, width, mask):
-    near = _distance(weights).abs() <= width  # (length, length)
-    counts = near.sum(dim=-1)
-    parts = weights, _even(weights, mask)
-    return tuple(((part * near).sum(dim=-1) / counts).mean(dim=(0, 2)) for part in parts)
-
-
-def _sums_over_queries(weights, width, mask):
-    near = _distance(weights).abs() <= width  # (length, length)
-    return tuple((part * near).sum(dim=(0, 2, 3)) for part in (weights, _even(weights, mask)))
-
-
 def _keys_not_expanded(weights, width, mask):
     near = (_distance(weights).abs() <= width).to(weights.dtype)
     even = (mask / mask.sum(dim=-1, keepdim=True)).expand(weights.shape)
     return near_share(weights, width, mask)[0], (even * near).sum(dim=-1).mean(dim=(0, 2))
-
-
-def _swapped(weights, width, mask):
-    return near_share(weights, width, mask)[::-1]
-
-
-def _over_heads(weights, width, mask):
-    mask = mask.expand(weights.shape)
-    return near_share(weights.transpose(0, 1), width, mask.transpose(0, 1))
 
 
 # --- heads --------------------------------------------------------------------------------------
@@ -134,102 +150,5 @@ EXERCISE = Exercise(
         Property("both under a causal mask", 2, _causal),
         Property("both under other masks, and for a width of 0", 1, _other_masks),
     ),
-    mistakes=(
-        Mistake(
-            "width_off_by_one",
-            "You leave out the keys at the distance width itself: within 1 means the token itself "
-            "and one neighbour on each side, so it is <= and not <.",
-            _near_if(lambda distance, width: distance.abs() < width),
-        ),
-        Mistake(
-            "one_side_only",
-            "You count the keys before the query only. Where a head may look ahead, those behind "
-            "it are as near.",
-            _near_if(lambda distance, width: (distance >= 0) & (distance <= width)),
-        ),
-        Mistake(
-            "sign_forgotten",
-            "You compare the distance with its sign. All keys ahead have a negative one and seem "
-            "near: take abs().",
-            _near_if(lambda distance, width: distance <= width),
-        ),
-        Mistake(
-            "itself_left_out",
-            "You leave out the query's own token. Within a width includes a distance of 0.",
-            _near_if(lambda distance, width: (distance.abs() <= width) & (distance != 0)),
-        ),
-        Mistake(
-            "sums",
-            "You add up over sentences and queries. The share is the mean over both: a longer text "
-            "would seem more local otherwise.",
-            _sums_over_queries,
-        ),
-        Mistake(
-            "baseline_without_mask",
-            "Your baseline shares out the weight among all keys. Under a mask many of them cannot "
-            "be had, and near ones are a larger part of the rest: every causal head looks local "
-            "beside that.",
-            _baseline(lambda near, allowed: near.mean(dim=-1).mean(dim=(0, 2))),
-        ),
-        Mistake(
-            "baseline_without_edges",
-            "Your baseline is (2 width + 1) / length. The first and the last query have fewer "
-            "neighbours, and a mask leaves fewer keys: count for each query.",
-            _without_edges,
-        ),
-        Mistake(
-            "blocked_keys_near",
-            "Your baseline counts near keys that the mask blocks. Equal weights put nothing there: "
-            "a key must be near and allowed.",
-            _baseline(
-                lambda near, allowed: (near.sum(dim=-1) / allowed.sum(dim=-1)).mean(dim=(0, 2))
-            ),
-        ),
-        Mistake(
-            "ratio_of_counts",
-            "Your baseline is all near pairs divided by all allowed pairs. Then queries with many "
-            "keys count more: take the share of each query, and the mean of that.",
-            _baseline(
-                lambda near, allowed: (
-                    (near * allowed).sum(dim=(0, 2, 3)) / allowed.sum(dim=(0, 2, 3))
-                )
-            ),
-        ),
-        Mistake(
-            "first_sentence_only",
-            "You look at the first sentence only. Take the means over the whole batch.",
-            lambda weights, width, mask: near_share(
-                weights[:1], width, mask.expand(weights.shape)[:1]
-            ),
-        ),
-        Mistake(
-            "mean_weight",
-            "You take the mean of the near weights. How much of a query's weight lies near is "
-            "their sum.",
-            _mean_weight,
-        ),
-        Mistake(
-            "keys_not_expanded",
-            "You count the allowed keys in the mask as it comes. A mask of one column, "
-            "(..., length, 1), speaks of all keys at once, and its sum is 1: expand it to the "
-            "shape of the weights before you count.",
-            _keys_not_expanded,
-        ),
-        Mistake(
-            "ahead_only",
-            "You count the keys behind the query only. Those before it are as near.",
-            _near_if(lambda distance, width: (distance <= 0) & (-distance <= width)),
-        ),
-        Mistake(
-            "swapped",
-            "You return the baseline first. The order is (found, baseline).",
-            _swapped,
-        ),
-        Mistake(
-            "one_for_each_sentence",
-            "You take the mean over the heads. weights is (batch, num_heads, length, length), and "
-            "each head should keep its own number.",
-            _over_heads,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -1,8 +1,6 @@
 """Lesson 11, exercise 4: how far a patch of some heads moves the lead, there and back."""
 
-import torch
-
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def patched_effect(heads, twin_heads, chosen, lead):
@@ -10,6 +8,79 @@ def patched_effect(heads, twin_heads, chosen, lead):
     there = lead(_patched(heads, twin_heads, chosen))
     back = lead(_patched(twin_heads, heads, chosen))
     return (there - before) / (source - before), (back - source) / (before - source)
+
+
+MISTAKES = """
+others_patched: _patched(heads, twin_heads, chosen) -> _patched(twin_heads, heads, chosen) && \
+        _patched(twin_heads, heads, chosen) -> _patched(heads, twin_heads, chosen)
+    You patch all heads but the chosen ones: they keep what they say, and the others are replaced.
+    It should be the other way round.
+zero: twin_heads, chosen) -> 0 * twin_heads, chosen) && _patched(twin_heads, heads -> \
+        _patched(twin_heads, 0 * heads
+    You put zero in the place of the chosen heads. That is an ablation. A patch puts there what the
+    same heads say in the other run.
+added: twin_heads, chosen) -> heads + twin_heads, chosen) && _patched(twin_heads, heads -> \
+        _patched(twin_heads, heads + twin_heads
+    You add what the heads say in the other run to what they say in this one. A patch puts it in its
+    place.
+mean_of_both_runs: twin_heads, chosen) -> (heads + twin_heads) / 2, chosen) && \
+        _patched(twin_heads, heads -> _patched(twin_heads, (heads + twin_heads) / 2
+    You put the mean of the two runs in the place of the chosen heads. A patch puts there what they
+    say in the other run.
+first_head_only: chosen)) => chosen[:1]))
+    You patch the first of the chosen heads only. Patch all of them, in one run.
+all_up_to_the_chosen: chosen)) => range(max(chosen) + 1)))
+    You patch all heads up to the last chosen one. chosen holds the numbers of the heads: patch
+    these, and no others.
+last_position_only: _patched => _last_position
+    You patch the last position only. A head speaks at every position: patch it at all of them.
+first_text_only: _patched => _first_text
+    You patch the first text of the batch only. Patch the heads in all of them.
+summed: _one_at_a_time(sum)
+    You patch the chosen heads one by one and add up the effects. Two heads together may do more or
+    less than that: patch all of them in one run.
+mean_of_single_heads: _one_at_a_time(lambda effects: sum(effects) / len(effects))
+    You patch the chosen heads one by one and take the mean. Patch all of them in one run.
+not_normalised: (there - before) / (source - before), (back - source) / (before - source) -> \
+        there - before, back - source
+or: (there - before) / (source - before), (back - source) / (before - source) -> \
+        before - there, source - back
+    You return by how much the lead changes. Divide by how much it changes when all is exchanged.
+leads: (there - before) / (source - before), (back - source) / (before - source) -> there, back
+    You return the leads of the two patched runs. An effect says how far a patch has moved the lead:
+    subtract that of the run without a patch, and divide.
+share_of_the_lead: / (source - before) -> / before && / (before - source) -> / source
+or: (there - before) / (source - before) -> (before - there) / before && \
+        (back - source) / (before - source) -> (source - back) / source
+    You divide by the lead of the run without a patch. Divide by the way from this run to the other:
+    source - before.
+not_subtracted: (there - before) -> there && (back - source) -> back
+    You divide the patched lead by the way between the runs, and have not subtracted where that way
+    begins.
+what_is_left: (there - before) -> (source - there) && (back - source) -> (before - back)
+    You return how much of the way is left. An effect of 0 is a patch that changes nothing, and 1
+    goes all the way.
+negated: / (source - before) -> / (before - source) && / (before - source) -> / (source - before)
+    Your effects have the wrong sign: a patch that moves the lead towards the other run has an
+    effect above 0.
+swapped: (there - before) / (source - before), (back - source) / (before - source) -> \
+        (back - source) / (before - source), (there - before) / (source - before)
+    You return the way back first. The order is (there, back).
+there_twice: (back - source) / (before - source) -> (there - before) / (source - before)
+    Your second number is the first once more. For the way back the twin's run is patched, with what
+    the heads say in the first.
+back_from_the_wrong_end: (back - source) / (before - source) -> (back - before) / (source - before)
+    Your way back is measured from the wrong end: it begins at the twin's lead, where its effect is
+    0.
+back_without_sign: / (before - source) -> / (source - before)
+    Your way back is divided by source - before, as the way there. It leads from source to before.
+cut_to_0_and_1: _changed_answer(lambda there, back: (min(max(there, 0), 1), min(max(back, 0), 1)))
+    You cut your effects off at 0 and 1. A patch may move the lead away from the other run, or
+    beyond it, and the number should say so.
+without_sign: _changed_answer(lambda there, back: (abs(there), abs(back)))
+    You drop the sign of your effects. A patch may move the lead away from the other run: the effect
+    is then below 0.
+"""
 
 
 def _patched(kept, taken, chosen):
@@ -66,35 +137,6 @@ def _beyond(generator):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _with(patch=_patched, answer=lambda there, back, before, source: None):
-    """A version that patches otherwise, or that makes its answer of the four leads otherwise."""
-
-    def version(heads, twin_heads, chosen, lead):
-        before, source = lead(heads), lead(twin_heads)
-        there = lead(patch(heads, twin_heads, chosen))
-        back = lead(patch(twin_heads, heads, chosen))
-        own = answer(there, back, before, source)
-        return own or ((there - before) / (source - before), (back - source) / (before - source))
-
-    return version
-
-
-def _rest_patched(kept, taken, chosen):
-    return _patched(taken, kept, chosen)
-
-
-def _zero(kept, taken, chosen):
-    return _patched(kept, torch.zeros_like(taken), chosen)
-
-
-def _first_only(kept, taken, chosen):
-    return _patched(kept, taken, chosen[:1])
-
-
-def _up_to_the_chosen(kept, taken, chosen):
-    return _patched(kept, taken, range(max(chosen) + 1))
-
-
 def _last_position(kept, taken, chosen):
     mixed = kept.clone()
     mixed[:, -1:] = _patched(kept, taken, chosen)[:, -1:]
@@ -105,14 +147,6 @@ def _first_text(kept, taken, chosen):
     mixed = kept.clone()
     mixed[:1] = _patched(kept, taken, chosen)[:1]
     return mixed
-
-
-def _added(kept, taken, chosen):
-    return _patched(kept, kept + taken, chosen)
-
-
-def _mean_of_both(kept, taken, chosen):
-    return _patched(kept, (kept + taken) / 2, chosen)
 
 
 def _one_at_a_time(total):
@@ -138,156 +172,5 @@ EXERCISE = Exercise(
         Property("several heads at once", 2, _several),
         Property("an effect may lie below 0 or above 1", 1, _beyond),
     ),
-    mistakes=(
-        Mistake(
-            "others_patched",
-            "You patch all heads but the chosen ones: they keep what they say, and the others are "
-            "replaced. It should be the other way round.",
-            _with(_rest_patched),
-        ),
-        Mistake(
-            "zero",
-            "You put zero in the place of the chosen heads. That is an ablation. A patch puts "
-            "there what the same heads say in the other run.",
-            _with(_zero),
-        ),
-        Mistake(
-            "added",
-            "You add what the heads say in the other run to what they say in this one. A patch "
-            "puts it in its place.",
-            _with(_added),
-        ),
-        Mistake(
-            "mean_of_both_runs",
-            "You put the mean of the two runs in the place of the chosen heads. A patch puts there "
-            "what they say in the other run.",
-            _with(_mean_of_both),
-        ),
-        Mistake(
-            "first_head_only",
-            "You patch the first of the chosen heads only. Patch all of them, in one run.",
-            _with(_first_only),
-        ),
-        Mistake(
-            "all_up_to_the_chosen",
-            "You patch all heads up to the last chosen one. chosen holds the numbers of the heads: "
-            "patch these, and no others.",
-            _with(_up_to_the_chosen),
-        ),
-        Mistake(
-            "last_position_only",
-            "You patch the last position only. A head speaks at every position: patch it at all "
-            "of them.",
-            _with(_last_position),
-        ),
-        Mistake(
-            "first_text_only",
-            "You patch the first text of the batch only. Patch the heads in all of them.",
-            _with(_first_text),
-        ),
-        Mistake(
-            "summed",
-            "You patch the chosen heads one by one and add up the effects. Two heads together may "
-            "do more or less than that: patch all of them in one run.",
-            _one_at_a_time(sum),
-        ),
-        Mistake(
-            "mean_of_single_heads",
-            "You patch the chosen heads one by one and take the mean. Patch all of them in one "
-            "run.",
-            _one_at_a_time(lambda effects: sum(effects) / len(effects)),
-        ),
-        Mistake(
-            "not_normalised",
-            "You return by how much the lead changes. Divide by how much it changes when "
-            "all is exchanged.",
-            _with(answer=lambda there, back, before, source: (there - before, back - source)),
-            also=(
-                _with(answer=lambda there, back, before, source: (before - there, source - back)),
-            ),
-        ),
-        Mistake(
-            "leads",
-            "You return the leads of the two patched runs. An effect says how far a patch has "
-            "moved the lead: subtract that of the run without a patch, and divide.",
-            _with(answer=lambda there, back, before, source: (there, back)),
-        ),
-        Mistake(
-            "share_of_the_lead",
-            "You divide by the lead of the run without a patch. Divide by the way from this run to "
-            "the other: source - before.",
-            _with(
-                answer=lambda there, back, before, source: (
-                    (there - before) / before,
-                    (back - source) / source,
-                )
-            ),
-            also=(
-                _with(
-                    answer=lambda there, back, before, source: (
-                        (before - there) / before,
-                        (source - back) / source,
-                    )
-                ),
-            ),
-        ),
-        Mistake(
-            "not_subtracted",
-            "You divide the patched lead by the way between the runs, and have not subtracted "
-            "where that way begins.",
-            _with(
-                answer=lambda there, back, before, source: (
-                    there / (source - before),
-                    back / (before - source),
-                )
-            ),
-        ),
-        Mistake(
-            "what_is_left",
-            "You return how much of the way is left. An effect of 0 is a patch that changes "
-            "nothing, and 1 goes all the way.",
-            _changed_answer(lambda there, back: (1 - there, 1 - back)),
-        ),
-        Mistake(
-            "negated",
-            "Your effects have the wrong sign: a patch that moves the lead towards the other run "
-            "has an effect above 0.",
-            _changed_answer(lambda there, back: (-there, -back)),
-        ),
-        Mistake(
-            "swapped",
-            "You return the way back first. The order is (there, back).",
-            _changed_answer(lambda there, back: (back, there)),
-        ),
-        Mistake(
-            "there_twice",
-            "Your second number is the first once more. For the way back the twin's run is "
-            "patched, with what the heads say in the first.",
-            _changed_answer(lambda there, back: (there, there)),
-        ),
-        Mistake(
-            "back_from_the_wrong_end",
-            "Your way back is measured from the wrong end: it begins at the twin's lead, where its "
-            "effect is 0.",
-            _changed_answer(lambda there, back: (there, 1 - back)),
-        ),
-        Mistake(
-            "back_without_sign",
-            "Your way back is divided by source - before, as the way there. It leads from source "
-            "to before.",
-            _changed_answer(lambda there, back: (there, -back)),
-        ),
-        Mistake(
-            "cut_to_0_and_1",
-            "You cut your effects off at 0 and 1. A patch may move the lead away from the other "
-            "run, or beyond it, and the number should say so.",
-            _changed_answer(lambda there, back: (min(max(there, 0), 1), min(max(back, 0), 1))),
-        ),
-        Mistake(
-            "without_sign",
-            "You drop the sign of your effects. A patch may move the lead away from the other run: "
-            "the effect is then below 0.",
-            _changed_answer(lambda there, back: (abs(there), abs(back))),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

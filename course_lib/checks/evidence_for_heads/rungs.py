@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def rungs(claims, margin):
@@ -17,6 +17,72 @@ def rungs(claims, margin):
         ]
         answers.append(1 + (held + [False]).index(False))
     return answers
+
+
+MISTAKES = """
+highest_that_holds: _rungs_with(rung_of=lambda held: \
+        max((i + 1 for i, h in enumerate([True, *held]) if h)))
+    You return the highest rung that holds, whatever is missing below. An ablation that hurts does
+    not show what the head looks at: stop at the first rung that fails.
+counted: _rungs_with(rung_of=lambda held: 1 + sum(held))
+    You count the rungs that hold. A ladder is climbed from below: stop at the first one that fails.
+any_seed: _rungs_with(over_seeds=any)
+    One seed in which it holds is enough for you. Whoever trains until a claim holds will find a
+    seed: it has to hold in all of them.
+first_seed_only: lambda claims, margin: rungs([seeds[:1] for seeds in claims], margin)
+    You look at the first seed only: does your function return inside the loop, or stop there? It
+    has to hold in all of them.
+last_seed_only: lambda claims, margin: rungs([seeds[-1:] for seeds in claims], margin)
+    You look at the last seed only: does each seed overwrite what you found in the one before? It
+    has to hold in all of them.
+most_seeds: _rungs_with(over_seeds=lambda held: sum(held) > len(held) / 2)
+    You ask whether it holds in most seeds. The claim is about such models, not about most of them:
+    it has to hold in all.
+mean_over_seeds: _means
+    You compare means over the seeds. A few seeds with a large difference hide one that has none:
+    ask each of them.
+without_margin: _rungs_with((lambda row, m: _number(row, 0), lambda row, m: _ablation(row, 0), \
+        _prediction))
+    A difference smaller than the margin is enough for you. Between two measurements there always is
+    one: it must be larger than the margin.
+without_baseline: _rungs_with((lambda row, margin: row["score"] > margin, _ablation, _prediction))
+    You compare the score with the margin alone. Weight that any untrained head would put there says
+    nothing: it must be above the baseline by the margin.
+without_control: _rungs_with((_number, lambda row, margin: row["cost"] > margin, _prediction))
+    You compare the cost with the margin alone. Taking away any other heads may cost as much: it
+    must be above the control by the margin.
+better_than_predicted: _rungs_with((_number, _ablation, lambda row, m: \
+        row["found"] > row["predicted"] - m))
+    A number far above the prediction counts as a success with you. You were wrong about the head,
+    if on the pleasant side: ask for the distance, with abs().
+worse_than_predicted: _rungs_with((_number, _ablation, lambda row, m: \
+        row["found"] - row["predicted"] < m))
+    A number far below the prediction counts as a success with you: found - predicted is then
+    negative, and less than any margin. Ask for the distance, with abs().
+unmeasured_passes: _rungs_with((_unless_few, _unless_less, _unless_missed))
+    What was not measured passes: you ask whether it failed, or leave such seeds out. Every
+    comparison with NaN is False: ask whether it holds, in every seed.
+unmeasured_is_0: _zeros
+    You put a 0 for what was not measured. A control of 0 is a measurement, and an easy one to beat;
+    two zeros agree. What was not measured has not been shown.
+at_least_the_margin: _rungs_with((_number_or_equal, _ablation_or_equal, _prediction))
+    A difference equal to the margin is enough for you. It has to be more than that: > and not >=.
+at_most_the_margin: _rungs_with((_number, _ablation, _prediction_or_equal))
+    A prediction missed by just the margin counts as a success with you. It has to be less than
+    that: < and not <=.
+equal_to_the_margin: _rungs_with((_number_or_equal, _ablation_or_equal, _prediction_or_equal))
+    A difference equal to the margin is enough for you, and so is a prediction missed by it. The
+    words are more than and less than: > and <, not >= and <=.
+distance_in_both_ways: _rungs_with((lambda row, m: \
+        abs(row["score"] - row["baseline"]) > m, lambda row, m: \
+        abs(row["cost"] - row["control"]) > m, _prediction))
+    A score far below its baseline, or a cost far below its control, counts as a success with you:
+    you take abs() of the difference. Only the prediction may miss both ways.
+never_rung_4: _rungs_with((_number, _ablation))
+    Your rungs end at 3. A prediction that came true leads to rung 4.
+from_zero: _rungs_with(rung_of=lambda held: _in_a_row(held) - 1)
+    Your rungs begin at 0. A claim stands on rung 1 as soon as somebody has seen a pattern.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -188,133 +254,5 @@ EXERCISE = Exercise(
             _claims("hxh hxh", "hhx hhx", "hxx hxx", "hhh hhx", "hch hch", "hhX hhX", "chh hhh"),
         ),
     ),
-    mistakes=(
-        Mistake(
-            "highest_that_holds",
-            "You return the highest rung that holds, whatever is missing below. An ablation that "
-            "hurts does not show what the head looks at: stop at the first rung that fails.",
-            _rungs_with(rung_of=lambda held: max(i + 1 for i, h in enumerate([True, *held]) if h)),
-        ),
-        Mistake(
-            "counted",
-            "You count the rungs that hold. A ladder is climbed from below: stop at the first one "
-            "that fails.",
-            _rungs_with(rung_of=lambda held: 1 + sum(held)),
-        ),
-        Mistake(
-            "any_seed",
-            "One seed in which it holds is enough for you. Whoever trains until a claim holds will "
-            "find a seed: it has to hold in all of them.",
-            _rungs_with(over_seeds=any),
-        ),
-        Mistake(
-            "first_seed_only",
-            "You look at the first seed only: does your function return inside the loop, or stop "
-            "there? It has to hold in all of them.",
-            lambda claims, margin: rungs([seeds[:1] for seeds in claims], margin),
-        ),
-        Mistake(
-            "last_seed_only",
-            "You look at the last seed only: does each seed overwrite what you found in the one "
-            "before? It has to hold in all of them.",
-            lambda claims, margin: rungs([seeds[-1:] for seeds in claims], margin),
-        ),
-        Mistake(
-            "most_seeds",
-            "You ask whether it holds in most seeds. The claim is about such models, not about "
-            "most of them: it has to hold in all.",
-            _rungs_with(over_seeds=lambda held: sum(held) > len(held) / 2),
-        ),
-        Mistake(
-            "mean_over_seeds",
-            "You compare means over the seeds. A few seeds with a large difference hide one that "
-            "has none: ask each of them.",
-            _means,
-        ),
-        Mistake(
-            "without_margin",
-            "A difference smaller than the margin is enough for you. Between two measurements "
-            "there always is one: it must be larger than the margin.",
-            _rungs_with(
-                (lambda row, m: _number(row, 0), lambda row, m: _ablation(row, 0), _prediction)
-            ),
-        ),
-        Mistake(
-            "without_baseline",
-            "You compare the score with the margin alone. Weight that any untrained head would put "
-            "there says nothing: it must be above the baseline by the margin.",
-            _rungs_with((lambda row, margin: row["score"] > margin, _ablation, _prediction)),
-        ),
-        Mistake(
-            "without_control",
-            "You compare the cost with the margin alone. Taking away any other heads may cost as "
-            "much: it must be above the control by the margin.",
-            _rungs_with((_number, lambda row, margin: row["cost"] > margin, _prediction)),
-        ),
-        Mistake(
-            "better_than_predicted",
-            "A number far above the prediction counts as a success with you. You were wrong about "
-            "the head, if on the pleasant side: ask for the distance, with abs().",
-            _rungs_with((_number, _ablation, lambda row, m: row["found"] > row["predicted"] - m)),
-        ),
-        Mistake(
-            "worse_than_predicted",
-            "A number far below the prediction counts as a success with you: found - predicted is "
-            "then negative, and less than any margin. Ask for the distance, with abs().",
-            _rungs_with((_number, _ablation, lambda row, m: row["found"] - row["predicted"] < m)),
-        ),
-        Mistake(
-            "unmeasured_passes",
-            "What was not measured passes: you ask whether it failed, or leave such seeds out. "
-            "Every comparison with NaN is False: ask whether it holds, in every seed.",
-            _rungs_with((_unless_few, _unless_less, _unless_missed)),
-        ),
-        Mistake(
-            "unmeasured_is_0",
-            "You put a 0 for what was not measured. A control of 0 is a measurement, and an easy "
-            "one to beat; two zeros agree. What was not measured has not been shown.",
-            _zeros,
-        ),
-        Mistake(
-            "at_least_the_margin",
-            "A difference equal to the margin is enough for you. It has to be more than that: > "
-            "and not >=.",
-            _rungs_with((_number_or_equal, _ablation_or_equal, _prediction)),
-        ),
-        Mistake(
-            "at_most_the_margin",
-            "A prediction missed by just the margin counts as a success with you. It has to be "
-            "less than that: < and not <=.",
-            _rungs_with((_number, _ablation, _prediction_or_equal)),
-        ),
-        Mistake(
-            "equal_to_the_margin",
-            "A difference equal to the margin is enough for you, and so is a prediction missed by "
-            "it. The words are more than and less than: > and <, not >= and <=.",
-            _rungs_with((_number_or_equal, _ablation_or_equal, _prediction_or_equal)),
-        ),
-        Mistake(
-            "distance_in_both_ways",
-            "A score far below its baseline, or a cost far below its control, counts as a success "
-            "with you: you take abs() of the difference. Only the prediction may miss both ways.",
-            _rungs_with(
-                (
-                    lambda row, m: abs(row["score"] - row["baseline"]) > m,
-                    lambda row, m: abs(row["cost"] - row["control"]) > m,
-                    _prediction,
-                )
-            ),
-        ),
-        Mistake(
-            "never_rung_4",
-            "Your rungs end at 3. A prediction that came true leads to rung 4.",
-            _rungs_with((_number, _ablation)),
-        ),
-        Mistake(
-            "from_zero",
-            "Your rungs begin at 0. A claim stands on rung 1 as soon as somebody has seen a "
-            "pattern.",
-            _rungs_with(rung_of=lambda held: _in_a_row(held) - 1),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

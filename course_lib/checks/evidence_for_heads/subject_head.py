@@ -3,14 +3,75 @@
 import torch
 from torch import arange
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 from course_lib.checks.score_cases import causal, draw_weights
 
 
 def subject_head(weights, query_positions, subject_positions):
     sentences = arange(weights.shape[1])
     on_subject = weights[:, sentences, :, query_positions, subject_positions]
-    return _best(on_subject.mean(dim=0))  # (batch, layers, num_heads) -> (layers, num_heads)
+    return _best(on_subject.mean(dim=0))
+
+
+MISTAKES = """
+query_one_later: query_positions, subject_positions] -> query_positions + 1, subject_positions]
+    You look one token later, at the verb itself. The model has to know the verb's number before it:
+    look at the query from which the verb is predicted.
+query_one_earlier: query_positions, subject_positions] -> query_positions - 1, subject_positions]
+    You look one token earlier, two before the verb. query_positions is already the token before it:
+    take it as it is.
+best_layer_first: _best( -> _row_first(
+    You choose the layer with the best mean, and the best head in it. The best head of all may stand
+    among heads that look elsewhere: compare all heads of all layers.
+best_number_first: _best( -> _column_first(
+    You take a mean over the layers before you choose a head. Head 1 of one layer has nothing to do
+    with head 1 of the next: compare all heads of all layers.
+last_layer_only: _best(on_subject.mean(dim=0)) -> _in_layer(-1, on_subject.mean(dim=0))
+    You look at the last layer only. The head may be in any of them: compare all heads of all
+    layers.
+first_layer_only: _best(on_subject.mean(dim=0)) -> _in_layer(0, on_subject.mean(dim=0))
+    You look at the first layer only. The head may be in any of them: compare all heads of all
+    layers.
+from_one: return _best(on_subject.mean(dim=0)) -> \
+        layer, head, weight = _best(on_subject.mean(dim=0)); return layer + 1, head + 1, weight
+    Your layers and heads begin at 1. Here they are indices, and begin at 0.
+axes_exchanged: query_positions, subject_positions] -> subject_positions, query_positions]
+    You take the subject as the query and look at the key where the verb is predicted. The rows are
+    the queries: query first, key last.
+one_position_for_all: query_positions, subject_positions] -> \
+        query_positions[:1].expand_as(sentences), subject_positions]
+    You take the first sentence's query for all sentences. The verb stands at another place in each.
+one_subject_for_all: query_positions, subject_positions] -> \
+        query_positions, subject_positions[:1].expand_as(sentences)]
+    You take the first sentence's subject for all sentences. It stands at another place in each.
+sum_of_sentences: mean(dim=0) -> sum(dim=0)
+    You add up over the sentences. What is asked for is the mean weight, which is 1 at most.
+smallest: _best( -> _worst(
+    You choose the head with the smallest mean weight. The largest is asked for: argmax.
+sentences_crossed: weights[:, sentences, :, query_positions, subject_positions] -> \
+        weights[:, :, :, query_positions, subject_positions].mean(dim=3).movedim(1, 0)
+    You pair every sentence with the positions of all the others: weights[:, :, :, queries,
+    subjects] has two dimensions of sentences. Index the batch by arange(batch) as well.
+largest_in_any_sentence: mean(dim=0) -> amax(dim=0)
+    You take the largest weight in any sentence. One lucky sentence then decides: take the mean over
+    all of them.
+first_sentence_only: on_subject.mean(dim=0) -> on_subject[0]
+    You look at the first sentence only. Which head is best there may be luck: take the mean over
+    all of them.
+all_queries: _all_queries
+    You take the mean over all queries. Only one of them predicts the verb: the score is of its
+    weight.
+layer_and_head_exchanged: return _best(on_subject.mean(dim=0)) -> \
+        layer, head, weight = _best(on_subject.mean(dim=0)); return head, layer, weight
+    You return the head first. The order is (layer, head, weight).
+wrong_divisor: _best( -> _rows_for_columns(
+    Your layer and head do not belong to the weight. argmax counts through all numbers, a whole row
+    of heads for each layer: divide by the number of heads, not of layers.
+"""
+# (batch, layers, num_heads) -> (layers, num_heads)
+
+
+# (batch, layers, num_heads) -> (layers, num_heads)
 
 
 def _best(scores):
@@ -21,56 +82,27 @@ def _best(scores):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _on_subject(weights, query_positions, subject_positions):
-    """(layers, num_heads, batch)."""
-    sentences = arange(weights.shape[1])
-    return weights[:, sentences, :, query_positions, subject_positions].permute(1, 2, 0)
+def _rows_for_columns(scores):
+    return *divmod(int(scores.argmax()), scores.shape[0]), float(scores.max())
 
 
-def _subject_head_with(
-    asked=lambda query, subject: (query, subject),
-    of_sentences=lambda on_subject: on_subject.mean(dim=-1),
-    answer=lambda layer, head, weight: (layer, head, weight),
-):
-    def version(weights, query_positions, subject_positions):
-        places = asked(query_positions, subject_positions)
-        scores = of_sentences(_on_subject(weights, *places))  # (layers, num_heads)
-        return answer(*_best(scores))
-
-    return version
+def _row_first(scores):
+    return _in_layer(int(scores.mean(dim=1).argmax()), scores)
 
 
-def _wrong_divisor(weights, query_positions, subject_positions):
-    means = _on_subject(weights, query_positions, subject_positions).mean(dim=-1)
-    return *divmod(int(means.argmax()), means.shape[0]), float(means.max())
+def _column_first(scores):
+    head = int(scores.mean(dim=0).argmax())
+    layer = int(scores[:, head].argmax())
+    return layer, head, float(scores[layer, head])
 
 
-def _best_row_first(weights, query_positions, subject_positions):
-    means = _on_subject(weights, query_positions, subject_positions).mean(dim=-1)
-    layer = int(means.mean(dim=1).argmax())
-    head = int(means[layer].argmax())
-    return layer, head, float(means[layer, head])
+def _in_layer(layer, scores):
+    head = int(scores[layer].argmax())
+    return layer % len(scores), head, float(scores[layer, head])
 
 
-def _best_column_first(weights, query_positions, subject_positions):
-    means = _on_subject(weights, query_positions, subject_positions).mean(dim=-1)
-    head = int(means.mean(dim=0).argmax())
-    layer = int(means[:, head].argmax())
-    return layer, head, float(means[layer, head])
-
-
-def _of_layer(layer):
-    def version(weights, query_positions, subject_positions):
-        means = _on_subject(weights, query_positions, subject_positions).mean(dim=-1)
-        head = int(means[layer].argmax())
-        return layer % len(means), head, float(means[layer, head])
-
-    return version
-
-
-def _smallest(weights, query_positions, subject_positions):
-    means = _on_subject(weights, query_positions, subject_positions).mean(dim=-1)
-    layer, head, weight = _best(-means)
+def _worst(scores):
+    layer, head, weight = _best(-scores)
     return layer, head, -weight
 
 
@@ -79,10 +111,6 @@ def _all_queries(weights, query_positions, subject_positions):
         [weights[:, b, :, :, subject].mean(dim=-1) for b, subject in enumerate(subject_positions)]
     ).mean(dim=0)
     return _best(scores)
-
-
-def _crossed(weights, query_positions, subject_positions):
-    return _best(weights[:, :, :, query_positions, subject_positions].mean(dim=(1, 3)))
 
 
 # --- heads --------------------------------------------------------------------------------------
@@ -164,112 +192,5 @@ EXERCISE = Exercise(
             _model(4, 2, 0, queries=[4, 1, 3, 6, 2], subjects=[1, 2, 3, 0, 4], masked=False),
         ),
     ),
-    mistakes=(
-        Mistake(
-            "query_one_later",
-            "You look one token later, at the verb itself. The model has to know the verb's number "
-            "before it: look at the query from which the verb is predicted.",
-            _subject_head_with(lambda query, subject: (query + 1, subject)),
-        ),
-        Mistake(
-            "query_one_earlier",
-            "You look one token earlier, two before the verb. query_positions is already the token "
-            "before it: take it as it is.",
-            _subject_head_with(lambda query, subject: (query - 1, subject)),
-        ),
-        Mistake(
-            "best_layer_first",
-            "You choose the layer with the best mean, and the best head in it. The best head of "
-            "all may stand among heads that look elsewhere: compare all heads of all layers.",
-            _best_row_first,
-        ),
-        Mistake(
-            "best_number_first",
-            "You take a mean over the layers before you choose a head. Head 1 of one layer has "
-            "nothing to do with head 1 of the next: compare all heads of all layers.",
-            _best_column_first,
-        ),
-        Mistake(
-            "last_layer_only",
-            "You look at the last layer only. The head may be in any of them: compare all heads of "
-            "all layers.",
-            _of_layer(-1),
-        ),
-        Mistake(
-            "first_layer_only",
-            "You look at the first layer only. The head may be in any of them: compare all heads "
-            "of all layers.",
-            _of_layer(0),
-        ),
-        Mistake(
-            "from_one",
-            "Your layers and heads begin at 1. Here they are indices, and begin at 0.",
-            _subject_head_with(answer=lambda layer, head, weight: (layer + 1, head + 1, weight)),
-        ),
-        Mistake(
-            "axes_exchanged",
-            "You take the subject as the query and look at the key where the verb is predicted. "
-            "The rows are the queries: query first, key last.",
-            _subject_head_with(lambda query, subject: (subject, query)),
-        ),
-        Mistake(
-            "one_position_for_all",
-            "You take the first sentence's query for all sentences. The verb stands at another "
-            "place in each.",
-            _subject_head_with(lambda query, subject: (query[:1].expand_as(query), subject)),
-        ),
-        Mistake(
-            "one_subject_for_all",
-            "You take the first sentence's subject for all sentences. It stands at another place "
-            "in each.",
-            _subject_head_with(lambda query, subject: (query, subject[:1].expand_as(subject))),
-        ),
-        Mistake(
-            "sum_of_sentences",
-            "You add up over the sentences. What is asked for is the mean weight, which is 1 at "
-            "most.",
-            _subject_head_with(of_sentences=lambda on_subject: on_subject.sum(dim=-1)),
-        ),
-        Mistake(
-            "smallest",
-            "You choose the head with the smallest mean weight. The largest is asked for: argmax.",
-            _smallest,
-        ),
-        Mistake(
-            "sentences_crossed",
-            "You pair every sentence with the positions of all the others: weights[:, :, :, "
-            "queries, subjects] has two dimensions of sentences. Index the batch by "
-            "arange(batch) as well.",
-            _crossed,
-        ),
-        Mistake(
-            "largest_in_any_sentence",
-            "You take the largest weight in any sentence. One lucky sentence then decides: take "
-            "the mean over all of them.",
-            _subject_head_with(of_sentences=lambda on_subject: on_subject.amax(dim=-1)),
-        ),
-        Mistake(
-            "first_sentence_only",
-            "You look at the first sentence only. Which head is best there may be luck: take the "
-            "mean over all of them.",
-            _subject_head_with(of_sentences=lambda on_subject: on_subject[..., 0]),
-        ),
-        Mistake(
-            "all_queries",
-            "You take the mean over all queries. Only one of them predicts the verb: the score is "
-            "of its weight.",
-            _all_queries,
-        ),
-        Mistake(
-            "layer_and_head_exchanged",
-            "You return the head first. The order is (layer, head, weight).",
-            _subject_head_with(answer=lambda layer, head, weight: (head, layer, weight)),
-        ),
-        Mistake(
-            "wrong_divisor",
-            "Your layer and head do not belong to the weight. argmax counts through all numbers, "
-            "a whole row of heads for each layer: divide by the number of heads, not of layers.",
-            _wrong_divisor,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

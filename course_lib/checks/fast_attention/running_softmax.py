@@ -13,6 +13,56 @@ def running_softmax(scores):
     return maxima, lower.sum(dim=-1)
 
 
+MISTAKES = """
+not_shrunk: _running_softmax_with(shrink=lambda old, new: 1.0)
+    You add to the total and never bring it to the new maximum. When a larger score comes, the old
+    total was made with another maximum: multiply it by exp(old - new) first.
+grown: _running_softmax_with(shrink=lambda old, new: exp(new - old).nan_to_num(posinf=0.0))
+or: _running_softmax_with(shrink=lambda old, new: 0.0 if old == -torch.inf else exp(new - old))
+    You multiply the old total by exp(new - old), and it grows. The new maximum is the larger one,
+    and what was there before must shrink: exp(old - new).
+added_with_old_maximum: _running_softmax_with(add=lambda score, old, new: \
+        exp(score - (new if old == -torch.inf else old)))
+    You add exp(score - old maximum). The new key belongs to the new maximum like all others:
+    exp(score - new).
+added_unshifted: _running_softmax_with(add=lambda score, old, new: exp(score))
+    You shrink the old total and add exp(score) without subtracting the maximum.
+counts_keys: _running_softmax_with(add=lambda score, old, new: 1.0)
+    You add 1 for each key. The key's share is exp(score - maximum), which is 1 only for the
+    largest.
+restarted: _running_softmax_with(shrink=lambda old, new: (old == new).to(old.dtype))
+    You begin again at each larger score: what the earlier keys gave is lost. It shrinks, by exp(old
+    - new), and stays.
+starts_at_one: _running_softmax_with(start=1.0, shrink=lambda old, new: \
+        1.0 if old == -torch.inf else exp(old - new))
+    Your total is one too many at the start. Before the first key there is nothing: total 0 and
+    maximum minus infinity.
+maximum_from_zero: _running_softmax_with(first=0.0)
+    Your maximum starts at 0, so it is wrong until a positive score comes. Start it at minus
+    infinity, or at the first score.
+last_key_only: _of_all
+    You return what is known after the last key, at every place. Entry i should know the keys 0 to i
+    only.
+maximum_of_all: _with_last_maximum
+or: _both_with_last_maximum
+    Your totals use the maximum of all scores. After key i only the keys up to i are known, and the
+    total belongs to their maximum.
+never_shifted: _without_maximum
+    Your totals are plain sums of exp(score). They must be relative to the maximum so far, or they
+    overflow.
+divided_at_the_end: _overflows
+    You sum exp(score) and divide by exp(maximum). That is right on paper, and overflows where
+    scores are large: subtract before the exponential.
+one_key_late: _inclusive_shift
+    Your entry i is what was known before key i. It should count key i too.
+"""
+
+MORE_MISTAKES = """
+logarithm: lambda scores: (scores.cummax(dim=0).values, scores.logcumsumexp(dim=0))
+    You return the logarithm of the sums. The total itself is asked for, relative to the maximum.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
 
 
@@ -112,93 +162,7 @@ EXERCISE = Exercise(
         Property("float64 and float16 scores keep their dtype and are right", 1, _dtypes),
     ),
     mistakes=(
-        Mistake(
-            "not_shrunk",
-            "You add to the total and never bring it to the new maximum. When a larger score "
-            "comes, the old total was made with another maximum: multiply it by exp(old - new) "
-            "first.",
-            _running_softmax_with(shrink=lambda old, new: 1.0),
-        ),
-        Mistake(
-            "grown",
-            "You multiply the old total by exp(new - old), and it grows. The new maximum is the "
-            "larger one, and what was there before must shrink: exp(old - new).",
-            _running_softmax_with(shrink=lambda old, new: exp(new - old).nan_to_num(posinf=0.0)),
-            also=(
-                _running_softmax_with(
-                    shrink=lambda old, new: 0.0 if old == -torch.inf else exp(new - old)
-                ),
-            ),
-        ),
-        Mistake(
-            "added_with_old_maximum",
-            "You add exp(score - old maximum). The new key belongs to the new maximum like all "
-            "others: exp(score - new).",
-            _running_softmax_with(
-                add=lambda score, old, new: exp(score - (new if old == -torch.inf else old))
-            ),
-        ),
-        Mistake(
-            "added_unshifted",
-            "You shrink the old total and add exp(score) without subtracting the maximum.",
-            _running_softmax_with(add=lambda score, old, new: exp(score)),
-        ),
-        Mistake(
-            "counts_keys",
-            "You add 1 for each key. The key's share is exp(score - maximum), which is 1 only for "
-            "the largest.",
-            _running_softmax_with(add=lambda score, old, new: 1.0),
-        ),
-        Mistake(
-            "restarted",
-            "You begin again at each larger score: what the earlier keys gave is lost. It shrinks, "
-            "by exp(old - new), and stays.",
-            _running_softmax_with(shrink=lambda old, new: (old == new).to(old.dtype)),
-        ),
-        Mistake(
-            "starts_at_one",
-            "Your total is one too many at the start. Before the first key there is nothing: total "
-            "0 and maximum minus infinity.",
-            _running_softmax_with(
-                start=1.0, shrink=lambda old, new: 1.0 if old == -torch.inf else exp(old - new)
-            ),
-        ),
-        Mistake(
-            "maximum_from_zero",
-            "Your maximum starts at 0, so it is wrong until a positive score comes. Start it at "
-            "minus infinity, or at the first score.",
-            _running_softmax_with(first=0.0),
-        ),
-        Mistake(
-            "last_key_only",
-            "You return what is known after the last key, at every place. Entry i should know the "
-            "keys 0 to i only.",
-            _of_all,
-        ),
-        Mistake(
-            "maximum_of_all",
-            "Your totals use the maximum of all scores. After key i only the keys up to i are "
-            "known, and the total belongs to their maximum.",
-            _with_last_maximum,
-            also=(_both_with_last_maximum,),
-        ),
-        Mistake(
-            "never_shifted",
-            "Your totals are plain sums of exp(score). They must be relative to the maximum so "
-            "far, or they overflow.",
-            _without_maximum,
-        ),
-        Mistake(
-            "divided_at_the_end",
-            "You sum exp(score) and divide by exp(maximum). That is right on paper, and overflows "
-            "where scores are large: subtract before the exponential.",
-            _overflows,
-        ),
-        Mistake(
-            "one_key_late",
-            "Your entry i is what was known before key i. It should count key i too.",
-            _inclusive_shift,
-        ),
+        MISTAKES,
         Mistake(
             "minimum",
             "You keep the smallest score instead of the largest, and the exponentials grow.",
@@ -216,11 +180,6 @@ EXERCISE = Exercise(
                 / torch.arange(1, len(scores) + 1, device=scores.device).to(scores.dtype),
             ),
         ),
-        Mistake(
-            "logarithm",
-            "You return the logarithm of the sums. The total itself is asked for, relative to the "
-            "maximum.",
-            lambda scores: (scores.cummax(dim=0).values, scores.logcumsumexp(dim=0)),
-        ),
+        MORE_MISTAKES,
     ),
 )

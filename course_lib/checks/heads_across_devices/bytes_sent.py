@@ -2,7 +2,7 @@
 
 from torch import randint
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def bytes_sent(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
@@ -12,6 +12,53 @@ def bytes_sent(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per
         2 * (num_devices - 1) * output // num_devices,
         (num_devices - 1) * keys_and_values // num_devices,
     ]
+
+
+MISTAKES = """
+one_pass: 2 * (num_devices - 1) -> (num_devices - 1)
+    You count one half of the all-reduce. Chunks go round twice: once to be added up, and once to
+    bring the sum to all.
+everything_to_everybody: 2 * (num_devices - 1) * output // num_devices -> (num_devices - 1) * output
+or: * output // num_devices -> * output
+    You let each device send its whole part to each other. In a ring a device sends chunks, each a
+    num_devices-th of its part.
+n_steps: 2 * (num_devices - 1) * output // num_devices -> 2 * output
+or: 2 * (num_devices - 1) * output // num_devices -> 2 * output && \
+        (num_devices - 1) * keys_and_values // num_devices -> keys_and_values
+    You count num_devices steps in the all-reduce. There are num_devices - 1 in each half: what a
+    device has already, nobody needs to send.
+own_heads_summed: num_heads * head_dim -> (num_heads // num_devices) * head_dim
+or: output // num_devices -> output // num_devices / num_devices
+or: output // num_devices -> output // num_devices // num_devices
+    You count a num_devices-th of the output in the all-reduce, as if it were divided as the heads
+    are. Each device has a part of every number of it, and all are summed.
+ring_n_steps: (num_devices - 1) * keys_and_values // num_devices -> keys_and_values
+    You pass keys and values on num_devices times. In round 0 a device has its own, so there are
+    num_devices - 1 passes.
+ring_of_all_tokens: keys_and_values // num_devices -> keys_and_values
+    You send the keys and values of all tokens in each round of the ring. A device passes on one
+    chunk at a time: tokens // num_devices.
+ring_once: (num_devices - 1) * keys_and_values -> (num_devices > 1) * keys_and_values
+    You pass keys and values on once. They go round: num_devices - 1 times.
+keys_alone: keys_and_values = 2 * tokens -> keys_and_values = tokens
+    You count keys or values in the ring. Both travel.
+queries_too: 2 * tokens * num_kv_heads -> tokens * (num_heads + 2 * num_kv_heads)
+    You send queries round the ring as well. They stay: keys and values come to them.
+query_heads: num_kv_heads * head_dim -> num_heads * head_dim
+    You count query heads in the ring. Keys and values travel, and they belong to the key heads,
+    num_kv_heads.
+numbers: * bytes_per_number =>
+    You count numbers. Each takes bytes_per_number bytes.
+bits: * bytes_per_number => * bytes_per_number * 8
+    You count in bits: eight times as many as bytes.
+four_bytes: * bytes_per_number => * 4
+    You count four bytes for each number, whatever bytes_per_number is.
+of_all_devices: output // num_devices -> output // num_devices * num_devices && \
+        keys_and_values // num_devices -> keys_and_values // num_devices * num_devices
+    You count what all devices send together. Asked is what each of them sends.
+exchanged: _bytes_sent_with(order=lambda pair: pair[::-1])
+    Your two numbers stand in the other order: first the heads divided, then the tokens.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -41,20 +88,6 @@ def _bytes_sent_with(
         )
 
     return version
-
-
-def _shared(divided):
-    """A share of what is right for the heads."""
-
-    def version(*sizes):
-        heads, tokens = bytes_sent(*sizes)
-        return [divided(heads, sizes[4]), tokens]
-
-    return version
-
-
-def _of_all(*sizes):
-    return [number * sizes[4] for number in bytes_sent(*sizes)]
 
 
 def _sizes(*sizes):
@@ -97,91 +130,5 @@ EXERCISE = Exercise(
         Property("query heads that share key heads", 2, _drawn(3, 7, True)),
         Property("one device sends nothing", 1, _sizes((4, 2, 2, 3, 1, 4), (6, 4, 1, 5, 1, 2))),
     ),
-    mistakes=(
-        Mistake(
-            "one_pass",
-            "You count one half of the all-reduce. Chunks go round twice: once to be added up, and "
-            "once to bring the sum to all.",
-            _bytes_sent_with(passes=1),
-        ),
-        Mistake(
-            "everything_to_everybody",
-            "You let each device send its whole part to each other. In a ring a device sends "
-            "chunks, each a num_devices-th of its part.",
-            _bytes_sent_with(passes=1, reduce_steps=lambda n: (n - 1, 1)),
-            also=(_bytes_sent_with(reduce_steps=lambda n: (n - 1, 1)),),
-        ),
-        Mistake(
-            "n_steps",
-            "You count num_devices steps in the all-reduce. There are num_devices - 1 in each "
-            "half: what a device has already, nobody needs to send.",
-            _bytes_sent_with(reduce_steps=lambda n: (n, n)),
-            also=(_bytes_sent_with(reduce_steps=lambda n: (n, n), ring_steps=lambda n: (n, n)),),
-        ),
-        Mistake(
-            "own_heads_summed",
-            "You count a num_devices-th of the output in the all-reduce, as if it were divided as "
-            "the heads are. Each device has a part of every number of it, and all are summed.",
-            _bytes_sent_with(summed=lambda h, n: h // n),
-            also=(_shared(lambda a, n: a / n), _shared(lambda a, n: a // n)),
-        ),
-        Mistake(
-            "ring_n_steps",
-            "You pass keys and values on num_devices times. In round 0 a device has its own, so "
-            "there are num_devices - 1 passes.",
-            _bytes_sent_with(ring_steps=lambda n: (n, n)),
-        ),
-        Mistake(
-            "ring_of_all_tokens",
-            "You send the keys and values of all tokens in each round of the ring. A device passes "
-            "on one chunk at a time: tokens // num_devices.",
-            _bytes_sent_with(ring_steps=lambda n: (n - 1, 1)),
-        ),
-        Mistake(
-            "ring_once",
-            "You pass keys and values on once. They go round: num_devices - 1 times.",
-            _bytes_sent_with(ring_steps=lambda n: (1 if n > 1 else 0, n)),
-        ),
-        Mistake(
-            "keys_alone",
-            "You count keys or values in the ring. Both travel.",
-            _bytes_sent_with(roles=1),
-        ),
-        Mistake(
-            "queries_too",
-            "You send queries round the ring as well. They stay: keys and values come to them.",
-            _bytes_sent_with(kv_heads=lambda h, kv: h + 2 * kv, roles=1),
-        ),
-        Mistake(
-            "query_heads",
-            "You count query heads in the ring. Keys and values travel, and they belong to the key "
-            "heads, num_kv_heads.",
-            _bytes_sent_with(kv_heads=lambda h, kv: h),
-        ),
-        Mistake(
-            "numbers",
-            "You count numbers. Each takes bytes_per_number bytes.",
-            _bytes_sent_with(size=lambda b: 1),
-        ),
-        Mistake(
-            "bits",
-            "You count in bits: eight times as many as bytes.",
-            _bytes_sent_with(size=lambda b: 8 * b),
-        ),
-        Mistake(
-            "four_bytes",
-            "You count four bytes for each number, whatever bytes_per_number is.",
-            _bytes_sent_with(size=lambda b: 4),
-        ),
-        Mistake(
-            "of_all_devices",
-            "You count what all devices send together. Asked is what each of them sends.",
-            _of_all,
-        ),
-        Mistake(
-            "exchanged",
-            "Your two numbers stand in the other order: first the heads divided, then the tokens.",
-            _bytes_sent_with(order=lambda pair: pair[::-1]),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -1,12 +1,68 @@
 """Lesson 15, exercise 1: the rows and columns that go to one device."""
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def cut_heads(w_query, w_key, w_value, w_out, rank, num_devices):
     width = len(w_query) // num_devices
     own = slice(rank * width, (rank + 1) * width)
     return w_query[own], w_key[own], w_value[own], w_out[:, own]
+
+
+MISTAKES = """
+rows_of_w_out: _cut_heads_with(out_dim=0)
+or: _wrong_side(0, 0)
+    You cut rows of W_O. A head is multiplied with columns of W_O: each row of W_O makes one number
+    of the output, from the features of all heads.
+columns_of_qkv: _cut_heads_with(qkv_dim=1)
+or: _wrong_side(1, 1)
+    You cut columns of W_Q, W_K and W_V. Their columns belong to the features of the input, which
+    every head reads whole. A head is a block of rows.
+exchanged: _cut_heads_with(qkv_dim=1, out_dim=0)
+or: _wrong_side(1, 0)
+    You cut columns of W_Q, W_K and W_V and rows of W_O. It is the other way round: rows make a
+    head, columns read it.
+in_turns: slice(rank * width, (rank + 1) * width) -> slice(rank, None, num_devices)
+    You deal the rows and columns out in turns: 0, n, 2n. The rows of one head are neighbours, so
+    this tears every head apart. A device gets one block.
+qkv_in_turns: w_query[own], w_key[own], w_value[own] -> \
+        w_query[rank::num_devices], w_key[rank::num_devices], w_value[rank::num_devices]
+    Your columns of W_O are one block, but the rows of W_Q, W_K and W_V are dealt out in turns: 0,
+    n, 2n. A device gets one block of rows, and the same numbers as columns.
+out_in_turns: w_out[:, own] -> w_out[:, rank::num_devices]
+    Your rows are one block, but the columns of W_O are dealt out in turns: 0, n, 2n. The columns
+    have the same numbers as the rows.
+from_one: _cut_heads_with(qkv=_PREVIOUS, out=_PREVIOUS)
+or: _blocks(lambda rank, width: (rank - 1) * width, lambda rank, width: rank * width)
+    You give device r the block before its own, as if ranks began with 1. They begin with 0.
+backwards: _cut_heads_with(qkv=_BACKWARDS, out=_BACKWARDS)
+    You give out the blocks from the end: device 0 gets the last heads.
+columns_of_another: _cut_heads_with(out=_BACKWARDS)
+or: _cut_heads_with(out=_PREVIOUS)
+or: _cut_heads_with(out=_other(lambda rank, n: (rank + 1) % n))
+    You give a device the rows of its heads, and the columns of other heads. The same numbers for
+    both: what a head makes is read by its own columns.
+up_to_here: rank * width, (rank + 1) -> 0, (rank + 1)
+    You cut from the beginning up to the end of this device's block. It begins at rank * width.
+begins_at_rank: slice(rank * width, (rank + 1) * width) -> slice(rank, rank + width)
+    Your block begins at row rank. It begins at rank * width, where width is the number of rows of
+    each device.
+brackets_forgotten: (rank + 1) * width -> rank + 1 * width
+    Your block ends at rank + width, which is also rank + 1 * width. It ends at (rank + 1) * width:
+    the brackets are needed.
+width_of_d_model: len(w_query) -> w_query.shape[1]
+    You take the width of a block from d_model, which is w_query.shape[1]. What is divided are the
+    rows, w_query.shape[0]: they may be more or fewer.
+query_alone: w_key[own], w_value[own] -> w_key, w_value
+    You cut W_Q and W_O and leave W_K and W_V whole. A head's keys and values are rows too.
+out_whole: w_out[:, own] -> w_out
+    You leave W_O whole. A device reads its own heads only, so it needs their columns only.
+out_transposed: w_out[:, own] -> w_out[:, own].T
+    Your columns of W_O are the right ones, and they are transposed. Keep the form of W_O: (d_model,
+    features here).
+nothing_cut: w_query[own], w_key[own], w_value[own], w_out[:, own] -> w_query, w_key, w_value, w_out
+    You return the whole matrices. A device holds its share only.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -16,25 +72,8 @@ def _in_order(matrix, dim, rank, n):
     return matrix.chunk(n, dim)[rank]
 
 
-def _in_turns(matrix, dim, rank, n):
-    return matrix[rank::n] if dim == 0 else matrix[:, rank::n]
-
-
 def _other(of_rank):
     return lambda matrix, dim, rank, n: matrix.chunk(n, dim)[of_rank(rank, n)]
-
-
-def _up_to_here(matrix, dim, rank, n):
-    width = matrix.shape[dim] // n
-    return matrix.narrow(dim, 0, (rank + 1) * width)
-
-
-def _from_rank(matrix, dim, rank, n):
-    return matrix.narrow(dim, rank, matrix.shape[dim] // n)
-
-
-def _whole(matrix, dim, rank, n):
-    return matrix
 
 
 def _cut_heads_with(qkv=_in_order, out=_in_order, qkv_dim=0, out_dim=1, key=None, value=None):
@@ -77,11 +116,6 @@ def _blocks(begin, end=lambda rank, width: (rank + 1) * width, size=len):
     return version
 
 
-def _transposed(*args):
-    *qkv, out = cut_heads(*args)
-    return *qkv, out.T
-
-
 def _cases(*sizes):
     """(features of all heads, d_model, devices) each, every rank once."""
 
@@ -122,116 +156,5 @@ EXERCISE = Exercise(
         ),
         Property("one device holds everything", 1, _cases((4, 4, 1), (3, 5, 1))),
     ),
-    mistakes=(
-        Mistake(
-            "rows_of_w_out",
-            "You cut rows of W_O. A head is multiplied with columns of W_O: each row of W_O makes "
-            "one number of the output, from the features of all heads.",
-            _cut_heads_with(out_dim=0),
-            also=(_wrong_side(0, 0),),
-        ),
-        Mistake(
-            "columns_of_qkv",
-            "You cut columns of W_Q, W_K and W_V. Their columns belong to the features of the "
-            "input, which every head reads whole. A head is a block of rows.",
-            _cut_heads_with(qkv_dim=1),
-            also=(_wrong_side(1, 1),),
-        ),
-        Mistake(
-            "exchanged",
-            "You cut columns of W_Q, W_K and W_V and rows of W_O. It is the other way round: rows "
-            "make a head, columns read it.",
-            _cut_heads_with(qkv_dim=1, out_dim=0),
-            also=(_wrong_side(1, 0),),
-        ),
-        Mistake(
-            "in_turns",
-            "You deal the rows and columns out in turns: 0, n, 2n. The rows of one head are "
-            "neighbours, so this tears every head apart. A device gets one block.",
-            _cut_heads_with(qkv=_in_turns, out=_in_turns),
-        ),
-        Mistake(
-            "qkv_in_turns",
-            "Your columns of W_O are one block, but the rows of W_Q, W_K and W_V are dealt out in "
-            "turns: 0, n, 2n. A device gets one block of rows, and the same numbers as columns.",
-            _cut_heads_with(qkv=_in_turns),
-        ),
-        Mistake(
-            "out_in_turns",
-            "Your rows are one block, but the columns of W_O are dealt out in turns: 0, n, 2n. The "
-            "columns have the same numbers as the rows.",
-            _cut_heads_with(out=_in_turns),
-        ),
-        Mistake(
-            "from_one",
-            "You give device r the block before its own, as if ranks began with 1. They begin "
-            "with 0.",
-            _cut_heads_with(qkv=_PREVIOUS, out=_PREVIOUS),
-            also=(
-                _blocks(lambda rank, width: (rank - 1) * width, lambda rank, width: rank * width),
-            ),
-        ),
-        Mistake(
-            "backwards",
-            "You give out the blocks from the end: device 0 gets the last heads.",
-            _cut_heads_with(qkv=_BACKWARDS, out=_BACKWARDS),
-        ),
-        Mistake(
-            "columns_of_another",
-            "You give a device the rows of its heads, and the columns of other heads. The same "
-            "numbers for both: what a head makes is read by its own columns.",
-            _cut_heads_with(out=_BACKWARDS),
-            also=(
-                _cut_heads_with(out=_PREVIOUS),
-                _cut_heads_with(out=_other(lambda rank, n: (rank + 1) % n)),
-            ),
-        ),
-        Mistake(
-            "up_to_here",
-            "You cut from the beginning up to the end of this device's block. It begins at "
-            "rank * width.",
-            _cut_heads_with(qkv=_up_to_here, out=_up_to_here),
-        ),
-        Mistake(
-            "begins_at_rank",
-            "Your block begins at row rank. It begins at rank * width, where width is the number "
-            "of rows of each device.",
-            _cut_heads_with(qkv=_from_rank, out=_from_rank),
-        ),
-        Mistake(
-            "brackets_forgotten",
-            "Your block ends at rank + width, which is also rank + 1 * width. It ends at "
-            "(rank + 1) * width: the brackets are needed.",
-            _blocks(lambda rank, width: rank * width, lambda rank, width: rank + width),
-        ),
-        Mistake(
-            "width_of_d_model",
-            "You take the width of a block from d_model, which is w_query.shape[1]. What is "
-            "divided are the rows, w_query.shape[0]: they may be more or fewer.",
-            _blocks(lambda rank, width: rank * width, size=lambda w_query: w_query.shape[1]),
-        ),
-        Mistake(
-            "query_alone",
-            "You cut W_Q and W_O and leave W_K and W_V whole. A head's keys and values are rows "
-            "too.",
-            _cut_heads_with(key=_whole, value=_whole),
-        ),
-        Mistake(
-            "out_whole",
-            "You leave W_O whole. A device reads its own heads only, so it needs their columns "
-            "only.",
-            _cut_heads_with(out=_whole),
-        ),
-        Mistake(
-            "out_transposed",
-            "Your columns of W_O are the right ones, and they are transposed. Keep the form of "
-            "W_O: (d_model, features here).",
-            _transposed,
-        ),
-        Mistake(
-            "nothing_cut",
-            "You return the whole matrices. A device holds its share only.",
-            _cut_heads_with(qkv=_whole, out=_whole),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -3,7 +3,7 @@
 import torch
 from torch import relu
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.model.feed_forward import FeedForward
 
 
@@ -17,36 +17,59 @@ def feed_forward_parts(x, w_up, b_up, w_down, b_down, num_devices):
     return torch.stack(parts), sum(parts) + b_down
 
 
+MISTAKES = """
+bias_on_each: [:, own].T) -> [:, own].T + b_down) && sum(parts) + b_down -> sum(parts)
+    Every device adds b_down, so the sum has it num_devices times. It belongs to no hidden feature:
+    add it once, after the sum.
+bias_on_each_and_once: [:, own].T) -> [:, own].T + b_down)
+    Your parts have b_down in them, and you add it once more after the sum. Leave it out of the
+    parts.
+bias_on_the_first: [:, own].T) -> [:, own].T + b_down * (rank == 0)) && sum(parts) + b_down -> \
+        sum(parts)
+    Your first part has b_down in it. The sum is right so, but the parts were to be without it: then
+    all devices do the same.
+bias_in_shares: [:, own].T) -> [:, own].T + b_down / num_devices) && sum(parts) + b_down -> \
+        sum(parts)
+    Each of your parts has a share of b_down. The sum is right so, but the parts were to be without
+    it.
+bias_forgotten: sum(parts) + b_down -> sum(parts)
+    You never add b_down.
+mean: sum(parts) + b_down -> sum(parts) / num_devices + b_down
+    You take the mean of the parts. They are parts of a sum.
+no_inner_bias: + b_up[own] ->
+    You leave out b_up. It is added before the activation, and each hidden feature has its own
+    number of it.
+inner_bias_in_shares: b_up[own] -> b_up[own] / num_devices
+    You divide b_up by the number of devices. Each hidden feature is on one device only, with its
+    own number of b_up, whole.
+first_inner_bias: b_up[own] -> b_up[:width]
+    Every device takes the first numbers of b_up. The rows of W_up and the numbers of b_up that go
+    to a device are the same ones.
+no_activation: relu(x @ w_up[own].T + b_up[own]) -> x @ w_up[own].T + b_up[own]
+    You leave out the ReLU.
+activation_after: relu( -> ( && sum(parts) + b_down -> relu(sum(parts) + b_down)
+or: relu( -> ( && sum(parts) + b_down -> relu(sum(parts)) + b_down
+or: relu( -> ( && hidden @ w_down[:, own].T -> relu(hidden @ w_down[:, own].T)
+    You take the ReLU after the second matrix. It stands between the two, on the hidden features.
+activation_of_parts: _cut_along_the_input
+    You cut W_up along the input, so each device has a part of every hidden feature, and takes the
+    ReLU of it. The ReLU of a sum is not the sum of ReLUs: cut the rows of W_up, so that a hidden
+    feature is whole on one device.
+columns_of_another: w_down[:, own] -> w_down.roll(-width, 1)[:, own]
+    The columns of W_down are those of another device's hidden features. Rows of W_up and columns of
+    W_down have the same numbers.
+whole_on_each: _whole_on_each
+    Every device computes the whole network, and the sum is num_devices times too large. A device
+    has its own hidden features only.
+exchanged: torch.stack(parts), sum(parts) + b_down -> sum(parts) + b_down, torch.stack(parts)
+    Your two results stand in the other order: first the parts, then the output.
+shares_of_the_whole: _shares_of_the_whole
+    You compute the whole network and divide it by the number of devices. The sum is right, and no
+    work is saved: a part comes from a device's own hidden features.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _feed_forward_parts_with(
-    activation=relu,
-    inner=lambda b_up, own, n: b_up[own],
-    each=lambda b_down, rank, n: 0.0,
-    total=lambda parts, b_down: parts.sum(0) + b_down,
-    last=lambda part: part,
-    columns=lambda own, rank, width, n: own,
-):
-    """A version that differs in one of its steps."""
-
-    def version(x, w_up, b_up, w_down, b_down, num_devices):
-        width = len(w_up) // num_devices
-        parts = []
-        for rank in range(num_devices):
-            own = slice(rank * width, (rank + 1) * width)
-            hidden = activation(x @ w_up[own].T + inner(b_up, own, num_devices))
-            read = columns(own, rank, width, num_devices)
-            part = hidden @ w_down[:, read].T + each(b_down, rank, num_devices)
-            parts.append(last(part))
-        stacked = torch.stack(parts)
-        return stacked, total(stacked, b_down)
-
-    return version
-
-
-def _only_sum(parts, b_down):
-    return parts.sum(0)
 
 
 def _cut_along_the_input(x, w_up, b_up, w_down, b_down, num_devices):
@@ -67,19 +90,6 @@ def _whole_on_each(x, w_up, b_up, w_down, b_down, num_devices):
 def _shares_of_the_whole(x, w_up, b_up, w_down, b_down, num_devices):
     part = relu(x @ w_up.T + b_up) @ w_down.T
     return torch.stack([part / num_devices] * num_devices), part + b_down
-
-
-def _not_active(**more):
-    return _feed_forward_parts_with(activation=lambda hidden: hidden, **more)
-
-
-def _exchanged(*args):
-    return feed_forward_parts(*args)[::-1]
-
-
-def _next_block(own, rank, width, n):
-    other = (rank + 1) % n
-    return slice(other * width, (other + 1) * width)
 
 
 def _cases(*sizes):
@@ -122,103 +132,5 @@ EXERCISE = Exercise(
         ),
         Property("one device is the whole network", 1, _cases((2, 3, 4, 1))),
     ),
-    mistakes=(
-        Mistake(
-            "bias_on_each",
-            "Every device adds b_down, so the sum has it num_devices times. It belongs to no "
-            "hidden feature: add it once, after the sum.",
-            _feed_forward_parts_with(each=lambda b, rank, n: b, total=_only_sum),
-        ),
-        Mistake(
-            "bias_on_each_and_once",
-            "Your parts have b_down in them, and you add it once more after the sum. Leave it out "
-            "of the parts.",
-            _feed_forward_parts_with(each=lambda b, rank, n: b),
-        ),
-        Mistake(
-            "bias_on_the_first",
-            "Your first part has b_down in it. The sum is right so, but the parts were to be "
-            "without it: then all devices do the same.",
-            _feed_forward_parts_with(each=lambda b, rank, n: b * (rank == 0), total=_only_sum),
-        ),
-        Mistake(
-            "bias_in_shares",
-            "Each of your parts has a share of b_down. The sum is right so, but the parts were to "
-            "be without it.",
-            _feed_forward_parts_with(each=lambda b, rank, n: b / n, total=_only_sum),
-        ),
-        Mistake(
-            "bias_forgotten",
-            "You never add b_down.",
-            _feed_forward_parts_with(total=_only_sum),
-        ),
-        Mistake(
-            "mean",
-            "You take the mean of the parts. They are parts of a sum.",
-            _feed_forward_parts_with(total=lambda parts, b: parts.mean(0) + b),
-        ),
-        Mistake(
-            "no_inner_bias",
-            "You leave out b_up. It is added before the activation, and each hidden feature has "
-            "its own number of it.",
-            _feed_forward_parts_with(inner=lambda b, own, n: 0.0),
-        ),
-        Mistake(
-            "inner_bias_in_shares",
-            "You divide b_up by the number of devices. Each hidden feature is on one device only, "
-            "with its own number of b_up, whole.",
-            _feed_forward_parts_with(inner=lambda b, own, n: b[own] / n),
-        ),
-        Mistake(
-            "first_inner_bias",
-            "Every device takes the first numbers of b_up. The rows of W_up and the numbers of "
-            "b_up that go to a device are the same ones.",
-            _feed_forward_parts_with(inner=lambda b, own, n: b[: own.stop - own.start]),
-        ),
-        Mistake(
-            "no_activation",
-            "You leave out the ReLU.",
-            _not_active(),
-        ),
-        Mistake(
-            "activation_after",
-            "You take the ReLU after the second matrix. It stands between the two, on the hidden "
-            "features.",
-            _not_active(total=lambda parts, b: relu(parts.sum(0) + b)),
-            also=(
-                _not_active(total=lambda parts, b: relu(parts.sum(0)) + b),
-                _not_active(last=relu),
-            ),
-        ),
-        Mistake(
-            "activation_of_parts",
-            "You cut W_up along the input, so each device has a part of every hidden feature, and "
-            "takes the ReLU of it. The ReLU of a sum is not the sum of ReLUs: cut the rows of "
-            "W_up, so that a hidden feature is whole on one device.",
-            _cut_along_the_input,
-        ),
-        Mistake(
-            "columns_of_another",
-            "The columns of W_down are those of another device's hidden features. Rows of W_up and "
-            "columns of W_down have the same numbers.",
-            _feed_forward_parts_with(columns=_next_block),
-        ),
-        Mistake(
-            "whole_on_each",
-            "Every device computes the whole network, and the sum is num_devices times too large. "
-            "A device has its own hidden features only.",
-            _whole_on_each,
-        ),
-        Mistake(
-            "exchanged",
-            "Your two results stand in the other order: first the parts, then the output.",
-            _exchanged,
-        ),
-        Mistake(
-            "shares_of_the_whole",
-            "You compute the whole network and divide it by the number of devices. The sum is "
-            "right, and no work is saved: a part comes from a device's own hidden features.",
-            _shares_of_the_whole,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

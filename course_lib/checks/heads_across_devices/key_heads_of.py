@@ -2,7 +2,7 @@
 
 from torch import randint
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def key_heads_of(rank, num_devices, num_heads, num_kv_heads):
@@ -15,67 +15,69 @@ def key_heads_of(rank, num_devices, num_heads, num_kv_heads):
     return [first, last - first + 1, len(holders)]
 
 
-def _divisors(number):
-    return [n for n in range(1, number + 1) if number % n == 0]
+MISTAKES = """
+in_turns: [first, -> [rank % num_kv_heads,
+    You deal the key heads out in turns: device r gets key head r modulo num_kv_heads. Neighbouring
+    query heads share a key head, so neighbouring devices do.
+divided_to_nothing: [first, last - first + 1, len(holders)] -> \
+        [rank * (num_kv_heads // num_devices), num_kv_heads // num_devices, 1]
+or: last - first + 1 -> num_kv_heads // num_devices
+or: last - first + 1, len(holders)] -> num_kv_heads // num_devices, 1]
+    Your second number is 0 where there are fewer key heads than devices: // gives 0 for less than a
+    whole. But each device needs a key head.
+holders_divided_to_nothing: len(holders)] -> num_devices // num_kv_heads]
+    Your third number is 0 where there are more key heads than devices: // gives 0 for less than a
+    whole. But a key head is on one device at least.
+both_divided_to_nothing: last - first + 1, len(holders)] -> \
+        num_kv_heads // num_devices, num_devices // num_kv_heads] && [first, -> \
+        [rank * (num_kv_heads // num_devices),
+or: last - first + 1, len(holders)] -> num_kv_heads // num_devices, num_devices // num_kv_heads]
+    Your second number is 0 where there are fewer key heads than devices, and your third where there
+    are more: // gives 0 for less than a whole. But each device needs a key head, and each key head
+    a device.
+fraction: [first, -> [rank * num_kv_heads / num_devices,
+    Your first key head is a fraction on some devices. Divide with //, which gives the whole number
+    below.
+all_on_each: [first, last - first + 1, len(holders)] -> [0, num_kv_heads, num_devices]
+or: last - first + 1 -> num_kv_heads
+    You give every device all key heads. It needs those of its own query heads.
+query_heads: [first, last - first + 1, len(holders)] -> [rank * here, here, 1]
+or: [first, last - first + 1 -> [rank * here, here
+or: last - first + 1 -> here
+    You count query heads. Several of them share a key head: query head h uses key head h //
+    (num_heads // num_kv_heads).
+first_query_head: [first, -> [rank * here,
+    Your first number is the device's first query head. Asked is the key head that it uses: divide
+    by the number of query heads that share one.
+key_heads_for_group: num_heads // num_kv_heads -> num_kv_heads
+or: [first, -> [rank * here // num_kv_heads,
+    You divide a query head by num_kv_heads. Divide it by the number of query heads that share a key
+    head, which is num_heads // num_kv_heads.
+rank_for_head: [first, -> [rank,
+    Your first key head is the rank. It is the one that the device's first query head uses.
+rank_where_several: [first, -> [rank // max(1, num_devices // num_kv_heads),
+    Your first key head is the rank where there are more key heads than devices. There each device
+    holds several of them, so its first is rank times so many.
+first_of_all: [first, -> [0,
+    Your first key head is 0 on every device. It is the one that the device's first query head uses.
+always_one: last - first + 1 -> 1
+    You say that each device holds one key head. With more key heads than devices, it holds several.
+no_copies: len(holders)] -> 1]
+    Your third number is always 1. Where there are fewer key heads than devices, several devices
+    hold the same key head.
+every_device: len(holders)] -> num_devices]
+    Your third number is the number of devices. Only those hold a key head whose query heads use it.
+group_for_holders: len(holders)] -> group]
+    Your third number is the number of query heads that share a key head. Several of them may be on
+    one device: count devices.
+others_alone: len(holders)] -> len(holders) - 1]
+    Your third number is one too small. Was this device left out? It holds the key head too.
+last_for_count: last - first + 1 -> last
+    Your second number is the last key head of the device. It is how many there are.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _key_heads_of_with(
-    first=lambda right, sizes: right[0],
-    count=lambda right, sizes: right[1],
-    holders=lambda right, sizes: right[2],
-):
-    """The right answer with one of its numbers exchanged; ``sizes`` are the arguments."""
-
-    def version(*sizes):
-        right = key_heads_of(*sizes)
-        return [first(right, sizes), count(right, sizes), holders(right, sizes)]
-
-    return version
-
-
-def _key_heads_for_group(rank, num_devices, num_heads, num_kv_heads):
-    """All three numbers, with num_kv_heads for the size of a group."""
-    here = num_heads // num_devices
-
-    def held_by(device):
-        return {head // num_kv_heads for head in range(device * here, (device + 1) * here)}
-
-    first = min(held_by(rank))
-    return [first, len(held_by(rank)), sum(first in held_by(r) for r in range(num_devices))]
-
-
-def _dealt_out(right, sizes):
-    rank, _, _, num_kv_heads = sizes
-    return rank % num_kv_heads
-
-
-def _share(sizes):
-    """Key heads divided by devices, as if they always divided."""
-    _, n, _, num_kv_heads = sizes
-    return num_kv_heads // n
-
-
-def _holders(sizes):
-    """Devices divided by key heads, as if they always divided."""
-    _, n, _, num_kv_heads = sizes
-    return n // num_kv_heads
-
-
-def _first_query_head(sizes):
-    rank, n, num_heads, _ = sizes
-    return rank * (num_heads // n)
-
-
-def _by_share(*sizes):
-    return [sizes[0] * _share(sizes), _share(sizes), 1]
-
-
-def _query_heads(*sizes):
-    rank, n, num_heads, _ = sizes
-    return [rank * (num_heads // n), num_heads // n, 1]
 
 
 def _exact(*sizes):
@@ -132,136 +134,5 @@ EXERCISE = Exercise(
         ),
         Property("one device, and one device for each head", 1, _exact((0, 1, 6, 2), (5, 6, 6, 2))),
     ),
-    mistakes=(
-        Mistake(
-            "in_turns",
-            "You deal the key heads out in turns: device r gets key head r modulo num_kv_heads. "
-            "Neighbouring query heads share a key head, so neighbouring devices do.",
-            _key_heads_of_with(first=_dealt_out),
-        ),
-        Mistake(
-            "divided_to_nothing",
-            "Your second number is 0 where there are fewer key heads than devices: // gives 0 for "
-            "less than a whole. But each device needs a key head.",
-            _by_share,
-            also=(
-                _key_heads_of_with(count=lambda right, sizes: _share(sizes)),
-                _key_heads_of_with(
-                    count=lambda right, sizes: _share(sizes), holders=lambda r, s: 1
-                ),
-            ),
-        ),
-        Mistake(
-            "holders_divided_to_nothing",
-            "Your third number is 0 where there are more key heads than devices: // gives 0 for "
-            "less than a whole. But a key head is on one device at least.",
-            _key_heads_of_with(holders=lambda right, sizes: _holders(sizes)),
-        ),
-        Mistake(
-            "both_divided_to_nothing",
-            "Your second number is 0 where there are fewer key heads than devices, and your third "
-            "where there are more: // gives 0 for less than a whole. But each device needs a key "
-            "head, and each key head a device.",
-            lambda *sizes: [sizes[0] * _share(sizes), _share(sizes), _holders(sizes)],
-            also=(
-                _key_heads_of_with(
-                    count=lambda right, sizes: _share(sizes),
-                    holders=lambda right, sizes: _holders(sizes),
-                ),
-            ),
-        ),
-        Mistake(
-            "fraction",
-            "Your first key head is a fraction on some devices. Divide with //, which gives the "
-            "whole number below.",
-            _key_heads_of_with(first=lambda right, sizes: sizes[0] * sizes[3] / sizes[1]),
-        ),
-        Mistake(
-            "all_on_each",
-            "You give every device all key heads. It needs those of its own query heads.",
-            lambda rank, n, num_heads, num_kv_heads: [0, num_kv_heads, n],
-            also=(_key_heads_of_with(count=lambda right, sizes: sizes[3]),),
-        ),
-        Mistake(
-            "query_heads",
-            "You count query heads. Several of them share a key head: query head h uses key head "
-            "h // (num_heads // num_kv_heads).",
-            _query_heads,
-            also=(
-                _key_heads_of_with(
-                    first=lambda right, sizes: _first_query_head(sizes),
-                    count=lambda right, sizes: sizes[2] // sizes[1],
-                ),
-                _key_heads_of_with(count=lambda right, sizes: sizes[2] // sizes[1]),
-            ),
-        ),
-        Mistake(
-            "first_query_head",
-            "Your first number is the device's first query head. Asked is the key head that it "
-            "uses: divide by the number of query heads that share one.",
-            _key_heads_of_with(first=lambda right, sizes: _first_query_head(sizes)),
-        ),
-        Mistake(
-            "key_heads_for_group",
-            "You divide a query head by num_kv_heads. Divide it by the number of query heads that "
-            "share a key head, which is num_heads // num_kv_heads.",
-            _key_heads_for_group,
-            also=(
-                _key_heads_of_with(first=lambda right, sizes: _first_query_head(sizes) // sizes[3]),
-            ),
-        ),
-        Mistake(
-            "rank_for_head",
-            "Your first key head is the rank. It is the one that the device's first query head "
-            "uses.",
-            _key_heads_of_with(first=lambda right, sizes: sizes[0]),
-        ),
-        Mistake(
-            "rank_where_several",
-            "Your first key head is the rank where there are more key heads than devices. There "
-            "each device holds several of them, so its first is rank times so many.",
-            _key_heads_of_with(first=lambda right, sizes: sizes[0] // max(1, _holders(sizes))),
-        ),
-        Mistake(
-            "first_of_all",
-            "Your first key head is 0 on every device. It is the one that the device's first query "
-            "head uses.",
-            _key_heads_of_with(first=lambda right, sizes: 0),
-        ),
-        Mistake(
-            "always_one",
-            "You say that each device holds one key head. With more key heads than devices, it "
-            "holds several.",
-            _key_heads_of_with(count=lambda right, sizes: 1),
-        ),
-        Mistake(
-            "no_copies",
-            "Your third number is always 1. Where there are fewer key heads than devices, several "
-            "devices hold the same key head.",
-            _key_heads_of_with(holders=lambda right, sizes: 1),
-        ),
-        Mistake(
-            "every_device",
-            "Your third number is the number of devices. Only those hold a key head whose query "
-            "heads use it.",
-            _key_heads_of_with(holders=lambda right, sizes: sizes[1]),
-        ),
-        Mistake(
-            "group_for_holders",
-            "Your third number is the number of query heads that share a key head. Several of "
-            "them may be on one device: count devices.",
-            _key_heads_of_with(holders=lambda right, sizes: sizes[2] // sizes[3]),
-        ),
-        Mistake(
-            "others_alone",
-            "Your third number is one too small. Was this device left out? It holds the key head "
-            "too.",
-            _key_heads_of_with(holders=lambda right, sizes: right[2] - 1),
-        ),
-        Mistake(
-            "last_for_count",
-            "Your second number is the last key head of the device. It is how many there are.",
-            _key_heads_of_with(count=lambda right, sizes: right[0] + right[1] - 1),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

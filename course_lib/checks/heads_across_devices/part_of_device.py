@@ -6,7 +6,7 @@ import torch.nn.functional as F
 
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.checks.judge.feedback import count_of
 
 
@@ -20,46 +20,55 @@ def part_of_device(x, w_query, w_key, w_value, w_out, head_dim):
     return heads.transpose(0, 1).flatten(1) @ w_out.T
 
 
+MISTAKES = """
+one_wide_head: (x @ weight.T).unflatten(-1, (-1, head_dim)).transpose(0, 1) -> (x @ weight.T)[None]
+or: (x @ weight.T).unflatten(-1, (-1, head_dim)).transpose(0, 1) -> (x @ weight.T)[None] && \
+        math.sqrt(head_dim) -> math.sqrt(len(w_query))
+    You treat all features that are here as one head. A device may hold several heads of head_dim
+    features, each with its own weights.
+torn_apart: (-1, head_dim)).transpose(0, 1) -> (head_dim, -1)).permute(2, 0, 1) && \
+        heads.transpose(0, 1) -> heads.permute(1, 2, 0)
+or: (-1, head_dim)).transpose(0, 1) -> (head_dim, -1)).permute(2, 0, 1)
+    You take every n-th feature for a head. The features of one head are neighbours: unflatten(-1,
+    (-1, head_dim)).
+positions_mixed: .unflatten(-1, (-1, head_dim)).transpose(0, 1) -> \
+        .reshape(-1, len(x), head_dim) && heads.transpose(0, 1).flatten(1) -> \
+        heads.reshape(len(x), -1)
+or: .unflatten(-1, (-1, head_dim)).transpose(0, 1) -> .reshape(-1, len(x), head_dim)
+    You reshape to heads without a transpose, and positions and heads get mixed. First (seq_len,
+    heads, head_dim), then transpose.
+joined_wrongly: heads.transpose(0, 1).flatten(1) -> heads.reshape(heads.shape[1], -1)
+    You join the heads without the transpose back, and positions and heads get mixed.
+joined_in_turns: heads.transpose(0, 1).flatten(1) -> heads.permute(1, 2, 0).flatten(1)
+    You join the heads feature by feature. The features of one head stay neighbours, as the columns
+    of W_O are.
+not_scaled: / math.sqrt(head_dim) ->
+    You do not divide the scores by the square root of head_dim.
+scaled_by_all: math.sqrt(head_dim) -> math.sqrt(len(w_query))
+    You divide by the square root of all features that are here. Each head has its own scores, so it
+    is the square root of head_dim, however many heads a device has.
+scaled_by_d_model: math.sqrt(head_dim) -> math.sqrt(x.shape[-1])
+    You divide by the square root of d_model, the width of x. A score is a sum over the features of
+    one head, so it is the square root of head_dim.
+divided_by_head_dim: math.sqrt(head_dim) -> head_dim
+    You divide the scores by head_dim. It is its square root.
+softmax_over_queries: softmax(dim=-1) -> softmax(dim=-2)
+    Your softmax runs over the queries. The weights of each query sum to 1: over the keys, the last
+    dimension.
+softmax_over_heads: softmax(dim=-1) -> softmax(dim=0)
+    Your softmax runs over the heads. Each head's weights sum to 1 over its keys, without a look at
+    other heads. So no device needs another's.
+out_not_transposed: w_out.T -> w_out
+    You multiply with w_out as it is. It is used as in nn.Linear: heads @ w_out.T.
+qkv_not_transposed: weight.T -> weight
+    You multiply x with w_query, w_key and w_value as they are. They are used as in nn.Linear: x @
+    w_query.T.
+no_softmax: scores.softmax(dim=-1) -> scores
+    You leave out the softmax.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _neighbours(x, weight, head_dim):
-    return (x @ weight.T).unflatten(-1, (-1, head_dim)).transpose(0, 1)
-
-
-def _stride(x, weight, head_dim):
-    return (x @ weight.T).unflatten(-1, (head_dim, -1)).permute(2, 0, 1)
-
-
-def _mixed(x, weight, head_dim):
-    return (x @ weight.T).reshape(-1, len(x), head_dim)
-
-
-def _one_head(x, weight, head_dim):
-    return (x @ weight.T)[None]
-
-
-def _part_of_device_with(
-    split=_neighbours,
-    scale=lambda head_dim, here, d_model: 1 / math.sqrt(head_dim),
-    join=lambda heads: heads.transpose(0, 1).flatten(1),
-    dim=-1,
-    out=lambda joined, w_out: joined @ w_out.T,
-    softmax=True,
-    turn=lambda weight: weight,
-):
-    """A version that differs in one of its steps."""
-
-    def version(x, w_query, w_key, w_value, w_out, head_dim):
-        query, key, value = (
-            split(x, turn(weight), head_dim) for weight in (w_query, w_key, w_value)
-        )
-        factor = scale(head_dim, len(w_query) // head_dim, x.shape[-1])
-        scores = query @ key.transpose(-2, -1) * factor
-        weights = scores.softmax(dim=dim) if softmax else scores
-        return out(join(weights @ value), w_out)
-
-    return version
 
 
 def _cases(*sizes):
@@ -98,97 +107,5 @@ EXERCISE = Exercise(
             "a device with several heads", 3, _cases((2, 2, 3, 4), (3, 2, 4, 5), (2, 4, 3, 16))
         ),
     ),
-    mistakes=(
-        Mistake(
-            "one_wide_head",
-            "You treat all features that are here as one head. A device may hold several heads of "
-            "head_dim features, each with its own weights.",
-            _part_of_device_with(_one_head),
-            also=(
-                _part_of_device_with(
-                    _one_head, scale=lambda d, here, d_model: 1 / math.sqrt(d * here)
-                ),
-            ),
-        ),
-        Mistake(
-            "torn_apart",
-            "You take every n-th feature for a head. The features of one head are "
-            "neighbours: unflatten(-1, (-1, head_dim)).",
-            _part_of_device_with(
-                _stride,
-                join=lambda heads: heads.permute(1, 2, 0).flatten(1),
-            ),
-            also=(_part_of_device_with(_stride),),
-        ),
-        Mistake(
-            "positions_mixed",
-            "You reshape to heads without a transpose, and positions and heads get mixed. First "
-            "(seq_len, heads, head_dim), then transpose.",
-            _part_of_device_with(_mixed, join=lambda heads: heads.reshape(heads.shape[1], -1)),
-            also=(_part_of_device_with(_mixed),),
-        ),
-        Mistake(
-            "joined_wrongly",
-            "You join the heads without the transpose back, and positions and heads get mixed.",
-            _part_of_device_with(join=lambda heads: heads.reshape(heads.shape[1], -1)),
-        ),
-        Mistake(
-            "joined_in_turns",
-            "You join the heads feature by feature. The features of one head stay neighbours, as "
-            "the columns of W_O are.",
-            _part_of_device_with(join=lambda heads: heads.permute(1, 2, 0).flatten(1)),
-        ),
-        Mistake(
-            "not_scaled",
-            "You do not divide the scores by the square root of head_dim.",
-            _part_of_device_with(scale=lambda head_dim, here, d_model: 1.0),
-        ),
-        Mistake(
-            "scaled_by_all",
-            "You divide by the square root of all features that are here. Each head has its own "
-            "scores, so it is the square root of head_dim, however many heads a device has.",
-            _part_of_device_with(
-                scale=lambda head_dim, here, d_model: 1 / math.sqrt(head_dim * here)
-            ),
-        ),
-        Mistake(
-            "scaled_by_d_model",
-            "You divide by the square root of d_model, the width of x. A score is a sum over the "
-            "features of one head, so it is the square root of head_dim.",
-            _part_of_device_with(scale=lambda head_dim, here, d_model: 1 / math.sqrt(d_model)),
-        ),
-        Mistake(
-            "divided_by_head_dim",
-            "You divide the scores by head_dim. It is its square root.",
-            _part_of_device_with(scale=lambda head_dim, here, d_model: 1 / head_dim),
-        ),
-        Mistake(
-            "softmax_over_queries",
-            "Your softmax runs over the queries. The weights of each query sum to 1: over the "
-            "keys, the last dimension.",
-            _part_of_device_with(dim=-2),
-        ),
-        Mistake(
-            "softmax_over_heads",
-            "Your softmax runs over the heads. Each head's weights sum to 1 over its keys, without "
-            "a look at other heads. So no device needs another's.",
-            _part_of_device_with(dim=0),
-        ),
-        Mistake(
-            "out_not_transposed",
-            "You multiply with w_out as it is. It is used as in nn.Linear: heads @ w_out.T.",
-            _part_of_device_with(out=lambda joined, w_out: joined @ w_out),
-        ),
-        Mistake(
-            "qkv_not_transposed",
-            "You multiply x with w_query, w_key and w_value as they are. They are used as in "
-            "nn.Linear: x @ w_query.T.",
-            _part_of_device_with(turn=lambda weight: weight.T),
-        ),
-        Mistake(
-            "no_softmax",
-            "You leave out the softmax.",
-            _part_of_device_with(softmax=False),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

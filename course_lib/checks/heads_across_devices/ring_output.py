@@ -12,7 +12,6 @@ from course_lib.checks.heads_across_devices.mistaken_rings import (
     ORDERS,
     all_masked,
     outputs_put_together,
-    own_keys,
     running,
     turned_round,
     turned_round_for_all,
@@ -37,6 +36,51 @@ def ring_output(query, keys, values, rank, is_causal):
     return kept[2] / kept[1]
 
 
+MISTAKES = """
+no_maximum: scores.amax(dim=1, keepdim=True) -> scores.new_zeros(len(scores), 1)
+    You take exp of the scores as they are. For a large score that is infinite: subtract the largest
+    one of the row first.
+"""
+
+MORE_MISTAKES = """
+newest_only: _merged(kept, new) -> new
+    You keep only what came last, and forget the keys before it.
+own_keys_only: range(len(keys)) -> range(1)
+    You attend to the device's own keys only. The others' come round the ring.
+one_turn_short: range(len(keys)) -> range(max(len(keys) - 1, 1))
+    You stop one round too early: n devices need n rounds, the first of them for the device's own
+    keys.
+own_left_out: range(len(keys)) -> range(min(1, len(keys) - 1), len(keys)) && source > rank -> \
+        source > rank > 0
+    You leave out the device's own keys. They are met in round 0.
+values_stay: values[source] -> values[rank]
+    Your keys go round and your values stay: the weights of one device's keys meet the values of
+    another. Both travel together.
+not_scaled: / math.sqrt(query.shape[1]) ->
+    Your scores are not divided by the square root of head_dim.
+not_divided: kept[2] / kept[1] -> kept[2]
+    You return the weighted values. At the end they are divided by the total.
+own_keys_seen_whole: scores.masked_fill(~allowed, -math.inf) -> scores
+    With is_causal you let a token see later ones of its own device. There the usual causal mask
+    holds: tril.
+"""
+
+MORE_MISTAKES_2 = """
+own_skipped: source > rank -> source >= rank > 0
+    With is_causal you skip the device's own keys too. Only those of later devices lie in the future
+    as a whole.
+past_skipped: source > rank -> source < rank
+    With is_causal you skip the keys of earlier devices. Those of the later ones are the future.
+future_seen: is_causal and source > rank -> False
+    With is_causal you let a token see the keys of later devices. Skip them: all of them lie in the
+    future.
+never_causal: if is_causal => if False
+    Your is_causal changes nothing.
+always_causal: if is_causal => if True
+    You hide the future without being asked: only where is_causal is True.
+"""
+
+
 def _merged(first, second):
     (m1, t1, w1), (m2, t2, w2) = first, second
     maximum = torch.maximum(m1, m2)
@@ -52,10 +96,6 @@ def _added(first, second):
     return maximum, first[1] + second[1], first[2] + second[2]
 
 
-def _newest(first, second):
-    return second
-
-
 def _total_not_shrunk(first, second):
     maximum, _, weighted = _merged(first, second)
     return maximum, first[1] + second[1], weighted
@@ -66,38 +106,8 @@ def _weighted_not_shrunk(first, second):
     return maximum, total, first[2] + second[2]
 
 
-def _ring_output_with(
-    skips=lambda source, rank: source > rank,
-    allowed=lambda scores, source, rank: own_keys(scores) if source == rank else None,
-    put_together=_merged,
-    scale=lambda query: 1 / math.sqrt(query.shape[1]),
-    value_of=lambda source, rank, n: source,
-    turns=lambda n: range(n),
-    source_of=lambda rank, turn, n: (rank - turn) % n,
-    causal=lambda is_causal: is_causal,
-    divide=lambda kept: kept[2] / kept[1],
-    largest=lambda scores: scores.amax(dim=1, keepdim=True),
-):
-    """A version that differs in one of its steps."""
-
-    def version(query, keys, values, rank, is_causal):
-        n, kept = len(keys), None
-        for turn in turns(n):
-            source = source_of(rank, turn, n)
-            if causal(is_causal) and skips(source, rank):
-                continue
-            scores = query @ keys[source].T * scale(query)
-            mask = allowed(scores, source, rank) if causal(is_causal) else None
-            if mask is not None:
-                scores = scores.masked_fill(~mask, -math.inf)
-            maximum = largest(scores)
-            numerators = torch.exp(scores - maximum)
-            value = values[value_of(source, rank, n)]
-            new = maximum, numerators.sum(dim=1, keepdim=True), numerators @ value
-            kept = new if kept is None else put_together(kept, new)
-        return divide(kept)
-
-    return version
+def _mended(part):
+    return tuple(t.nan_to_num(neginf=-1e30) for t in part)
 
 
 EXERCISE = Exercise(
@@ -156,31 +166,24 @@ EXERCISE = Exercise(
             "added",
             "You add totals and weighted values that were made with different maxima. Multiply by "
             "exp(own maximum - larger maximum) first.",
-            _ring_output_with(put_together=_added),
+            "_merged(kept, new) -> _added(kept, new)",
             also=tuple(running(order, True, True) for order in ORDERS),
         ),
         Mistake(
             "total_not_shrunk",
             "You bring the weighted values to the larger maximum and add the totals as they are. "
             "Both take the same factor.",
-            _ring_output_with(put_together=_total_not_shrunk),
+            "_merged(kept, new) -> _total_not_shrunk(kept, new)",
             also=tuple(running(order, keeps_total=True) for order in ORDERS),
         ),
         Mistake(
             "weighted_not_shrunk",
             "You bring the totals to the larger maximum and add the weighted values as they are. "
             "Both take the same factor.",
-            _ring_output_with(put_together=_weighted_not_shrunk),
+            "_merged(kept, new) -> _weighted_not_shrunk(kept, new)",
             also=tuple(running(order, keeps_weighted=True) for order in ORDERS),
         ),
-        Mistake(
-            "no_maximum",
-            "You take exp of the scores as they are. For a large score that is infinite: subtract "
-            "the largest one of the row first.",
-            _ring_output_with(
-                put_together=_added, largest=lambda scores: scores.new_zeros(len(scores), 1)
-            ),
-        ),
+        MISTAKES,
         Mistake(
             "first_maximum",
             "You keep the maximum of the first chunk. A later chunk may have a much larger score, "
@@ -188,111 +191,27 @@ EXERCISE = Exercise(
             running(ORDERS[0], keeps_maximum=True),
             also=tuple(running(order, keeps_maximum=True) for order in ORDERS[1:]),
         ),
-        Mistake(
-            "newest_only",
-            "You keep only what came last, and forget the keys before it.",
-            _ring_output_with(put_together=_newest),
-        ),
-        Mistake(
-            "own_keys_only",
-            "You attend to the device's own keys only. The others' come round the ring.",
-            _ring_output_with(turns=lambda n: range(1)),
-        ),
-        Mistake(
-            "one_turn_short",
-            "You stop one round too early: n devices need n rounds, the first of them for the "
-            "device's own keys.",
-            _ring_output_with(turns=lambda n: range(max(n - 1, 1))),
-        ),
-        Mistake(
-            "own_left_out",
-            "You leave out the device's own keys. They are met in round 0.",
-            _ring_output_with(
-                turns=lambda n: range(1, n) if n > 1 else range(1),
-                skips=lambda source, rank: source > rank > 0,
-            ),
-        ),
-        Mistake(
-            "values_stay",
-            "Your keys go round and your values stay: the weights of one device's keys meet the "
-            "values of another. Both travel together.",
-            _ring_output_with(value_of=lambda source, rank, n: rank),
-        ),
-        Mistake(
-            "not_scaled",
-            "Your scores are not divided by the square root of head_dim.",
-            _ring_output_with(scale=lambda query: 1.0),
-        ),
-        Mistake(
-            "not_divided",
-            "You return the weighted values. At the end they are divided by the total.",
-            _ring_output_with(divide=lambda kept: kept[2]),
-        ),
-        Mistake(
-            "own_keys_seen_whole",
-            "With is_causal you let a token see later ones of its own device. There the usual "
-            "causal mask holds: tril.",
-            _ring_output_with(allowed=lambda scores, source, rank: None),
-        ),
+        MORE_MISTAKES,
         Mistake(
             "masked_everywhere",
             "With is_causal you put the causal mask on the keys of other devices too. Those of "
             "earlier devices all lie in the past, and are seen whole.",
-            _ring_output_with(allowed=lambda scores, source, rank: own_keys(scores)),
+            "if is_causal and source == rank -> if is_causal",
         ),
         Mistake(
             "mask_turned_round",
             "With is_causal your mask is turned round: it hides what a token may see, and shows "
             "what it may not. masked_fill hides where its mask is True.",
-            _ring_output_with(
-                allowed=lambda scores, source, rank: (
-                    turned_round(scores) if source == rank else None
-                )
-            ),
+            "~allowed -> allowed",
             also=(running(ORDERS[2], allowed=turned_round), turned_round_for_all),
         ),
         Mistake(
             "hides_itself",
             "With is_causal a token does not see itself. It may: hide only what comes later.",
-            _ring_output_with(
-                allowed=lambda scores, source, rank: (
-                    torch.ones_like(scores, dtype=torch.bool).tril(-1) if source == rank else None
-                ),
-                divide=lambda kept: (kept[2] / kept[1]).nan_to_num(),
-                put_together=lambda first, second: _merged(
-                    tuple(t.nan_to_num(neginf=-1e30) for t in first),
-                    tuple(t.nan_to_num(neginf=-1e30) for t in second),
-                ),
-            ),
+            "tril() -> tril(-1) && _merged(kept, new) -> _merged(_mended(kept), _mended(new)) && "
+            "return kept[2] / kept[1] -> return (kept[2] / kept[1]).nan_to_num()",
         ),
-        Mistake(
-            "own_skipped",
-            "With is_causal you skip the device's own keys too. Only those of later devices lie in "
-            "the future as a whole.",
-            _ring_output_with(skips=lambda source, rank: source >= rank and rank > 0),
-        ),
-        Mistake(
-            "past_skipped",
-            "With is_causal you skip the keys of earlier devices. Those of the later ones are the "
-            "future.",
-            _ring_output_with(skips=lambda source, rank: source < rank),
-        ),
-        Mistake(
-            "future_seen",
-            "With is_causal you let a token see the keys of later devices. Skip them: all of them "
-            "lie in the future.",
-            _ring_output_with(skips=lambda source, rank: False),
-        ),
-        Mistake(
-            "never_causal",
-            "Your is_causal changes nothing.",
-            _ring_output_with(causal=lambda is_causal: False),
-        ),
-        Mistake(
-            "always_causal",
-            "You hide the future without being asked: only where is_causal is True.",
-            _ring_output_with(causal=lambda is_causal: True),
-        ),
+        MORE_MISTAKES_2,
         Mistake(
             "future_computed",
             "You compute the keys of later devices too, and hide them. Skip them: that is the work "

@@ -8,7 +8,6 @@ from torch import float64, nn, softmax
 
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.checks.exercise import Exercise, Mistake, Property
-from course_lib.checks.judge.observations import column_sums, largest
 from course_lib.checks.own_class import cases_of_heads, seen_in
 
 NAMES = ("q_proj", "k_proj", "v_proj", "out_proj")
@@ -33,6 +32,74 @@ class MyMultiHead(nn.Module):
         return self.out_proj(joined), weights
 
 
+MISTAKES = """
+heads_before_tokens: reshape(batch, length, self.num_heads, -1).transpose(1, 2) -> \
+        reshape(batch, self.num_heads, length, -1)
+    You reshape to (batch, num_heads, seq_len, head_dim) in one step. A reshape keeps the order of
+    the numbers, so your heads hold pieces of several tokens: first (batch, seq_len, num_heads,
+    head_dim), then exchange the two in the middle.
+no_transpose: -1).transpose(1, 2) -> -1) && (weights @ value).transpose(1, 2) -> (weights @ value)
+    Your heads stand behind the tokens, (batch, seq_len, num_heads, head_dim), when the scores are
+    made. Then the heads of one token attend to each other, and no token sees another: exchange the
+    two in the middle first.
+features_before_heads: self.num_heads, -1).transpose(1, 2) -> \
+        -1, self.num_heads).permute(0, 3, 1, 2)
+    You cut the features into (head_dim, num_heads): head i then gets every num_heads-th feature.
+    Its features are neighbours: (num_heads, head_dim).
+time_first: projection(x).reshape(batch, length, self.num_heads, -1).transpose(1, 2) -> \
+        _time_first(projection(x), self.num_heads)
+    Your reshape merges the batch with the heads as if the tokens came first. With the batch in
+    front it mixes the sentences.
+joined_without_transpose: (weights @ value).transpose(1, 2) -> (weights @ value)
+    You reshape the heads back without exchanging the tokens and the heads first. The shape is right
+    and the numbers are mixed: a row of yours holds several tokens of one head.
+heads_exchanged_for_features: self.num_heads, -1) -> d_model // self.num_heads, -1)
+    You make head_dim heads of num_heads features. Is the other number num_heads?
+one_head: self.num_heads, -1) -> 1, -1)
+    You never split the heads: there is one head of d_model features.
+scaled_by_d_model: query.shape[-1] -> d_model
+evidence: largest("weights")
+    You divide the scores by sqrt(d_model). The dot product of a head runs over head_dim numbers,
+    and that is what the scale has to undo.
+no_scale: / math.sqrt(query.shape[-1]) ->
+evidence: largest("weights")
+    Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.
+softmax_over_queries: dim=-1 -> dim=-2
+evidence: column_sums()
+    Your softmax runs over the queries instead of the keys: it is the rows that have to sum to 1.
+softmax_over_heads: dim=-1 -> dim=1
+    Your softmax runs over dimension 1, the heads. Each head shares out a 1 of its own among the
+    keys: dim=-1.
+out_proj_unused: self.out_proj(joined) -> joined
+    You return the heads as they are joined. They have to pass through out_proj.
+no_out_proj: self.num_heads = num_heads -> \
+        self.num_heads, self.out_proj = num_heads, nn.Identity() && in NAMES -> in NAMES[:3]
+    Your module has no out_proj. Joined only, each number of the output hears one head; out_proj, an
+    nn.Linear(d_model, d_model, bias=False), lets it hear them all.
+one_heads_matrix: d_model, d_model, bias -> \
+        d_model, d_model if name == "out_proj" else d_model // num_heads, bias
+    Your projections make head_dim numbers, enough for one head. All heads lie in one matrix here:
+    d_model numbers.
+"""
+
+MORE_MISTAKES = """
+one_projection: nn.Linear(d_model, d_model, bias=False) -> \
+        nn.Linear(d_model, d_model, bias=False) if name in ("q_proj", "out_proj") else self.q_proj
+    Query, key and value are made by one and the same layer. Make three: each has numbers of its
+    own.
+with_bias: , bias=False ->
+    Your four layers have a bias: that is what nn.Linear does by itself. Here they have none:
+    bias=False.
+weights_averaged: self.out_proj(joined), weights -> self.out_proj(joined), weights.mean(dim=1)
+    You average the weights over the heads. Then nobody can tell any more which head looked where:
+    return them as they are.
+output_alone: self.out_proj(joined), weights -> self.out_proj(joined)
+    Your forward returns the output alone. Return the weights of the heads beside it.
+swapped: self.out_proj(joined), weights -> weights, self.out_proj(joined)
+    The two answers are in the other order: the output comes first, then the weights.
+"""
+
+
 def shapes_of(d_model):
     return {f"{name}.weight": (d_model, d_model) for name in NAMES}
 
@@ -45,56 +112,10 @@ def observe(build, d_model, num_heads, numbers, x, with_gradients):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _split(x, num_heads):
-    return x.reshape(*x.shape[:2], num_heads, -1).transpose(1, 2)
-
-
-def _join(heads):
-    return heads.transpose(1, 2).flatten(-2)
-
-
-def _weights(query, key):
-    return softmax(query @ key.mT / math.sqrt(query.shape[-1]), dim=-1)
-
-
-def _version(split=_split, weights_of=_weights, join=_join, shown=lambda weights: weights):
-    """A version that does one of the steps in another way."""
-
-    class Version(MyMultiHead):
-        def forward(self, x):
-            projections = (self.q_proj, self.k_proj, self.v_proj)
-            query, key, value = (split(one(x), self.num_heads) for one in projections)
-            weights = weights_of(query, key)
-            joined = join(weights @ value).reshape(x.shape)
-            return self.out_proj(joined), shown(weights)
-
-    return Version
-
-
-def _scores_times(factor_of):
-    return _version(
-        weights_of=lambda q, k: softmax(q @ k.mT * factor_of(q), dim=-1),
-    )
-
-
-def _softmax_over(dim):
-    return _version(weights_of=lambda q, k: softmax(q @ k.mT / math.sqrt(q.shape[-1]), dim=dim))
-
-
 def _time_first(x, num_heads):
     batch, length, _ = x.shape
     merged = x.reshape(length, batch * num_heads, -1).transpose(0, 1)
     return merged.reshape(batch, num_heads, length, -1)
-
-
-def _of_answer(change):
-    """A version that changes what forward returns."""
-
-    class Version(MyMultiHead):
-        def forward(self, x):
-            return change(super().forward(x))
-
-    return Version
 
 
 def _with_layers(layers_of):
@@ -118,19 +139,6 @@ def _in_one(name):
         return {"q_proj": None, "k_proj": None, "v_proj": None, name: whole}
 
     return _with_layers(layers)
-
-
-def _one_projection(d_model, num_heads):
-    return dict.fromkeys(NAMES[:3], nn.Linear(d_model, d_model, bias=False))
-
-
-class _OutProjUnused(MyMultiHead):
-    def forward(self, x):
-        query, key, value = (
-            _split(one(x), self.num_heads) for one in (self.q_proj, self.k_proj, self.v_proj)
-        )
-        weights = _weights(query, key)
-        return _join(weights @ value), weights
 
 
 class _Detached(MyMultiHead):
@@ -185,100 +193,7 @@ EXERCISE = Exercise(
         ),
     ),
     mistakes=(
-        Mistake(
-            "heads_before_tokens",
-            "You reshape to (batch, num_heads, seq_len, head_dim) in one step. A reshape keeps the "
-            "order of the numbers, so your heads hold pieces of several tokens: first "
-            "(batch, seq_len, num_heads, head_dim), then exchange the two in the middle.",
-            _version(split=lambda x, n: x.reshape(len(x), n, x.shape[1], -1)),
-        ),
-        Mistake(
-            "no_transpose",
-            "Your heads stand behind the tokens, (batch, seq_len, num_heads, head_dim), when the "
-            "scores are made. Then the heads of one token attend to each other, and no token sees "
-            "another: exchange the two in the middle first.",
-            _version(split=lambda x, n: x.reshape(*x.shape[:2], n, -1), join=lambda heads: heads),
-        ),
-        Mistake(
-            "features_before_heads",
-            "You cut the features into (head_dim, num_heads): head i then gets every num_heads-th "
-            "feature. Its features are neighbours: (num_heads, head_dim).",
-            _version(
-                split=lambda x, n: x.reshape(*x.shape[:2], -1, n).permute(0, 3, 1, 2),
-            ),
-        ),
-        Mistake(
-            "time_first",
-            "Your reshape merges the batch with the heads as if the tokens came first. With the "
-            "batch in front it mixes the sentences.",
-            _version(split=_time_first),
-        ),
-        Mistake(
-            "joined_without_transpose",
-            "You reshape the heads back without exchanging the tokens and the heads first. The "
-            "shape is right and the numbers are mixed: a row of yours holds several tokens of one "
-            "head.",
-            _version(join=lambda heads: heads),
-        ),
-        Mistake(
-            "heads_exchanged_for_features",
-            "You make head_dim heads of num_heads features. Is the other number num_heads?",
-            _version(
-                split=lambda x, n: _split(x, x.shape[-1] // n),
-            ),
-        ),
-        Mistake(
-            "one_head",
-            "You never split the heads: there is one head of d_model features.",
-            _version(split=lambda x, n: _split(x, 1)),
-        ),
-        Mistake(
-            "scaled_by_d_model",
-            "You divide the scores by sqrt(d_model). The dot product of a head runs over head_dim "
-            "numbers, and that is what the scale has to undo.",
-            _scores_times(lambda q: 1 / math.sqrt(q.shape[1] * q.shape[-1])),
-            largest("weights"),
-        ),
-        Mistake(
-            "no_scale",
-            "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
-            _scores_times(lambda q: 1),
-            largest("weights"),
-        ),
-        Mistake(
-            "softmax_over_queries",
-            "Your softmax runs over the queries instead of the keys: it is the rows that have to "
-            "sum to 1.",
-            _softmax_over(-2),
-            column_sums(),
-        ),
-        Mistake(
-            "softmax_over_heads",
-            "Your softmax runs over dimension 1, the heads. Each head shares out a 1 of its own "
-            "among the keys: dim=-1.",
-            _softmax_over(1),
-        ),
-        Mistake(
-            "out_proj_unused",
-            "You return the heads as they are joined. They have to pass through out_proj.",
-            _OutProjUnused,
-        ),
-        Mistake(
-            "no_out_proj",
-            "Your module has no out_proj. Joined only, each number of the output hears one head; "
-            "out_proj, an nn.Linear(d_model, d_model, bias=False), lets it hear them all.",
-            _with_layers(lambda d_model, num_heads: {"out_proj": nn.Identity()}),
-        ),
-        Mistake(
-            "one_heads_matrix",
-            "Your projections make head_dim numbers, enough for one head. All heads lie in one "
-            "matrix here: d_model numbers.",
-            _with_layers(
-                lambda d_model, num_heads: {
-                    name: nn.Linear(d_model, d_model // num_heads, bias=False) for name in NAMES[:3]
-                }
-            ),
-        ),
+        MISTAKES,
         Mistake(
             "all_in_one",
             "Query, key and value come out of one layer of yours. That is done too, as in exercise "
@@ -286,36 +201,7 @@ EXERCISE = Exercise(
             _in_one("qkv_proj"),
             also=tuple(map(_in_one, ("qkv", "in_proj", "c_attn", "to_qkv"))),
         ),
-        Mistake(
-            "one_projection",
-            "Query, key and value are made by one and the same layer. Make three: each has numbers "
-            "of its own.",
-            _with_layers(_one_projection),
-        ),
-        Mistake(
-            "with_bias",
-            "Your four layers have a bias: that is what nn.Linear does by itself. Here they have "
-            "none: bias=False.",
-            _with_layers(
-                lambda d_model, num_heads: {name: nn.Linear(d_model, d_model) for name in NAMES}
-            ),
-        ),
-        Mistake(
-            "weights_averaged",
-            "You average the weights over the heads. Then nobody can tell any more which head "
-            "looked where: return them as they are.",
-            _version(shown=lambda weights: weights.mean(dim=1)),
-        ),
-        Mistake(
-            "output_alone",
-            "Your forward returns the output alone. Return the weights of the heads beside it.",
-            _of_answer(lambda answer: answer[0]),
-        ),
-        Mistake(
-            "swapped",
-            "The two answers are in the other order: the output comes first, then the weights.",
-            _of_answer(lambda answer: answer[::-1]),
-        ),
+        MORE_MISTAKES,
         Mistake("cut_off", CUT_OFF, _Detached),
     ),
 )

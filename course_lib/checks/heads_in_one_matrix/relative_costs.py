@@ -5,12 +5,74 @@ import statistics
 
 import torch
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def relative_costs(functions, timer, rounds):
     _warm_up(functions)
     return _ratios(map(statistics.median, _in_turns(functions, timer, rounds)))
+
+
+MISTAKES = """
+no_warm_up: _relative_costs_with(warm=lambda functions: None)
+    You time the first call too. It fills caches, reserves memory, starts threads: call each
+    function once before the clock counts.
+one_by_one: _relative_costs_with(times_of=_one_by_one)
+    You finish one function before you begin the next. When the machine becomes slower meanwhile,
+    the later ones pay for it: let them take turns, one call each, in every round.
+mean: _relative_costs_with(cost_of=statistics.mean)
+    You take the mean (or the sum). One call that was interrupted by something else carries it off;
+    the median does not move.
+minimum: _relative_costs_with(cost_of=min)
+    You take the fastest call of each. Sometimes that is the right question; here it is the usual
+    call, the median.
+unsorted_middle: _relative_costs_with(cost_of=lambda own: own[len(own) // 2])
+    You take the call in the middle of the list. The median is in the middle once the times are
+    sorted.
+not_relative: _relative_costs_with(result_of=list)
+    You return times. They say more about the machine than about the functions: divide all of them
+    by the first.
+reversed: _relative_costs_with(result_of=lambda costs: [costs[0] / cost for cost in costs])
+    You divide the first one's cost by the others'. A function that takes twice as long should get
+    2.
+fastest_is_one: _relative_costs_with(result_of=lambda costs: [cost / min(costs) for cost in costs])
+    You divide by the smallest cost. The first function is the one to compare with, whether it is
+    the fastest or not.
+clock_not_restarted: _relative_costs_with(times_of=_never_restarted)
+or: _relative_costs_with(times_of=_restarted_each_round)
+    Your clock runs through: what you note is the time since an earlier start, with other calls in
+    it. Read the timer right before and right after each call.
+warm_up_counted: _without_warm_up(lambda rounds: rounds + 1)
+    You time one round more and let the warm-up count. Call each function once before the clock is
+    asked at all.
+first_warmed_up_only: _relative_costs_with(warm=lambda functions: functions[0]())
+    You warm up the first function alone. Each one has a first call: call them all once.
+slowest: _relative_costs_with(cost_of=max)
+    You take the slowest call of each. That is the one that was interrupted most; the median is the
+    usual one.
+beside_the_middle: _relative_costs_with(cost_of=_beside_the_middle)
+    You take the time just before the middle one. Of an odd number of sorted times the middle one is
+    number rounds // 2, counted from 0.
+ratios_first: _ratios_first
+    You divide within each round and take the median of the ratios. Asked are the medians of the
+    times, divided by the first of them.
+around_all_rounds: _relative_costs_with(times_of=_around_all)
+    You ask the clock once before all calls of a function and once after them, and do not let the
+    functions take turns. An interrupted call then counts in full: time each call by itself.
+twice_between: _relative_costs_with(times_of=_twice_in_turns)
+    You call the function twice between the two readings of the clock. One timed call is asked for
+    in each round.
+one_shared_list: _one_shared_list
+    All functions write into one list: [[]] * n is the same list n times. Make one for each, [[] for
+    _ in functions].
+three_rounds: lambda functions, timer, rounds: relative_costs(functions, timer, 3)
+    You run three rounds in every case. How many there are is rounds.
+rounded: lambda *args: [round(cost, 1) for cost in relative_costs(*args)]
+or: lambda *args: [round(cost, 2) for cost in relative_costs(*args)]
+    You round the costs. Return them as they are; whoever prints them can round.
+first_left_out: lambda *args: relative_costs(*args)[1:]
+    You leave out the first function. Its cost is 1, and it belongs to the list.
+"""
 
 
 def _warm_up(functions):
@@ -204,126 +266,5 @@ EXERCISE = Exercise(
         Property("calls that were interrupted, or lucky, do not count", 1, _interrupted),
         Property("a machine that becomes slower meanwhile is unfair to none", 1, _throttled),
     ),
-    mistakes=(
-        Mistake(
-            "no_warm_up",
-            "You time the first call too. It fills caches, reserves memory, starts threads: call "
-            "each function once before the clock counts.",
-            _relative_costs_with(warm=lambda functions: None),
-        ),
-        Mistake(
-            "one_by_one",
-            "You finish one function before you begin the next. When the machine becomes slower "
-            "meanwhile, the later ones pay for it: let them take turns, one call each, in every "
-            "round.",
-            _relative_costs_with(times_of=_one_by_one),
-        ),
-        Mistake(
-            "mean",
-            "You take the mean (or the sum). One call that was interrupted by something else "
-            "carries it off; the median does not move.",
-            _relative_costs_with(cost_of=statistics.mean),
-        ),
-        Mistake(
-            "minimum",
-            "You take the fastest call of each. Sometimes that is the right question; here it is "
-            "the usual call, the median.",
-            _relative_costs_with(cost_of=min),
-        ),
-        Mistake(
-            "unsorted_middle",
-            "You take the call in the middle of the list. The median is in the middle once the "
-            "times are sorted.",
-            _relative_costs_with(cost_of=lambda own: own[len(own) // 2]),
-        ),
-        Mistake(
-            "not_relative",
-            "You return times. They say more about the machine than about the functions: divide "
-            "all of them by the first.",
-            _relative_costs_with(result_of=list),
-        ),
-        Mistake(
-            "reversed",
-            "You divide the first one's cost by the others'. A function that takes twice as long "
-            "should get 2.",
-            _relative_costs_with(result_of=lambda costs: [costs[0] / cost for cost in costs]),
-        ),
-        Mistake(
-            "fastest_is_one",
-            "You divide by the smallest cost. The first function is the one to compare with, "
-            "whether it is the fastest or not.",
-            _relative_costs_with(result_of=lambda costs: [cost / min(costs) for cost in costs]),
-        ),
-        Mistake(
-            "clock_not_restarted",
-            "Your clock runs through: what you note is the time since an earlier start, with other "
-            "calls in it. Read the timer right before and right after each call.",
-            _relative_costs_with(times_of=_never_restarted),
-            also=(_relative_costs_with(times_of=_restarted_each_round),),
-        ),
-        Mistake(
-            "warm_up_counted",
-            "You time one round more and let the warm-up count. Call each function once before the "
-            "clock is asked at all.",
-            _without_warm_up(lambda rounds: rounds + 1),
-        ),
-        Mistake(
-            "first_warmed_up_only",
-            "You warm up the first function alone. Each one has a first call: call them all once.",
-            _relative_costs_with(warm=lambda functions: functions[0]()),
-        ),
-        Mistake(
-            "slowest",
-            "You take the slowest call of each. That is the one that was interrupted most; the "
-            "median is the usual one.",
-            _relative_costs_with(cost_of=max),
-        ),
-        Mistake(
-            "beside_the_middle",
-            "You take the time just before the middle one. Of an odd number of sorted times the "
-            "middle one is number rounds // 2, counted from 0.",
-            _relative_costs_with(cost_of=_beside_the_middle),
-        ),
-        Mistake(
-            "ratios_first",
-            "You divide within each round and take the median of the ratios. Asked are the medians "
-            "of the times, divided by the first of them.",
-            _ratios_first,
-        ),
-        Mistake(
-            "around_all_rounds",
-            "You ask the clock once before all calls of a function and once after them, and do not "
-            "let the functions take turns. An interrupted call then counts in full: time each call "
-            "by itself.",
-            _relative_costs_with(times_of=_around_all),
-        ),
-        Mistake(
-            "twice_between",
-            "You call the function twice between the two readings of the clock. One timed call is "
-            "asked for in each round.",
-            _relative_costs_with(times_of=_twice_in_turns),
-        ),
-        Mistake(
-            "one_shared_list",
-            "All functions write into one list: [[]] * n is the same list n times. Make one for "
-            "each, [[] for _ in functions].",
-            _one_shared_list,
-        ),
-        Mistake(
-            "three_rounds",
-            "You run three rounds in every case. How many there are is rounds.",
-            lambda functions, timer, rounds: relative_costs(functions, timer, 3),
-        ),
-        Mistake(
-            "rounded",
-            "You round the costs. Return them as they are; whoever prints them can round.",
-            lambda *args: [round(cost, 1) for cost in relative_costs(*args)],
-            also=(lambda *args: [round(cost, 2) for cost in relative_costs(*args)],),
-        ),
-        Mistake(
-            "first_left_out",
-            "You leave out the first function. Its cost is 1, and it belongs to the list.",
-            lambda *args: relative_costs(*args)[1:],
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -11,7 +11,7 @@ from course_lib.checks.judge.gradient import detached, gradient_fault
 def split_heads(x, num_heads):
     batch, seq_len, d_model = x.shape
     heads = x.reshape(batch, seq_len, num_heads, d_model // num_heads)
-    return heads.transpose(1, 2)
+    return heads.transpose(1, 2)  # (batch, num_heads, seq_len, head_dim)
 
 
 MISTAKES = """

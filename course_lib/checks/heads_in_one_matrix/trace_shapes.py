@@ -26,6 +26,58 @@ def trace_shapes(module, x):
     return found
 
 
+MISTAKES = """
+parts_of_parts_missing: _picked(lambda found, module: \
+        [pair for pair in found if "." not in pair[0]])
+    You hang hooks on the children only. Children may have children: named_modules() gives all of
+    them, and the whole module as well.
+children_only: _children_only
+    You hang hooks on named_children(): that leaves out the whole module, and the children of
+    children. named_modules() gives all of them.
+output_replaced: _replaces
+    Your hook returns something, and PyTorch takes that for the part's output: the parts that follow
+    compute with it. A hook that only watches returns None.
+innermost_only: _picked(_leaves)
+    You list only parts that have no parts of their own. The others have an output too.
+whole_missing: _picked(lambda found, module: [pair for pair in found if pair[0]])
+    Your list lacks the module itself: its name is the empty string, as named_modules() gives it,
+    and it comes last. If you have set its hook: module.forward(x) runs the code without the hooks,
+    module(x) with them.
+defined_order: _picked(_in_defined_order)
+    Your list is in the order in which the parts were defined. Let each hook add to the list when it
+    is called: then the list has the order in which they ran.
+twice_is_once: _picked(lambda found, module: list(dict(found).items()))
+    A part that runs twice is in your list once. A dictionary keeps one shape for each name; a list
+    keeps every call.
+inputs: _of_inputs
+    Your shapes are those of the inputs. A forward hook is called with (module, inputs, output):
+    take the third.
+last_name: _picked(lambda found, module: \
+        [(list(module.named_modules())[-1][0], s) for _, s in found])
+    All of your pairs have one name, the last. A function that is made in a loop looks the loop's
+    variable up when it is called, and by then the loop has ended. Make the hook in a function of
+    its own that takes the name.
+"""
+
+MORE_MISTAKES = """
+class_names: _for_outputs(lambda name, part, output: (type(part).__name__, _shape(output)))
+    Your names are those of the classes. Two parts of one class would be called alike:
+    named_modules() gives each part a name of its own.
+last_part_of_name: _for_outputs(lambda name, part, output: (name.split(".")[-1], _shape(output)))
+    You cut the names at their points. Parts of different parents would be called alike: keep the
+    whole name that named_modules() gives.
+first_of_a_tensor: _for_outputs(lambda name, part, output: (name, tuple(output[0].shape)))
+    Your shapes lack their first number: output[0] of a tensor is its first entry. Take [0] only
+    where the output is a tuple.
+last_of_several: _for_outputs(lambda name, part, output: (name, tuple(_last(output).shape)))
+    Where a part returns several things you take the last. The first is asked for.
+several_skipped: _for_outputs(_unless_several)
+    You leave out the parts that return several things. Take the shape of the first.
+lists: _picked(lambda found, module: [(name, list(shape)) for name, shape in found])
+    Your shapes are lists. A shape is a tuple: tuple(output.shape).
+"""
+
+
 def _recorder(found, name):
     def record(module, inputs, output):
         found.append((name, _shape(output)))
@@ -240,101 +292,13 @@ EXERCISE = Exercise(
         ),
     ),
     mistakes=(
-        Mistake(
-            "parts_of_parts_missing",
-            "You hang hooks on the children only. Children may have children: named_modules() "
-            "gives all of them, and the whole module as well.",
-            _picked(lambda found, module: [pair for pair in found if "." not in pair[0]]),
-        ),
-        Mistake(
-            "children_only",
-            "You hang hooks on named_children(): that leaves out the whole module, and the "
-            "children of children. named_modules() gives all of them.",
-            _children_only,
-        ),
-        Mistake(
-            "output_replaced",
-            "Your hook returns something, and PyTorch takes that for the part's output: the parts "
-            "that follow compute with it. A hook that only watches returns None.",
-            _replaces,
-        ),
-        Mistake(
-            "innermost_only",
-            "You list only parts that have no parts of their own. The others have an output too.",
-            _picked(_leaves),
-        ),
-        Mistake(
-            "whole_missing",
-            "Your list lacks the module itself: its name is the empty string, as named_modules() "
-            "gives it, and it comes last. If you have set its hook: module.forward(x) runs the "
-            "code without the hooks, module(x) with them.",
-            _picked(lambda found, module: [pair for pair in found if pair[0]]),
-        ),
-        Mistake(
-            "defined_order",
-            "Your list is in the order in which the parts were defined. Let each hook add to the "
-            "list when it is called: then the list has the order in which they ran.",
-            _picked(_in_defined_order),
-        ),
-        Mistake(
-            "twice_is_once",
-            "A part that runs twice is in your list once. A dictionary keeps one shape for each "
-            "name; a list keeps every call.",
-            _picked(lambda found, module: list(dict(found).items())),
-        ),
-        Mistake(
-            "inputs",
-            "Your shapes are those of the inputs. A forward hook is called with (module, inputs, "
-            "output): take the third.",
-            _of_inputs,
-        ),
-        Mistake(
-            "last_name",
-            "All of your pairs have one name, the last. A function that is made in a loop looks "
-            "the loop's variable up when it is called, and by then the loop has ended. Make the "
-            "hook in a function of its own that takes the name.",
-            _picked(
-                lambda found, module: [(list(module.named_modules())[-1][0], s) for _, s in found]
-            ),
-        ),
+        MISTAKES,
         Mistake("hooks_left", LEFT, _without_remove),
         Mistake("hooks_left_after_error", LEFT_AFTER_ERROR, _without_finally),
         Mistake("removes_others", REMOVED_OTHERS, _clears),
         Mistake("mode_changed", MODE, _evaluates),
         Mistake("error_swallowed", SWALLOWED, _swallows),
-        Mistake(
-            "class_names",
-            "Your names are those of the classes. Two parts of one class would be called alike: "
-            "named_modules() gives each part a name of its own.",
-            _for_outputs(lambda name, part, output: (type(part).__name__, _shape(output))),
-        ),
-        Mistake(
-            "last_part_of_name",
-            "You cut the names at their points. Parts of different parents would be called alike: "
-            "keep the whole name that named_modules() gives.",
-            _for_outputs(lambda name, part, output: (name.split(".")[-1], _shape(output))),
-        ),
-        Mistake(
-            "first_of_a_tensor",
-            "Your shapes lack their first number: output[0] of a tensor is its first entry. Take "
-            "[0] only where the output is a tuple.",
-            _for_outputs(lambda name, part, output: (name, tuple(output[0].shape))),
-        ),
-        Mistake(
-            "last_of_several",
-            "Where a part returns several things you take the last. The first is asked for.",
-            _for_outputs(lambda name, part, output: (name, tuple(_last(output).shape))),
-        ),
-        Mistake(
-            "several_skipped",
-            "You leave out the parts that return several things. Take the shape of the first.",
-            _for_outputs(_unless_several),
-        ),
-        Mistake(
-            "lists",
-            "Your shapes are lists. A shape is a tuple: tuple(output.shape).",
-            _picked(lambda found, module: [(name, list(shape)) for name, shape in found]),
-        ),
+        MORE_MISTAKES,
         Mistake("runs_twice", RUNS_TWICE, _run_before),
     ),
 )

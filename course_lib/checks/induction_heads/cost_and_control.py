@@ -4,7 +4,7 @@ from itertools import combinations
 
 import torch
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 
 
 def cost_and_control(measure, num_heads, chosen):
@@ -12,6 +12,69 @@ def cost_and_control(measure, num_heads, chosen):
     others = [head for head in range(num_heads) if head not in chosen]
     losses = [whole - measure(removed) for removed in combinations(others, len(chosen))]
     return whole - measure(tuple(chosen)), sum(losses) / len(losses)
+
+
+MISTAKES = """
+chosen_in_controls: _cost_and_control_with(lambda n, chosen: \
+        list(combinations(range(n), len(chosen))))
+    Your controls are drawn from all heads, the chosen ones too. A control that removes what it
+    should be compared with is none: take the other heads only.
+controls_overlap: _cost_and_control_with(_any_other_set)
+    Your controls leave out the chosen set but not its heads: some remove one of them with others.
+    Draw them from the heads that were not chosen.
+one_at_a_time: _cost_and_control_with(lambda n, chosen: [(head,) for head in _outside(n, chosen)])
+    Your controls remove one head each. Two heads less may hurt more than one whichever they are:
+    remove as many as are chosen.
+all_others_at_once: _cost_and_control_with(lambda n, chosen: [tuple(_outside(n, chosen))])
+    Your control removes all other heads at once. Remove as many as are chosen, in every possible
+    way, and take the mean.
+one_control: _cost_and_control_with(lambda n, chosen: [tuple(_outside(n, chosen)[:len(chosen)])])
+    You try one control only. With another set of heads the number would be another one: take the
+    mean over all of them.
+on_top_of_the_chosen: _cost_and_control_with(lambda n, chosen: \
+        [(*chosen, *more) for more in combinations(_outside(n, chosen), len(chosen))])
+    Your controls remove the chosen heads as well. They should stay: the question is what the loss
+    of other heads would have cost instead.
+accuracies: _accuracies
+    You return accuracies. A cost is what is lost: measure(()), with nothing removed, minus what is
+    left.
+accuracy_of_the_others: _accuracy_of_others
+    Your control is an accuracy, and your cost a loss. Only losses can be compared: measure(())
+    minus what is left, for both.
+swapped: lambda *args: cost_and_control(*args)[::-1]
+    You return the control first. The order is (cost, control).
+from_1: _from_one
+    You take the whole model's accuracy for 1. It may be less: measure(()) says what it is.
+single_heads: _single_heads
+    You remove the heads one by one and take means. Heads that stand in for each other cost nothing
+    one by one: remove as many at once as are chosen, in both numbers.
+sign: _cost_and_control_with(answer=lambda cost, losses, count: (-cost, -sum(losses) / len(losses)))
+    Your costs have the wrong sign: what is lost is the accuracy of the whole model minus what is
+    left, and above 0 where removing hurts.
+summed_costs: _summed_costs
+    You remove the chosen heads one by one and add up the costs. Two heads may each stand in for the
+    other: remove them all at once.
+for_each_head: _cost_and_control_with(answer=lambda cost, losses, count: \
+        (cost / count, sum(losses) / len(losses) / count))
+    You divide by the number of heads removed. Both numbers are about as many heads, so they can be
+    compared as they are.
+largest_control: _cost_and_control_with(answer=lambda cost, losses, count: (cost, max(losses)))
+    You take the control that costs most. What is asked for is the mean over all of them.
+smallest_control: _cost_and_control_with(answer=lambda cost, losses, count: (cost, min(losses)))
+    You take the control that costs least. What is asked for is the mean over all of them.
+absolute_losses: _cost_and_control_with(answer=lambda cost, losses, count: \
+        (abs(cost), sum((abs(loss) for loss in losses)) / len(losses)))
+    You drop the sign of your losses. Where removing heads helps, the loss is below 0, and should
+    stay so.
+shares_of_the_whole: _shares_of_the_whole
+    You divide your losses by the accuracy of the whole model. What is asked for is the accuracy
+    lost, as it is.
+cost_less_control: _cost_and_control_with(answer=lambda cost, losses, count: \
+        (cost - sum(losses) / len(losses), sum(losses) / len(losses)))
+    You have subtracted the control from the cost. Return the two numbers as they are.
+control_not_divided: _cost_and_control_with(answer=lambda cost, losses, count: (cost, sum(losses)))
+    You add up the losses of the controls. Divide by their number.
+"""
 
 
 # --- models whose heads work together in ways of their own --------------------------------------
@@ -124,143 +187,5 @@ EXERCISE = Exercise(
             _models((4, (1, 2)), (2, (1,)), (6, (0, 4)), whole=0.1),
         ),
     ),
-    mistakes=(
-        Mistake(
-            "chosen_in_controls",
-            "Your controls are drawn from all heads, the chosen ones too. A control that removes "
-            "what it should be compared with is none: take the other heads only.",
-            _cost_and_control_with(lambda n, chosen: list(combinations(range(n), len(chosen)))),
-        ),
-        Mistake(
-            "controls_overlap",
-            "Your controls leave out the chosen set but not its heads: some remove one of them "
-            "with others. Draw them from the heads that were not chosen.",
-            _cost_and_control_with(_any_other_set),
-        ),
-        Mistake(
-            "one_at_a_time",
-            "Your controls remove one head each. Two heads less may hurt more than one whichever "
-            "they are: remove as many as are chosen.",
-            _cost_and_control_with(lambda n, chosen: [(head,) for head in _outside(n, chosen)]),
-        ),
-        Mistake(
-            "all_others_at_once",
-            "Your control removes all other heads at once. Remove as many as are chosen, in every "
-            "possible way, and take the mean.",
-            _cost_and_control_with(lambda n, chosen: [tuple(_outside(n, chosen))]),
-        ),
-        Mistake(
-            "one_control",
-            "You try one control only. With another set of heads the number would be another one: "
-            "take the mean over all of them.",
-            _cost_and_control_with(lambda n, chosen: [tuple(_outside(n, chosen)[: len(chosen)])]),
-        ),
-        Mistake(
-            "on_top_of_the_chosen",
-            "Your controls remove the chosen heads as well. They should stay: the question is what "
-            "the loss of other heads would have cost instead.",
-            _cost_and_control_with(
-                lambda n, chosen: [
-                    (*chosen, *more) for more in combinations(_outside(n, chosen), len(chosen))
-                ]
-            ),
-        ),
-        Mistake(
-            "accuracies",
-            "You return accuracies. A cost is what is lost: measure(()), with nothing removed, "
-            "minus what is left.",
-            _accuracies,
-        ),
-        Mistake(
-            "accuracy_of_the_others",
-            "Your control is an accuracy, and your cost a loss. Only losses can be compared: "
-            "measure(()) minus what is left, for both.",
-            _accuracy_of_others,
-        ),
-        Mistake(
-            "swapped",
-            "You return the control first. The order is (cost, control).",
-            lambda *args: cost_and_control(*args)[::-1],
-        ),
-        Mistake(
-            "from_1",
-            "You take the whole model's accuracy for 1. It may be less: measure(()) says what it "
-            "is.",
-            _from_one,
-        ),
-        Mistake(
-            "single_heads",
-            "You remove the heads one by one and take means. Heads that stand in for each other "
-            "cost nothing one by one: remove as many at once as are chosen, in both numbers.",
-            _single_heads,
-        ),
-        Mistake(
-            "sign",
-            "Your costs have the wrong sign: what is lost is the accuracy of the whole model minus "
-            "what is left, and above 0 where removing hurts.",
-            _cost_and_control_with(
-                answer=lambda cost, losses, count: (-cost, -sum(losses) / len(losses))
-            ),
-        ),
-        Mistake(
-            "summed_costs",
-            "You remove the chosen heads one by one and add up the costs. Two heads may each stand "
-            "in for the other: remove them all at once.",
-            _summed_costs,
-        ),
-        Mistake(
-            "for_each_head",
-            "You divide by the number of heads removed. Both numbers are about as many heads, so "
-            "they can be compared as they are.",
-            _cost_and_control_with(
-                answer=lambda cost, losses, count: (
-                    cost / count,
-                    sum(losses) / len(losses) / count,
-                )
-            ),
-        ),
-        Mistake(
-            "largest_control",
-            "You take the control that costs most. What is asked for is the mean over all of them.",
-            _cost_and_control_with(answer=lambda cost, losses, count: (cost, max(losses))),
-        ),
-        Mistake(
-            "smallest_control",
-            "You take the control that costs least. What is asked for is the mean over all of "
-            "them.",
-            _cost_and_control_with(answer=lambda cost, losses, count: (cost, min(losses))),
-        ),
-        Mistake(
-            "absolute_losses",
-            "You drop the sign of your losses. Where removing heads helps, the loss is below 0, "
-            "and should stay so.",
-            _cost_and_control_with(
-                answer=lambda cost, losses, count: (
-                    abs(cost),
-                    sum(abs(loss) for loss in losses) / len(losses),
-                )
-            ),
-        ),
-        Mistake(
-            "shares_of_the_whole",
-            "You divide your losses by the accuracy of the whole model. What is asked for is the "
-            "accuracy lost, as it is.",
-            _shares_of_the_whole,
-        ),
-        Mistake(
-            "cost_less_control",
-            "You have subtracted the control from the cost. Return the two numbers as they are.",
-            _cost_and_control_with(
-                answer=lambda cost, losses, count: (
-                    cost - sum(losses) / len(losses),
-                    sum(losses) / len(losses),
-                )
-            ),
-        ),
-        Mistake(
-            "control_not_divided",
-            "You add up the losses of the controls. Divide by their number.",
-            _cost_and_control_with(answer=lambda cost, losses, count: (cost, sum(losses))),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

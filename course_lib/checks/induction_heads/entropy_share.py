@@ -1,12 +1,10 @@
 """Lesson 10, exercise 1: how evenly a head looks, as a share of what its mask allows."""
 
-import math
-
 import torch
 from torch import xlogy
 
 from course_lib.attention.masks import padding_mask
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 from course_lib.checks.score_cases import causal, draw_weights
 from course_lib.study.heads import entropy_score
 
@@ -17,6 +15,82 @@ def entropy_share(weights, mask):
     entropy = -xlogy(weights, weights).sum(dim=-1)
     share = (entropy / allowed.clamp(min=2).log()).masked_fill(~has_choice, 0.0)
     return share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2))
+
+
+MISTAKES = """
+without_mask: lambda weights, mask: entropy_share(weights, torch.ones_like(weights) > 0)
+    You do not use the mask. A query that may attend to few keys has a smaller maximum, the log of
+    their number; and one with a single key has no choice and does not count.
+log_of_all_keys: allowed.clamp(min=2).log() -> math.log(weights.shape[-1])
+    You divide by the log of all keys. Under a mask a query has fewer, and a head that looks at all
+    of them alike seems to choose: divide by the log of the allowed keys.
+single_key_counts_as_0: return share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
+        return share.mean(dim=(0, 2))
+    You count queries with one key as 0, as if they had made a sharp choice. They had no choice:
+    leave them out, of the sum and of the number that you divide by.
+single_key_counts_as_1: ~has_choice, 0.0 -> ~has_choice, 1.0 && \
+        share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> share.mean(dim=(0, 2))
+    You count queries with one key as 1, as if they looked everywhere. They had no choice: leave
+    them out, of the sum and of the number that you divide by.
+zero_times_log_zero: -xlogy(weights, weights) -> -(weights * weights.log())
+    Where a weight is 0, your entropy is NaN: log(0) is minus infinity, and 0 times that is no
+    number. The limit of w log(w) is 0, and torch.xlogy knows it.
+zero_by_zero: (entropy / allowed.clamp(min=2).log()).masked_fill(~has_choice, 0.0) -> \
+        entropy / allowed.log() && share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
+        share.mean(dim=(0, 2))
+    A query with one key has an entropy of 0 and a maximum of log(1) = 0, and your share of it is
+    0/0. Leave these queries out before you take the mean.
+nonzero_weights_counted: mask.expand(weights.shape) -> (weights > 0)
+or: mask.expand(weights.shape) -> (weights > 0) && \
+        return share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
+        return (share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2))).nan_to_num(0.0)
+    You count the keys that have a weight above 0. A head that leaves allowed keys at 0 has chosen,
+    and sharply: what was allowed, the mask says.
+over_queries: xlogy(weights, weights).sum(dim=-1) -> xlogy(weights, weights).sum(dim=-2)
+    You add up over the queries. A query shares out its weight among the keys, the last dimension:
+    that is the distribution whose entropy is asked for.
+mean_of_weights_first: lambda weights, mask: \
+                entropy_share(weights.mean(dim=0, keepdim=True).expand_as(weights), mask)
+    You take the mean of the sentences' weights, and the entropy of that. Heads that look sharply,
+    at another place in each sentence, then seem to look everywhere: first the entropy, then the
+    mean.
+one_for_each_sentence: dim=(0, 2) => dim=(1, 2)
+    You take the mean over the heads. weights is (batch, num_heads, query_len, key_len), and each
+    head should keep its own number.
+sentence_first: share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
+        (share.sum(dim=-1) / has_choice.sum(dim=-1)).mean(dim=0)
+    You take the mean of each sentence first. A short sentence then counts as much as a long one,
+    and one without a choice makes the whole mean NaN: all queries with a choice count alike.
+sentence_first_some_skipped: share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
+        (share.sum(dim=-1) / has_choice.sum(dim=-1)).nanmean(dim=0)
+    You take the mean of each sentence first. A short sentence then counts as much as a long one:
+    all queries with a choice count alike.
+first_query_dropped: _first_dropped
+    You always leave out the first query. Under a causal mask it has one key and no choice, but
+    another mask may give it several: ask the mask how many.
+mask_not_expanded: has_choice.sum(dim=(0, 2)) -> (mask.sum(dim=-1) > 1).sum()
+    You count the queries in the mask as it comes. It stands for every sentence, head and query:
+    mask.expand(weights.shape) before you count.
+keys_not_expanded: mask.expand(weights.shape).sum(dim=-1) -> \
+        mask.sum(dim=-1).expand(weights.shape[:-1])
+    You count the allowed keys in the mask as it comes. A mask of one column, (..., query_len, 1),
+    speaks of all keys at once, and its sum is 1: expand it to the shape of the weights before you
+    count.
+negative: entropy = - -> entropy =
+    Your share is negative: the logarithm of a weight below 1 is. The entropy is minus the sum of w
+    log(w).
+first_sentence_only: lambda weights, mask: \
+                entropy_share(weights[:1], mask.expand(weights.shape)[:1])
+    You look at the first sentence only. Take the mean over the queries of all of them.
+one_minus: lambda weights, mask: 1 - entropy_share(weights, mask)
+    You return 1 minus the share. Equal weights have the largest entropy, so they get 1.
+not_divided: _entropy_share_with(most_of=lambda allowed, weights: 1.0)
+    You return the entropy itself. It grows with the number of keys; divided by the log of that
+    number it lies between 0 and 1.
+ratio_of_means: _ratio_of_means
+    You divide the mean entropy by the mean of the maxima. Then queries with many keys count more:
+    divide for each query, and take the mean of that.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -38,39 +112,8 @@ def _entropy_share_with(
     return version
 
 
-def _single_keys_as(number):
-    return _entropy_share_with(
-        mean_of=lambda share, c: share.masked_fill(~c, number).mean(dim=(0, 2))
-    )
-
-
-def _nonzero_weights(weights, mask):
-    counts = (weights > 0).sum(dim=-1)
-    share = -xlogy(weights, weights).sum(dim=-1) / counts.clamp(min=2).log()
-    return _mean(share, counts > 1)
-
-
-def _of_each_sentence(mean):
-    """A mean for each sentence first: (batch, num_heads), with NaN where none has a choice."""
-    return _entropy_share_with(
-        mean_of=lambda share, c: mean(share.masked_fill(~c, 0.0).sum(dim=-1) / c.sum(dim=-1))
-    )
-
-
 def _first_dropped(weights, mask):
     return entropy_share(weights[:, :, 1:], mask.expand(weights.shape)[:, :, 1:])
-
-
-def _not_expanded(weights, mask):
-    has_choice = mask.sum(dim=-1) > 1
-    counts = mask.expand(weights.shape).sum(dim=-1) > 1
-    return entropy_share(weights, mask) * counts.sum(dim=(0, 2)) / has_choice.sum()
-
-
-def _keys_not_expanded(weights, mask):
-    allowed = mask.sum(dim=-1)  # 1 in each row of a mask with one column
-    share = -xlogy(weights, weights).sum(dim=-1) / allowed.clamp(min=2).log()
-    return _mean(share, (allowed > 1).expand(share.shape))
 
 
 def _ratio_of_means(weights, mask):
@@ -137,135 +180,5 @@ EXERCISE = Exercise(
             _padded,
         ),
     ),
-    mistakes=(
-        Mistake(
-            "without_mask",
-            "You do not use the mask. A query that may attend to few keys has a smaller maximum, "
-            "the log of their number; and one with a single key has no choice and does not count.",
-            lambda weights, mask: entropy_share(weights, torch.ones_like(weights) > 0),
-        ),
-        Mistake(
-            "log_of_all_keys",
-            "You divide by the log of all keys. Under a mask a query has fewer, and a head that "
-            "looks at all of them alike seems to choose: divide by the log of the allowed keys.",
-            _entropy_share_with(most_of=lambda allowed, weights: math.log(weights.shape[-1])),
-        ),
-        Mistake(
-            "single_key_counts_as_0",
-            "You count queries with one key as 0, as if they had made a sharp choice. They had no "
-            "choice: leave them out, of the sum and of the number that you divide by.",
-            _single_keys_as(0.0),
-        ),
-        Mistake(
-            "single_key_counts_as_1",
-            "You count queries with one key as 1, as if they looked everywhere. They had no "
-            "choice: leave them out, of the sum and of the number that you divide by.",
-            _single_keys_as(1.0),
-        ),
-        Mistake(
-            "zero_times_log_zero",
-            "Where a weight is 0, your entropy is NaN: log(0) is minus infinity, and 0 times that "
-            "is no number. The limit of w log(w) is 0, and torch.xlogy knows it.",
-            _entropy_share_with(lambda weights: -(weights * weights.log()).sum(dim=-1)),
-        ),
-        Mistake(
-            "zero_by_zero",
-            "A query with one key has an entropy of 0 and a maximum of log(1) = 0, and your share "
-            "of it is 0/0. Leave these queries out before you take the mean.",
-            _entropy_share_with(
-                most_of=lambda allowed, weights: allowed.log(),
-                mean_of=lambda share, has_choice: share.mean(dim=(0, 2)),
-            ),
-        ),
-        Mistake(
-            "nonzero_weights_counted",
-            "You count the keys that have a weight above 0. A head that leaves allowed keys at 0 "
-            "has chosen, and sharply: what was allowed, the mask says.",
-            _nonzero_weights,
-            also=(lambda weights, mask: _nonzero_weights(weights, mask).nan_to_num(0.0),),
-        ),
-        Mistake(
-            "over_queries",
-            "You add up over the queries. A query shares out its weight among the keys, the last "
-            "dimension: that is the distribution whose entropy is asked for.",
-            _entropy_share_with(lambda weights: -xlogy(weights, weights).sum(dim=-2)),
-        ),
-        Mistake(
-            "mean_of_weights_first",
-            "You take the mean of the sentences' weights, and the entropy of that. Heads that look "
-            "sharply, at another place in each sentence, then seem to look everywhere: first the "
-            "entropy, then the mean.",
-            lambda weights, mask: entropy_share(
-                weights.mean(dim=0, keepdim=True).expand_as(weights), mask
-            ),
-        ),
-        Mistake(
-            "one_for_each_sentence",
-            "You take the mean over the heads. weights is (batch, num_heads, query_len, key_len), "
-            "and each head should keep its own number.",
-            lambda weights, mask: entropy_share(
-                weights.transpose(0, 1), mask.expand(weights.shape).transpose(0, 1)
-            ),
-        ),
-        Mistake(
-            "sentence_first",
-            "You take the mean of each sentence first. A short sentence then counts as much as a "
-            "long one, and one without a choice makes the whole mean NaN: all queries with a "
-            "choice count alike.",
-            _of_each_sentence(lambda means: means.mean(dim=0)),
-        ),
-        Mistake(
-            "sentence_first_some_skipped",
-            "You take the mean of each sentence first. A short sentence then counts as much as a "
-            "long one: all queries with a choice count alike.",
-            _of_each_sentence(lambda means: means.nanmean(dim=0)),
-        ),
-        Mistake(
-            "first_query_dropped",
-            "You always leave out the first query. Under a causal mask it has one key and no "
-            "choice, but another mask may give it several: ask the mask how many.",
-            _first_dropped,
-        ),
-        Mistake(
-            "mask_not_expanded",
-            "You count the queries in the mask as it comes. It stands for every sentence, head and "
-            "query: mask.expand(weights.shape) before you count.",
-            _not_expanded,
-        ),
-        Mistake(
-            "keys_not_expanded",
-            "You count the allowed keys in the mask as it comes. A mask of one column, "
-            "(..., query_len, 1), speaks of all keys at once, and its sum is 1: expand it to the "
-            "shape of the weights before you count.",
-            _keys_not_expanded,
-        ),
-        Mistake(
-            "negative",
-            "Your share is negative: the logarithm of a weight below 1 is. The entropy is minus "
-            "the sum of w log(w).",
-            lambda weights, mask: -entropy_share(weights, mask),
-        ),
-        Mistake(
-            "first_sentence_only",
-            "You look at the first sentence only. Take the mean over the queries of all of them.",
-            lambda weights, mask: entropy_share(weights[:1], mask.expand(weights.shape)[:1]),
-        ),
-        Mistake(
-            "one_minus",
-            "You return 1 minus the share. Equal weights have the largest entropy, so they get 1.",
-            lambda weights, mask: 1 - entropy_share(weights, mask),
-        ),
-        Mistake(
-            "not_divided",
-            "You return the entropy itself. It grows with the number of keys; divided by the log "
-            "of that number it lies between 0 and 1.",
-            _entropy_share_with(most_of=lambda allowed, weights: 1.0),
-        ),
-        Mistake(
-            "ratio_of_means",
-            "You divide the mean entropy by the mean of the maxima. Then queries with many keys "
-            "count more: divide for each query, and take the mean of that.",
-            _ratio_of_means,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

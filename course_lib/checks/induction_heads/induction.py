@@ -16,6 +16,65 @@ def induction(weights, tokens):
     return on_targets.sum(dim=(0, 2)) / targets.any(dim=-1).sum()
 
 
+MISTAKES = """
+on_the_equal_token: targets[:, :, 1:] = equal.tril(-1)[:, :, :-1] -> targets = equal.tril(-1)
+    You look at the earlier equal token itself. In A B C A an induction head looks at what came
+    after it: B, one key further on.
+token_before: targets[:, :, 1:] = equal.tril(-1)[:, :, :-1] -> \
+        targets[:, :, :-1] = equal.tril(-1)[:, :, 1:]
+    You look at the token before the earlier equal one. In A B C A it is B, what came after it: one
+    key further on, not back.
+own_position_counts: tril(-1) -> tril()
+    You count the query as an earlier token equal to itself, so every query has a target, the token
+    that comes next. Earlier is strictly earlier: tril(-1).
+later_ones_too: equal.tril(-1) -> (equal.tril(-1) | equal.triu(1))
+    You count equal tokens that come later in the text as well. Only what followed an earlier one
+    can be looked up: tril(-1).
+all_queries: on_targets.sum(dim=(0, 2)) / targets.any(dim=-1).sum() -> \
+        on_targets.mean(dim=2).mean(dim=0)
+    You divide by the number of all queries. Most tokens of the first pass stand there for the first
+    time and have nothing to look up: count the queries with a target.
+queries_that_look_there: targets.any(dim=-1).sum() -> (on_targets > 0).sum(dim=(0, 2))
+    You leave out the queries whose targets get a weight of 0. They have a target and look
+    elsewhere, which is what the score is for: count those with targets.any(dim=-1), and not those
+    with a weight above 0.
+all_targets: targets.any(dim=-1).sum() -> targets.sum()
+    You divide by the number of targets. A query may have several, and their weights add up to 1 at
+    most: divide by the number of queries that have one.
+"""
+
+MORE_MISTAKES = """
+own_place_left_out: equal.tril(-1)[:, :, :-1] -> equal[:, :, :-1] && targets[:, None] -> \
+        targets.tril(-1)[:, None] && targets.any -> targets.tril(-1).any
+    You leave out the query's own place. In A A the second A is itself what followed an earlier A,
+    so it is a target: tril(-1) belongs to the table of equal tokens, before you move it by one
+    place.
+rolled_first: targets[:, :, 1:] = equal.tril(-1)[:, :, :-1] -> \
+        targets = equal.roll(1, dims=2).tril()
+    Your first key is a target: roll carries the last column round to the front. Take tril(-1)
+    before you move the table, or leave the first column empty.
+last_one_only: equal.tril(-1) -> _last(equal.tril(-1))
+    You look at what followed the last earlier equal token only. There may be several; a head that
+    looks at any of them does the same thing: add their weights.
+first_one_only: equal.tril(-1) -> _first(equal.tril(-1))
+    You look at what followed the first earlier equal token only. There may be several; a head that
+    looks at any of them does the same thing: add their weights.
+mean_of_targets: on_targets.sum(dim=(0, 2)) -> \
+        (on_targets / targets.sum(dim=-1).clamp(min=1)[:, None]).sum(dim=(0, 2))
+    Where a query has several targets you take the mean of their weights. A head that puts half on
+    each of two has all its weight there: add them up.
+first_text_only: lambda weights, tokens: induction(weights[:1], tokens[:1])
+    You look at the first text only. Take the mean over the queries of all texts.
+largest_of_targets: targets[:, None]).sum(dim=-1) -> targets[:, None]).amax(dim=-1)
+    Where a query has several targets you take the largest of their weights. A head that puts half
+    on each of two has all its weight there: add them up.
+first_texts_targets: targets[:, None] -> targets[:1, None] && targets.any -> \
+        targets[:1].expand_as(equal).any
+    You take the targets of the first text for all of them. Each text repeats itself in places of
+    its own.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
 
 
@@ -23,10 +82,6 @@ def _after(marked):
     targets = zeros_like(marked)
     targets[:, :, 1:] = marked[:, :, :-1]
     return targets
-
-
-def _before(marked):
-    return _after(marked.flip(2)).flip(2)
 
 
 def _last(earlier):
@@ -56,16 +111,6 @@ def _induction_with(targets_of, mean_of=_all_that_count, is_mean=False):
 
 def _right_targets(equal):
     return _after(equal.tril(-1))
-
-
-def _largest_of_targets(weights, tokens):
-    targets = _right_targets(tokens[:, :, None] == tokens[:, None, :])
-    largest = (weights * targets[:, None]).amax(dim=-1)
-    return _all_that_count(largest, targets.any(dim=-1))
-
-
-def _over_those_above_0(on_targets, counts):
-    return on_targets.sum(dim=(0, 2)) / (on_targets > 0).sum(dim=(0, 2))
 
 
 def _of_each_text(mean_of=lambda means, counts: means.mean(dim=0)):
@@ -136,57 +181,7 @@ EXERCISE = Exercise(
         Property("heads that may look ahead", 1, _texts("01201", "01020", "01123", masked=False)),
     ),
     mistakes=(
-        Mistake(
-            "on_the_equal_token",
-            "You look at the earlier equal token itself. In A B C A an induction head looks at "
-            "what came after it: B, one key further on.",
-            _induction_with(lambda equal: equal.tril(-1)),
-        ),
-        Mistake(
-            "token_before",
-            "You look at the token before the earlier equal one. In A B C A it is B, what came "
-            "after it: one key further on, not back.",
-            _induction_with(lambda equal: _before(equal.tril(-1))),
-        ),
-        Mistake(
-            "own_position_counts",
-            "You count the query as an earlier token equal to itself, so every query has a target, "
-            "the token that comes next. Earlier is strictly earlier: tril(-1).",
-            _induction_with(lambda equal: _after(equal.tril())),
-        ),
-        Mistake(
-            "later_ones_too",
-            "You count equal tokens that come later in the text as well. Only what followed an "
-            "earlier one can be looked up: tril(-1).",
-            _induction_with(lambda equal: _after(equal.tril(-1) | equal.triu(1))),
-        ),
-        Mistake(
-            "all_queries",
-            "You divide by the number of all queries. Most tokens of the first pass stand there "
-            "for the first time and have nothing to look up: count the queries with a target.",
-            _induction_with(
-                _right_targets, lambda on_targets, counts: on_targets.mean(dim=2).mean(dim=0)
-            ),
-        ),
-        Mistake(
-            "queries_that_look_there",
-            "You leave out the queries whose targets get a weight of 0. They have a target and "
-            "look elsewhere, which is what the score is for: count those with "
-            "targets.any(dim=-1), and not those with a weight above 0.",
-            _induction_with(_right_targets, _over_those_above_0),
-        ),
-        Mistake(
-            "all_targets",
-            "You divide by the number of targets. A query may have several, and their weights add "
-            "up to 1 at most: divide by the number of queries that have one.",
-            lambda weights, tokens: _induction_with(
-                _right_targets,
-                lambda on_targets, counts: (
-                    on_targets.sum(dim=(0, 2))
-                    / _right_targets(tokens[:, :, None] == tokens[:, None, :]).sum()
-                ),
-            )(weights, tokens),
-        ),
+        MISTAKES,
         Mistake(
             "text_first",
             _TEXT_FIRST.format(" makes the whole mean NaN"),
@@ -202,53 +197,6 @@ EXERCISE = Exercise(
             _TEXT_FIRST.format(" counts as 0"),
             _of_each_text(lambda means, has_any: means.nan_to_num().mean(dim=0)),
         ),
-        Mistake(
-            "own_place_left_out",
-            "You leave out the query's own place. In A A the second A is itself what followed an "
-            "earlier A, so it is a target: tril(-1) belongs to the table of equal tokens, before "
-            "you move it by one place.",
-            _induction_with(lambda equal: _after(equal).tril(-1)),
-        ),
-        Mistake(
-            "rolled_first",
-            "Your first key is a target: roll carries the last column round to the front. Take "
-            "tril(-1) before you move the table, or leave the first column empty.",
-            _induction_with(lambda equal: equal.roll(1, dims=2).tril()),
-        ),
-        Mistake(
-            "last_one_only",
-            "You look at what followed the last earlier equal token only. There may be several; a "
-            "head that looks at any of them does the same thing: add their weights.",
-            _induction_with(lambda equal: _after(_last(equal.tril(-1)))),
-        ),
-        Mistake(
-            "first_one_only",
-            "You look at what followed the first earlier equal token only. There may be several; a "
-            "head that looks at any of them does the same thing: add their weights.",
-            _induction_with(lambda equal: _after(_first(equal.tril(-1)))),
-        ),
-        Mistake(
-            "mean_of_targets",
-            "Where a query has several targets you take the mean of their weights. A head that "
-            "puts half on each of two has all its weight there: add them up.",
-            _induction_with(_right_targets, is_mean=True),
-        ),
-        Mistake(
-            "first_text_only",
-            "You look at the first text only. Take the mean over the queries of all texts.",
-            lambda weights, tokens: induction(weights[:1], tokens[:1]),
-        ),
-        Mistake(
-            "largest_of_targets",
-            "Where a query has several targets you take the largest of their weights. A head that "
-            "puts half on each of two has all its weight there: add them up.",
-            _largest_of_targets,
-        ),
-        Mistake(
-            "first_texts_targets",
-            "You take the targets of the first text for all of them. Each text repeats itself in "
-            "places of its own.",
-            _induction_with(lambda equal: _right_targets(equal)[:1].expand_as(equal)),
-        ),
+        MORE_MISTAKES,
     ),
 )

@@ -1,5 +1,6 @@
 """Lesson 03, exercise 1: several heads as a class, the second step of the student's own."""
 
+from copy import deepcopy
 from functools import partial
 from itertools import combinations
 
@@ -22,6 +23,73 @@ class MyHeads(nn.Module):
         answers = [head(x) for head in self.heads]
         joined = cat([output for output, _ in answers], dim=-1)  # (batch, seq_len, d_model)
         return self.out_proj(joined), stack([weights for _, weights in answers], dim=1)
+
+
+MISTAKES = """
+plain_list: nn.ModuleList(heads) -> heads
+    Your heads stand in a plain list. A module does not look into lists, so it has no parameters of
+    theirs: the optimiser never hears of them. Use nn.ModuleList.
+clones: nn.ModuleList(heads) -> _copies(heads)
+    All your heads start from the same numbers: the generator is set back before each of them, or
+    they are copies of one. Equal heads get equal gradients from equal blocks of out_proj, and look
+    at the same things.
+repeated_module: [MyHead(d_model, d_model // num_heads) for _ in range(num_heads)] -> \
+        [MyHead(d_model, d_model // num_heads)] * num_heads
+    You put one head in the list several times ([head] * num_heads). That is one head with one set
+    of numbers, and it does the same work again and again.
+no_out_proj: nn.Linear(d_model, d_model, bias=False) -> nn.Identity()
+    Your module has no out_proj. Joined only, each number of the output hears one head; out_proj, an
+    nn.Linear(d_model, d_model, bias=False), lets it hear them all.
+out_proj_unused: self.out_proj(joined) -> joined
+    You return the heads as they are joined. They have to pass through out_proj.
+heads_of_full_width: d_model // num_heads -> d_model
+    Each of your heads makes d_model numbers. Side by side they should be d_model together: head_dim
+    is d_model // num_heads.
+features_shared_out: MyHead(d_model, -> MyHead(d_model // num_heads, && \
+        head(x) for head in self.heads -> \
+        head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=-1))
+    Your heads get a part of the features each. Every head reads all d_model numbers of a token, and
+    makes head_dim numbers of its own.
+reshaped: cat([output for output, _ in answers], dim=-1) -> \
+        _reshaped([output for output, _ in answers])
+or: cat([output for output, _ in answers], dim=-1) -> \
+        _reshaped([output for output, _ in answers], dim=0)
+    You stack the heads and reshape. The shape is right and the numbers are mixed: a reshape keeps
+    their order in memory, so a row of yours holds several tokens of one head. Put the heads side by
+    side: torch.cat(..., dim=-1).
+interleaved: cat([output for output, _ in answers], dim=-1) -> \
+        stack([output for output, _ in answers], dim=-1).flatten(-2)
+    Your heads are interleaved: feature 0 of every head, then feature 1 of every head. Head 0 should
+    come with all its features first: out_proj counts on whole blocks.
+backwards: output, _ in answers -> output, _ in answers[::-1]
+    Your heads come in reverse order: head 0 should stand first.
+first_head_repeated: output for output, _ in answers -> answers[0][0] for _ in answers
+    You put head 0 side by side with itself. Each head has its own place.
+weights_averaged: weights in answers], dim=1) -> weights in answers]).mean(dim=0)
+    You average the weights over the heads. Then nobody can tell any more which head looked where:
+    stack them, torch.stack(..., dim=1).
+weights_of_one_head: stack([weights for _, weights in answers], dim=1) -> answers[-1][1]
+or: stack([weights for _, weights in answers], dim=1) -> answers[0][1]
+    You return the weights of one head. Stack those of all.
+heads_first: weights in answers], dim=1 -> weights in answers]
+    The heads stand before the batch in your weights. The batch stays in front: stack along
+    dimension 1.
+weights_as_tuple: stack([weights for _, weights in answers], dim=1) -> \
+        tuple(weights for _, weights in answers)
+or: stack([weights for _, weights in answers], dim=1) -> [weights for _, weights in answers]
+    You return the weights as a list or a tuple of the heads'. Stack them into one tensor:
+    torch.stack(..., dim=1).
+with_bias: , bias=False ->
+    Your out_proj has a bias: that is what nn.Linear does by itself. Here it has none: bias=False.
+residual: self.out_proj(joined) -> x + self.out_proj(joined)
+    You add x to the output. That is what a block does around its attention (lesson 08); here the
+    output is that of the heads alone.
+output_alone: , stack([weights for _, weights in answers], dim=1) ->
+    Your forward returns the output alone. Return the weights of the heads beside it.
+swapped: self.out_proj(joined), stack([weights for _, weights in answers], dim=1) -> \
+        stack([weights for _, weights in answers], dim=1), self.out_proj(joined)
+    The two answers are in the other order: the output comes first, then the weights.
+"""
 
 
 PROJECTIONS = ("q_proj", "k_proj", "v_proj")
@@ -58,97 +126,9 @@ def _start(module, num_heads):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _joining(join, of_weights=lambda weights: stack(weights, dim=1)):
-    """A version that makes the features for out_proj, and the weights, in another way."""
-
-    class Version(MyHeads):
-        def forward(self, x):
-            outputs, weights = zip(*[head(x) for head in self.heads], strict=True)
-            return self.out_proj(join(outputs)), of_weights(weights)
-
-    return Version
-
-
-def _side_by_side(outputs):
-    return cat(outputs, dim=-1)
-
-
 def _reshaped(outputs, dim=1):
     batch, length, head_dim = outputs[0].shape
     return stack(outputs, dim=dim).reshape(batch, length, len(outputs) * head_dim)
-
-
-def _with_heads(heads_of):
-    """A version with other heads: ``heads_of(d_model, num_heads)``, in what keeps them."""
-
-    class Version(MyHeads):
-        def __init__(self, d_model, num_heads):
-            super().__init__(d_model, num_heads)
-            del self.heads
-            self.heads = heads_of(d_model, num_heads)
-
-    return Version
-
-
-def _clones(d_model, num_heads):
-    heads = nn.ModuleList(MyHead(d_model, d_model // num_heads) for _ in range(num_heads))
-    for head in heads[1:]:
-        head.load_state_dict(heads[0].state_dict())
-    return heads
-
-
-class _Slices(MyHeads):
-    """Each head gets its own part of the features."""
-
-    def __init__(self, d_model, num_heads):
-        super().__init__(d_model, num_heads)
-        size = d_model // num_heads
-        self.heads = nn.ModuleList(MyHead(size, size) for _ in range(num_heads))
-
-    def forward(self, x):
-        parts = zip(self.heads, x.chunk(len(self.heads), dim=-1), strict=True)
-        outputs, weights = zip(*[head(part) for head, part in parts], strict=True)
-        return self.out_proj(cat(outputs, dim=-1)), stack(weights, dim=1)
-
-
-class _NoOutProj(MyHeads):
-    def __init__(self, d_model, num_heads):
-        super().__init__(d_model, num_heads)
-        self.out_proj = nn.Identity()
-
-
-class _OutProjUnused(MyHeads):
-    def forward(self, x):
-        outputs, weights = zip(*[head(x) for head in self.heads], strict=True)
-        return cat(outputs, dim=-1), stack(weights, dim=1)
-
-
-class _WithBias(MyHeads):
-    def __init__(self, d_model, num_heads):
-        super().__init__(d_model, num_heads)
-        self.out_proj = nn.Linear(d_model, d_model)
-
-
-class _Residual(MyHeads):
-    def forward(self, x):
-        output, weights = super().forward(x)
-        return x + output, weights
-
-
-class _OutputAlone(MyHeads):
-    def forward(self, x):
-        return super().forward(x)[0]
-
-
-class _Swapped(MyHeads):
-    def forward(self, x):
-        return super().forward(x)[::-1]
-
-
-class _Detached(MyHeads):
-    def forward(self, x):
-        outputs, weights = zip(*[head(x) for head in self.heads], strict=True)
-        return self.out_proj(cat(outputs, dim=-1).detach()), stack(weights, dim=1)
 
 
 CUT_OFF = (
@@ -157,6 +137,11 @@ CUT_OFF = (
 )
 
 _cases = partial(cases_of_heads, _shapes)
+
+
+def _copies(heads):
+    return nn.ModuleList([deepcopy(heads[0]) for _ in heads])
+
 
 EXERCISE = Exercise(
     lesson="03",
@@ -199,131 +184,7 @@ EXERCISE = Exercise(
         ),
     ),
     mistakes=(
-        Mistake(
-            "plain_list",
-            "Your heads stand in a plain list. A module does not look into lists, so it has no "
-            "parameters of theirs: the optimiser never hears of them. Use nn.ModuleList.",
-            _with_heads(
-                lambda d_model, num_heads: [
-                    MyHead(d_model, d_model // num_heads) for _ in range(num_heads)
-                ]
-            ),
-        ),
-        Mistake(
-            "clones",
-            "All your heads start from the same numbers: the generator is set back before each of "
-            "them, or they are copies of one. Equal heads get equal gradients from equal blocks of "
-            "out_proj, and look at the same things.",
-            _with_heads(_clones),
-        ),
-        Mistake(
-            "repeated_module",
-            "You put one head in the list several times ([head] * num_heads). That is one head "
-            "with one set of numbers, and it does the same work again and again.",
-            _with_heads(
-                lambda d_model, num_heads: nn.ModuleList(
-                    [MyHead(d_model, d_model // num_heads)] * num_heads
-                )
-            ),
-        ),
-        Mistake(
-            "no_out_proj",
-            "Your module has no out_proj. Joined only, each number of the output hears one head; "
-            "out_proj, an nn.Linear(d_model, d_model, bias=False), lets it hear them all.",
-            _NoOutProj,
-        ),
-        Mistake(
-            "out_proj_unused",
-            "You return the heads as they are joined. They have to pass through out_proj.",
-            _OutProjUnused,
-        ),
-        Mistake(
-            "heads_of_full_width",
-            "Each of your heads makes d_model numbers. Side by side they should be d_model "
-            "together: head_dim is d_model // num_heads.",
-            _with_heads(
-                lambda d_model, num_heads: nn.ModuleList(
-                    MyHead(d_model, d_model) for _ in range(num_heads)
-                )
-            ),
-        ),
-        Mistake(
-            "features_shared_out",
-            "Your heads get a part of the features each. Every head reads all d_model numbers of a "
-            "token, and makes head_dim numbers of its own.",
-            _Slices,
-        ),
-        Mistake(
-            "reshaped",
-            "You stack the heads and reshape. The shape is right and the numbers are mixed: a "
-            "reshape keeps their order in memory, so a row of yours holds several tokens of one "
-            "head. Put the heads side by side: torch.cat(..., dim=-1).",
-            _joining(_reshaped),
-            also=(_joining(lambda outputs: _reshaped(outputs, dim=0)),),
-        ),
-        Mistake(
-            "interleaved",
-            "Your heads are interleaved: feature 0 of every head, then feature 1 of every head. "
-            "Head 0 should come with all its features first: out_proj counts on whole blocks.",
-            _joining(lambda outputs: stack(outputs, dim=-1).flatten(-2)),
-        ),
-        Mistake(
-            "backwards",
-            "Your heads come in reverse order: head 0 should stand first.",
-            _joining(lambda outputs: cat(outputs[::-1], dim=-1)),
-        ),
-        Mistake(
-            "first_head_repeated",
-            "You put head 0 side by side with itself. Each head has its own place.",
-            _joining(lambda outputs: cat([outputs[0]] * len(outputs), dim=-1)),
-        ),
-        Mistake(
-            "weights_averaged",
-            "You average the weights over the heads. Then nobody can tell any more which head "
-            "looked where: stack them, torch.stack(..., dim=1).",
-            _joining(_side_by_side, lambda weights: stack(weights).mean(dim=0)),
-        ),
-        Mistake(
-            "weights_of_one_head",
-            "You return the weights of one head. Stack those of all.",
-            _joining(_side_by_side, lambda weights: weights[-1]),
-            also=(_joining(_side_by_side, lambda weights: weights[0]),),
-        ),
-        Mistake(
-            "heads_first",
-            "The heads stand before the batch in your weights. The batch stays in front: stack "
-            "along dimension 1.",
-            _joining(_side_by_side, lambda weights: stack(weights)),
-        ),
-        Mistake(
-            "weights_as_tuple",
-            "You return the weights as a list or a tuple of the heads'. Stack them into one "
-            "tensor: torch.stack(..., dim=1).",
-            _joining(_side_by_side, lambda weights: weights),
-            also=(_joining(_side_by_side, list),),
-        ),
-        Mistake(
-            "with_bias",
-            "Your out_proj has a bias: that is what nn.Linear does by itself. Here it has none: "
-            "bias=False.",
-            _WithBias,
-        ),
-        Mistake(
-            "residual",
-            "You add x to the output. That is what a block does around its attention (lesson 08); "
-            "here the output is that of the heads alone.",
-            _Residual,
-        ),
-        Mistake(
-            "output_alone",
-            "Your forward returns the output alone. Return the weights of the heads beside it.",
-            _OutputAlone,
-        ),
-        Mistake(
-            "swapped",
-            "The two answers are in the other order: the output comes first, then the weights.",
-            _Swapped,
-        ),
-        Mistake("cut_off", CUT_OFF, _Detached),
+        MISTAKES,
+        Mistake("cut_off", CUT_OFF, "self.out_proj(joined) -> self.out_proj(joined.detach())"),
     ),
 )

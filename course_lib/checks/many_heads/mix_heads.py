@@ -169,6 +169,10 @@ def _cases(*sizes, dtype=None):
     return make
 
 
+def _reversed(w_out, i, size):
+    return w_out.unflatten(1, (-1, size)).flip(1)[:, i]
+
+
 EXERCISE = Exercise(
     lesson="03",
     number=2,
@@ -208,7 +212,3 @@ EXERCISE = Exercise(
         detached("heads", "w_out"),
     ),
 )
-
-
-def _reversed(w_out, i, size):
-    return w_out.unflatten(1, (-1, size)).flip(1)[:, i]

@@ -4,13 +4,65 @@ from itertools import combinations
 
 from torch import allclose, cat, randn_like
 
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 from course_lib.checks.many_heads.head_cases import broken_by_heads, broken_by_w_out, sly
 
 
 def stay_identical(heads, out_proj, x):
     _backward(heads, out_proj, x)
     return all(_weights_equal(heads[0], head) and _grads_equal(heads[0], head) for head in heads)
+
+
+MISTAKES = """
+accepts_everything: lambda heads, out_proj, x: True
+    Your test says True to everything, even to heads that are different already.
+rejects_everything: lambda heads, out_proj, x: False
+    Your test says False to everything, even to equal heads with equal blocks of W_O. What do you
+    compare, and with what tolerance?
+heads_only: _weights_only
+or: _same_outputs
+    What you compare does not show W_O: your test says True to equal heads behind different blocks.
+    The gradient reaches a head through its own block of W_O, so such heads get different gradients
+    and part at the first step.
+w_out_only: lambda heads, out_proj, x: _blocks_equal(out_proj, len(heads))
+    You compare the blocks of W_O and not the heads. Different heads stay different behind equal
+    blocks.
+rows_of_w_out: lambda heads, out_proj, x: \
+        _weights_only(heads, out_proj, x) and _blocks_equal(out_proj, len(heads), dim=0)
+    You split W_O by its rows. nn.Linear stores (out_features, in_features), and the heads are what
+    comes in: head i owns columns i * head_dim to (i + 1) * head_dim.
+first_two_only: _first_two
+    You compare the first two heads only. A third may differ from both.
+any_pair: _any_pair
+    Your test says True as soon as two heads agree. All of them should.
+queries_only: _one_projection("q_proj")
+    You look at q_proj only. Two heads may share it and differ in v_proj.
+keys_only: _one_projection("k_proj")
+    You look at k_proj only. Two heads may share it and differ in q_proj.
+values_only: _one_projection("v_proj")
+    You look at v_proj only. Two heads may share it and look at different places.
+sum_as_loss: _sum_as_loss
+    Your loss is the sum of the outputs. Its gradient sees no more of W_O than the sums of its
+    columns, so different blocks can look alike: weight the outputs with random numbers, or square
+    them.
+gradients_only: _gradients_only
+    You compare the gradients and not the weights. Heads behind a W_O of zeros all get a gradient of
+    zero, however different they are.
+cancelling_signs: _outputs_and_blocks
+    Heads with other weights pass your test: when q_proj and k_proj both change their signs, the
+    maps and the outputs stay the same. Compare all three projections themselves.
+maps_compared: _maps_and_blocks
+    You compare where the heads look, and not what they hand on: v_proj may differ.
+one_of_both: _one_of_both
+    Your test is content with one of two: equal heads, or equal blocks of W_O. Both are needed:
+    write and, where you wrote or.
+too_loose: _within(0.1)
+or: _within(0.05)
+    You allow too large a difference: heads whose weights differ by 0.03 pass. Rounding needs about
+    1e-5.
+sums_compared: _sums
+    You compare sums of the weights. Other weights can have the same sum: compare every number.
+"""
 
 
 def _backward(heads, out_proj, x, loss_of=lambda output: (output * randn_like(output)).sum()):
@@ -129,108 +181,5 @@ EXERCISE = Exercise(
         Property("it tells them from heads that are different already", 1, broken_by_heads),
         Property("no special loss and no special W_O misleads it", 1, sly),
     ),
-    mistakes=(
-        Mistake(
-            "accepts_everything",
-            "Your test says True to everything, even to heads that are different already.",
-            lambda heads, out_proj, x: True,
-        ),
-        Mistake(
-            "rejects_everything",
-            "Your test says False to everything, even to equal heads with equal blocks of W_O. "
-            "What do you compare, and with what tolerance?",
-            lambda heads, out_proj, x: False,
-        ),
-        Mistake(
-            "heads_only",
-            "What you compare does not show W_O: your test says True to equal heads behind "
-            "different blocks. The gradient reaches a head through its own block of W_O, so such "
-            "heads get different gradients and part at the first step.",
-            _weights_only,
-            also=(_same_outputs,),
-        ),
-        Mistake(
-            "w_out_only",
-            "You compare the blocks of W_O and not the heads. Different heads stay different "
-            "behind equal blocks.",
-            lambda heads, out_proj, x: _blocks_equal(out_proj, len(heads)),
-        ),
-        Mistake(
-            "rows_of_w_out",
-            "You split W_O by its rows. nn.Linear stores (out_features, in_features), and the "
-            "heads are what comes in: head i owns columns i * head_dim to (i + 1) * head_dim.",
-            lambda heads, out_proj, x: (
-                _weights_only(heads, out_proj, x) and _blocks_equal(out_proj, len(heads), dim=0)
-            ),
-        ),
-        Mistake(
-            "first_two_only",
-            "You compare the first two heads only. A third may differ from both.",
-            _first_two,
-        ),
-        Mistake(
-            "any_pair",
-            "Your test says True as soon as two heads agree. All of them should.",
-            _any_pair,
-        ),
-        Mistake(
-            "queries_only",
-            "You look at q_proj only. Two heads may share it and differ in v_proj.",
-            _one_projection("q_proj"),
-        ),
-        Mistake(
-            "keys_only",
-            "You look at k_proj only. Two heads may share it and differ in q_proj.",
-            _one_projection("k_proj"),
-        ),
-        Mistake(
-            "values_only",
-            "You look at v_proj only. Two heads may share it and look at different places.",
-            _one_projection("v_proj"),
-        ),
-        Mistake(
-            "sum_as_loss",
-            "Your loss is the sum of the outputs. Its gradient sees no more of W_O than the sums "
-            "of its columns, so different blocks can look alike: weight the outputs with random "
-            "numbers, or square them.",
-            _sum_as_loss,
-        ),
-        Mistake(
-            "gradients_only",
-            "You compare the gradients and not the weights. Heads behind a W_O of zeros all get a "
-            "gradient of zero, however different they are.",
-            _gradients_only,
-        ),
-        Mistake(
-            "cancelling_signs",
-            "Heads with other weights pass your test: when q_proj and k_proj both change their "
-            "signs, the maps and the outputs stay the same. Compare all three projections "
-            "themselves.",
-            _outputs_and_blocks,
-        ),
-        Mistake(
-            "maps_compared",
-            "You compare where the heads look, and not what they hand on: v_proj may differ.",
-            _maps_and_blocks,
-        ),
-        Mistake(
-            "one_of_both",
-            "Your test is content with one of two: equal heads, or equal blocks of W_O. Both are "
-            "needed: write and, where you wrote or.",
-            _one_of_both,
-        ),
-        Mistake(
-            "too_loose",
-            "You allow too large a difference: heads whose weights differ by 0.03 pass. Rounding "
-            "needs about 1e-5.",
-            _within(0.1),
-            also=(_within(0.05),),
-        ),
-        Mistake(
-            "sums_compared",
-            "You compare sums of the weights. Other weights can have the same sum: compare every "
-            "number.",
-            _sums,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

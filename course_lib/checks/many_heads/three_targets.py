@@ -1,14 +1,58 @@
 """Lesson 03, exercise 4: targets for a task of one's own that needs three look-ups at once."""
 
 import torch
-from torch import Tensor, arange, cat, equal, randint, stack
+from torch import Tensor, arange, equal, randint, stack
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.checks.judge.answers import kind_of
 
 
 def three_targets(items, places):
     return _take(items, _around(places) % items.shape[1])
+
+
+MISTAKES = """
+one_item: _at(lambda places, length: torch.stack([places] * 3, dim=-1))
+    You want one and the same item three times. One head fetches it, and the read-out can say it
+    three times.
+two_items: _at(_two)
+    You want only two different items, one of them twice. Two heads fetch both.
+clamped: _at(lambda places, length: _around(places).clamp(0, length - 1))
+    Where your positions would leave the row you keep them at its end, so that two of them meet
+    there, and two heads are enough. Let them go round instead: positions % num_items.
+place_ignored: _at(lambda places, length: torch.arange(3).expand(*places.shape, 3))
+    The query's place plays no part: all queries want the same three items, so nothing is looked up.
+by_index: _at(lambda places, length: \
+        _around(torch.arange(places.shape[1]).expand(places.shape)) % length)
+    Your positions follow from the index of the query (its column), not from its place. There may be
+    more queries than items, or fewer, and any of them may name any place: start from the numbers in
+    places.
+cat_and_view: _at(lambda places, length: \
+        torch.cat([places - 1, places, places + 1], dim=1).view(*places.shape, 3) % length)
+    You put three lists of positions end to end and view them as triples. A view keeps the order of
+    the numbers, so a query gets three neighbours of one list: stack the lists along a last
+    dimension, torch.stack(..., dim=-1).
+sorted: lambda items, places: three_targets(items, places).sort(dim=-1).values
+    You sort the three symbols. That throws their order away, and it is the order that needs a head
+    for each: a mixture of all three says which symbols there are.
+computed: _summed
+    You make new symbols out of the items (a sum, a maximum, a comparison). This task is about
+    looking up: each target is a copy of an item, unchanged.
+positions: lambda items, places: _around(places) % items.shape[1]
+    You return positions. The targets are the symbols that stand there.
+first_row: lambda items, places: three_targets(items[:1].expand(items.shape), places)
+    You take the items of the first row for every row of the batch: each query looks at the items of
+    its own row.
+first_rows_places: lambda items, places: three_targets(items, places[:1].expand(places.shape))
+    You use the places of the first row for every row of the batch: each row has queries of its own.
+queries_last: lambda items, places: three_targets(items, places).movedim(-1, 1)
+    Your three targets stand in front of the queries. They belong behind: stack along the last
+    dimension, dim=-1.
+two_targets: lambda items, places: three_targets(items, places)[..., :2]
+    You return two targets for each query, and three are asked for.
+floats: lambda items, places: three_targets(items, places).float()
+    Your symbols have become floats. Make the new tensor with dtype=items.dtype.
+"""
 
 
 def _around(places):
@@ -176,97 +220,5 @@ EXERCISE = Exercise(
             "no two places ask for the same three items in the same order", 1, _cases, "asked"
         ),
     ),
-    mistakes=(
-        Mistake(
-            "one_item",
-            "You want one and the same item three times. One head fetches it, and the read-out "
-            "can say it three times.",
-            _at(lambda places, length: stack([places] * 3, dim=-1)),
-        ),
-        Mistake(
-            "two_items",
-            "You want only two different items, one of them twice. Two heads fetch both.",
-            _at(_two),
-        ),
-        Mistake(
-            "clamped",
-            "Where your positions would leave the row you keep them at its end, so that two of "
-            "them meet there, and two heads are enough. Let them go round instead: "
-            "positions % num_items.",
-            _at(lambda places, length: _around(places).clamp(0, length - 1)),
-        ),
-        Mistake(
-            "place_ignored",
-            "The query's place plays no part: all queries want the same three items, so nothing is "
-            "looked up.",
-            _at(lambda places, length: arange(3).expand(*places.shape, 3)),
-        ),
-        Mistake(
-            "by_index",
-            "Your positions follow from the index of the query (its column), not from its place. "
-            "There may be more queries than items, or fewer, and any of them may name any place: "
-            "start from the numbers in places.",
-            _at(
-                lambda places, length: (
-                    _around(arange(places.shape[1]).expand(places.shape)) % length
-                )
-            ),
-        ),
-        Mistake(
-            "cat_and_view",
-            "You put three lists of positions end to end and view them as triples. A view keeps "
-            "the order of the numbers, so a query gets three neighbours of one list: stack the "
-            "lists along a last dimension, torch.stack(..., dim=-1).",
-            _at(
-                lambda places, length: (
-                    cat([places - 1, places, places + 1], dim=1).view(*places.shape, 3) % length
-                )
-            ),
-        ),
-        Mistake(
-            "sorted",
-            "You sort the three symbols. That throws their order away, and it is the order that "
-            "needs a head for each: a mixture of all three says which symbols there are.",
-            lambda items, places: three_targets(items, places).sort(dim=-1).values,
-        ),
-        Mistake(
-            "computed",
-            "You make new symbols out of the items (a sum, a maximum, a comparison). This task is "
-            "about looking up: each target is a copy of an item, unchanged.",
-            _summed,
-        ),
-        Mistake(
-            "positions",
-            "You return positions. The targets are the symbols that stand there.",
-            lambda items, places: _around(places) % items.shape[1],
-        ),
-        Mistake(
-            "first_row",
-            "You take the items of the first row for every row of the batch: each query looks at "
-            "the items of its own row.",
-            lambda items, places: three_targets(items[:1].expand(items.shape), places),
-        ),
-        Mistake(
-            "first_rows_places",
-            "You use the places of the first row for every row of the batch: each row has queries "
-            "of its own.",
-            lambda items, places: three_targets(items, places[:1].expand(places.shape)),
-        ),
-        Mistake(
-            "queries_last",
-            "Your three targets stand in front of the queries. They belong behind: stack along "
-            "the last dimension, dim=-1.",
-            lambda items, places: three_targets(items, places).movedim(-1, 1),
-        ),
-        Mistake(
-            "two_targets",
-            "You return two targets for each query, and three are asked for.",
-            lambda items, places: three_targets(items, places)[..., :2],
-        ),
-        Mistake(
-            "floats",
-            "Your symbols have become floats. Make the new tensor with dtype=items.dtype.",
-            lambda items, places: three_targets(items, places).float(),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

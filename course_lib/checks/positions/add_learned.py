@@ -10,7 +10,7 @@ from course_lib.checks.judge.gradient import detached, gradient_fault
 
 def add_learned(x, table, offset):
     end = offset + x.shape[1]
-    return x + table[offset:end]
+    return x + table[offset:end]  # (length, d_model) broadcasts over the batch
 
 
 MISTAKES = """

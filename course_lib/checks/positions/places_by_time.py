@@ -1,10 +1,10 @@
 """Lesson 07, exercise 4: does a function give positions by time, or by something else?"""
 
 import torch
-from torch import allclose, cat, equal, zeros_like
+from torch import allclose, cat
 from torch.nn.functional import normalize
 
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 from course_lib.checks.positions.place_cases import by_batch, sentences, shared_places, small
 
 
@@ -16,6 +16,84 @@ def places_by_time(add_positions, x):
         return False
     alone = cat([add_positions(x[b : b + 1]) for b in range(len(x))])
     return allclose(alone, add_positions(x), atol=1e-5)
+
+
+MISTAKES = """
+always_true: lambda add_positions, x: True
+    Your test says True to every function. Shapes are right in all of them: look at the numbers.
+always_false: lambda add_positions, x: False
+    Your test says False to every function. Does it compare a place with itself? Does it ask the
+    same sentence both times, in the batch and alone? Does it allow for rounding?
+turned_round: lambda add_positions, x: not places_by_time(add_positions, x)
+    Your test says True where it should say False and the other way round. Is a `not` missing, or
+    one too many?
+every_feature: _every_feature
+or: _all_unequal
+    You ask that every feature differs between two places. Slow waves hardly move from one place to
+    the next; two vectors differ when one feature does: amax, not amin.
+one_feature: _by_feature(lambda placed: placed[:, 0])
+    You compare the first feature of the places only. The place may be written into another: two
+    places are alike when all their features are.
+sums: _by_feature(lambda placed: placed.sum(dim=-1))
+    You compare the sums of the features. What is added to one and taken from another stays unseen:
+    compare feature by feature.
+lengths: _by_feature(lambda placed: placed.norm(dim=-1))
+    You compare the lengths of the vectors. A turn leaves them as they are: compare feature by
+    feature.
+directions: _direction
+    You compare the directions of the vectors. A factor for each place leaves them as they are:
+    compare feature by feature.
+first_places_only: _first_places
+    You look at the first six places only. Later ones may be alike: take as many tokens as x has.
+any_sentence: _test(batch=_some_sentence)
+    For your test it is enough that one sentence comes out the same alone. All must.
+either_rule: _either
+    For your test it is enough that one of the two rules holds. Both must.
+places_only: _test(batch=lambda add_positions, x: True)
+    You look at the places in one sentence only. A function may number the sentences on, or serve
+    the first one only: compare each sentence in its batch with itself alone.
+batch_only: _test(places=lambda gaps: True)
+    Your test lets functions pass that give two places the same. Does it ask with equal tokens?
+    Those of x differ from the start, whatever is added.
+neighbours_only: _test(places=lambda gaps: bool((gaps.diagonal(1) > 0.0001).all()))
+    You compare each place with the next one only. Rows that begin again after 4 places pass:
+    compare every place with every other.
+first_and_last: _test(places=lambda gaps: bool(gaps[0, -1] > 0.0001))
+    You compare the first place with the last one only. Others may be alike: compare every place
+    with every other.
+with_the_first: _test(places=lambda gaps: bool((gaps[0, 1:] > 0.0001).all()))
+    You compare each place with the first one only. Two later ones may be alike: compare every place
+    with every other.
+any_pair: _test(places=_any_pair)
+    For your test it is enough that some two places differ. All must.
+zeros: _test(asked=lambda x: torch.zeros_like(x[:1]))
+    You ask with tokens of zeros. A function that turns or scales the tokens gives zeros back: take
+    equal tokens that are not 0.
+added_part: _added_part
+    You subtract x and compare what is left. Not all positions are added: what a turn or a factor
+    leaves differs from token to token. Ask with equal tokens.
+within_one_batch: _test(batch=_as_the_first)
+    You compare the sentences of one batch with one another, or put them in another order. What all
+    of them share goes unseen, such as places that begin with the size of the batch: compare with
+    the sentence alone.
+size_kept: _test(batch=_with_other_neighbours)
+    You change the other sentences or their order, and never how many there are. What depends on the
+    size of the batch goes unseen, such as places that begin with it: compare with the sentence
+    alone.
+last_sentence_only: _test(batch=lambda add, x: allclose(add(x[-1:])[0], add(x)[-1], atol=1e-05))
+    You ask only for the last sentence alone. It may be the one that is right: ask for every one.
+first_sentence_only: _test(batch=lambda add, x: allclose(add(x[:1])[0], add(x)[0], atol=1e-05))
+    You ask only for the first sentence alone. It may be the one that is right: ask for each.
+too_coarse: _test(places=lambda gaps: _every_pair(gaps, limit=0.1))
+    You call two places alike that differ by less than 0.1. Learned tables begin small, in GPT-2
+    with 0.01: 1e-4 is a good limit.
+too_loose: _test(batch=lambda add, x: _as_alone(add, x, lambda a, b: allclose(a, b, atol=0.05)))
+    You allow too large a difference between the batch and the sentence alone. Positions may be as
+    small as 0.01: atol=1e-5 is enough for rounding.
+exact: _test(batch=lambda add, x: _as_alone(add, x, torch.equal))
+    You ask for exactly equal numbers from the batch and from the sentence alone. Allow for
+    rounding: atol=1e-5.
+"""
 
 
 # --- wrong tests --------------------------------------------------------------------------------
@@ -123,162 +201,5 @@ EXERCISE = Exercise(
         Property("it also tells functions for which the batch matters", 1, sentences),
         Property("it sees small vectors, and is not misled by rounding", 1, small),
     ),
-    mistakes=(
-        Mistake(
-            "always_true",
-            "Your test says True to every function. Shapes are right in all of them: look at the "
-            "numbers.",
-            lambda add_positions, x: True,
-        ),
-        Mistake(
-            "always_false",
-            "Your test says False to every function. Does it compare a place with itself? Does it "
-            "ask the same sentence both times, in the batch and alone? Does it allow for rounding?",
-            lambda add_positions, x: False,
-        ),
-        Mistake(
-            "turned_round",
-            "Your test says True where it should say False and the other way round. Is a `not` "
-            "missing, or one too many?",
-            lambda add_positions, x: not places_by_time(add_positions, x),
-        ),
-        Mistake(
-            "every_feature",
-            "You ask that every feature differs between two places. Slow waves hardly move from "
-            "one place to the next; two vectors differ when one feature does: amax, not amin.",
-            _every_feature,
-            also=(_all_unequal,),
-        ),
-        Mistake(
-            "one_feature",
-            "You compare the first feature of the places only. The place may be written into "
-            "another: two places are alike when all their features are.",
-            _by_feature(lambda placed: placed[:, 0]),
-        ),
-        Mistake(
-            "sums",
-            "You compare the sums of the features. What is added to one and taken from another "
-            "stays unseen: compare feature by feature.",
-            _by_feature(lambda placed: placed.sum(dim=-1)),
-        ),
-        Mistake(
-            "lengths",
-            "You compare the lengths of the vectors. A turn leaves them as they are: compare "
-            "feature by feature.",
-            _by_feature(lambda placed: placed.norm(dim=-1)),
-        ),
-        Mistake(
-            "directions",
-            "You compare the directions of the vectors. A factor for each place leaves them as "
-            "they are: compare feature by feature.",
-            _direction,
-        ),
-        Mistake(
-            "first_places_only",
-            "You look at the first six places only. Later ones may be alike: take as many tokens "
-            "as x has.",
-            _first_places,
-        ),
-        Mistake(
-            "any_sentence",
-            "For your test it is enough that one sentence comes out the same alone. All must.",
-            _test(batch=_some_sentence),
-        ),
-        Mistake(
-            "either_rule",
-            "For your test it is enough that one of the two rules holds. Both must.",
-            _either,
-        ),
-        Mistake(
-            "places_only",
-            "You look at the places in one sentence only. A function may number the sentences on, "
-            "or serve the first one only: compare each sentence in its batch with itself alone.",
-            _test(batch=lambda add_positions, x: True),
-        ),
-        Mistake(
-            "batch_only",
-            "Your test lets functions pass that give two places the same. Does it ask with equal "
-            "tokens? Those of x differ from the start, whatever is added.",
-            _test(places=lambda gaps: True),
-        ),
-        Mistake(
-            "neighbours_only",
-            "You compare each place with the next one only. Rows that begin again after 4 places "
-            "pass: compare every place with every other.",
-            _test(places=lambda gaps: bool((gaps.diagonal(1) > 1e-4).all())),
-        ),
-        Mistake(
-            "first_and_last",
-            "You compare the first place with the last one only. Others may be alike: compare "
-            "every place with every other.",
-            _test(places=lambda gaps: bool(gaps[0, -1] > 1e-4)),
-        ),
-        Mistake(
-            "with_the_first",
-            "You compare each place with the first one only. Two later ones may be alike: compare "
-            "every place with every other.",
-            _test(places=lambda gaps: bool((gaps[0, 1:] > 1e-4).all())),
-        ),
-        Mistake(
-            "any_pair",
-            "For your test it is enough that some two places differ. All must.",
-            _test(places=_any_pair),
-        ),
-        Mistake(
-            "zeros",
-            "You ask with tokens of zeros. A function that turns or scales the tokens gives zeros "
-            "back: take equal tokens that are not 0.",
-            _test(asked=lambda x: zeros_like(x[:1])),
-        ),
-        Mistake(
-            "added_part",
-            "You subtract x and compare what is left. Not all positions are added: what a turn or "
-            "a factor leaves differs from token to token. Ask with equal tokens.",
-            _added_part,
-        ),
-        Mistake(
-            "within_one_batch",
-            "You compare the sentences of one batch with one another, or put them in another "
-            "order. What all of them share goes unseen, such as places that begin with the size of "
-            "the batch: compare with the sentence alone.",
-            _test(batch=_as_the_first),
-        ),
-        Mistake(
-            "size_kept",
-            "You change the other sentences or their order, and never how many there are. What "
-            "depends on the size of the batch goes unseen, such as places that begin with it: "
-            "compare with the sentence alone.",
-            _test(batch=_with_other_neighbours),
-        ),
-        Mistake(
-            "last_sentence_only",
-            "You ask only for the last sentence alone. It may be the one that is right: ask for "
-            "every one.",
-            _test(batch=lambda add, x: allclose(add(x[-1:])[0], add(x)[-1], atol=1e-5)),
-        ),
-        Mistake(
-            "first_sentence_only",
-            "You ask only for the first sentence alone. It may be the one that is right: ask for "
-            "each.",
-            _test(batch=lambda add, x: allclose(add(x[:1])[0], add(x)[0], atol=1e-5)),
-        ),
-        Mistake(
-            "too_coarse",
-            "You call two places alike that differ by less than 0.1. Learned tables begin small, "
-            "in GPT-2 with 0.01: 1e-4 is a good limit.",
-            _test(places=lambda gaps: _every_pair(gaps, limit=0.1)),
-        ),
-        Mistake(
-            "too_loose",
-            "You allow too large a difference between the batch and the sentence alone. Positions "
-            "may be as small as 0.01: atol=1e-5 is enough for rounding.",
-            _test(batch=lambda add, x: _as_alone(add, x, lambda a, b: allclose(a, b, atol=0.05))),
-        ),
-        Mistake(
-            "exact",
-            "You ask for exactly equal numbers from the batch and from the sentence alone. Allow "
-            "for rounding: atol=1e-5.",
-            _test(batch=lambda add, x: _as_alone(add, x, equal)),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

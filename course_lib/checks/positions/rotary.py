@@ -149,6 +149,11 @@ def _learns(function):
     return gradient_fault(EXERCISE, function, _cases(((2, 3, 4), 0))(generator))
 
 
+def _by_heads(x, first_place):
+    axis = max(-3, -x.dim())
+    return rotary(x.transpose(axis, -2), first_place).transpose(axis, -2)
+
+
 EXERCISE = Exercise(
     lesson="07",
     number=3,
@@ -185,8 +190,3 @@ EXERCISE = Exercise(
         Mistake("gradient_cut", OTHER_GRADIENT, _second_detached),
     ),
 )
-
-
-def _by_heads(x, first_place):
-    axis = max(-3, -x.dim())
-    return rotary(x.transpose(axis, -2), first_place).transpose(axis, -2)

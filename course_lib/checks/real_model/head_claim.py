@@ -20,6 +20,67 @@ def head_claim():
     }
 
 
+MISTAKES = """
+constant: _with_score(lambda weights, pieces: 0.8)
+    Your score does not depend on the weights. Any head would get the same number: measure where
+    this head looks.
+no_share: _with_score(lambda weights, pieces: weights.diagonal().sum())
+    Your score is no share, from 0 to 1. Divide a sum by the number of queries, or take a mean; and
+    leave out the 100 of percent.
+not_finite: _with_score(lambda weights, pieces: weights.diagonal(-len(pieces)).mean())
+    Your score is not a number for every map: something is divided by 0, or the mean of nothing is
+    taken. Where a text has nothing to measure, return 0.0.
+many_numbers: _with_score(lambda weights, pieces: weights.diagonal())
+    Your score gives many numbers, or none. It is one number for a map, such as a mean over the
+    queries.
+percent: _percent("found", "control", "predicted")
+or: _percent("found", "control")
+or: _percent("found")
+or: _percent("control")
+or: _percent("predicted")
+    You tell a number in percent. The score is a share, from 0 to 1, and so are the numbers beside
+    it.
+kept_aside_too_early: _told(found=_on_kept_aside)
+    A number that should come from the five sentences fits those that were kept aside. Whoever looks
+    at these before the prediction has nothing left to predict.
+one_sentence: _told(found=_best_sentence)
+    What you found is the number of one sentence. It may be a lucky one: take the mean over all
+    five.
+sum_of_sentences: _told(found=lambda measured: 5 * measured.found())
+    What you found is a sum over the sentences. Take the mean, so that it is a share.
+another_head: _told(layer=12, head=7)
+    What you found is the number of another head than the one that you name. Layers and heads are
+    counted from 0, and the layer comes first.
+"""
+
+MORE_MISTAKES = """
+largest_control: _told(control=lambda measured: max(measured.others()))
+    Your control is the largest of the other heads. That is a harder test than was asked for, and a
+    useful one: here it is the mean of the eight.
+"""
+
+MORE_MISTAKES_2 = """
+sum_of_heads: _told(control=lambda measured: sum(measured.others()))
+    Your control is a sum over the heads. Take their mean, so that it can stand beside the number of
+    one head.
+does_not_beat_its_control: _of_head(0, predicted=0.9, held=False)
+    This head does no more than the others of its layer. Then the claim says nothing about it: look
+    for another head, or another score.
+could_not_fail: _told(predicted=0.0)
+    Your prediction could hardly fail: it is not above the control, so that a head like any other
+    would fulfil it. Ask for more.
+not_looked_yet: _told(held=None)
+    All but the outcome is right, and held is None. If your prediction is the one that you want to
+    be held to, measure on the sentences kept aside, and say True or False.
+failed_but_told_as_held: _told(predicted=0.95)
+    You say that the prediction held, and on the sentences kept aside it failed. That is no shame
+    and costs no points: say False.
+held_but_told_as_failed: _told(held=False)
+    You say that the prediction failed, and on the sentences kept aside it came true: their mean is
+    at least what you predicted.
+"""
+
+
 # --- wrong versions -----------------------------------------------------------------------------
 
 
@@ -99,77 +160,14 @@ EXERCISE = Exercise(
         Property("held says what the sentences kept aside say", 1, _one_claim, "held"),
     ),
     mistakes=(
-        Mistake(
-            "constant",
-            "Your score does not depend on the weights. Any head would get the same number: "
-            "measure where this head looks.",
-            _with_score(lambda weights, pieces: 0.8),
-        ),
-        Mistake(
-            "no_share",
-            "Your score is no share, from 0 to 1. Divide a sum by the number of queries, or take a "
-            "mean; and leave out the 100 of percent.",
-            _with_score(lambda weights, pieces: weights.diagonal().sum()),
-        ),
-        Mistake(
-            "not_finite",
-            "Your score is not a number for every map: something is divided by 0, or the mean of "
-            "nothing is taken. Where a text has nothing to measure, return 0.0.",
-            _with_score(lambda weights, pieces: weights.diagonal(-len(pieces)).mean()),
-        ),
-        Mistake(
-            "many_numbers",
-            "Your score gives many numbers, or none. It is one number for a map, such as a mean "
-            "over the queries.",
-            _with_score(lambda weights, pieces: weights.diagonal()),
-        ),
-        Mistake(
-            "percent",
-            "You tell a number in percent. The score is a share, from 0 to 1, and so are the "
-            "numbers beside it.",
-            _percent("found", "control", "predicted"),
-            also=(
-                _percent("found", "control"),
-                _percent("found"),
-                _percent("control"),
-                _percent("predicted"),
-            ),
-        ),
-        Mistake(
-            "kept_aside_too_early",
-            "A number that should come from the five sentences fits those that were kept aside. "
-            "Whoever looks at these before the prediction has nothing left to predict.",
-            _told(found=_on_kept_aside),
-        ),
-        Mistake(
-            "one_sentence",
-            "What you found is the number of one sentence. It may be a lucky one: take the mean "
-            "over all five.",
-            _told(found=_best_sentence),
-        ),
-        Mistake(
-            "sum_of_sentences",
-            "What you found is a sum over the sentences. Take the mean, so that it is a share.",
-            _told(found=lambda measured: 5 * measured.found()),
-        ),
-        Mistake(
-            "another_head",
-            "What you found is the number of another head than the one that you name. Layers and "
-            "heads are counted from 0, and the layer comes first.",
-            _told(layer=12, head=7),
-        ),
+        MISTAKES,
         Mistake(
             "control_with_the_head",
             "Your control has the head itself in it, which makes the control better than it is. "
             "Take the other eight.",
             _told(control=Measured.with_itself),
         ),
-        Mistake(
-            "largest_control",
-            "Your control is the largest of the other heads. That is a harder test than was asked "
-            "for, and a useful one: here it is the mean of the eight.",
-            _told(control=lambda measured: max(measured.others())),
-        ),
+        MORE_MISTAKES,
         Mistake(
             "equal_weights",
             "Your control is what equal weights would give. That is a baseline; the control here "
@@ -182,41 +180,6 @@ EXERCISE = Exercise(
             "something else: take those of the same layer.",
             _told(control=Measured.of_the_model),
         ),
-        Mistake(
-            "sum_of_heads",
-            "Your control is a sum over the heads. Take their mean, so that it can stand beside "
-            "the number of one head.",
-            _told(control=lambda measured: sum(measured.others())),
-        ),
-        Mistake(
-            "does_not_beat_its_control",
-            "This head does no more than the others of its layer. Then the claim says nothing "
-            "about it: look for another head, or another score.",
-            _of_head(0, predicted=0.9, held=False),
-        ),
-        Mistake(
-            "could_not_fail",
-            "Your prediction could hardly fail: it is not above the control, so that a head like "
-            "any other would fulfil it. Ask for more.",
-            _told(predicted=0.0),
-        ),
-        Mistake(
-            "not_looked_yet",
-            "All but the outcome is right, and held is None. If your prediction is the one that "
-            "you want to be held to, measure on the sentences kept aside, and say True or False.",
-            _told(held=None),
-        ),
-        Mistake(
-            "failed_but_told_as_held",
-            "You say that the prediction held, and on the sentences kept aside it failed. That is "
-            "no shame and costs no points: say False.",
-            _told(predicted=0.95),
-        ),
-        Mistake(
-            "held_but_told_as_failed",
-            "You say that the prediction failed, and on the sentences kept aside it came true: "
-            "their mean is at least what you predicted.",
-            _told(held=False),
-        ),
+        MORE_MISTAKES_2,
     ),
 )

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 from course_lib.checks.judge.answers import kind_of
 from course_lib.study.ablation import others_like
 
@@ -21,6 +21,69 @@ def matched_control(chosen, order):
         ]
         control += free[:1]
     return control
+
+
+MISTAKES = """
+any_layer: _matched_control_with(lambda other, own, chosen: other not in chosen)
+    You take the first free head of any layer. What a head can do depends on its layer: a control
+    has as many heads in each layer as the set that it is compared with.
+takes_a_chosen_one: _matched_control_with(lambda other, own, chosen: other[0] == own[0])
+    You may take a head that is chosen itself. A control that ablates what it should be compared
+    with is none.
+only_not_itself: _matched_control_with(lambda other, own, chosen: \
+        other[0] == own[0] and other != own)
+    You leave out the head itself and not the other chosen ones. None of the chosen heads may be in
+    the control.
+taken_twice: _matched_control_with(forgets=True)
+    You take the same head for several chosen ones. The control then has fewer heads: remember which
+    were taken.
+another_layer_when_none_is_left: _matched_control_with(where_none=_from_another_layer)
+    Where the layer has none left you take a head of another layer. Such a head is no match: leave
+    it out, and say that the control is smaller.
+none_in_the_list: _partners
+    Where the layer has none left you put None into the list. Leave that head out.
+stops_where_none_is_left: _stops
+    Where the layer has none left you stop. The chosen heads after it, of other layers, still need a
+    partner: continue and not break.
+lowest_number: _matched_control_with(pick=lambda free: [min(free)])
+    You take the free head with the lowest number. That is no lot: heads with low numbers would
+    always be the control. Take the first in `order`.
+last_of_order: _matched_control_with(pick=lambda free: free[-1:])
+    You take the last free head of `order`. The first is asked for.
+next_number: _next_number
+or: lambda chosen, order: [(layer, head + 1) for layer, head in chosen]
+    You take the head with the next number. That is no lot, and it may be a chosen one: take the
+    first in `order` that is free.
+all_of_the_layer: _matched_control_with(pick=lambda free: free)
+    You take all free heads of the layer. A control has as many heads as the set that it is compared
+    with: one for each chosen head.
+one_for_each_layer: _once_for_each_layer
+    You take one head for each layer. Where two of a layer are chosen, the control needs two.
+in_the_order_of_the_lot: _in_the_order_of_the_lot
+    Your heads are the right ones, in the order of the lot. The first partner belongs to the first
+    chosen head: go through the chosen ones in turn.
+sorted: lambda chosen, order: sorted(matched_control(chosen, order))
+    Your heads are the right ones, sorted. The first partner belongs to the first chosen head.
+same_number: _matched_control_with(lambda other, own, chosen: \
+        other[1] == own[1] and other not in chosen)
+    You compare the numbers of the heads and not their layers. A head is (layer, head): the layer
+    comes first.
+chosen_themselves: lambda chosen, order: [head for head in order if head in chosen]
+    You return the chosen heads in the order of the lot. A control is made of other heads of the
+    same layers.
+set: lambda chosen, order: set(matched_control(chosen, order))
+    You collect the heads in a set. It has no order, so nobody can tell whose partner a head is.
+dictionary: lambda chosen, order: dict(zip(chosen, _partners(chosen, order), strict=True))
+    You collect the heads in a dictionary. What is ablated is a list of heads: return the partners
+    alone.
+numbers_alone: lambda chosen, order: [head for _, head in matched_control(chosen, order)]
+    You return the numbers of the heads alone. Every layer has a head 0: return the layer with it.
+pairs_of_heads: _with_their_own
+    You return each chosen head with its partner. What is ablated as a control is the partners
+    alone.
+head_first: lambda chosen, order: [(head, layer) for layer, head in matched_control(chosen, order)]
+    You return (head, layer). The layer comes first.
+"""
 
 
 def _observe(function, chosen, order):
@@ -166,132 +229,5 @@ EXERCISE = Exercise(
             ),
         ),
     ),
-    mistakes=(
-        Mistake(
-            "any_layer",
-            "You take the first free head of any layer. What a head can do depends on its layer: "
-            "a control has as many heads in each layer as the set that it is compared with.",
-            _matched_control_with(lambda other, own, chosen: other not in chosen),
-        ),
-        Mistake(
-            "takes_a_chosen_one",
-            "You may take a head that is chosen itself. A control that ablates what it should be "
-            "compared with is none.",
-            _matched_control_with(lambda other, own, chosen: other[0] == own[0]),
-        ),
-        Mistake(
-            "only_not_itself",
-            "You leave out the head itself and not the other chosen ones. None of the chosen "
-            "heads may be in the control.",
-            _matched_control_with(lambda other, own, chosen: other[0] == own[0] and other != own),
-        ),
-        Mistake(
-            "taken_twice",
-            "You take the same head for several chosen ones. The control then has fewer heads: "
-            "remember which were taken.",
-            _matched_control_with(forgets=True),
-        ),
-        Mistake(
-            "another_layer_when_none_is_left",
-            "Where the layer has none left you take a head of another layer. Such a head is no "
-            "match: leave it out, and say that the control is smaller.",
-            _matched_control_with(where_none=_from_another_layer),
-        ),
-        Mistake(
-            "none_in_the_list",
-            "Where the layer has none left you put None into the list. Leave that head out.",
-            _partners,
-        ),
-        Mistake(
-            "stops_where_none_is_left",
-            "Where the layer has none left you stop. The chosen heads after it, of other layers, "
-            "still need a partner: continue and not break.",
-            _stops,
-        ),
-        Mistake(
-            "lowest_number",
-            "You take the free head with the lowest number. That is no lot: heads with low numbers "
-            "would always be the control. Take the first in `order`.",
-            _matched_control_with(pick=lambda free: [min(free)]),
-        ),
-        Mistake(
-            "last_of_order",
-            "You take the last free head of `order`. The first is asked for.",
-            _matched_control_with(pick=lambda free: free[-1:]),
-        ),
-        Mistake(
-            "next_number",
-            "You take the head with the next number. That is no lot, and it may be a chosen one: "
-            "take the first in `order` that is free.",
-            _next_number,
-            also=(lambda chosen, order: [(layer, head + 1) for layer, head in chosen],),
-        ),
-        Mistake(
-            "all_of_the_layer",
-            "You take all free heads of the layer. A control has as many heads as the set that it "
-            "is compared with: one for each chosen head.",
-            _matched_control_with(pick=lambda free: free),
-        ),
-        Mistake(
-            "one_for_each_layer",
-            "You take one head for each layer. Where two of a layer are chosen, the control needs "
-            "two.",
-            _once_for_each_layer,
-        ),
-        Mistake(
-            "in_the_order_of_the_lot",
-            "Your heads are the right ones, in the order of the lot. The first partner belongs to "
-            "the first chosen head: go through the chosen ones in turn.",
-            _in_the_order_of_the_lot,
-        ),
-        Mistake(
-            "sorted",
-            "Your heads are the right ones, sorted. The first partner belongs to the first chosen "
-            "head.",
-            lambda chosen, order: sorted(matched_control(chosen, order)),
-        ),
-        Mistake(
-            "same_number",
-            "You compare the numbers of the heads and not their layers. A head is (layer, head): "
-            "the layer comes first.",
-            _matched_control_with(
-                lambda other, own, chosen: other[1] == own[1] and other not in chosen
-            ),
-        ),
-        Mistake(
-            "chosen_themselves",
-            "You return the chosen heads in the order of the lot. A control is made of other heads "
-            "of the same layers.",
-            lambda chosen, order: [head for head in order if head in chosen],
-        ),
-        Mistake(
-            "set",
-            "You collect the heads in a set. It has no order, so nobody can tell whose partner a "
-            "head is.",
-            lambda chosen, order: set(matched_control(chosen, order)),
-        ),
-        Mistake(
-            "dictionary",
-            "You collect the heads in a dictionary. What is ablated is a list of heads: return the "
-            "partners alone.",
-            lambda chosen, order: dict(zip(chosen, _partners(chosen, order), strict=True)),
-        ),
-        Mistake(
-            "numbers_alone",
-            "You return the numbers of the heads alone. Every layer has a head 0: return the layer "
-            "with it.",
-            lambda chosen, order: [head for _, head in matched_control(chosen, order)],
-        ),
-        Mistake(
-            "pairs_of_heads",
-            "You return each chosen head with its partner. What is ablated as a control is the "
-            "partners alone.",
-            _with_their_own,
-        ),
-        Mistake(
-            "head_first",
-            "You return (head, layer). The layer comes first.",
-            lambda chosen, order: [(head, layer) for layer, head in matched_control(chosen, order)],
-        ),
-    ),
+    mistakes=MISTAKES,
 )

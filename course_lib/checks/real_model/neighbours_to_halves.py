@@ -3,14 +3,86 @@
 import torch
 from torch import arange, cat, float64
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.judge.gradient import cut_off, gradient_fault
+from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.judge.gradient import detached, gradient_fault
 from course_lib.model.conversion import change_pairing
 
 
 def neighbours_to_halves(weight, num_heads):
     pairs = weight.reshape(num_heads, -1, 2, weight.shape[1])  # (heads, pair, 2, d_model)
     return pairs.transpose(1, 2).reshape(weight.shape)
+
+
+MISTAKES = """
+other_direction: num_heads, -1, 2 -> num_heads, 2, -1
+    You go the other way, from halves to neighbours. The rows come as 0 and 1 of a pair, 0 and 1 of
+    the next; the first of each pair should fill the first half. (With 4 rows a head both directions
+    are the same, so a test with 4 does not show it.)
+whole_matrix: num_heads, -1, 2 -> 1, -1, 2
+    You sort all rows of the matrix at once, so that the first heads end up with the even rows of
+    all heads. Sort within each head: its head_dim rows stay together.
+other_direction_whole_matrix: num_heads, -1, 2 -> 1, 2, -1
+    You go the other way, from halves to neighbours, and over the whole matrix at once. Within each
+    head, the first of each pair should fill the first half.
+columns: _columns
+or: _columns_by_head
+or: _turned_round
+    You sort columns. They belong to the features that come in, and the pairs are among those that
+    come out: the rows.
+odd_first: pairs.transpose -> pairs.flip(2).transpose
+    Your odd rows come first. The first of each pair, row 0, 2, 4, ..., belongs in the first half:
+    exchanged, every pair would turn backwards.
+halves_exchanged: num_heads, -1, 2 -> num_heads, 2, -1 && transpose(1, 2) -> flip(1)
+or: lambda weight, num_heads: weight.roll(len(weight) // 2, 0)
+    You exchange the two halves of each head. It is the two rows of each pair that come into
+    different halves: rows 0, 2, 4, ... into the first.
+pairs_exchanged: transpose(1, 2) -> flip(2)
+    You exchange the two rows of each pair and leave them beside each other. They belong half a head
+    apart.
+reversed: _reordered(lambda rows: rows.flip(0))
+or: lambda weight, num_heads: weight.flip(0)
+or: _reordered(_odds_reversed)
+or: _reordered(lambda rows: _evens_then_odds(rows).flip(0))
+    You turn rows round, all of them or those of a half. Rows 0, 2, 4, ... come first, and then rows
+    1, 3, 5, ..., each in this order.
+unchanged: lambda weight, num_heads: weight.clone()
+    Your rows stand where they stood. In each head rows 0, 2, 4, ... come first, and then rows 1, 3,
+    5, ....
+evens_only: pairs.transpose(1, 2).reshape(weight.shape) -> pairs[:, :, 0].flatten(0, 1)
+    You keep the even rows only. The odd ones follow behind them.
+overwritten: _overwritten
+    You write the first half and then read odd rows from where you have written. Read from weight,
+    and write into another tensor.
+evens_twice: pairs.transpose -> pairs[:, :, [0, 0]].transpose
+    Your even rows stand in both halves. The odd ones, 1, 3, 5, ..., are missing.
+first_head_only: _first_head_only
+    You sort head 0 and leave the others as they were. Each head has pairs.
+first_head_repeated: pairs.transpose -> pairs[:1].expand_as(pairs).transpose
+    You repeat the rows of head 0 for all heads. Each head has rows of its own.
+first_head_returned: pairs.transpose(1, 2).reshape(weight.shape) -> \
+        pairs[0].transpose(0, 1).flatten(0, 1)
+    You return the rows of head 0 alone. The matrix holds those of all heads: is your return inside
+    the loop?
+heads_reversed: pairs.transpose -> pairs.flip(0).transpose
+    Your heads come in reversed order: the rows of head 0 should be on top.
+head_dim_of_d_model: _head_dim_of_d_model
+    Your head_dim is d_model // num_heads, which counts columns. The keys of a model with shared
+    heads have fewer rows than columns: head_dim is len(weight) // num_heads.
+sixty_four_rows: _sixty_four_rows
+    You take 64 rows for a head, as SmolLM2 has. How many there are is len(weight) // num_heads.
+sizes_exchanged: _sizes_exchanged
+or: _pieces_of_num_heads
+    You make head_dim heads of num_heads rows each. num_heads says how many there are; each has
+    len(weight) // num_heads rows.
+heads_in_turns: _heads_in_turns
+    You sort as if the heads took turns, row 0 of each, then row 1 of each. The rows of a head lie
+    together: split into (num_heads, head_dim), in this order.
+heads_apart: reshape(weight.shape) -> reshape(num_heads, -1, weight.shape[1])
+    Your answer has a dimension for the heads. A weight for torch.nn.Linear has two dimensions:
+    merge the heads with their rows.
+transposed: reshape(weight.shape) -> reshape(weight.shape).T
+    Your answer is transposed. The rows change places; rows they stay.
+"""
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -30,20 +102,8 @@ def _evens_then_odds(rows):
     return cat((rows[::2], rows[1::2]))
 
 
-def _in_turns(rows):
-    return rows.reshape(2, -1).T.flatten()
-
-
-def _halves_exchanged(rows):
-    return rows.roll(len(rows) // 2)
-
-
 def _odds_reversed(rows):
     return cat((rows[::2], rows[1::2].flip(0)))
-
-
-def _whole_matrix(order):
-    return lambda weight, num_heads: weight[order(arange(len(weight)))]
 
 
 def _columns(weight, num_heads):
@@ -58,18 +118,6 @@ def _columns_by_head(weight, num_heads):
 def _first_head_only(weight, num_heads):
     first, *others = weight.chunk(num_heads)
     return cat((neighbours_to_halves(first, 1), *others))
-
-
-def _first_head_repeated(weight, num_heads):
-    return neighbours_to_halves(weight.chunk(num_heads)[0], 1).repeat(num_heads, 1)
-
-
-def _first_head_returned(weight, num_heads):
-    return neighbours_to_halves(weight.chunk(num_heads)[0], 1)
-
-
-def _heads_reversed(weight, num_heads):
-    return neighbours_to_halves(cat(weight.chunk(num_heads)[::-1]), num_heads)
 
 
 def _head_dim_of_d_model(weight, num_heads):
@@ -105,10 +153,6 @@ def _heads_in_turns(weight, num_heads):
     """As if row 0 of each head came first, then row 1 of each head."""
     heads = weight.reshape(-1, num_heads, weight.shape[1])  # (head_dim, num_heads, d_model)
     return heads[_evens_then_odds(arange(len(heads)))].reshape(weight.shape)
-
-
-def _heads_apart(weight, num_heads):
-    return neighbours_to_halves(weight, num_heads).reshape(num_heads, -1, weight.shape[1])
 
 
 def _turned_round(weight, num_heads):
@@ -168,145 +212,7 @@ EXERCISE = Exercise(
         Property("gradients reach weight", 1, judge=_learns),
     ),
     mistakes=(
-        Mistake(
-            "other_direction",
-            "You go the other way, from halves to neighbours. The rows come as 0 and 1 of a pair, "
-            "0 and 1 of the next; the first of each pair should fill the first half. (With 4 rows "
-            "a head both directions are the same, so a test with 4 does not show it.)",
-            _reordered(_in_turns),
-        ),
-        Mistake(
-            "whole_matrix",
-            "You sort all rows of the matrix at once, so that the first heads end up with the "
-            "even rows of all heads. Sort within each head: its head_dim rows stay together.",
-            _whole_matrix(_evens_then_odds),
-        ),
-        Mistake(
-            "other_direction_whole_matrix",
-            "You go the other way, from halves to neighbours, and over the whole matrix at once. "
-            "Within each head, the first of each pair should fill the first half.",
-            _whole_matrix(_in_turns),
-        ),
-        Mistake(
-            "columns",
-            "You sort columns. They belong to the features that come in, and the pairs are among "
-            "those that come out: the rows.",
-            _columns,
-            also=(_columns_by_head, _turned_round),
-        ),
-        Mistake(
-            "odd_first",
-            "Your odd rows come first. The first of each pair, row 0, 2, 4, ..., belongs in the "
-            "first half: exchanged, every pair would turn backwards.",
-            _reordered(lambda rows: cat((rows[1::2], rows[::2]))),
-        ),
-        Mistake(
-            "halves_exchanged",
-            "You exchange the two halves of each head. It is the two rows of each pair that come "
-            "into different halves: rows 0, 2, 4, ... into the first.",
-            _reordered(_halves_exchanged),
-            also=(lambda weight, num_heads: weight.roll(len(weight) // 2, 0),),
-        ),
-        Mistake(
-            "pairs_exchanged",
-            "You exchange the two rows of each pair and leave them beside each other. They belong "
-            "half a head apart.",
-            _reordered(lambda rows: rows.reshape(-1, 2).flip(1).flatten()),
-        ),
-        Mistake(
-            "reversed",
-            "You turn rows round, all of them or those of a half. Rows 0, 2, 4, ... come "
-            "first, and then rows 1, 3, 5, ..., each in this order.",
-            _reordered(lambda rows: rows.flip(0)),
-            also=(
-                lambda weight, num_heads: weight.flip(0),
-                _reordered(_odds_reversed),
-                _reordered(lambda rows: _evens_then_odds(rows).flip(0)),
-            ),
-        ),
-        Mistake(
-            "unchanged",
-            "Your rows stand where they stood. In each head rows 0, 2, 4, ... come first, and then "
-            "rows 1, 3, 5, ....",
-            lambda weight, num_heads: weight.clone(),
-        ),
-        Mistake(
-            "evens_only",
-            "You keep the even rows only. The odd ones follow behind them.",
-            _reordered(lambda rows: rows[::2]),
-        ),
-        Mistake(
-            "overwritten",
-            "You write the first half and then read odd rows from where you have written. Read "
-            "from weight, and write into another tensor.",
-            _overwritten,
-        ),
-        Mistake(
-            "evens_twice",
-            "Your even rows stand in both halves. The odd ones, 1, 3, 5, ..., are missing.",
-            _reordered(lambda rows: cat((rows[::2], rows[::2]))),
-        ),
-        Mistake(
-            "first_head_only",
-            "You sort head 0 and leave the others as they were. Each head has pairs.",
-            _first_head_only,
-        ),
-        Mistake(
-            "first_head_repeated",
-            "You repeat the rows of head 0 for all heads. Each head has rows of its own.",
-            _first_head_repeated,
-        ),
-        Mistake(
-            "first_head_returned",
-            "You return the rows of head 0 alone. The matrix holds those of all heads: is your "
-            "return inside the loop?",
-            _first_head_returned,
-        ),
-        Mistake(
-            "heads_reversed",
-            "Your heads come in reversed order: the rows of head 0 should be on top.",
-            _heads_reversed,
-        ),
-        Mistake(
-            "head_dim_of_d_model",
-            "Your head_dim is d_model // num_heads, which counts columns. The keys of a model "
-            "with shared heads have fewer rows than columns: head_dim is len(weight) // num_heads.",
-            _head_dim_of_d_model,
-        ),
-        Mistake(
-            "sixty_four_rows",
-            "You take 64 rows for a head, as SmolLM2 has. How many there are is "
-            "len(weight) // num_heads.",
-            _sixty_four_rows,
-        ),
-        Mistake(
-            "sizes_exchanged",
-            "You make head_dim heads of num_heads rows each. num_heads says how many there are; "
-            "each has len(weight) // num_heads rows.",
-            _sizes_exchanged,
-            also=(_pieces_of_num_heads,),
-        ),
-        Mistake(
-            "heads_in_turns",
-            "You sort as if the heads took turns, row 0 of each, then row 1 of each. The rows of a "
-            "head lie together: split into (num_heads, head_dim), in this order.",
-            _heads_in_turns,
-        ),
-        Mistake(
-            "heads_apart",
-            "Your answer has a dimension for the heads. A weight for torch.nn.Linear has two "
-            "dimensions: merge the heads with their rows.",
-            _heads_apart,
-        ),
-        Mistake(
-            "transposed",
-            "Your answer is transposed. The rows change places; rows they stay.",
-            lambda weight, num_heads: neighbours_to_halves(weight, num_heads).T,
-        ),
-        Mistake(
-            "cut_off",
-            cut_off("weight"),
-            lambda weight, num_heads: neighbours_to_halves(weight.detach(), num_heads),
-        ),
+        MISTAKES,
+        detached("weight"),
     ),
 )

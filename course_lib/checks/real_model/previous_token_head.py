@@ -3,7 +3,7 @@
 import torch
 from torch import arange
 
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 from course_lib.checks.real_model.previous_token_cases import (
     all_of,
     among_weak_ones,
@@ -15,6 +15,90 @@ from course_lib.study.heads import offset_score
 def previous_token_head(maps):
     on_previous = [text.diagonal(-1, dim1=-2, dim2=-1) for text in maps]
     return _best(torch.cat(on_previous, dim=-1).mean(dim=-1))
+
+
+MISTAKES = """
+itself: _previous_token_head_with(lambda text: text.diagonal(0, dim1=-2, dim2=-1))
+or: _previous_token_head_with(lambda text: text.diagonal(0, dim1=-2, dim2=-1)[..., 1:])
+    You look at the main diagonal, where the key is the query's own token. The token before it
+    stands one place further down: query i, key i - 1.
+next_token: _previous_token_head_with(lambda text: text.diagonal(1, dim1=-2, dim2=-1))
+    You look at the key after the query. The rows are the queries, so the token before stands below
+    the main diagonal: query i, key i - 1.
+two_back: _previous_token_head_with(lambda text: text.diagonal(-2, dim1=-2, dim2=-1))
+    You look two tokens back. The token before query i is key i - 1.
+first_two_axes: _previous_token_head_with(_first_two_axes)
+or: _first_two_of_num_heads
+or: _first_two_by_queries
+    Without dim1 and dim2, diagonal goes through the first two axes, here the layers and the heads.
+    The queries and the keys are the last two: dim1=-2, dim2=-1.
+first_token: _previous_token_head_with(_on_first)
+or: _previous_token_head_with(lambda text: text[..., 0])
+    You look at the first token of the text. Many heads rest there; the token before query i is key
+    i - 1.
+all_before: _previous_token_head_with(lambda text: text.tril(-1).sum(dim=-1)[..., 1:])
+    You add up the weights on all tokens before the query. Only the one just before it is asked for.
+mean_of_means: _by_text(lambda means: means.mean(dim=0))
+    You take the mean of each text and then the mean of these. A text of three tokens then counts as
+    much as a long one: put the queries of all texts together first.
+query_0_counts: _query_0_counts
+    Your mean counts query 0, which has no token before it. A head that always looks one back should
+    get 1: divide by the number of queries that have one.
+query_1_left_out: _previous_token_head_with(lambda text: _on_previous(text)[..., 1:])
+    You leave out query 1. Its token before is the first of the text, and counts: only query 0 has
+    none.
+padding_counts: _padding_counts
+    You fill all texts up to the longest one, and count the places that you filled in. Divide by the
+    number of queries that are there.
+first_text_only: _previous_token_head_with(chosen=lambda maps: maps[:1])
+    You look at the first text only. Put the queries of all texts together.
+last_text_only: _previous_token_head_with(chosen=lambda maps: maps[-1:])
+    You look at the last text only: is your result made anew in each round of the loop? Put the
+    queries of all texts together.
+cut_to_the_shortest: _previous_token_head_with(chosen=_cut_to_the_shortest)
+    You cut all texts to the length of the shortest. Their other queries count too.
+best_text: _by_text(lambda means: means.amax(dim=0))
+    You take the best text of each head. One lucky text then decides: take the mean over all queries
+    of all texts.
+sum_of_means: _by_text(lambda means: means.sum(dim=0))
+    You add up the means of the texts. A mean weight is 1 at most.
+sum_of_queries: _previous_token_head_with(over_queries=lambda found: found.sum(dim=-1))
+    You add up over the queries. What is asked for is the mean weight, which is 1 at most.
+largest_weight: _previous_token_head_with(over_queries=lambda found: found.amax(dim=-1))
+    You take the largest weight on a token before. One query is enough to make that large: take the
+    mean.
+median: _previous_token_head_with(over_queries=lambda found: found.median(dim=-1).values)
+    You take the median of the weights. What is asked for is their mean.
+share_of_maxima: _previous_token_head_with(_is_largest)
+    You count how often the token before has the largest weight. A weight of 0.2 may be the largest:
+    what is asked for is the mean weight.
+smallest: _previous_token_head_with(answer=_smallest)
+    You choose the head with the smallest mean. The largest is asked for: argmax.
+index_not_split: _previous_token_head_with(answer=lambda scores: \
+        (int(scores.argmax()), float(scores.max())))
+    You return the index that argmax gives. It counts through all heads of all layers: divmod(index,
+    num_heads) makes (layer, head) of it.
+wrong_divisor: _previous_token_head_with(answer=_wrong_divisor)
+    Your layer and head do not belong to the score. argmax counts through all numbers, a whole row
+    of heads for each layer: divide by the number of heads, not of layers.
+pair_inside: _previous_token_head_with(answer=_reordered(lambda layer, head, score: \
+        ((layer, head), score)))
+or: _previous_token_head_with(answer=_reordered(lambda layer, head, score: [(layer, head), score]))
+    One entry of your answer is a pair itself, as in ((layer, head), score). Return three numbers
+    side by side: return layer, head, score.
+head_first: _previous_token_head_with(answer=_reordered(lambda layer, head, score: \
+        (head, layer, score)))
+    You return the head first. The order is (layer, head, score).
+from_one: _previous_token_head_with(answer=_reordered(lambda layer, head, score: \
+        (layer + 1, head + 1, score)))
+    Your layers and heads begin at 1. Here they are indices, and begin at 0.
+best_layer_first: _previous_token_head_with(answer=_best_layer_first)
+    You choose the layer with the best mean, and the best head in it. The best head of all may stand
+    among heads that look elsewhere: compare all heads of all layers.
+best_number_first: _previous_token_head_with(answer=_best_number_first)
+    You take a mean over the layers before you choose a head. Head 1 of one layer has nothing to do
+    with head 1 of the next: compare all heads of all layers.
+"""
 
 
 def _best(scores):
@@ -144,178 +228,5 @@ EXERCISE = Exercise(
             all_of(one_looks_back(3, 4, 3, 4, 13), one_looks_back(4, 2, 9, 2, 3, 5)),
         ),
     ),
-    mistakes=(
-        Mistake(
-            "itself",
-            "You look at the main diagonal, where the key is the query's own token. The token "
-            "before it stands one place further down: query i, key i - 1.",
-            _previous_token_head_with(lambda text: text.diagonal(0, dim1=-2, dim2=-1)),
-            also=(
-                _previous_token_head_with(lambda text: text.diagonal(0, dim1=-2, dim2=-1)[..., 1:]),
-            ),
-        ),
-        Mistake(
-            "next_token",
-            "You look at the key after the query. The rows are the queries, so the token before "
-            "stands below the main diagonal: query i, key i - 1.",
-            _previous_token_head_with(lambda text: text.diagonal(1, dim1=-2, dim2=-1)),
-        ),
-        Mistake(
-            "two_back",
-            "You look two tokens back. The token before query i is key i - 1.",
-            _previous_token_head_with(lambda text: text.diagonal(-2, dim1=-2, dim2=-1)),
-        ),
-        Mistake(
-            "first_two_axes",
-            "Without dim1 and dim2, diagonal goes through the first two axes, here the layers and "
-            "the heads. The queries and the keys are the last two: dim1=-2, dim2=-1.",
-            _previous_token_head_with(_first_two_axes),
-            also=(_first_two_of_num_heads, _first_two_by_queries),
-        ),
-        Mistake(
-            "first_token",
-            "You look at the first token of the text. Many heads rest there; the token before "
-            "query i is key i - 1.",
-            _previous_token_head_with(_on_first),
-            also=(_previous_token_head_with(lambda text: text[..., 0]),),
-        ),
-        Mistake(
-            "all_before",
-            "You add up the weights on all tokens before the query. Only the one just before it "
-            "is asked for.",
-            _previous_token_head_with(lambda text: text.tril(-1).sum(dim=-1)[..., 1:]),
-        ),
-        Mistake(
-            "mean_of_means",
-            "You take the mean of each text and then the mean of these. A text of three tokens "
-            "then counts as much as a long one: put the queries of all texts together first.",
-            _by_text(lambda means: means.mean(dim=0)),
-        ),
-        Mistake(
-            "query_0_counts",
-            "Your mean counts query 0, which has no token before it. A head that always looks one "
-            "back should get 1: divide by the number of queries that have one.",
-            _query_0_counts,
-        ),
-        Mistake(
-            "query_1_left_out",
-            "You leave out query 1. Its token before is the first of the text, and counts: only "
-            "query 0 has none.",
-            _previous_token_head_with(lambda text: _on_previous(text)[..., 1:]),
-        ),
-        Mistake(
-            "padding_counts",
-            "You fill all texts up to the longest one, and count the places that you filled in. "
-            "Divide by the number of queries that are there.",
-            _padding_counts,
-        ),
-        Mistake(
-            "first_text_only",
-            "You look at the first text only. Put the queries of all texts together.",
-            _previous_token_head_with(chosen=lambda maps: maps[:1]),
-        ),
-        Mistake(
-            "last_text_only",
-            "You look at the last text only: is your result made anew in each round of the loop? "
-            "Put the queries of all texts together.",
-            _previous_token_head_with(chosen=lambda maps: maps[-1:]),
-        ),
-        Mistake(
-            "cut_to_the_shortest",
-            "You cut all texts to the length of the shortest. Their other queries count too.",
-            _previous_token_head_with(chosen=_cut_to_the_shortest),
-        ),
-        Mistake(
-            "best_text",
-            "You take the best text of each head. One lucky text then decides: take the mean over "
-            "all queries of all texts.",
-            _by_text(lambda means: means.amax(dim=0)),
-        ),
-        Mistake(
-            "sum_of_means",
-            "You add up the means of the texts. A mean weight is 1 at most.",
-            _by_text(lambda means: means.sum(dim=0)),
-        ),
-        Mistake(
-            "sum_of_queries",
-            "You add up over the queries. What is asked for is the mean weight, which is 1 at "
-            "most.",
-            _previous_token_head_with(over_queries=lambda found: found.sum(dim=-1)),
-        ),
-        Mistake(
-            "largest_weight",
-            "You take the largest weight on a token before. One query is enough to make that "
-            "large: take the mean.",
-            _previous_token_head_with(over_queries=lambda found: found.amax(dim=-1)),
-        ),
-        Mistake(
-            "median",
-            "You take the median of the weights. What is asked for is their mean.",
-            _previous_token_head_with(over_queries=lambda found: found.median(dim=-1).values),
-        ),
-        Mistake(
-            "share_of_maxima",
-            "You count how often the token before has the largest weight. A weight of 0.2 may be "
-            "the largest: what is asked for is the mean weight.",
-            _previous_token_head_with(_is_largest),
-        ),
-        Mistake(
-            "smallest",
-            "You choose the head with the smallest mean. The largest is asked for: argmax.",
-            _previous_token_head_with(answer=_smallest),
-        ),
-        Mistake(
-            "index_not_split",
-            "You return the index that argmax gives. It counts through all heads of all layers: "
-            "divmod(index, num_heads) makes (layer, head) of it.",
-            _previous_token_head_with(
-                answer=lambda scores: (int(scores.argmax()), float(scores.max()))
-            ),
-        ),
-        Mistake(
-            "wrong_divisor",
-            "Your layer and head do not belong to the score. argmax counts through all numbers, a "
-            "whole row of heads for each layer: divide by the number of heads, not of layers.",
-            _previous_token_head_with(answer=_wrong_divisor),
-        ),
-        Mistake(
-            "pair_inside",
-            "One entry of your answer is a pair itself, as in ((layer, head), score). Return three "
-            "numbers side by side: return layer, head, score.",
-            _previous_token_head_with(
-                answer=_reordered(lambda layer, head, score: ((layer, head), score))
-            ),
-            also=(
-                _previous_token_head_with(
-                    answer=_reordered(lambda layer, head, score: [(layer, head), score])
-                ),
-            ),
-        ),
-        Mistake(
-            "head_first",
-            "You return the head first. The order is (layer, head, score).",
-            _previous_token_head_with(
-                answer=_reordered(lambda layer, head, score: (head, layer, score))
-            ),
-        ),
-        Mistake(
-            "from_one",
-            "Your layers and heads begin at 1. Here they are indices, and begin at 0.",
-            _previous_token_head_with(
-                answer=_reordered(lambda layer, head, score: (layer + 1, head + 1, score))
-            ),
-        ),
-        Mistake(
-            "best_layer_first",
-            "You choose the layer with the best mean, and the best head in it. The best head of "
-            "all may stand among heads that look elsewhere: compare all heads of all layers.",
-            _previous_token_head_with(answer=_best_layer_first),
-        ),
-        Mistake(
-            "best_number_first",
-            "You take a mean over the layers before you choose a head. Head 1 of one layer has "
-            "nothing to do with head 1 of the next: compare all heads of all layers.",
-            _previous_token_head_with(answer=_best_number_first),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -154,6 +154,11 @@ def _learns(function):
     return gradient_fault(EXERCISE, function, _cases(((2, 3), 4, 5))(generator))
 
 
+def _square_as_stored(x, gate, up, down):
+    """Does not transpose where shapes do not object."""
+    return swiglu(x, *(w.T if w.shape[0] == w.shape[1] else w for w in (gate, up, down)))
+
+
 EXERCISE = Exercise(
     lesson="16",
     number=2,
@@ -192,8 +197,3 @@ EXERCISE = Exercise(
         ),
     ),
 )
-
-
-def _square_as_stored(x, gate, up, down):
-    """Does not transpose where shapes do not object."""
-    return swiglu(x, *(w.T if w.shape[0] == w.shape[1] else w for w in (gate, up, down)))

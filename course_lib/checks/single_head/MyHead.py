@@ -7,7 +7,6 @@ from torch import float64, nn, ones, softmax
 
 from course_lib.attention.single_head import SingleHead
 from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.judge.observations import column_sums, largest, row_sum
 from course_lib.checks.own_class import numbers_for, seen_in
 
 
@@ -25,6 +24,64 @@ class MyHead(nn.Module):
         return weights @ value, weights
 
 
+MISTAKES = """
+not_registered: _Plain
+    Your module knows none of the three matrices. It looks for parameters in nn.Linear, nn.Parameter
+    and other modules that you assign to self; a plain tensor, a list, or a layer made in forward it
+    does not see, and an optimiser never hears of it.
+one_projection: self.v_proj = nn -> self.q_proj = self.k_proj = self.v_proj = nn
+    Query, key and value are made by one and the same layer. Make three: each has numbers of its
+    own.
+with_bias: , bias=False =>
+    Your projections have a bias: that is what nn.Linear does by itself. Here they have none:
+    bias=False.
+sizes_exchanged: d_model, head_dim, bias => head_dim, d_model, bias
+    You hand d_model and head_dim over in the other order: nn.Linear takes the number of features
+    that come in first.
+no_scale: / math.sqrt(query.shape[-1]) ->
+evidence: largest("weights")
+    Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.
+scaled_by_d_model: query.shape[-1] -> x.shape[-1]
+evidence: largest("weights")
+    You divide the scores by sqrt(d_model). The dot product runs over head_dim numbers, and that is
+    what the scale has to undo.
+no_square_root: math.sqrt(query.shape[-1]) -> query.shape[-1]
+evidence: largest("weights")
+    You divide by head_dim without the square root. The scores become too small and the weights too
+    even.
+root_of_length: query.shape[-1] -> x.shape[-2]
+evidence: largest("weights")
+    You divide by the square root of the number of tokens. The scale belongs to the length of the
+    vectors, head_dim; how many tokens there are plays no part.
+softmax_over_queries: dim=-1 -> dim=-2
+evidence: column_sums()
+    Your softmax runs over the queries instead of the keys: it is the rows that have to sum to 1.
+dimension_one: dim=-1 -> dim=1
+    Your softmax runs over dimension 1. That is right for a matrix; with a batch in front, dimension
+    1 belongs to the queries. Count from the end: dim=-1.
+no_softmax: softmax(scores, dim=-1) -> scores
+evidence: row_sum()
+    Your weights are the scores themselves: the softmax is missing.
+query_key_exchanged: query @ key.transpose -> key @ query.transpose
+    Query and key have changed places: row i should belong to the query of token i.
+value_is_x: weights @ value -> weights @ x
+    Your weights are right, and your output averages the tokens themselves: x has to pass through
+    v_proj first.
+value_from_key: weights @ value -> weights @ key
+    Your weights are right, and your output averages the keys. It is the values that are averaged.
+weights_transposed: weights @ value -> weights.mT @ value
+    Your weights are right, and they are transposed before they meet the values: each output then
+    mixes the values with the weights of a column, not of its own row.
+swapped: weights @ value, weights -> weights, weights @ value
+    The two answers are in the other order: the output comes first, then the weights.
+output_alone: weights @ value, weights -> weights @ value
+    Your forward returns the output alone. Whoever looks into a head needs its weights too: return
+    both.
+causal: softmax(scores, dim=-1) -> _causal(scores)
+    You hide the later tokens. Nobody asked for a causal mask here: every token sees all.
+"""
+
+
 def _shapes(d_model, head_dim):
     names = ("q_proj.weight", "k_proj.weight", "v_proj.weight")
     return dict.fromkeys(names, (head_dim, d_model))
@@ -38,26 +95,6 @@ def observe(build, d_model, head_dim, numbers, x, with_gradients):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _computing(rule):
-    """A version whose forward is ``rule(x, query, key, value)``."""
-
-    class Version(MyHead):
-        def forward(self, x):
-            return rule(x, self.q_proj(x), self.k_proj(x), self.v_proj(x))
-
-    return Version
-
-
-def _weighted(weights_of):
-    """A version whose weights are ``weights_of(x, query, key)``."""
-
-    def rule(x, query, key, value):
-        weights = weights_of(x, query, key)
-        return weights @ value, weights
-
-    return _computing(rule)
-
-
 def _dots(query, key):
     return query @ key.transpose(-2, -1)
 
@@ -66,17 +103,8 @@ def _weights(x, query, key):
     return softmax(_dots(query, key) / math.sqrt(query.shape[-1]), dim=-1)
 
 
-def _softmax_over(dim):
-    return _weighted(lambda x, q, k: softmax(_dots(q, k) / math.sqrt(q.shape[-1]), dim=dim))
-
-
-def _divided_by(divisor_of):
-    return _weighted(lambda x, q, k: softmax(_dots(q, k) / divisor_of(x, q), dim=-1))
-
-
-def _causal(x, query, key):
-    later = ones(x.shape[-2], x.shape[-2], dtype=torch.bool).triu(1)
-    scores = _dots(query, key) / math.sqrt(query.shape[-1])
+def _causal(scores):
+    later = ones(scores.shape[-2:], dtype=torch.bool).triu(1)
     return softmax(scores.masked_fill(later, -math.inf), dim=-1)
 
 
@@ -91,24 +119,6 @@ class _Plain(nn.Module):
         query, key, value = (x @ matrix.T for matrix in self.matrices)
         weights = _weights(x, query, key)
         return weights @ value, weights
-
-
-class _OneProjection(MyHead):
-    def __init__(self, d_model, head_dim):
-        super().__init__(d_model, head_dim)
-        self.q_proj = self.k_proj = self.v_proj
-
-
-class _WithBias(MyHead):
-    def __init__(self, d_model, head_dim):
-        super().__init__(d_model, head_dim)
-        for name in ("q_proj", "k_proj", "v_proj"):
-            setattr(self, name, nn.Linear(d_model, head_dim))
-
-
-class _Exchanged(MyHead):
-    def __init__(self, d_model, head_dim):
-        super().__init__(head_dim, d_model)
 
 
 class _Detached(MyHead):
@@ -179,116 +189,7 @@ EXERCISE = Exercise(
         ),
     ),
     mistakes=(
-        Mistake(
-            "not_registered",
-            "Your module knows none of the three matrices. It looks for parameters in nn.Linear, "
-            "nn.Parameter and other modules that you assign to self; a plain tensor, a list, or a "
-            "layer made in forward it does not see, and an optimiser never hears of it.",
-            _Plain,
-        ),
-        Mistake(
-            "one_projection",
-            "Query, key and value are made by one and the same layer. Make three: each has numbers "
-            "of its own.",
-            _OneProjection,
-        ),
-        Mistake(
-            "with_bias",
-            "Your projections have a bias: that is what nn.Linear does by itself. Here they have "
-            "none: bias=False.",
-            _WithBias,
-        ),
-        Mistake(
-            "sizes_exchanged",
-            "You hand d_model and head_dim over in the other order: nn.Linear takes the number of "
-            "features that come in first.",
-            _Exchanged,
-        ),
-        Mistake(
-            "no_scale",
-            "Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.",
-            _divided_by(lambda x, q: 1),
-            largest("weights"),
-        ),
-        Mistake(
-            "scaled_by_d_model",
-            "You divide the scores by sqrt(d_model). The dot product runs over head_dim numbers, "
-            "and that is what the scale has to undo.",
-            _divided_by(lambda x, q: math.sqrt(x.shape[-1])),
-            largest("weights"),
-        ),
-        Mistake(
-            "no_square_root",
-            "You divide by head_dim without the square root. The scores become too small and the "
-            "weights too even.",
-            _divided_by(lambda x, q: q.shape[-1]),
-            largest("weights"),
-        ),
-        Mistake(
-            "root_of_length",
-            "You divide by the square root of the number of tokens. The scale belongs to the "
-            "length of the vectors, head_dim; how many tokens there are plays no part.",
-            _divided_by(lambda x, q: math.sqrt(x.shape[-2])),
-            largest("weights"),
-        ),
-        Mistake(
-            "softmax_over_queries",
-            "Your softmax runs over the queries instead of the keys: it is the rows that have to "
-            "sum to 1.",
-            _softmax_over(-2),
-            column_sums(),
-        ),
-        Mistake(
-            "dimension_one",
-            "Your softmax runs over dimension 1. That is right for a matrix; with a batch in "
-            "front, dimension 1 belongs to the queries. Count from the end: dim=-1.",
-            _softmax_over(1),
-        ),
-        Mistake(
-            "no_softmax",
-            "Your weights are the scores themselves: the softmax is missing.",
-            _weighted(lambda x, q, k: _dots(q, k) / math.sqrt(q.shape[-1])),
-            row_sum(),
-        ),
-        Mistake(
-            "query_key_exchanged",
-            "Query and key have changed places: row i should belong to the query of token i.",
-            _weighted(lambda x, q, k: _weights(x, k, q)),
-        ),
-        Mistake(
-            "value_is_x",
-            "Your weights are right, and your output averages the tokens themselves: x has to pass "
-            "through v_proj first.",
-            _computing(lambda x, q, k, v: (_weights(x, q, k) @ x, _weights(x, q, k))),
-        ),
-        Mistake(
-            "value_from_key",
-            "Your weights are right, and your output averages the keys. It is the values that are "
-            "averaged.",
-            _computing(lambda x, q, k, v: (_weights(x, q, k) @ k, _weights(x, q, k))),
-        ),
-        Mistake(
-            "weights_transposed",
-            "Your weights are right, and they are transposed before they meet the values: each "
-            "output then mixes the values with the weights of a column, not of its own row.",
-            _computing(lambda x, q, k, v: (_weights(x, q, k).mT @ v, _weights(x, q, k))),
-        ),
-        Mistake(
-            "swapped",
-            "The two answers are in the other order: the output comes first, then the weights.",
-            _computing(lambda x, q, k, v: (_weights(x, q, k), _weights(x, q, k) @ v)),
-        ),
-        Mistake(
-            "output_alone",
-            "Your forward returns the output alone. Whoever looks into a head needs its weights "
-            "too: return both.",
-            _computing(lambda x, q, k, v: _weights(x, q, k) @ v),
-        ),
-        Mistake(
-            "causal",
-            "You hide the later tokens. Nobody asked for a causal mask here: every token sees all.",
-            _weighted(_causal),
-        ),
+        MISTAKES,
         Mistake("cut_off", CUT_OFF, _Detached),
     ),
 )

@@ -174,7 +174,8 @@ EXERCISE = Exercise(
         MISTAKES,
         Mistake(
             "fixed_length",
-            f"Your order has fewer places than x has tokens ({SEQ_LEN} here, other inputs may have other numbers), so some tokens are left out: use len(x).",
+            f"Your order has fewer places than x has tokens ({SEQ_LEN} here, other inputs may have "
+            "other numbers), so some tokens are left out: use len(x).",
             "torch.randperm(x.shape[0]) -> torch.randperm(8)",
             also=("x.shape[0] -> x.shape[1]",),
         ),

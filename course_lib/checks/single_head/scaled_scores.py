@@ -5,8 +5,8 @@ import math
 import torch
 from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.judge.gradient import cut_off, gradient_fault
+from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.judge.gradient import detached, gradient_fault
 
 
 def scaled_scores(query, key):
@@ -41,7 +41,7 @@ second_dimension: query.shape[-1] -> query.shape[1]
 roles_exchanged: query @ key.transpose(-2, -1) -> key @ query.transpose(-2, -1)
     Queries and keys have changed places: your scores are transposed. Queries belong to the rows,
     keys to the columns.
-softmaxed: lambda query, key: softmax(scaled_scores(query, key), dim=-1)
+softmaxed: lambda query, key: torch.softmax(scaled_scores(query, key), dim=-1)
     You return the softmax of the scores. These are the scores before it: they may be negative, and
     rows need not sum to 1.
 all_dimensions_reversed: key.transpose(-2, -1) -> _all_reversed(key)
@@ -62,7 +62,8 @@ or: math.sqrt(query.shape[-1]) -> round(math.sqrt(query.shape[-1]))
 fourth_root: math.sqrt(query.shape[-1]) -> query.shape[-1] ** 0.25
     You divide by the fourth root of d_k once. Either divide query and key by it both, or the scores
     by the square root.
-cosine: return query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]) -> return F.normalize(query, dim=-1) @ F.normalize(key, dim=-1).transpose(-2, -1)
+cosine: query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1]) -> \
+        F.normalize(query, dim=-1) @ F.normalize(key, dim=-1).transpose(-2, -1)
     You bring the vectors to length 1. The scores are then cosines; here they are dot products,
     divided by sqrt(d_k).
 measured: math.sqrt(query.shape[-1]) -> (query @ key.transpose(-2, -1)).std()
@@ -123,10 +124,6 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         MISTAKES,
-        Mistake(
-            "cut_off",
-            cut_off("query", "key"),
-            "lambda query, key: scaled_scores(query, key).detach()",
-        ),
+        detached("query", "key"),
     ),
 )

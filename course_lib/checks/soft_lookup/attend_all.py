@@ -10,7 +10,7 @@ from course_lib.checks.judge.source import no_loop
 def attend_all(query, key, value):
     scores = query @ key.transpose(-2, -1)  # (query_len, key_len)
     weights = softmax(scores, dim=-1)
-    return weights @ value, weights
+    return weights @ value, weights  # (query_len, value_dim)
 
 
 MISTAKES = """
@@ -32,7 +32,7 @@ evidence: total()
 no_softmax: softmax(scores, dim=-1) -> scores
 evidence: row_sum()
     Your weights are the raw dot products: the softmax is missing.
-not_normalised: softmax(scores, dim=-1) -> exp(scores)
+not_normalised: softmax(scores, dim=-1) -> scores.exp()
 evidence: row_sum()
     You take the exponential of the scores and stop there: each row still has to be divided by its
     own sum.
@@ -67,7 +67,7 @@ or: softmax(scores, dim=-1) -> _shares(scores.clamp(min=0))
 or: softmax(scores, dim=-1) -> _shares(scores**2)
     You divide by the sum of the row, and there is no exponential before it. Scores may be negative,
     and their sum may be near 0: exp makes every number positive first.
-keepdim_missing: softmax(scores, dim=-1) -> exp(scores) / exp(scores).sum(dim=-1)
+keepdim_missing: softmax(scores, dim=-1) -> scores.exp() / scores.exp().sum(dim=-1)
     You divide by the sums of the rows without keepdim=True. Shapes are matched from the right, so
     the sum of row i meets column i: with keepdim=True it meets its own row.
 softmax_twice: softmax(scores, dim=-1) -> softmax(softmax(scores, dim=-1), dim=-1)
@@ -114,6 +114,11 @@ def _cases(*sizes, dtype=None):
     return make
 
 
+def _shares(numbers):
+    """What never takes an exponential."""
+    return numbers / numbers.sum(dim=-1, keepdim=True)
+
+
 EXERCISE = Exercise(
     lesson="01",
     number=2,
@@ -145,8 +150,3 @@ EXERCISE = Exercise(
     ),
     mistakes=MISTAKES,
 )
-
-
-def _shares(numbers):
-    """What never takes an exponential."""
-    return numbers / numbers.sum(dim=-1, keepdim=True)

@@ -1,9 +1,8 @@
 """Lesson 01, exercise 4: the temperature, and its limit 0."""
 
-from torch import argmax, exp, float64, full_like, isclose, ones_like, softmax, tensor, zeros_like
+from torch import argmax, exp, float64, ones_like, softmax, tensor, zeros_like
 
 from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.judge.observations import column_sums, row_sum
 
 
 def weights_at(scores, temperature):
@@ -13,6 +12,77 @@ def weights_at(scores, temperature):
     return softmax(scores / temperature, dim=-1)
 
 
+MISTAKES = """
+multiplied: scores / temperature -> scores * temperature
+    You multiply the scores by the temperature. That turns its meaning round: a low temperature
+    should sharpen the weights, and yours flattens them.
+divided_after: softmax(scores / temperature, dim=-1) -> softmax(scores, dim=-1) / temperature
+evidence: row_sum()
+    You divide the weights by the temperature, after the softmax. They no longer sum to 1; the
+    temperature belongs to the scores.
+ignored: scores / temperature -> scores
+    The temperature changes nothing in your weights: they are those of temperature 1.
+wrong_dimension: temperature, dim=-1 -> temperature, dim=0
+or: dim=-1 => dim=0
+evidence: column_sums()
+    Your softmax runs over the first dimension. It should run over the last one, along each row.
+naive: softmax(scores / temperature, dim=-1) -> _naive(scores, temperature)
+    At a low temperature scores / temperature is large and its exponential overflows. Subtract the
+    largest of each row first, as in exercise 3.
+threshold: temperature == 0 -> temperature < 0.01
+    You take the limit already at low temperatures above 0. It belongs to 0 alone: scores as close
+    as the temperature is low still share.
+nan_at_zero: temperature == 0 -> False
+    At temperature 0 you divide by 0, and everything becomes NaN. The limit has to be written on its
+    own: think of what the weights tend to.
+first_of_ties: return is_largest / is_largest.sum(dim=-1, keepdim=True) -> return _one_hot(scores)
+    At temperature 0 you give everything to one of the largest scores. When several tie, the limit
+    of the softmax shares the weight equally among them.
+ties_not_shared: / is_largest.sum(dim=-1, keepdim=True) ->
+evidence: row_sum()
+    At temperature 0 you give weight 1 to each of the tied scores. They have one 1 to share among
+    them.
+"""
+
+MORE_MISTAKES = """
+shared_over_table: is_largest.sum(dim=-1, keepdim=True) -> is_largest.sum()
+evidence: row_sum()
+    At temperature 0 you divide by the number of largest scores in the whole tensor. Each row shares
+    its own 1.
+ties_of_whole_tensor: amax(dim=-1, keepdim=True) -> max()
+or: amax(dim=-1, keepdim=True) -> max() && is_largest.sum(dim=-1, keepdim=True) -> is_largest.sum()
+    At temperature 0 you look for the largest score of the whole tensor. Every row has its own
+    largest score.
+scores_at_zero: is_largest / is_largest.sum(dim=-1, keepdim=True) -> softmax(scores, dim=-1)
+    At temperature 0 you skip the division and keep the softmax, as if the temperature were 1. As it
+    falls to 0, the weights become ever harder.
+near_ties: (scores == scores.amax(dim=-1, keepdim=True)) -> \
+        torch.isclose(scores, scores.amax(dim=-1, keepdim=True))
+or: (scores == scores.amax(dim=-1, keepdim=True)) -> \
+        torch.isclose(scores, scores.amax(dim=-1, keepdim=True), atol=1e-6)
+or: (scores == scores.amax(dim=-1, keepdim=True)) -> \
+        torch.isclose(scores, scores.amax(dim=-1, keepdim=True), atol=1e-5)
+or: (scores == scores.amax(dim=-1, keepdim=True)) -> \
+        torch.isclose(scores, scores.amax(dim=-1, keepdim=True), atol=1e-4)
+or: (scores == scores.amax(dim=-1, keepdim=True)) -> \
+        torch.isclose(scores, scores.amax(dim=-1, keepdim=True), atol=1e-3)
+or: (scores == scores.amax(dim=-1, keepdim=True)) -> \
+        torch.isclose(scores, scores.amax(dim=-1, keepdim=True), atol=1e-2)
+    At temperature 0 you let scores share that are only close to the largest (isclose or another
+    tolerance). Only those that are exactly equal share.
+smallest_at_zero: amax -> amin
+    At temperature 0 you give the weight to the smallest score. The largest takes it.
+even_at_zero: is_largest / is_largest.sum(dim=-1, keepdim=True) -> \
+        torch.full_like(scores, 1 / scores.shape[-1])
+    At temperature 0 you give every score the same weight. That is the limit of a very high
+    temperature; at 0 the largest score takes all.
+zeros_at_zero: is_largest / is_largest.sum(dim=-1, keepdim=True) -> torch.zeros_like(scores)
+evidence: row_sum()
+    At temperature 0 you return zeros. The weights still sum to 1: think of where the whole weight
+    goes as the temperature falls.
+"""
+
+
 def _at_zero(limit):
     """A version that is right for temperature > 0 and takes ``limit(scores)`` at 0."""
     return lambda scores, temperature: (
@@ -20,55 +90,9 @@ def _at_zero(limit):
     )
 
 
-def _above_zero(weights_of):
-    """A version that is right at temperature 0 and something else above."""
-    return lambda scores, temperature: (
-        weights_of(scores, temperature) if temperature else weights_at(scores, temperature)
-    )
-
-
 def _one_hot(scores):
     chosen = argmax(scores, dim=-1, keepdim=True)
     return zeros_like(scores).scatter(-1, chosen, ones_like(scores))
-
-
-def _shared(is_largest):
-    return is_largest / is_largest.sum(dim=-1, keepdim=True)
-
-
-def _ties_of_whole_tensor(scores):
-    return _shared((scores == scores.max()).to(scores.dtype))
-
-
-def _one_for_all_rows(scores):
-    is_largest = (scores == scores.max()).to(scores.dtype)
-    return is_largest / is_largest.sum()
-
-
-def _shared_over_table(scores):
-    is_largest = (scores == scores.amax(dim=-1, keepdim=True)).to(scores.dtype)
-    return is_largest / is_largest.sum()
-
-
-def _largest_within(**tolerance):
-    """The limit in which scores close to the largest count as ties."""
-
-    def limit(scores):
-        largest = scores.amax(dim=-1, keepdim=True)
-        return _shared(isclose(scores, largest, **tolerance).to(scores.dtype))
-
-    return limit
-
-
-def _smallest(scores):
-    return _shared((scores == scores.amin(dim=-1, keepdim=True)).to(scores.dtype))
-
-
-def _over_first(scores, temperature):
-    if temperature:
-        return softmax(scores / temperature, dim=0)
-    is_largest = (scores == scores.amax(dim=0, keepdim=True)).to(scores.dtype)
-    return is_largest / is_largest.sum(dim=0, keepdim=True)
 
 
 def _added(tiny):
@@ -143,63 +167,7 @@ EXERCISE = Exercise(
         Property("at temperature 0 exact ties share equally, and only they", 1, _ties),
     ),
     mistakes=(
-        Mistake(
-            "multiplied",
-            "You multiply the scores by the temperature. That turns its meaning round: a low "
-            "temperature should sharpen the weights, and yours flattens them.",
-            _above_zero(lambda scores, t: softmax(scores * t, dim=-1)),
-        ),
-        Mistake(
-            "divided_after",
-            "You divide the weights by the temperature, after the softmax. They no longer sum to "
-            "1; the temperature belongs to the scores.",
-            _above_zero(lambda scores, t: softmax(scores, dim=-1) / t),
-            row_sum(),
-        ),
-        Mistake(
-            "ignored",
-            "The temperature changes nothing in your weights: they are those of temperature 1.",
-            _above_zero(lambda scores, t: softmax(scores, dim=-1)),
-        ),
-        Mistake(
-            "wrong_dimension",
-            "Your softmax runs over the first dimension. It should run over the last one, along "
-            "each row.",
-            _above_zero(lambda scores, t: softmax(scores / t, dim=0)),
-            column_sums(),
-            also=(_over_first,),
-        ),
-        Mistake(
-            "naive",
-            "At a low temperature scores / temperature is large and its exponential overflows. "
-            "Subtract the largest of each row first, as in exercise 3.",
-            _above_zero(_naive),
-        ),
-        Mistake(
-            "threshold",
-            "You take the limit already at low temperatures above 0. It belongs to 0 alone: scores "
-            "as close as the temperature is low still share.",
-            lambda scores, t: weights_at(scores, 0 if t < 0.01 else t),
-        ),
-        Mistake(
-            "nan_at_zero",
-            "At temperature 0 you divide by 0, and everything becomes NaN. The limit has to be "
-            "written on its own: think of what the weights tend to.",
-            _at_zero(lambda scores: softmax(scores / 0, dim=-1)),
-        ),
-        Mistake(
-            "first_of_ties",
-            "At temperature 0 you give everything to one of the largest scores. When several tie, "
-            "the limit of the softmax shares the weight equally among them.",
-            _at_zero(_one_hot),
-        ),
-        Mistake(
-            "ties_not_shared",
-            "At temperature 0 you give weight 1 to each of the tied scores. They have one 1 to "
-            "share among them.",
-            _at_zero(lambda s: (s == s.amax(dim=-1, keepdim=True)).to(s.dtype)),
-            row_sum(),
-        ),
+        MISTAKES,
         Mistake(
             "tiny_temperature",
             "At temperature 0 you divide by a tiny number, which you set or add. That is close to "
@@ -211,52 +179,6 @@ EXERCISE = Exercise(
                 *map(_added, (*_TINY[:6], 1e-9)),
             ),
         ),
-        Mistake(
-            "shared_over_table",
-            "At temperature 0 you divide by the number of largest scores in the whole tensor. Each "
-            "row shares its own 1.",
-            _at_zero(_shared_over_table),
-            row_sum(),
-        ),
-        Mistake(
-            "ties_of_whole_tensor",
-            "At temperature 0 you look for the largest score of the whole tensor. Every row has "
-            "its own largest score.",
-            _at_zero(_ties_of_whole_tensor),
-            also=(_at_zero(_one_for_all_rows),),
-        ),
-        Mistake(
-            "scores_at_zero",
-            "At temperature 0 you skip the division and keep the softmax, as if the temperature "
-            "were 1. As it falls to 0, the weights become ever harder.",
-            _at_zero(lambda scores: softmax(scores, dim=-1)),
-        ),
-        Mistake(
-            "near_ties",
-            "At temperature 0 you let scores share that are only close to the largest (isclose or "
-            "another tolerance). Only those that are exactly equal share.",
-            _at_zero(_largest_within()),
-            also=tuple(
-                _at_zero(_largest_within(atol=atol)) for atol in (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
-            ),
-        ),
-        Mistake(
-            "smallest_at_zero",
-            "At temperature 0 you give the weight to the smallest score. The largest takes it.",
-            _at_zero(_smallest),
-        ),
-        Mistake(
-            "even_at_zero",
-            "At temperature 0 you give every score the same weight. That is the limit of a very "
-            "high temperature; at 0 the largest score takes all.",
-            _at_zero(lambda scores: full_like(scores, 1 / scores.shape[-1])),
-        ),
-        Mistake(
-            "zeros_at_zero",
-            "At temperature 0 you return zeros. The weights still sum to 1: think of where the "
-            "whole weight goes as the temperature falls.",
-            _at_zero(zeros_like),
-            row_sum(),
-        ),
+        MORE_MISTAKES,
     ),
 )

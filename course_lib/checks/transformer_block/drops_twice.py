@@ -5,7 +5,7 @@ import math
 import torch
 from torch import nn
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def drops_twice(layer, x, p):
@@ -15,6 +15,57 @@ def drops_twice(layer, x, p):
     lost = torch.stack([(layer(x) - x == 0)[own] for _ in range(runs)])
     once, twice = p, 1 - (1 - p) ** 2
     return bool(lost.double().mean() > (once + twice) / 2)
+
+
+MISTAKES = """
+never: lambda layer, x, p: False
+    Your test says False to every layer. Do you look at what the layer adds, layer(x) - x, in train
+    mode? layer(x) itself has no zeros, as x is in it. And what share of zeros do you expect of two
+    dropouts? It is 1 - (1 - p) ** 2, which is less than 2 * p and more than p * p.
+always: lambda layer, x, p: True
+    Your test says True to every layer. One dropout makes zeros as well, a share p of all: how many
+    does it take to be two?
+mode_as_it_comes: _drops_twice_with(train=False)
+    To a layer that comes in eval mode you say False. Nothing is dropped there, so the mistake
+    cannot show: call layer.train() first. (You do? Then count zeros. Means show nothing, as dropout
+    divides what it keeps by 1 - p.)
+counts_modules: _count_modules
+    You count the Dropout modules. One may be called twice, and of two, one may stand on the hidden
+    features, where it belongs. What the layer does shows in its output only.
+zeros_of_its_own: _drops_twice_with(of_own=False)
+    You count all zeros. Some numbers are 0 in eval mode too, because the layer adds nothing there:
+    leave them out.
+one_run: _drops_twice_with(runs=lambda x: 1)
+    You see one run of the layer: you ask it once, or set the seed anew before each call, so that it
+    drops the same numbers again. With few numbers their share of zeros is an accident: repeat,
+    without a seed, until you have seen some hundred numbers.
+more_than_p: _drops_twice_with(verdict=lambda share, p: share > p)
+    You say True as soon as the share of zeros is above p. After one dropout it is, by chance, about
+    every second time: draw the line half-way between p and what two give.
+more_than_p_once: _drops_twice_with(of_own=False, runs=lambda x: 1, verdict=lambda share, p: \
+        share > p)
+    You ask the layer once, count all zeros, and say True as soon as their share is above p. After
+    one dropout it is, by chance, about every second time: draw the line half-way between p and what
+    two give.
+twice_is_the_line: _drops_twice_with(verdict=lambda share, p: share >= 1 - (1 - p) ** 2)
+    You say False until the share of zeros reaches what two dropouts give. By chance two stay below
+    it about every second time: draw the line half-way between p and that.
+exchanged: _drops_twice_with(verdict=lambda share, p: not _above_the_middle(share, p))
+    All your answers are the opposite of the right ones. Are True and False exchanged, or do you
+    count what is kept where you mean what is dropped?
+dropped_against_kept: _drops_twice_with(verdict=lambda share, p: share < (1 - p) ** 2)
+    You compare the share of zeros, what is dropped, with (1 - p) * (1 - p), what two dropouts keep.
+    Compare it with 1 less that.
+above_what_is_kept: _drops_twice_with(verdict=lambda share, p: share > (1 - p) ** 2)
+    You say True where the share of zeros is above (1 - p) * (1 - p). That is what two dropouts
+    keep; what they drop is 1 less that.
+fixed_line: _drops_twice_with(verdict=lambda share, p: share > 0.15)
+    You compare the share of zeros with a fixed number. What one dropout drops is p, and p is not
+    the same for all layers.
+adds_probabilities: _drops_twice_with(verdict=lambda share, p: abs(share - 2 * p) < abs(share - p))
+    You expect two dropouts to drop 2p. What the first has dropped, the second cannot drop again:
+    they keep (1 - p) * (1 - p).
+"""
 
 
 def _drops_twice_with(of_own=True, train=True, runs=lambda x: 1 + 600 // x.numel(), verdict=None):
@@ -157,95 +208,5 @@ EXERCISE = Exercise(
         ),
         Property("it also does when x has few numbers", 1, _few_numbers),
     ),
-    mistakes=(
-        Mistake(
-            "never",
-            "Your test says False to every layer. Do you look at what the layer adds, "
-            "layer(x) - x, in train mode? layer(x) itself has no zeros, as x is in it. And what "
-            "share of zeros do you expect of two dropouts? It is 1 - (1 - p) ** 2, which is less "
-            "than 2 * p and more than p * p.",
-            lambda layer, x, p: False,
-        ),
-        Mistake(
-            "always",
-            "Your test says True to every layer. One dropout makes zeros as well, a share p of "
-            "all: how many does it take to be two?",
-            lambda layer, x, p: True,
-        ),
-        Mistake(
-            "mode_as_it_comes",
-            "To a layer that comes in eval mode you say False. Nothing is dropped there, so the "
-            "mistake cannot show: call layer.train() first. (You do? Then count zeros. Means show "
-            "nothing, as dropout divides what it keeps by 1 - p.)",
-            _drops_twice_with(train=False),
-        ),
-        Mistake(
-            "counts_modules",
-            "You count the Dropout modules. One may be called twice, and of two, one may stand on "
-            "the hidden features, where it belongs. What the layer does shows in its output only.",
-            _count_modules,
-        ),
-        Mistake(
-            "zeros_of_its_own",
-            "You count all zeros. Some numbers are 0 in eval mode too, because the layer adds "
-            "nothing there: leave them out.",
-            _drops_twice_with(of_own=False),
-        ),
-        Mistake(
-            "one_run",
-            "You see one run of the layer: you ask it once, or set the seed anew before each call, "
-            "so that it drops the same numbers again. With few numbers their share of zeros is an "
-            "accident: repeat, without a seed, until you have seen some hundred numbers.",
-            _drops_twice_with(runs=lambda x: 1),
-        ),
-        Mistake(
-            "more_than_p",
-            "You say True as soon as the share of zeros is above p. After one dropout it is, by "
-            "chance, about every second time: draw the line half-way between p and what two give.",
-            _drops_twice_with(verdict=lambda share, p: share > p),
-        ),
-        Mistake(
-            "more_than_p_once",
-            "You ask the layer once, count all zeros, and say True as soon as their share is above "
-            "p. After one dropout it is, by chance, about every second time: draw the line "
-            "half-way between p and what two give.",
-            _drops_twice_with(of_own=False, runs=lambda x: 1, verdict=lambda share, p: share > p),
-        ),
-        Mistake(
-            "twice_is_the_line",
-            "You say False until the share of zeros reaches what two dropouts give. By chance two "
-            "stay below it about every second time: draw the line half-way between p and that.",
-            _drops_twice_with(verdict=lambda share, p: share >= 1 - (1 - p) ** 2),
-        ),
-        Mistake(
-            "exchanged",
-            "All your answers are the opposite of the right ones. Are True and False exchanged, or "
-            "do you count what is kept where you mean what is dropped?",
-            _drops_twice_with(verdict=lambda share, p: not _above_the_middle(share, p)),
-        ),
-        Mistake(
-            "dropped_against_kept",
-            "You compare the share of zeros, what is dropped, with (1 - p) * (1 - p), what two "
-            "dropouts keep. Compare it with 1 less that.",
-            _drops_twice_with(verdict=lambda share, p: share < (1 - p) ** 2),
-        ),
-        Mistake(
-            "above_what_is_kept",
-            "You say True where the share of zeros is above (1 - p) * (1 - p). That is what two "
-            "dropouts keep; what they drop is 1 less that.",
-            _drops_twice_with(verdict=lambda share, p: share > (1 - p) ** 2),
-        ),
-        Mistake(
-            "fixed_line",
-            "You compare the share of zeros with a fixed number. What one dropout drops is p, and "
-            "p is not the same for all layers.",
-            _drops_twice_with(verdict=lambda share, p: share > 0.15),
-        ),
-        Mistake(
-            "adds_probabilities",
-            "You expect two dropouts to drop 2p. What the first has dropped, the second cannot "
-            "drop again: they keep (1 - p) * (1 - p).",
-            _drops_twice_with(verdict=lambda share, p: abs(share - 2 * p) < abs(share - p)),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -1,100 +1,89 @@
 """Lesson 08, exercise 6: the forward pass of torch's encoder, from its parts."""
 
+from types import SimpleNamespace
+
 from torch import float32, float64, nn
 from torch.nn.functional import gelu, relu
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.model.block import TransformerBlock
 
 
 def encode(encoder, x):
     for layer in encoder.layers:
-        x = _run(layer, x)
+        for sublayer, norm in ((_attend, layer.norm1), (_feed_forward, layer.norm2)):
+            pre, post = x + sublayer(layer, norm(x)), norm(x + sublayer(layer, x))
+            x = pre if layer.norm_first else post
     return x if encoder.norm is None else encoder.norm(x)
 
 
-def _run(
-    layer,
-    x,
-    order=None,
-    activation=None,
-    norms=("norm1", "norm2"),
-    key_source=lambda x, normal: normal,
-    ffn_first=False,
-    residuals=(True, True),
-    add_to_normal=False,
-    both_from_x=False,
-):
-    """One layer, or a wrong version of it."""
-    norm_first = layer.norm_first if order is None else order(layer)
-    act = activation or layer.activation
-
-    def attend(normal):
-        keys = key_source(x, normal) if norm_first else normal
-        return layer.self_attn(normal, keys, keys)[0]
-
-    def feed_forward(normal):
-        return layer.linear2(act(layer.linear1(normal)))
-
-    ours = (getattr(layer, name) for name in norms)
-    steps = list(zip((attend, feed_forward), ours, residuals, strict=True))
-    first = x
-    for sublayer, norm, residual in steps[::-1] if ffn_first else steps:
-        source = first if both_from_x else x
-        normal = norm(source) if norm_first else source
-        update = sublayer(normal)
-        if residual:
-            update = update + (normal if add_to_normal else x)
-        x = update if norm_first else norm(update)
-    return x
-
-
-def _encode_with(layers=list, last=lambda encoder, x: encoder.norm(x), **options):
-    """A version with another choice of layers, another last norm, or another layer."""
-
-    def version(encoder, x):
-        for layer in layers(encoder.layers):
-            x = _run(layer, x, **options)
-        return x if encoder.norm is None else last(encoder, x)
-
-    return version
-
-
-def _each_from_x(encoder, x):
-    for layer in encoder.layers:
-        stream = _run(layer, x)
-    return stream if encoder.norm is None else encoder.norm(stream)
-
-
-def _norm_at_the_start(encoder, x):
-    x = x if encoder.norm is None else encoder.norm(x)
-    for layer in encoder.layers:
-        x = _run(layer, x)
-    return x
-
-
-def _time_first(encoder, x):
-    """Right but for the attention, which takes the sentences for time."""
-    for layer in encoder.layers:
-        x = _run(layer, x.transpose(0, 1)).transpose(0, 1)
-    return x if encoder.norm is None else encoder.norm(x)
-
-
-def _order_of_the_first(encoder, x):
-    for layer in encoder.layers:
-        x = _run(layer, x, order=lambda _: encoder.layers[0].norm_first)
-    return x if encoder.norm is None else encoder.norm(x)
-
-
-def _last_norm_if_pre(encoder, x):
-    return encoder.norm(x) if encoder.layers[-1].norm_first else x
-
-
-def _norm_after_each(encoder, x):
-    for layer in encoder.layers:
-        x = _run(layer, x)
-        x = x if encoder.norm is None else encoder.norm(x)
-    return x
+MISTAKES = """
+orders_exchanged: if layer.norm_first -> if not layer.norm_first
+    Your two orders have changed places. Where layer.norm_first is True, each sublayer reads
+    norm(x), and the sum is left alone; where it is False, the sum is normalised.
+order_of_the_first: layer.norm_first -> encoder.layers[0].norm_first
+    You ask the first layer for norm_first and treat all layers so. Each layer has its own: one of
+    the encoders here mixes both orders.
+always_post: layer.norm_first -> False
+    You normalise the sums in every layer. Where layer.norm_first is True, each sublayer reads
+    norm(x), and the sum is left alone.
+always_pre: layer.norm_first -> True
+    You normalise what the sublayers read in every layer. Where layer.norm_first is False, the norm
+    comes after each sum.
+always_gelu: (_feed_forward, -> (_activated(F.gelu),
+    Your FFN uses gelu in every layer. torch's default is relu; layer.activation holds the one that
+    this layer uses.
+always_relu: (_feed_forward, -> (_activated(F.relu),
+    Your FFN uses relu in every layer. layer.activation holds the one that this layer uses: the last
+    encoders here have gelu.
+no_activation: (_feed_forward, -> (_activated(lambda hidden: hidden),
+    Your FFN has no activation between its two maps: layer.activation(layer.linear1(x)).
+norms_exchanged: layer.norm1 -> layer.norm2 && layer.norm2 -> layer.norm1
+    Your two norms have changed places: norm1 belongs to attention, norm2 to the FFN. Untrained they
+    are the same, so a test with a fresh layer does not notice.
+norm1_twice: layer.norm2 -> layer.norm1
+    You use norm1 for both sublayers. norm2 belongs to the FFN.
+queries_normalised_only: sublayer(layer, norm(x)) -> \
+        (layer.self_attn(norm(x), x, x)[0] if sublayer is _attend else sublayer(layer, norm(x)))
+    With norm_first=True you normalise the queries only: self_attn(norm(x), x, x). Keys and values
+    read the same normalised stream.
+stream_normalised: x + sublayer(layer, norm(x)) -> norm(x) + sublayer(layer, norm(x))
+    With norm_first=True you add to norm(x) instead of x (x = norm(x) on the way does that). The
+    sublayer reads the norm; the stream goes on as it was.
+ffn_first: (_attend, layer.norm1), (_feed_forward, layer.norm2) -> \
+        (_feed_forward, layer.norm2), (_attend, layer.norm1)
+    Your FFN comes before attention. First the tokens look around, then each works on what it found.
+no_residual: x + sublayer => sublayer
+    You do not add the stream to what a sublayer says.
+no_residual_around_the_ffn: x + sublayer => (sublayer is _attend) * x + sublayer
+    You do not add the stream to what the FFN says, only to what attention says.
+no_residual_around_attention: x + sublayer => (sublayer is not _attend) * x + sublayer
+    You do not add the stream to what attention says, only to what the FFN says.
+ffn_reads_the_old_stream: _old_stream
+    Your FFN reads what came into the layer. It reads the stream to which attention has been added.
+each_from_x: in encoder.layers -> in encoder.layers[-1:]
+    Each of your layers reads the first x, so only the last one counts. Each reads what the one
+    before it has returned.
+time_first: (_attend, layer.norm1) -> (_over_sentences, layer.norm1)
+    You exchange batch and length before the attention, as if it wanted the time first. These layers
+    are made with batch_first=True: each token would attend to the other sentences' tokens at its
+    place.
+first_layer_again: in encoder.layers -> in [encoder.layers[0]] * len(encoder.layers)
+    You run the first layer again and again. The layers have weights of their own.
+first_layer_only: in encoder.layers -> in encoder.layers[:1]
+    You run one layer, the first. Each further layer reads what the one before it has returned.
+from_the_top: in encoder.layers -> in list(encoder.layers)[::-1]
+    You run the layers from the last to the first.
+no_last_norm: return x if encoder.norm is None else encoder.norm(x) -> return x
+    You leave encoder.norm out. Where it is not None, it comes after the last layer.
+last_norm_if_pre: else encoder.norm(x) -> else encoder.norm(x) if layer.norm_first else x
+    You leave encoder.norm out where the layers normalise last. They do not need it, but where it is
+    not None, torch applies it.
+norm_at_the_start: _normed_first
+    You apply encoder.norm before the first layer. It comes after the last one.
+norm_after_each: _normed_after_each
+    You apply encoder.norm after each layer. It comes once, after the last one.
+"""
 
 
 # --- encoders whose own forward is forbidden ------------------------------------------------------
@@ -162,6 +151,43 @@ def _other(generator):
     ]
 
 
+def _attend(layer, x):
+    return layer.self_attn(x, x, x)[0]
+
+
+def _feed_forward(layer, x):
+    return layer.linear2(layer.activation(layer.linear1(x)))
+
+
+def _activated(activation):
+    return lambda layer, x: layer.linear2(activation(layer.linear1(x)))
+
+
+def _over_sentences(layer, x):
+    """The attention takes the sentences for time."""
+    return _attend(layer, x.transpose(0, 1)).transpose(0, 1)
+
+
+def _old_stream(encoder, x):
+    for layer in encoder.layers:
+        first = x
+        for sublayer, norm in ((_attend, layer.norm1), (_feed_forward, layer.norm2)):
+            pre, post = x + sublayer(layer, norm(first)), norm(x + sublayer(layer, first))
+            x = pre if layer.norm_first else post
+    return x if encoder.norm is None else encoder.norm(x)
+
+
+def _normed_first(encoder, x):
+    x = x if encoder.norm is None else encoder.norm(x)
+    return encode(SimpleNamespace(layers=encoder.layers, norm=None), x)
+
+
+def _normed_after_each(encoder, x):
+    for layer in encoder.layers:
+        x = encode(SimpleNamespace(layers=[layer], norm=encoder.norm), x)
+    return x
+
+
 EXERCISE = Exercise(
     lesson="08",
     number=6,
@@ -184,147 +210,5 @@ EXERCISE = Exercise(
         ),
         Property("the layer's own activation, other sizes, and float64", 1, _other),
     ),
-    mistakes=(
-        Mistake(
-            "orders_exchanged",
-            "Your two orders have changed places. Where layer.norm_first is True, each sublayer "
-            "reads norm(x), and the sum is left alone; where it is False, the sum is normalised.",
-            _encode_with(order=lambda layer: not layer.norm_first),
-        ),
-        Mistake(
-            "order_of_the_first",
-            "You ask the first layer for norm_first and treat all layers so. Each layer has its "
-            "own: one of the encoders here mixes both orders.",
-            _order_of_the_first,
-        ),
-        Mistake(
-            "always_post",
-            "You normalise the sums in every layer. Where layer.norm_first is True, each sublayer "
-            "reads norm(x), and the sum is left alone.",
-            _encode_with(order=lambda layer: False),
-        ),
-        Mistake(
-            "always_pre",
-            "You normalise what the sublayers read in every layer. Where layer.norm_first is "
-            "False, the norm comes after each sum.",
-            _encode_with(order=lambda layer: True),
-        ),
-        Mistake(
-            "always_gelu",
-            "Your FFN uses gelu in every layer. torch's default is relu; layer.activation holds "
-            "the one that this layer uses.",
-            _encode_with(activation=gelu),
-        ),
-        Mistake(
-            "always_relu",
-            "Your FFN uses relu in every layer. layer.activation holds the one that this layer "
-            "uses: the last encoders here have gelu.",
-            _encode_with(activation=relu),
-        ),
-        Mistake(
-            "no_activation",
-            "Your FFN has no activation between its two maps: layer.activation(layer.linear1(x)).",
-            _encode_with(activation=lambda x: x),
-        ),
-        Mistake(
-            "norms_exchanged",
-            "Your two norms have changed places: norm1 belongs to attention, norm2 to the FFN. "
-            "Untrained they are the same, so a test with a fresh layer does not notice.",
-            _encode_with(norms=("norm2", "norm1")),
-        ),
-        Mistake(
-            "norm1_twice",
-            "You use norm1 for both sublayers. norm2 belongs to the FFN.",
-            _encode_with(norms=("norm1", "norm1")),
-        ),
-        Mistake(
-            "queries_normalised_only",
-            "With norm_first=True you normalise the queries only: self_attn(norm(x), x, x). Keys "
-            "and values read the same normalised stream.",
-            _encode_with(key_source=lambda x, normal: x),
-        ),
-        Mistake(
-            "stream_normalised",
-            "With norm_first=True you add to norm(x) instead of x (x = norm(x) on the way does "
-            "that). The sublayer reads the norm; the stream goes on as it was.",
-            _encode_with(add_to_normal=True),
-        ),
-        Mistake(
-            "ffn_first",
-            "Your FFN comes before attention. First the tokens look around, then each works on "
-            "what it found.",
-            _encode_with(ffn_first=True),
-        ),
-        Mistake(
-            "no_residual",
-            "You do not add the stream to what a sublayer says.",
-            _encode_with(residuals=(False, False)),
-        ),
-        Mistake(
-            "no_residual_around_the_ffn",
-            "You do not add the stream to what the FFN says, only to what attention says.",
-            _encode_with(residuals=(True, False)),
-        ),
-        Mistake(
-            "no_residual_around_attention",
-            "You do not add the stream to what attention says, only to what the FFN says.",
-            _encode_with(residuals=(False, True)),
-        ),
-        Mistake(
-            "ffn_reads_the_old_stream",
-            "Your FFN reads what came into the layer. It reads the stream to which attention has "
-            "been added.",
-            _encode_with(both_from_x=True),
-        ),
-        Mistake(
-            "each_from_x",
-            "Each of your layers reads the first x, so only the last one counts. Each reads what "
-            "the one before it has returned.",
-            _each_from_x,
-        ),
-        Mistake(
-            "time_first",
-            "You exchange batch and length before the attention, as if it wanted the time first. "
-            "These layers are made with batch_first=True: each token would attend to the other "
-            "sentences' tokens at its place.",
-            _time_first,
-        ),
-        Mistake(
-            "first_layer_again",
-            "You run the first layer again and again. The layers have weights of their own.",
-            _encode_with(layers=lambda layers: [layers[0]] * len(layers)),
-        ),
-        Mistake(
-            "first_layer_only",
-            "You run one layer, the first. Each further layer reads what the one before it has "
-            "returned.",
-            _encode_with(layers=lambda layers: layers[:1]),
-        ),
-        Mistake(
-            "from_the_top",
-            "You run the layers from the last to the first.",
-            _encode_with(layers=lambda layers: list(layers)[::-1]),
-        ),
-        Mistake(
-            "no_last_norm",
-            "You leave encoder.norm out. Where it is not None, it comes after the last layer.",
-            _encode_with(last=lambda encoder, x: x),
-        ),
-        Mistake(
-            "last_norm_if_pre",
-            "You leave encoder.norm out where the layers normalise last. They do not need it, but "
-            "where it is not None, torch applies it.",
-            _encode_with(last=_last_norm_if_pre),
-        ),
-        Mistake(
-            "norm_at_the_start",
-            "You apply encoder.norm before the first layer. It comes after the last one.",
-            _norm_at_the_start,
-        ),
-        Mistake(
-            "norm_after_each",
-            "You apply encoder.norm after each layer. It comes once, after the last one.",
-            _norm_after_each,
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -15,7 +15,7 @@ def paths_by_length(x, weights):
         paths = [
             stayed + passed for stayed, passed in zip(paths + none, none + longer, strict=True)
         ]
-    return stack(paths)
+    return stack(paths)  # (num_layers + 1, ..., d_model)
 
 
 MISTAKES = """
