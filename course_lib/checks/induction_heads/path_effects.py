@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lib.checks.exercise import Case, Exercise, Mutant, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def path_effects(stream, twin_stream, said, twin_said, lead):
@@ -14,6 +14,91 @@ def path_effects(stream, twin_stream, said, twin_said, lead):
         lead(stream, stream, patched),
     )
     return tuple((moved - before) / (source - before) for moved in leads)
+
+
+MISTAKES = """
+whole_head: in leads -> in 3 * (lead(patched, patched, patched),)
+    You give the patched stream to query, key and value at once. That patches the whole head. A path
+    has one reader: the other two read the stream as it is.
+other_two_patched: lead(patched, stream, stream) -> lead(stream, patched, patched) && \
+        lead(stream, patched, stream) -> lead(patched, stream, patched) && \
+        lead(stream, stream, patched) -> lead(patched, patched, stream)
+    You give the patched stream to the two other readers. The path to the keys is the one in which
+    the keys alone read it.
+one_after_the_other: lead(stream, patched, stream) -> lead(patched, patched, stream) && \
+        lead(stream, stream, patched) -> lead(patched, patched, patched)
+    You patch the second reader on top of the first, and the third on top of both. Begin each path
+    with the stream as it was.
+key_at_the_query: in leads -> in (leads[1], leads[0], leads[2])
+    Your first two numbers are exchanged: what the query reads is the first argument of lead, what
+    the key reads the second.
+value_second: in leads -> in (leads[0], leads[2], leads[1])
+    Your last two numbers are exchanged. The order is (query, key, value).
+value_first: in leads -> in leads[::-1]
+    Your numbers are in the order value, key, query. It is (query, key, value).
+twin_stream: stream - said + twin_said -> twin_stream
+    You give a reader the whole stream of the twin. In it the other heads and the embedding speak of
+    the twin, too. Exchange only what this head has said.
+added: stream - said + twin_said -> stream + twin_said
+    You add what the head says in the twin, and leave what it says in this run. A patch puts it in
+    its place: subtract said first.
+cut: - said + twin_said -> - said
+    You take away what the head says, and put nothing there. That is the path cut, as in the lesson.
+    A patch adds twin_said.
+said_alone: stream - said + twin_said -> twin_said
+    A reader gets only what this head says in the twin. It reads the whole stream: the rest of it
+    stays as it is.
+wrong_run_copied: - said + twin_said -> - twin_said + said
+    You subtract twin_said and add said. The stream is that of this run: it holds said, and
+    twin_said takes its place.
+twin_patched: lambda a, b, said, twin_said, lead: path_effects(b, a, twin_said, said, lead)
+or: _patch_in_the_twin
+    You run the twin and put into it what the head says in this run. It is the other way round: this
+    run, with what the head says in the twin.
+last_position_only: stream - said + twin_said -> \
+        torch.cat((stream[:, :-1], (stream - said + twin_said)[:, -1:]), dim=1)
+    You patch the last position only. A head speaks at every position, and its keys stand earlier:
+    patch all of them.
+first_text_only: stream - said + twin_said -> \
+        torch.cat(((stream - said + twin_said)[:1], stream[1:]))
+    You patch the first text of the batch only. Patch all of them.
+denominators_swapped: (source - before) -> (before - source)
+    You divide by before - source. The way goes from this run to its twin: divide by
+    source - before.
+of_the_whole_head: lead(twin_stream, twin_stream, twin_stream) -> lead(patched, patched, patched)
+    You divide by how far the whole head moves the lead. Divide by how far the twin is: source is
+    the lead where all three read twin_stream.
+share_of_the_lead: / (source - before) -> / before
+or: / (source - before) -> / -before
+    You divide by the lead of this run. Divide by the way from this run to its twin: source -
+    before.
+not_normalised: / (source - before) ->
+or: (moved - before) / (source - before) -> before - moved
+    You return by how much the lead changes. Divide by how much it changes when all is that of the
+    twin.
+leads: (moved - before) / (source - before) -> moved
+    You return the leads of the patched runs. An effect says how far a patch has moved the lead:
+    subtract that of the run without a patch, and divide.
+not_subtracted: (moved - before) -> moved
+    You divide the patched lead by the way between the runs, and have not subtracted where that way
+    begins.
+what_is_left: (moved - before) -> (source - moved)
+    You return how much of the way is left. An effect of 0 is a patch that changes nothing, and 1
+    goes all the way.
+clipped: (moved - before) / (source - before) -> \
+        min(max((moved - before) / (source - before), 0.0), 1.0)
+    You cut your effects off at 0 and 1. A patch can move the lead away from the twin, or beyond it:
+    let the numbers be.
+absolute: (moved - before) / (source - before) -> abs((moved - before) / (source - before))
+    You drop the sign of your effects. A patch that moves the lead away from the twin has an effect
+    below 0.
+"""
+
+
+def _patch_in_the_twin(stream, twin_stream, said, twin_said, lead):
+    """The twin's run with what the head says in this one, measured from this run."""
+    there = path_effects(twin_stream, stream, twin_said, said, lead)
+    return tuple(1 - effect for effect in there)
 
 
 # --- models that are cut open below one layer ---------------------------------------------------
@@ -64,73 +149,6 @@ def _beyond(generator):
     ]
 
 
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _reader(one, stream, patched):
-    """What query, key and value read where only reader ``one`` reads the patched stream."""
-    return [patched if i == one else stream for i in range(3)]
-
-
-def _with(
-    patch=lambda stream, twin_stream, said, twin_said: stream - said + twin_said,
-    read=_reader,
-    effect=lambda moved, before, source: (moved - before) / (source - before),
-):
-    """A version that patches, hands out or measures otherwise."""
-
-    def version(stream, twin_stream, said, twin_said, lead):
-        patched = patch(stream, twin_stream, said, twin_said)
-        before, source = (lead(*3 * [one]) for one in (stream, twin_stream))
-        leads = [lead(*read(one, stream, patched)) for one in range(3)]
-        return tuple(effect(moved, before, source) for moved in leads)
-
-    return version
-
-
-def _last_position(stream, twin_stream, said, twin_said):
-    patched = stream.clone()
-    patched[:, -1] += (twin_said - said)[:, -1]
-    return patched
-
-
-def _first_text(stream, twin_stream, said, twin_said):
-    patched = stream.clone()
-    patched[0] += (twin_said - said)[0]
-    return patched
-
-
-def _up_to(one, stream, patched):
-    return [patched if i <= one else stream for i in range(3)]
-
-
-def _others(one, stream, patched):
-    return [stream if i == one else patched for i in range(3)]
-
-
-def _from_the_twin(stream, twin_stream, said, twin_said, lead):
-    return path_effects(twin_stream, stream, twin_said, said, lead)
-
-
-def _patch_in_the_twin(stream, twin_stream, said, twin_said, lead):
-    patched = twin_stream - twin_said + said
-    before, source = (lead(*3 * [one]) for one in (stream, twin_stream))
-    leads = [lead(*_reader(one, twin_stream, patched)) for one in range(3)]
-    return tuple((moved - before) / (source - before) for moved in leads)
-
-
-def _of_the_whole_head(stream, twin_stream, said, twin_said, lead):
-    return path_effects(stream, stream - said + twin_said, said, twin_said, lead)
-
-
-def _in_order(*order):
-    def version(*args):
-        effects = path_effects(*args)
-        return tuple(effects[i] for i in order)
-
-    return version
-
-
 EXERCISE = Exercise(
     lesson="10",
     number=4,
@@ -142,148 +160,5 @@ EXERCISE = Exercise(
         Property("the same on several texts", 2, _several_texts),
         Property("an effect may lie below 0 or above 1", 1, _beyond),
     ),
-    mutants=(
-        Mutant(
-            "whole_head",
-            "You give the patched stream to query, key and value at once. That patches the whole "
-            "head. A path has one reader: the other two read the stream as it is.",
-            _with(read=lambda one, stream, patched: 3 * [patched]),
-        ),
-        Mutant(
-            "other_two_patched",
-            "You give the patched stream to the two other readers. The path to the keys is the one "
-            "in which the keys alone read it.",
-            _with(read=_others),
-        ),
-        Mutant(
-            "one_after_the_other",
-            "You patch the second reader on top of the first, and the third on top of both. Begin "
-            "each path with the stream as it was.",
-            _with(read=_up_to),
-        ),
-        Mutant(
-            "key_at_the_query",
-            "Your first two numbers are exchanged: what the query reads is the first argument of "
-            "lead, what the key reads the second.",
-            _in_order(1, 0, 2),
-        ),
-        Mutant(
-            "value_second",
-            "Your last two numbers are exchanged. The order is (query, key, value).",
-            _in_order(0, 2, 1),
-        ),
-        Mutant(
-            "value_first",
-            "Your numbers are in the order value, key, query. It is (query, key, value).",
-            _in_order(2, 1, 0),
-        ),
-        Mutant(
-            "twin_stream",
-            "You give a reader the whole stream of the twin. In it the other heads and the "
-            "embedding speak of the twin, too. Exchange only what this head has said.",
-            _with(lambda stream, twin_stream, said, twin_said: twin_stream),
-        ),
-        Mutant(
-            "added",
-            "You add what the head says in the twin, and leave what it says in this run. A patch "
-            "puts it in its place: subtract said first.",
-            _with(lambda stream, twin_stream, said, twin_said: stream + twin_said),
-        ),
-        Mutant(
-            "cut",
-            "You take away what the head says, and put nothing there. That is the path cut, as in "
-            "the lesson. A patch adds twin_said.",
-            _with(lambda stream, twin_stream, said, twin_said: stream - said),
-        ),
-        Mutant(
-            "said_alone",
-            "A reader gets only what this head says in the twin. It reads the whole stream: the "
-            "rest of it stays as it is.",
-            _with(lambda stream, twin_stream, said, twin_said: twin_said),
-        ),
-        Mutant(
-            "wrong_run_copied",
-            "You subtract twin_said and add said. The stream is that of this run: it holds said, "
-            "and twin_said takes its place.",
-            _with(lambda stream, twin_stream, said, twin_said: stream - twin_said + said),
-        ),
-        Mutant(
-            "twin_patched",
-            "You run the twin and put into it what the head says in this run. It is the other way "
-            "round: this run, with what the head says in the twin.",
-            _from_the_twin,
-            also=(_patch_in_the_twin,),
-        ),
-        Mutant(
-            "last_position_only",
-            "You patch the last position only. A head speaks at every position, and its keys stand "
-            "earlier: patch all of them.",
-            _with(_last_position),
-        ),
-        Mutant(
-            "first_text_only",
-            "You patch the first text of the batch only. Patch all of them.",
-            _with(_first_text),
-        ),
-        Mutant(
-            "denominators_swapped",
-            "You divide by before - source. The way goes from this run to its twin: divide by "
-            "source - before.",
-            _with(effect=lambda moved, before, source: (moved - before) / (before - source)),
-        ),
-        Mutant(
-            "of_the_whole_head",
-            "You divide by how far the whole head moves the lead. Divide by how far the twin is: "
-            "source is the lead where all three read twin_stream.",
-            _of_the_whole_head,
-        ),
-        Mutant(
-            "share_of_the_lead",
-            "You divide by the lead of this run. Divide by the way from this run to its twin: "
-            "source - before.",
-            _with(effect=lambda moved, before, source: (moved - before) / before),
-            also=(_with(effect=lambda moved, before, source: (before - moved) / before),),
-        ),
-        Mutant(
-            "not_normalised",
-            "You return by how much the lead changes. Divide by how much it changes when all is "
-            "that of the twin.",
-            _with(effect=lambda moved, before, source: moved - before),
-            also=(_with(effect=lambda moved, before, source: before - moved),),
-        ),
-        Mutant(
-            "leads",
-            "You return the leads of the patched runs. An effect says how far a patch has moved "
-            "the lead: subtract that of the run without a patch, and divide.",
-            _with(effect=lambda moved, before, source: moved),
-        ),
-        Mutant(
-            "not_subtracted",
-            "You divide the patched lead by the way between the runs, and have not subtracted "
-            "where that way begins.",
-            _with(effect=lambda moved, before, source: moved / (source - before)),
-        ),
-        Mutant(
-            "what_is_left",
-            "You return how much of the way is left. An effect of 0 is a patch that changes "
-            "nothing, and 1 goes all the way.",
-            _with(effect=lambda moved, before, source: (source - moved) / (source - before)),
-        ),
-        Mutant(
-            "clipped",
-            "You cut your effects off at 0 and 1. A patch can move the lead away from the twin, or "
-            "beyond it: let the numbers be.",
-            _with(
-                effect=lambda moved, before, source: min(
-                    max((moved - before) / (source - before), 0.0), 1.0
-                )
-            ),
-        ),
-        Mutant(
-            "absolute",
-            "You drop the sign of your effects. A patch that moves the lead away from the twin has "
-            "an effect below 0.",
-            _with(effect=lambda moved, before, source: abs((moved - before) / (source - before))),
-        ),
-    ),
+    mistakes=(MISTAKES,),
 )
