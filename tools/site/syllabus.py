@@ -148,7 +148,7 @@ PARTS = (
                 "them away",
                 "Which heads repeat a text, and how do you show that it is these?",
                 "04, 05, 07, 08",
-                50,
+                65,
             ),
             Lesson(
                 "11_evidence_for_heads",
