@@ -119,7 +119,7 @@ def read_mistakes(
         if line[:1].isspace() and found:
             found[-1]["sentence"].append(line.strip())
         elif match := HEAD.fullmatch(line):
-            key, text = match.groups()
+            key, text = match[1], " ".join(match[2].split())  # a line may go on behind a backslash
             if key not in ("or", "evidence"):
                 found.append({"name": key, "wrong": [text], "evidence": None, "sentence": []})
             elif key == "or":

@@ -20,100 +20,74 @@ def rungs(claims, margin):
 
 
 MISTAKES = """
-highest_that_holds: _rungs_with(rung_of=lambda held: \
-        max((i + 1 for i, h in enumerate([True, *held]) if h)))
+highest_that_holds: 1 + (held + [False]).index(False) -> \
+        max(i + 1 for i, h in enumerate([True, *held]) if h)
     You return the highest rung that holds, whatever is missing below. An ablation that hurts does
     not show what the head looks at: stop at the first rung that fails.
-counted: _rungs_with(rung_of=lambda held: 1 + sum(held))
+counted: 1 + (held + [False]).index(False) -> 1 + sum(held)
     You count the rungs that hold. A ladder is climbed from below: stop at the first one that fails.
-any_seed: _rungs_with(over_seeds=any)
+any_seed: all( => any(
     One seed in which it holds is enough for you. Whoever trains until a claim holds will find a
     seed: it has to hold in all of them.
-first_seed_only: lambda claims, margin: rungs([seeds[:1] for seeds in claims], margin)
+first_seed_only: in claims -> in [seeds[:1] for seeds in claims]
     You look at the first seed only: does your function return inside the loop, or stop there? It
     has to hold in all of them.
-last_seed_only: lambda claims, margin: rungs([seeds[-1:] for seeds in claims], margin)
+last_seed_only: in claims -> in [seeds[-1:] for seeds in claims]
     You look at the last seed only: does each seed overwrite what you found in the one before? It
     has to hold in all of them.
-most_seeds: _rungs_with(over_seeds=lambda held: sum(held) > len(held) / 2)
+most_seeds: all( => _most(
     You ask whether it holds in most seeds. The claim is about such models, not about most of them:
     it has to hold in all.
 mean_over_seeds: _means
     You compare means over the seeds. A few seeds with a large difference hide one that has none:
     ask each of them.
-without_margin: _rungs_with((lambda row, m: _number(row, 0), lambda row, m: _ablation(row, 0), \
-        _prediction))
+without_margin: row["baseline"] + margin -> row["baseline"] && row["control"] + margin -> \
+        row["control"]
     A difference smaller than the margin is enough for you. Between two measurements there always is
     one: it must be larger than the margin.
-without_baseline: _rungs_with((lambda row, margin: row["score"] > margin, _ablation, _prediction))
+without_baseline: row["baseline"] + margin -> margin
     You compare the score with the margin alone. Weight that any untrained head would put there says
     nothing: it must be above the baseline by the margin.
-without_control: _rungs_with((_number, lambda row, margin: row["cost"] > margin, _prediction))
+without_control: row["control"] + margin -> margin
     You compare the cost with the margin alone. Taking away any other heads may cost as much: it
     must be above the control by the margin.
-better_than_predicted: _rungs_with((_number, _ablation, lambda row, m: \
-        row["found"] > row["predicted"] - m))
+better_than_predicted: abs(row["found"] - row["predicted"]) < margin -> \
+        row["found"] > row["predicted"] - margin
     A number far above the prediction counts as a success with you. You were wrong about the head,
     if on the pleasant side: ask for the distance, with abs().
-worse_than_predicted: _rungs_with((_number, _ablation, lambda row, m: \
-        row["found"] - row["predicted"] < m))
+worse_than_predicted: abs(row["found"] - row["predicted"]) -> row["found"] - row["predicted"]
     A number far below the prediction counts as a success with you: found - predicted is then
     negative, and less than any margin. Ask for the distance, with abs().
-unmeasured_passes: _rungs_with((_unless_few, _unless_less, _unless_missed))
+unmeasured_passes: row["score"] > -> not row["score"] <= && row["cost"] > -> not row["cost"] <= && \
+        abs(row["found"] - row["predicted"]) < margin -> \
+        not abs(row["found"] - row["predicted"]) >= margin
     What was not measured passes: you ask whether it failed, or leave such seeds out. Every
     comparison with NaN is False: ask whether it holds, in every seed.
 unmeasured_is_0: _zeros
     You put a 0 for what was not measured. A control of 0 is a measurement, and an easy one to beat;
     two zeros agree. What was not measured has not been shown.
-at_least_the_margin: _rungs_with((_number_or_equal, _ablation_or_equal, _prediction))
+at_least_the_margin: row["score"] > -> row["score"] >= && row["cost"] > -> row["cost"] >=
     A difference equal to the margin is enough for you. It has to be more than that: > and not >=.
-at_most_the_margin: _rungs_with((_number, _ablation, _prediction_or_equal))
+at_most_the_margin: < margin -> <= margin
     A prediction missed by just the margin counts as a success with you. It has to be less than
     that: < and not <=.
-equal_to_the_margin: _rungs_with((_number_or_equal, _ablation_or_equal, _prediction_or_equal))
+equal_to_the_margin: row["score"] > -> row["score"] >= && row["cost"] > -> row["cost"] >= && \
+        < margin -> <= margin
     A difference equal to the margin is enough for you, and so is a prediction missed by it. The
     words are more than and less than: > and <, not >= and <=.
-distance_in_both_ways: _rungs_with((lambda row, m: \
-        abs(row["score"] - row["baseline"]) > m, lambda row, m: \
-        abs(row["cost"] - row["control"]) > m, _prediction))
+distance_in_both_ways: row["score"] > row["baseline"] + margin -> \
+        abs(row["score"] - row["baseline"]) > margin && row["cost"] > row["control"] + margin -> \
+        abs(row["cost"] - row["control"]) > margin
     A score far below its baseline, or a cost far below its control, counts as a success with you:
     you take abs() of the difference. Only the prediction may miss both ways.
-never_rung_4: _rungs_with((_number, _ablation))
+never_rung_4: all(abs(row["found"] - row["predicted"]) < margin for row in seeds), ->
     Your rungs end at 3. A prediction that came true leads to rung 4.
-from_zero: _rungs_with(rung_of=lambda held: _in_a_row(held) - 1)
+from_zero: 1 + (held -> (held
     Your rungs begin at 0. A claim stands on rung 1 as soon as somebody has seen a pattern.
 """
 
 
 # --- wrong versions -----------------------------------------------------------------------------
-
-
-def _number(row, margin):
-    return row["score"] > row["baseline"] + margin
-
-
-def _ablation(row, margin):
-    return row["cost"] > row["control"] + margin
-
-
-def _prediction(row, margin):
-    return abs(row["found"] - row["predicted"]) < margin
-
-
-def _in_a_row(held):
-    return 1 + (held + [False]).index(False)
-
-
-def _rungs_with(tests=(_number, _ablation, _prediction), over_seeds=all, rung_of=_in_a_row):
-    """A version with other tests, more lenient with seeds, or that counts rungs otherwise."""
-
-    def version(claims, margin):
-        return [
-            rung_of([over_seeds([test(row, margin) for row in seeds]) for test in tests])
-            for seeds in claims
-        ]
-
-    return version
 
 
 def _means(claims, margin):
@@ -126,30 +100,6 @@ def _zeros(claims, margin):
     return rungs(
         [[{k: 0.0 if v != v else v for k, v in row.items()} for row in s] for s in claims], margin
     )
-
-
-def _number_or_equal(row, margin):
-    return row["score"] >= row["baseline"] + margin
-
-
-def _ablation_or_equal(row, margin):
-    return row["cost"] >= row["control"] + margin
-
-
-def _prediction_or_equal(row, margin):
-    return abs(row["found"] - row["predicted"]) <= margin
-
-
-def _unless_few(row, margin):
-    return not row["score"] <= row["baseline"] + margin
-
-
-def _unless_less(row, margin):
-    return not row["cost"] <= row["control"] + margin
-
-
-def _unless_missed(row, margin):
-    return not abs(row["found"] - row["predicted"]) >= margin
 
 
 # --- claims -------------------------------------------------------------------------------------
@@ -212,6 +162,11 @@ def _at_the_margin(generator):
     )
     equal = _claims("ehh ehh", "heh heh", "hhe hhe", margin=0.25)
     return within(generator) + equal(generator)
+
+
+def _most(held):
+    held = list(held)
+    return sum(held) > len(held) / 2
 
 
 EXERCISE = Exercise(

@@ -15,64 +15,68 @@ def cost_and_control(measure, num_heads, chosen):
 
 
 MISTAKES = """
-chosen_in_controls: _cost_and_control_with(lambda n, chosen: \
-        list(combinations(range(n), len(chosen))))
+chosen_in_controls: combinations(others, -> combinations(range(num_heads),
     Your controls are drawn from all heads, the chosen ones too. A control that removes what it
     should be compared with is none: take the other heads only.
-controls_overlap: _cost_and_control_with(_any_other_set)
+controls_overlap: combinations(others, len(chosen)) -> _any_other_set(num_heads, chosen)
     Your controls leave out the chosen set but not its heads: some remove one of them with others.
     Draw them from the heads that were not chosen.
-one_at_a_time: _cost_and_control_with(lambda n, chosen: [(head,) for head in _outside(n, chosen)])
+one_at_a_time: combinations(others, len(chosen)) -> [(head,) for head in others]
     Your controls remove one head each. Two heads less may hurt more than one whichever they are:
     remove as many as are chosen.
-all_others_at_once: _cost_and_control_with(lambda n, chosen: [tuple(_outside(n, chosen))])
+all_others_at_once: combinations(others, len(chosen)) -> [tuple(others)]
     Your control removes all other heads at once. Remove as many as are chosen, in every possible
     way, and take the mean.
-one_control: _cost_and_control_with(lambda n, chosen: [tuple(_outside(n, chosen)[:len(chosen)])])
+one_control: combinations(others, len(chosen)) -> [tuple(others[: len(chosen)])]
     You try one control only. With another set of heads the number would be another one: take the
     mean over all of them.
-on_top_of_the_chosen: _cost_and_control_with(lambda n, chosen: \
-        [(*chosen, *more) for more in combinations(_outside(n, chosen), len(chosen))])
+on_top_of_the_chosen: measure(removed) -> measure((*chosen, *removed))
     Your controls remove the chosen heads as well. They should stay: the question is what the loss
     of other heads would have cost instead.
-accuracies: _accuracies
+accuracies: whole - measure(removed) -> measure(removed) && \
+        return whole - measure(tuple(chosen)) -> return measure(tuple(chosen))
     You return accuracies. A cost is what is lost: measure(()), with nothing removed, minus what is
     left.
-accuracy_of_the_others: _accuracy_of_others
+accuracy_of_the_others: whole - measure(removed) -> measure(removed)
     Your control is an accuracy, and your cost a loss. Only losses can be compared: measure(())
     minus what is left, for both.
-swapped: lambda *args: cost_and_control(*args)[::-1]
+swapped: whole - measure(tuple(chosen)), sum(losses) / len(losses) -> \
+        sum(losses) / len(losses), whole - measure(tuple(chosen))
     You return the control first. The order is (cost, control).
-from_1: _from_one
+from_1: whole = measure(()) -> whole = 1.0
     You take the whole model's accuracy for 1. It may be less: measure(()) says what it is.
-single_heads: _single_heads
+single_heads: combinations(others, len(chosen)) -> [(head,) for head in others] && \
+        whole - measure(tuple(chosen)) -> \
+        sum(whole - measure((head,)) for head in chosen) / len(chosen)
     You remove the heads one by one and take means. Heads that stand in for each other cost nothing
     one by one: remove as many at once as are chosen, in both numbers.
-sign: _cost_and_control_with(answer=lambda cost, losses, count: (-cost, -sum(losses) / len(losses)))
+sign: whole - measure(removed) -> measure(removed) - whole && whole - measure(tuple(chosen)) -> \
+        measure(tuple(chosen)) - whole
     Your costs have the wrong sign: what is lost is the accuracy of the whole model minus what is
     left, and above 0 where removing hurts.
-summed_costs: _summed_costs
+summed_costs: whole - measure(tuple(chosen)) -> sum(whole - measure((head,)) for head in chosen)
     You remove the chosen heads one by one and add up the costs. Two heads may each stand in for the
     other: remove them all at once.
-for_each_head: _cost_and_control_with(answer=lambda cost, losses, count: \
-        (cost / count, sum(losses) / len(losses) / count))
+for_each_head: whole - measure(removed) -> (whole - measure(removed)) / len(chosen) && \
+        whole - measure(tuple(chosen)) -> (whole - measure(tuple(chosen))) / len(chosen)
     You divide by the number of heads removed. Both numbers are about as many heads, so they can be
     compared as they are.
-largest_control: _cost_and_control_with(answer=lambda cost, losses, count: (cost, max(losses)))
+largest_control: sum(losses) / len(losses) -> max(losses)
     You take the control that costs most. What is asked for is the mean over all of them.
-smallest_control: _cost_and_control_with(answer=lambda cost, losses, count: (cost, min(losses)))
+smallest_control: sum(losses) / len(losses) -> min(losses)
     You take the control that costs least. What is asked for is the mean over all of them.
-absolute_losses: _cost_and_control_with(answer=lambda cost, losses, count: \
-        (abs(cost), sum((abs(loss) for loss in losses)) / len(losses)))
+absolute_losses: whole - measure(removed) -> abs(whole - measure(removed)) && \
+        whole - measure(tuple(chosen)) -> abs(whole - measure(tuple(chosen)))
     You drop the sign of your losses. Where removing heads helps, the loss is below 0, and should
     stay so.
-shares_of_the_whole: _shares_of_the_whole
+shares_of_the_whole: whole - measure(removed) -> (whole - measure(removed)) / whole && \
+        whole - measure(tuple(chosen)) -> (whole - measure(tuple(chosen))) / whole
     You divide your losses by the accuracy of the whole model. What is asked for is the accuracy
     lost, as it is.
-cost_less_control: _cost_and_control_with(answer=lambda cost, losses, count: \
-        (cost - sum(losses) / len(losses), sum(losses) / len(losses)))
+cost_less_control: whole - measure(tuple(chosen)), -> \
+        whole - measure(tuple(chosen)) - sum(losses) / len(losses),
     You have subtracted the control from the cost. Return the two numbers as they are.
-control_not_divided: _cost_and_control_with(answer=lambda cost, losses, count: (cost, sum(losses)))
+control_not_divided: / len(losses) ->
     You add up the losses of the controls. Divide by their number.
 """
 
@@ -111,57 +115,9 @@ def _models(*settings, whole=0.95):
 # --- wrong versions -----------------------------------------------------------------------------
 
 
-def _outside(num_heads, chosen):
-    return [head for head in range(num_heads) if head not in chosen]
-
-
-def _cost_and_control_with(
-    sets_of=None, answer=lambda cost, losses, count: (cost, sum(losses) / len(losses))
-):
-    """A version whose controls are ``sets_of(num_heads, chosen)``, or that sums up otherwise."""
-    sets_of = sets_of or (lambda n, chosen: combinations(_outside(n, chosen), len(chosen)))
-
-    def version(measure, num_heads, chosen):
-        whole = measure(())
-        losses = [whole - measure(removed) for removed in sets_of(num_heads, chosen)]
-        return answer(whole - measure(chosen), losses, len(chosen))
-
-    return version
-
-
 def _any_other_set(num_heads, chosen):
     sets = combinations(range(num_heads), len(chosen))
     return [removed for removed in sets if set(removed) != set(chosen)]
-
-
-def _accuracies(measure, num_heads, chosen):
-    cost, control = cost_and_control(measure, num_heads, chosen)
-    return measure(()) - cost, measure(()) - control
-
-
-def _accuracy_of_others(measure, num_heads, chosen):
-    cost, control = cost_and_control(measure, num_heads, chosen)
-    return cost, measure(()) - control
-
-
-def _shares_of_the_whole(measure, num_heads, chosen):
-    cost, control = cost_and_control(measure, num_heads, chosen)
-    return cost / measure(()), control / measure(())
-
-
-def _from_one(measure, num_heads, chosen):
-    return cost_and_control(lambda removed: measure(removed) if removed else 1.0, num_heads, chosen)
-
-
-def _single_heads(measure, num_heads, chosen):
-    alone = [cost_and_control(measure, num_heads, (head,))[0] for head in range(num_heads)]
-    sets = chosen, _outside(num_heads, chosen)
-    return tuple(sum(alone[head] for head in heads) / len(heads) for heads in sets)
-
-
-def _summed_costs(measure, num_heads, chosen):
-    alone = [cost_and_control(measure, num_heads, (head,))[0] for head in chosen]
-    return sum(alone), cost_and_control(measure, num_heads, chosen)[1]
 
 
 EXERCISE = Exercise(

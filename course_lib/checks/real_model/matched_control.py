@@ -24,64 +24,64 @@ def matched_control(chosen, order):
 
 
 MISTAKES = """
-any_layer: _matched_control_with(lambda other, own, chosen: other not in chosen)
+any_layer: other[0] == layer and ->
     You take the first free head of any layer. What a head can do depends on its layer: a control
     has as many heads in each layer as the set that it is compared with.
-takes_a_chosen_one: _matched_control_with(lambda other, own, chosen: other[0] == own[0])
+takes_a_chosen_one: and other not in chosen ->
     You may take a head that is chosen itself. A control that ablates what it should be compared
     with is none.
-only_not_itself: _matched_control_with(lambda other, own, chosen: \
-        other[0] == own[0] and other != own)
+only_not_itself: for layer, _ in chosen -> for layer, own in chosen && other not in chosen -> \
+        other != (layer, own)
     You leave out the head itself and not the other chosen ones. None of the chosen heads may be in
     the control.
-taken_twice: _matched_control_with(forgets=True)
+taken_twice: and other not in control ->
     You take the same head for several chosen ones. The control then has fewer heads: remember which
     were taken.
-another_layer_when_none_is_left: _matched_control_with(where_none=_from_another_layer)
+another_layer_when_none_is_left: free[:1] -> \
+        free[:1] or [other for other in order if other not in [*chosen, *control]][:1]
     Where the layer has none left you take a head of another layer. Such a head is no match: leave
     it out, and say that the control is smaller.
-none_in_the_list: _partners
+none_in_the_list: free[:1] -> free[:1] or [None]
     Where the layer has none left you put None into the list. Leave that head out.
 stops_where_none_is_left: _stops
     Where the layer has none left you stop. The chosen heads after it, of other layers, still need a
     partner: continue and not break.
-lowest_number: _matched_control_with(pick=lambda free: [min(free)])
+lowest_number: free[:1] -> sorted(free)[:1]
     You take the free head with the lowest number. That is no lot: heads with low numbers would
     always be the control. Take the first in `order`.
-last_of_order: _matched_control_with(pick=lambda free: free[-1:])
+last_of_order: free[:1] -> free[-1:]
     You take the last free head of `order`. The first is asked for.
 next_number: _next_number
 or: lambda chosen, order: [(layer, head + 1) for layer, head in chosen]
     You take the head with the next number. That is no lot, and it may be a chosen one: take the
     first in `order` that is free.
-all_of_the_layer: _matched_control_with(pick=lambda free: free)
+all_of_the_layer: free[:1] -> free
     You take all free heads of the layer. A control has as many heads as the set that it is compared
     with: one for each chosen head.
 one_for_each_layer: _once_for_each_layer
     You take one head for each layer. Where two of a layer are chosen, the control needs two.
-in_the_order_of_the_lot: _in_the_order_of_the_lot
+in_the_order_of_the_lot: return control -> return [other for other in order if other in control]
     Your heads are the right ones, in the order of the lot. The first partner belongs to the first
     chosen head: go through the chosen ones in turn.
-sorted: lambda chosen, order: sorted(matched_control(chosen, order))
+sorted: return control -> return sorted(control)
     Your heads are the right ones, sorted. The first partner belongs to the first chosen head.
-same_number: _matched_control_with(lambda other, own, chosen: \
-        other[1] == own[1] and other not in chosen)
+same_number: for layer, _ in chosen -> for _, own in chosen && other[0] == layer -> other[1] == own
     You compare the numbers of the heads and not their layers. A head is (layer, head): the layer
     comes first.
 chosen_themselves: lambda chosen, order: [head for head in order if head in chosen]
     You return the chosen heads in the order of the lot. A control is made of other heads of the
     same layers.
-set: lambda chosen, order: set(matched_control(chosen, order))
+set: return control -> return set(control)
     You collect the heads in a set. It has no order, so nobody can tell whose partner a head is.
 dictionary: lambda chosen, order: dict(zip(chosen, _partners(chosen, order), strict=True))
     You collect the heads in a dictionary. What is ablated is a list of heads: return the partners
     alone.
-numbers_alone: lambda chosen, order: [head for _, head in matched_control(chosen, order)]
+numbers_alone: return control -> return [head for _, head in control]
     You return the numbers of the heads alone. Every layer has a head 0: return the layer with it.
 pairs_of_heads: _with_their_own
     You return each chosen head with its partner. What is ablated as a control is the partners
     alone.
-head_first: lambda chosen, order: [(head, layer) for layer, head in matched_control(chosen, order)]
+head_first: return control -> return [(head, layer) for layer, head in control]
     You return (head, layer). The layer comes first.
 """
 
@@ -145,10 +145,6 @@ def _matched_control_with(
     return version
 
 
-def _from_another_layer(own, chosen, order, control):
-    return [other for other in order if other not in chosen and other not in control][:1]
-
-
 # One for each chosen head, None where there is none.
 _partners = _matched_control_with(where_none=lambda own, chosen, order, control: [None])
 
@@ -167,11 +163,6 @@ def _once_for_each_layer(chosen, order):
     firsts = {layer: (layer, head) for layer, head in reversed(chosen)}
     free = [other for other in order if other not in chosen]
     return matched_control([own for own in chosen if own in firsts.values()], free)
-
-
-def _in_the_order_of_the_lot(chosen, order):
-    control = matched_control(chosen, order)
-    return [other for other in order if other in control]
 
 
 def _next_number(chosen, order):

@@ -14,88 +14,90 @@ from course_lib.study.heads import offset_score
 
 def previous_token_head(maps):
     on_previous = [text.diagonal(-1, dim1=-2, dim2=-1) for text in maps]
-    return _best(torch.cat(on_previous, dim=-1).mean(dim=-1))
+    layer, head, score = _best(torch.cat(on_previous, dim=-1).mean(dim=-1))
+    return layer, head, score
 
 
 MISTAKES = """
-itself: _previous_token_head_with(lambda text: text.diagonal(0, dim1=-2, dim2=-1))
-or: _previous_token_head_with(lambda text: text.diagonal(0, dim1=-2, dim2=-1)[..., 1:])
+itself: diagonal(-1 -> diagonal(0
+or: text.diagonal(-1, dim1=-2, dim2=-1) -> text.diagonal(0, dim1=-2, dim2=-1)[..., 1:]
     You look at the main diagonal, where the key is the query's own token. The token before it
     stands one place further down: query i, key i - 1.
-next_token: _previous_token_head_with(lambda text: text.diagonal(1, dim1=-2, dim2=-1))
+next_token: diagonal(-1 -> diagonal(1
     You look at the key after the query. The rows are the queries, so the token before stands below
     the main diagonal: query i, key i - 1.
-two_back: _previous_token_head_with(lambda text: text.diagonal(-2, dim1=-2, dim2=-1))
+two_back: diagonal(-1 -> diagonal(-2
     You look two tokens back. The token before query i is key i - 1.
-first_two_axes: _previous_token_head_with(_first_two_axes)
+first_two_axes: , dim1=-2, dim2=-1 ->
 or: _first_two_of_num_heads
 or: _first_two_by_queries
     Without dim1 and dim2, diagonal goes through the first two axes, here the layers and the heads.
     The queries and the keys are the last two: dim1=-2, dim2=-1.
-first_token: _previous_token_head_with(_on_first)
-or: _previous_token_head_with(lambda text: text[..., 0])
+first_token: text.diagonal(-1, dim1=-2, dim2=-1) -> text[..., 1:, 0]
+or: text.diagonal(-1, dim1=-2, dim2=-1) -> text[..., 0]
     You look at the first token of the text. Many heads rest there; the token before query i is key
     i - 1.
-all_before: _previous_token_head_with(lambda text: text.tril(-1).sum(dim=-1)[..., 1:])
+all_before: text.diagonal(-1, dim1=-2, dim2=-1) -> text.tril(-1).sum(dim=-1)[..., 1:]
     You add up the weights on all tokens before the query. Only the one just before it is asked for.
-mean_of_means: _by_text(lambda means: means.mean(dim=0))
+mean_of_means: torch.cat(on_previous, dim=-1).mean(dim=-1) -> \
+        torch.stack([text.mean(dim=-1) for text in on_previous]).mean(dim=0)
     You take the mean of each text and then the mean of these. A text of three tokens then counts as
     much as a long one: put the queries of all texts together first.
-query_0_counts: _query_0_counts
+query_0_counts: mean(dim=-1) -> sum(dim=-1) / sum(text.shape[-1] for text in maps)
     Your mean counts query 0, which has no token before it. A head that always looks one back should
     get 1: divide by the number of queries that have one.
-query_1_left_out: _previous_token_head_with(lambda text: _on_previous(text)[..., 1:])
+query_1_left_out: dim2=-1) -> dim2=-1)[..., 1:]
     You leave out query 1. Its token before is the first of the text, and counts: only query 0 has
     none.
-padding_counts: _padding_counts
+padding_counts: mean(dim=-1) -> \
+        sum(dim=-1) / (len(maps) * (max(text.shape[-1] for text in maps) - 1))
     You fill all texts up to the longest one, and count the places that you filled in. Divide by the
     number of queries that are there.
-first_text_only: _previous_token_head_with(chosen=lambda maps: maps[:1])
+first_text_only: in maps -> in maps[:1]
     You look at the first text only. Put the queries of all texts together.
-last_text_only: _previous_token_head_with(chosen=lambda maps: maps[-1:])
+last_text_only: in maps -> in maps[-1:]
     You look at the last text only: is your result made anew in each round of the loop? Put the
     queries of all texts together.
-cut_to_the_shortest: _previous_token_head_with(chosen=_cut_to_the_shortest)
+cut_to_the_shortest: in maps -> in _cut_to_the_shortest(maps)
     You cut all texts to the length of the shortest. Their other queries count too.
-best_text: _by_text(lambda means: means.amax(dim=0))
+best_text: torch.cat(on_previous, dim=-1).mean(dim=-1) -> \
+        torch.stack([text.mean(dim=-1) for text in on_previous]).amax(dim=0)
     You take the best text of each head. One lucky text then decides: take the mean over all queries
     of all texts.
-sum_of_means: _by_text(lambda means: means.sum(dim=0))
+sum_of_means: torch.cat(on_previous, dim=-1).mean(dim=-1) -> \
+        sum(text.mean(dim=-1) for text in on_previous)
     You add up the means of the texts. A mean weight is 1 at most.
-sum_of_queries: _previous_token_head_with(over_queries=lambda found: found.sum(dim=-1))
+sum_of_queries: mean(dim=-1) -> sum(dim=-1)
     You add up over the queries. What is asked for is the mean weight, which is 1 at most.
-largest_weight: _previous_token_head_with(over_queries=lambda found: found.amax(dim=-1))
+largest_weight: mean(dim=-1) -> amax(dim=-1)
     You take the largest weight on a token before. One query is enough to make that large: take the
     mean.
-median: _previous_token_head_with(over_queries=lambda found: found.median(dim=-1).values)
+median: mean(dim=-1) -> median(dim=-1).values
     You take the median of the weights. What is asked for is their mean.
-share_of_maxima: _previous_token_head_with(_is_largest)
+share_of_maxima: text.diagonal(-1, dim1=-2, dim2=-1) -> _is_largest(text)
     You count how often the token before has the largest weight. A weight of 0.2 may be the largest:
     what is asked for is the mean weight.
-smallest: _previous_token_head_with(answer=_smallest)
+smallest: _best( -> _smallest(
     You choose the head with the smallest mean. The largest is asked for: argmax.
 index_not_split: _previous_token_head_with(answer=lambda scores: \
-        (int(scores.argmax()), float(scores.max())))
+                (int(scores.argmax()), float(scores.max())))
     You return the index that argmax gives. It counts through all heads of all layers: divmod(index,
     num_heads) makes (layer, head) of it.
-wrong_divisor: _previous_token_head_with(answer=_wrong_divisor)
+wrong_divisor: _best( -> _wrong_divisor(
     Your layer and head do not belong to the score. argmax counts through all numbers, a whole row
     of heads for each layer: divide by the number of heads, not of layers.
-pair_inside: _previous_token_head_with(answer=_reordered(lambda layer, head, score: \
-        ((layer, head), score)))
-or: _previous_token_head_with(answer=_reordered(lambda layer, head, score: [(layer, head), score]))
+pair_inside: return layer, head, score -> return (layer, head), score
+or: return layer, head, score -> return [(layer, head), score]
     One entry of your answer is a pair itself, as in ((layer, head), score). Return three numbers
     side by side: return layer, head, score.
-head_first: _previous_token_head_with(answer=_reordered(lambda layer, head, score: \
-        (head, layer, score)))
+head_first: return layer, head, score -> return head, layer, score
     You return the head first. The order is (layer, head, score).
-from_one: _previous_token_head_with(answer=_reordered(lambda layer, head, score: \
-        (layer + 1, head + 1, score)))
+from_one: return layer, head, score -> return layer + 1, head + 1, score
     Your layers and heads begin at 1. Here they are indices, and begin at 0.
-best_layer_first: _previous_token_head_with(answer=_best_layer_first)
+best_layer_first: _best( -> _best_layer_first(
     You choose the layer with the best mean, and the best head in it. The best head of all may stand
     among heads that look elsewhere: compare all heads of all layers.
-best_number_first: _previous_token_head_with(answer=_best_number_first)
+best_number_first: _best( -> _best_number_first(
     You take a mean over the layers before you choose a head. Head 1 of one layer has nothing to do
     with head 1 of the next: compare all heads of all layers.
 """
@@ -112,10 +114,6 @@ def _best(scores):
 
 def _on_previous(text):
     return text.diagonal(-1, dim1=-2, dim2=-1)  # (num_layers, num_heads, length - 1)
-
-
-def _on_first(text):
-    return text[..., 1:, 0]
 
 
 def _is_largest(text):
@@ -138,11 +136,6 @@ def _previous_token_head_with(
     return version
 
 
-def _by_text(of_texts):
-    """A version that has a mean for each text, and makes one number of these."""
-    return lambda maps: _best(of_texts(torch.stack([_mean(_on_previous(text)) for text in maps])))
-
-
 def _first_two_axes(text):
     return text.diagonal(-1)  # (length, length, about as many as there are layers or heads)
 
@@ -156,17 +149,6 @@ def _first_two_of_num_heads(maps):
 def _first_two_by_queries(maps):
     found = torch.cat([_first_two_axes(text) for text in maps], dim=-1)
     return _best(found.sum(dim=-1) / sum(text.shape[-1] - 1 for text in maps))
-
-
-def _query_0_counts(maps):
-    found = torch.cat([_on_previous(text) for text in maps], dim=-1)
-    return _best(found.sum(dim=-1) / sum(text.shape[-1] for text in maps))
-
-
-def _padding_counts(maps):
-    found = torch.cat([_on_previous(text) for text in maps], dim=-1)
-    longest = max(text.shape[-1] for text in maps)
-    return _best(found.sum(dim=-1) / (len(maps) * (longest - 1)))
 
 
 def _cut_to_the_shortest(maps):
@@ -193,11 +175,6 @@ def _best_number_first(scores):
 def _smallest(scores):
     layer, head, score = _best(-scores)
     return layer, head, -score
-
-
-def _reordered(order):
-    """A version with the same answer told in another way."""
-    return lambda scores: order(*_best(scores))
 
 
 EXERCISE = Exercise(

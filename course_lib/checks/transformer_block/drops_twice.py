@@ -25,69 +25,50 @@ never: lambda layer, x, p: False
 always: lambda layer, x, p: True
     Your test says True to every layer. One dropout makes zeros as well, a share p of all: how many
     does it take to be two?
-mode_as_it_comes: _drops_twice_with(train=False)
+mode_as_it_comes: own = layer.eval()(x) - x != 0 -> \
+        was_training = layer.training; own = layer.eval()(x) - x != 0 && layer.train() -> \
+        layer.train(was_training)
     To a layer that comes in eval mode you say False. Nothing is dropped there, so the mistake
     cannot show: call layer.train() first. (You do? Then count zeros. Means show nothing, as dropout
     divides what it keeps by 1 - p.)
 counts_modules: _count_modules
     You count the Dropout modules. One may be called twice, and of two, one may stand on the hidden
     features, where it belongs. What the layer does shows in its output only.
-zeros_of_its_own: _drops_twice_with(of_own=False)
+zeros_of_its_own: (layer(x) - x == 0)[own] -> layer(x) - x == 0
     You count all zeros. Some numbers are 0 in eval mode too, because the layer adds nothing there:
     leave them out.
-one_run: _drops_twice_with(runs=lambda x: 1)
+one_run: 1 + 600 // x.numel() -> 1
     You see one run of the layer: you ask it once, or set the seed anew before each call, so that it
     drops the same numbers again. With few numbers their share of zeros is an accident: repeat,
     without a seed, until you have seen some hundred numbers.
-more_than_p: _drops_twice_with(verdict=lambda share, p: share > p)
+more_than_p: (once + twice) / 2 -> once
     You say True as soon as the share of zeros is above p. After one dropout it is, by chance, about
     every second time: draw the line half-way between p and what two give.
-more_than_p_once: _drops_twice_with(of_own=False, runs=lambda x: 1, verdict=lambda share, p: \
-        share > p)
+more_than_p_once: (layer(x) - x == 0)[own] -> layer(x) - x == 0 && 1 + 600 // x.numel() -> 1 && \
+        (once + twice) / 2 -> once
     You ask the layer once, count all zeros, and say True as soon as their share is above p. After
     one dropout it is, by chance, about every second time: draw the line half-way between p and what
     two give.
-twice_is_the_line: _drops_twice_with(verdict=lambda share, p: share >= 1 - (1 - p) ** 2)
+twice_is_the_line: > (once + twice) / 2 -> >= twice
     You say False until the share of zeros reaches what two dropouts give. By chance two stay below
     it about every second time: draw the line half-way between p and that.
-exchanged: _drops_twice_with(verdict=lambda share, p: not _above_the_middle(share, p))
+exchanged: bool(lost.double().mean() > -> bool(lost.double().mean() <=
     All your answers are the opposite of the right ones. Are True and False exchanged, or do you
     count what is kept where you mean what is dropped?
-dropped_against_kept: _drops_twice_with(verdict=lambda share, p: share < (1 - p) ** 2)
+dropped_against_kept: > (once + twice) / 2 -> < 1 - twice
     You compare the share of zeros, what is dropped, with (1 - p) * (1 - p), what two dropouts keep.
     Compare it with 1 less that.
-above_what_is_kept: _drops_twice_with(verdict=lambda share, p: share > (1 - p) ** 2)
+above_what_is_kept: (once + twice) / 2 -> 1 - twice
     You say True where the share of zeros is above (1 - p) * (1 - p). That is what two dropouts
     keep; what they drop is 1 less that.
-fixed_line: _drops_twice_with(verdict=lambda share, p: share > 0.15)
+fixed_line: (once + twice) / 2 -> 0.15
     You compare the share of zeros with a fixed number. What one dropout drops is p, and p is not
     the same for all layers.
-adds_probabilities: _drops_twice_with(verdict=lambda share, p: abs(share - 2 * p) < abs(share - p))
+adds_probabilities: lost.double().mean() > (once + twice) / 2 -> \
+        abs(lost.double().mean() - 2 * p) < abs(lost.double().mean() - p)
     You expect two dropouts to drop 2p. What the first has dropped, the second cannot drop again:
     they keep (1 - p) * (1 - p).
 """
-
-
-def _drops_twice_with(of_own=True, train=True, runs=lambda x: 1 + 600 // x.numel(), verdict=None):
-    """A test that counts zeros, with one thing forgotten."""
-
-    def test(layer, x, p):
-        own = torch.ones_like(x, dtype=torch.bool)
-        if of_own:
-            was_training = layer.training
-            own = layer.eval()(x) - x != 0
-            layer.train(was_training)
-        if train:
-            layer.train()
-        lost = torch.stack([(layer(x) - x == 0)[own] for _ in range(runs(x))])
-        share = float(lost.double().mean())
-        return (verdict or _above_the_middle)(share, p)
-
-    return test
-
-
-def _above_the_middle(share, p):
-    return share > (p + 1 - (1 - p) ** 2) / 2
 
 
 def _count_modules(layer, x, p):
