@@ -118,7 +118,7 @@ def read_mistakes(
     for line in written.splitlines():
         if line[:1].isspace() and found:
             found[-1]["sentence"].append(line.strip())
-        elif match := HEAD.fullmatch(line):
+        elif (match := HEAD.fullmatch(line)) and (found or match[1] not in ("or", "evidence")):
             key, text = match[1], " ".join(match[2].split())  # a line may go on behind a backslash
             if key not in ("or", "evidence"):
                 found.append({"name": key, "wrong": [text], "evidence": None, "sentence": []})

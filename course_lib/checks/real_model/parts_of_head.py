@@ -92,9 +92,7 @@ or: slice(kv_head * head_dim, (kv_head + 1) * head_dim) -> slice(kv_head, None, 
 or: w_q[head * head_dim : (head + 1) * head_dim] -> w_q[head::num_heads]
     You take rows that lie apart, one in every few. A head owns head_dim rows that lie together,
     from head * head_dim on.
-rows_repeated: slice(kv_head * head_dim, (kv_head + 1) * head_dim) -> \
-        torch.arange(len(w_k)).repeat_interleave(num_heads // num_kv_heads) && own = -> rows = && \
-        return -> own = rows[head * head_dim : (head + 1) * head_dim]; return
+rows_repeated: _rows_repeated
     You repeat each row of w_k and w_v by itself and then cut as for the queries. It is the blocks
     of head_dim rows that are shared: one and the same row does not fill a head.
 begins_too_early: head * head_dim : (head + 1) * head_dim -> head : head + head_dim && \
@@ -124,6 +122,11 @@ transposed: query, w_k[own], w_v[own] -> query.T, w_k[own].T, w_v[own].T
     Your parts are transposed, (d_model, head_dim). Leave the rows as they are stored: (head_dim,
     d_model).
 """
+
+
+def _rows_repeated(w_q, w_k, w_v, head, num_heads, num_kv_heads):
+    w_k, w_v = (w.repeat_interleave(num_heads // num_kv_heads, dim=0) for w in (w_k, w_v))
+    return parts_of_head(w_q, w_k, w_v, head, num_heads, num_heads)
 
 
 # --- wrong versions -----------------------------------------------------------------------------
