@@ -34,6 +34,7 @@ from tools.notebooks.notebook_files import (
 )
 from tools.site.lesson_pages import button, page_of
 from tools.site.live_widgets import live_widgets, put_in
+from tools.site.model_in_browser import model_files
 from tools.site.stamp_links import Project
 from tools.site.syllabus import LESSONS, PARTS, Lesson
 
@@ -264,6 +265,8 @@ def put_together(root: Path, build: Path) -> Path:
         raise FileNotFoundError(HOW_TO_GET_MATHJAX.format(MATHJAX))
     wanted[build / "static" / "mathjax" / mathjax.name] = mathjax.read_bytes()
     wanted[build / "static" / "roles.css"] = role_styles()
+    for name, content in model_files(root).items():
+        wanted[build / "static" / "breaker" / name] = content
     for path, content in wanted.items():
         write_if_changed(path, content)
     text = (root / FRONT_PAGE).read_text(encoding="utf-8")

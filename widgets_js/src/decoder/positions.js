@@ -15,15 +15,16 @@ export function addSinusoids(x, features) {
 
 /**
  * Rotary positions (Su et al. 2021): each pair of a head's features turns by its position's angle, in place.
- * @param {Float64Array} x positions * heads * headDim
+ * @param {import("../shared/attention_math.js").Floats} x positions * heads * headDim
  * @param {number} heads
  * @param {number} headDim
  * @param {{base: number, pairing: "halves" | "interleaved"}} rotary which features form a pair
+ * @param {number} [from] the first of these positions
  */
-export function turn(x, heads, headDim, { base, pairing }) {
+export function turn(x, heads, headDim, { base, pairing }, from = 0) {
   const pairs = headDim / 2;
   for (let start = 0; start < x.length; start += headDim) {
-    const position = Math.floor(start / (heads * headDim));
+    const position = from + Math.floor(start / (heads * headDim));
     for (let pair = 0; pair < pairs; pair++) {
       const angle = position / base ** (pair / pairs), cos = Math.cos(angle), sin = Math.sin(angle);
       const first = start + (pairing === "halves" ? pair : 2 * pair);

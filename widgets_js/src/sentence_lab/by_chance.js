@@ -62,7 +62,7 @@ function drawLike(off, free, random) {
  * Numbers from 0 to 1 that are the same in every run (mulberry32).
  * @param {number} seed
  */
-function numbersByLot(seed) {
+export function numbersByLot(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,0 +1,102 @@
+// The worker's side of the engine: it holds the model, and takes one job after the other.
+import { Model } from "./model.js";
+import { fetchModel } from "./parts.js";
+import { Tokenizer } from "./tokenizer.js";
+import { otherHeads, write } from "./writing.js";
+
+/** @typedef {import("./engine.js").Head} Head */
+/** @typedef {{job: number, name?: keyof typeof JOBS, args?: any[]}} Question without a name: end this job */
+/** @typedef {{job: number, step?: any, result?: any, error?: string, cancelled?: boolean}} Answer */
+/** @typedef {(step: any) => void} Tell */
+
+/** @type {Model} */
+let model;
+/** @type {Tokenizer} */
+let tokenizer;
+/** @type {Map<number, {name: string, ended: boolean}>} */
+const jobs = new Map();
+
+class Ended extends Error {}
+
+/** Let messages come in; then end if this job was cancelled. A control also waits until it is alone. */
+async function pause(/** @type {number} */ job) {
+  do {
+    await new Promise((go) => setTimeout(go));
+    if (jobs.get(job)?.ended) throw new Ended();
+  } while (jobs.get(job)?.name === "control" && [...jobs.values()].some(({ name }) => name !== "control"));
+}
+
+/** @type {(ids: number[], headsOff?: Head[]) => void} */
+function check(ids, headsOff = []) {
+  if (!model) throw new Error("load the model first");
+  if (!ids.length || ids.length > model.mostTokens) throw new Error(`there must be 1 to ${model.mostTokens} tokens, got ${ids.length}`);
+  const wrong = ids.find((id) => !(id in model.vocabulary.tokens));
+  if (wrong !== undefined) throw new Error(`there is no token ${wrong}`);
+  for (const [layer, head] of headsOff) {
+    const isThere = layer >= 0 && layer < model.layers && head >= 0 && head < model.heads;
+    if (!isThere) throw new Error(`there is no head ${head} in layer ${layer}`);
+  }
+}
+
+/** @type {Record<"load" | "run" | "write" | "control", (job: number, tell: Tell, ...args: any[]) => Promise<any>>} */
+const JOBS = {
+  async load(_, tell, /** @type {string} */ baseUrl) {
+    const code = await fetch(`${baseUrl}kernel.wasm`);
+    model = new Model(await fetchModel(baseUrl, tell), await WebAssembly.compile(await code.arrayBuffer()));
+    tokenizer = new Tokenizer(model.vocabulary);
+    const { layers, heads, words, mostTokens: maxTokens, vocabulary } = model;
+    return { vocabulary, facts: { layers, heads, words, maxTokens, bytes: model.memory.buffer.byteLength } };
+  },
+
+  async run(_, tell, /** @type {number[]} */ ids, { headsOff = [], maps = false, all = false } = {}) {
+    check(ids, headsOff);
+    const start = performance.now(), from = model.forward(ids, headsOff), last = ids.length - 1;
+    const allLogits = all ? model.logits(0, ids.length) : undefined;
+    const logits = allLogits?.slice(last * model.words) ?? model.logits(last, ids.length);
+    const weights = maps ? model.maps(ids.length) : undefined;
+    return { logits, allLogits, weights, from, milliseconds: performance.now() - start };
+  },
+
+  async write(job, tell, /** @type {number[]} */ ids, /** @type {import("./engine.js").Writing} */ options = {}) {
+    check(ids, options.headsOff);
+    for (const step of write(model, tokenizer, ids, options)) {
+      tell(step);
+      await pause(job);
+    }
+  },
+
+  async control(job, tell, /** @type {number[]} */ ids, { headsOff = [], draws = 20, seed = 0, ...writing }) {
+    check(ids, headsOff);
+    const written = async (/** @type {Head[]} */ off, /** @type {number[]} */ draft) => {
+      const found = [];
+      for (const { id } of write(model, tokenizer, ids, { ...writing, seed, headsOff: off, draft })) {
+        found.push(id);
+        await pause(job);
+      }
+      return found;
+    };
+    const whole = await written([], []), found = [];
+    for (const [index, heads] of otherHeads(headsOff, model.layers, model.heads, draws, seed).entries()) {
+      const ids = await written(heads, whole);
+      found.push({ index, heads, ids, text: tokenizer.decode(ids), changed: String(ids) !== String(whole) });
+      tell(found.at(-1));
+    }
+    return found;
+  },
+};
+
+onmessage = async (/** @type {MessageEvent<Question>} */ { data: { job, name, args = [] } }) => {
+  const answer = (/** @type {Omit<Answer, "job">} */ more) => postMessage({ job, ...more });
+  if (!name) {
+    const ended = jobs.get(job);
+    if (ended) ended.ended = true;
+    return;
+  }
+  jobs.set(job, { name, ended: false });
+  try {
+    answer({ result: await JOBS[name](job, (step) => answer({ step }), ...args) });
+  } catch (error) {
+    answer({ error: error instanceof Error ? error.message : String(error), cancelled: error instanceof Ended });
+  }
+  jobs.delete(job);
+};

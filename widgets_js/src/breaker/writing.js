@@ -1,0 +1,82 @@
+// Writing on with a model: what it takes for the next token, and the control by chance.
+import { numbersByLot } from "../sentence_lab/by_chance.js";
+
+/** @typedef {import("./engine.js").Head} Head */
+/** @typedef {import("./engine.js").Step} Step */
+
+const SHOWN = 5; // the most probable tokens of a step
+
+/**
+ * Write on, token by token. What a draft says already is computed at once, and again only from where it differs.
+ * @param {import("./model.js").Model} model
+ * @param {import("./tokenizer.js").Tokenizer} tokenizer
+ * @param {number[]} ids
+ * @param {import("./engine.js").Writing} options
+ * @returns {Generator<Step>}
+ */
+export function* write(model, tokenizer, ids, { headsOff = [], maxNew = 16, temperature = 0, seed = 0, draft = [] }) {
+  const random = numbersByLot(seed), written = [...ids], end = Math.min(ids.length + maxNew, model.mostTokens);
+  if (draft.length) model.forward([...ids, ...draft].slice(0, end), headsOff);
+  while (written.length < end) {
+    model.forward(written, headsOff);
+    const logits = model.logits(written.length - 1, written.length), p = softmax(logits, 1);
+    const likely = mostProbable(p, SHOWN);
+    const id = temperature > 0 ? drawn(softmax(logits, temperature), random()) : likely[0];
+    if (model.ends.includes(id)) return;
+    written.push(id);
+    const probabilities = likely.map((one) => ({ id: one, text: tokenizer.decode([one]), p: p[one] }));
+    yield { id, text: tokenizer.decode([id]), probabilities };
+  }
+}
+
+/**
+ * As many other heads, by chance: sets of heads that hold none of these.
+ * @param {Head[]} off
+ * @param {number} layers
+ * @param {number} heads in a layer
+ * @param {number} draws
+ * @param {number} seed
+ * @returns {Head[][]}
+ */
+export function otherHeads(off, layers, heads, draws, seed) {
+  const random = numbersByLot(seed), taken = new Set(off.map(([layer, head]) => layer * heads + head));
+  const free = Array.from({ length: layers * heads }, (_, i) => i).filter((i) => !taken.has(i));
+  if (free.length < taken.size) throw new Error(`there are not as many other heads: ${taken.size} are off, ${free.length} are left`);
+  return Array.from({ length: draws }, () => {
+    const left = [...free];
+    const chosen = Array.from(taken, () => left.splice(Math.floor(random() * left.length), 1)[0]);
+    return chosen.sort((a, b) => a - b).map((i) => /** @type {Head} */ ([Math.floor(i / heads), i % heads]));
+  });
+}
+
+/**
+ * @param {Float32Array} logits
+ * @param {number} temperature
+ */
+function softmax(logits, temperature) {
+  const p = new Float32Array(logits.length);
+  let largest = -Infinity, sum = 0;
+  for (const logit of logits) largest = Math.max(largest, logit);
+  for (let i = 0; i < p.length; i++) sum += p[i] = Math.exp((logits[i] - largest) / temperature);
+  return p.map((power) => power / sum);
+}
+
+/** The places of the largest numbers, largest first. @type {(p: Float32Array, count: number) => number[]} */
+function mostProbable(p, count) {
+  /** @type {number[]} */
+  const found = [];
+  for (let i = 0; i < p.length; i++) {
+    if (found.length === count && p[i] <= p[found[count - 1]]) continue;
+    const place = found.findIndex((one) => p[i] > p[one]);
+    found.splice(place < 0 ? found.length : place, 0, i);
+    found.length = Math.min(found.length, count);
+  }
+  return found;
+}
+
+/** The place that a number from 0 to 1 falls on. @type {(p: Float32Array, lot: number) => number} */
+function drawn(p, lot) {
+  let sum = 0;
+  const place = p.findIndex((one) => (sum += one) > lot);
+  return place < 0 ? mostProbable(p, 1)[0] : place;
+}
