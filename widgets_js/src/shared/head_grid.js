@@ -8,13 +8,14 @@ import { make } from "./elements.js";
  * @param {object} actions
  * @param {boolean} [actions.across] a layer is a column of the picture, else a row
  * @param {() => number} actions.chosen head `layer * heads + head`
- * @param {(i: number) => void} actions.choose
+ * @param {(i: number) => void} actions.choose by the arrow keys
+ * @param {(i: number) => void} [actions.press] by a click, else as the arrow keys
  * @param {(i: number) => void} actions.toggle
  */
-export function headGrid(layers, heads, { across = false, chosen, choose, toggle }) {
+export function headGrid(layers, heads, { across = false, chosen, choose, toggle, press = choose }) {
   const cells = Array.from({ length: layers * heads }, (_, i) => {
     const cell = make("div", { role: "gridcell" });
-    cell.addEventListener("click", () => choose(i));
+    cell.addEventListener("click", () => press(i));
     return cell;
   });
   const lines = Array.from({ length: layers }, (_, layer) => make("div", { role: "row" },
