@@ -49,7 +49,6 @@ html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
 html_theme_options = {
     "logo": {"text": "How attention works", "alt_text": ""},
     "navbar_persistent": [],
-    "home_page_in_toc": True,
     "show_toc_level": 2,
     "show_navbar_depth": 1,
     "navigation_with_keys": False,
@@ -65,7 +64,7 @@ html_theme_options = {
 }
 html_static_path = ["_static"]
 html_css_files = ["roles.css", "site.css", "look_up.css", "break.css"]
-html_js_files = ["site.js"]
+html_js_files = ["site.js", "claims.js"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False

@@ -104,7 +104,7 @@ def accuracy(model: DecoderLM, sentences: AgreementBatch, off: list[Head]) -> fl
     return ((many > one) == sentences.is_plural).float().mean().item()
 
 
-def test_sentences() -> tuple[AgreementBatch, AgreementBatch]:
+def drawn_sentences() -> tuple[AgreementBatch, AgreementBatch]:
     """Return sentences with two phrases, an attractor last; and the same with "old" in front."""
     drawn = agreement_sentences(3000, generator=torch.Generator().manual_seed(43))
     chosen = drawn.is_attractor & (drawn.verb_positions == len(SENTENCE))
@@ -163,7 +163,7 @@ def _few_of_a_caption(ordered: list[Candidate]) -> list[Candidate]:
 def compute() -> dict:
     """Return the ten bets and what they are about."""
     known = dict(models())
-    test, moved = test_sentences()
+    test, moved = drawn_sentences()
     numbers = {name: on_sentences(model, test) for name, model in known.items()}
     bets = []
     for one in chosen([head for name, model in known.items() for head in candidates(name, model)]):
@@ -190,6 +190,11 @@ def compute() -> dict:
             }
         )
     return {"words": SENTENCE, "sentences": len(test.tokens), "bets": bets}
+
+
+def bets_stored(root: Path = ROOT) -> dict:
+    """Return what docs/bets.json holds."""
+    return json.loads((root / BETS).read_text(encoding="utf-8"))
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 from course_lib.data.real_model import SMOLLM2
 from course_lib.widgets.course_widget import css, json_for_script
 from tools.notebooks.notebook_files import ROOT
-from tools.site.bets import BETS
+from tools.site.bets import bets_stored
 from tools.site.broken import BROKEN
 
 LOADS = 'data-break="page"'
@@ -26,7 +26,7 @@ PLACE = """~~~~~~{{raw}} html
 <div data-break="{kind}" data-base="{top}/_static/breaker/" data-bytes="{bytes}">
 <p class="break-sentence">{text} <del>{gone}</del><ins>{fresh}</ins></p>
 <p>{off} of 270 heads are off; {same} of {draws} draws of as many other heads changed nothing.</p>
-</div>
+{link}</div>
 <script src="{top}/_static/breaker/page.js" defer></script>
 ~~~~~~"""
 
@@ -59,6 +59,7 @@ def filled(page: str, top: str) -> str:
             data=json_for_script(broken),
             kind="front" if match[1] else "page",
             top=top,
+            link='<a class="course-button" href="docs/break.html">Break it</a>' if match[1] else "",
             bytes=SMOLLM2.file_bytes,
             text=html.escape(broken["text"]),
             gone=html.escape("".join(broken["words"])),
@@ -77,8 +78,7 @@ def filled(page: str, top: str) -> str:
 
 def bets() -> str:
     """Return the place of "Caption or chance?" with its maps: see bets.py."""
-    data = json.loads((ROOT / BETS).read_text(encoding="utf-8"))
-    return BETS_PLACE.format(css=css(), data=json_for_script(data))
+    return BETS_PLACE.format(css=css(), data=json_for_script(bets_stored()))
 
 
 def elsewhere() -> str:

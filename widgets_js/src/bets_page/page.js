@@ -45,7 +45,8 @@ function mountBets(el, { words, sentences, bets }) {
     choices[0].focus();
   });
   const end = make("div", { className: "bets-end", role: "status" });
-  root.append(count, caption, make("div", { className: "bets-map" }, rows, canvas, columns), ask, answerBox, next, end);
+  root.append(count, caption, make("div", { className: "bets-sides" },
+    make("div", { className: "bets-map" }, rows, canvas, columns), make("div", {}, ask, answerBox, next, end)));
 
   /** @param {boolean} trained */
   function answer(trained) {
@@ -74,7 +75,7 @@ function mountBets(el, { words, sentences, bets }) {
       choice.setAttribute("aria-pressed", String(bet[at] === (i === 0)));
     });
     next.hidden = !done || at + 1 === bets.length;
-    answerBox.replaceChildren(...(done ? revealed(one) : [make("p", {}, "The darkest cell is the largest weight of this map, as plotting code draws it unless it is told otherwise.")]));
+    answerBox.replaceChildren(...(done ? revealed(one) : [make("p", {}, "The strongest colour is the largest weight of this map: so plotting code draws it, unless it is told otherwise.")]));
     end.hidden = !done || at + 1 < bets.length;
     if (!end.hidden) end.replaceChildren(...lastWords());
   }

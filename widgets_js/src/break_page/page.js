@@ -52,8 +52,8 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
     showScores();
   });
   const legend = make("p", { className: "break-legend" }, make("span", { className: "cw-scale" }, "0 ", make("i"), " 1 "), says);
-  const board = make("div", { className: "break-board" },
-    make("div", { className: "cw-bar" }, make("span", {}, "light by"), scorePicker.node), grid.node, legend);
+  const picker = make("div", { className: "cw-bar" }, make("span", {}, "light by"), scorePicker.node);
+  const board = make("div", { className: "break-board" }, picker, grid.node, legend);
 
   const undo = button("undo", () => {
     const last = past.pop();
@@ -117,8 +117,10 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   });
   own.hidden = true;
   root.append(sentence, status, control);
-  if (isFront) root.append(board);
-  else {
+  if (isFront) {
+    root.append(make("a", { className: "course-button", href: "docs/break.html" }, "Break it yourself"), board);
+    picker.remove();
+  } else {
     root.append(stop, /** @type {NonNullable<typeof load>} */ (load).node, own, board,
       make("div", { className: "cw-bar break-actions" }, undo, layerOff, onlyThese, allOn, copyLink, save), told, next.node, maps.node);
   }
@@ -181,11 +183,10 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
     const { before, after, off } = view, { same, gone, fresh } = compared(before, after ?? before);
     const isBroken = after !== null && Boolean(gone || fresh);
     sentence.replaceChildren(make("span", {}, view.text), make("span", { className: "break-same" }, after === null && !before ? " …" : same),
-      ...(gone ? [make("del", {}, gone)] : []), ...(fresh ? [make("ins", {}, fresh)] : []));
-    const heads = off.length ? `${counted(off.length, "head")} of ${COUNT} ${off.length === 1 ? "is" : "are"} off` + (off.length < 4 ? ` (${off.map(shortName).join(", ")})` : "") : `All ${COUNT} heads are on`;
-    const first = heads[0].toUpperCase() + heads.slice(1);
-    status.textContent = doing && !before ? doing : after === null ? live ? `${first}. ${doing}` : `${first}. What the model says then, only the model knows: load it.`
-      : !off.length ? `${first}.` : isBroken ? `${first}. Struck through: what the model writes with all of them.` : `${first}. Not a word changes.`;
+      ...(gone ? [" ", make("del", {}, gone.trim())] : []), ...(fresh ? [make("ins", {}, fresh)] : []));
+    const first = namesOf(off);
+    status.textContent = doing && !before ? doing : after === null ? live ? `${first}. ${doing}` : `${first}. What it writes then was not computed before: load the model.`
+      : !off.length ? `${first}.` : isBroken ? `${first}. Struck through: what it writes with all of them.` : `${first}. Not a word changes.`;
     control.replaceChildren(...controlLine());
     stop.hidden = !(live && view.control && view.control.done < view.control.of);
     undo.disabled = !past.length;
@@ -211,6 +212,15 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
 
   show();
   return unfollow;
+}
+
+/** @param {number[]} off */
+function namesOf(off) {
+  if (!off.length) return `All ${COUNT} heads of SmolLM2 are on`;
+  const long = (/** @type {number} */ i) => `head ${i % HEADS} of layer ${Math.floor(i / HEADS)}`;
+  const names = off.length < 3 ? ": " + off.map(long).join(" and ") : off.length < 7 ? ": " + off.map(shortName).join(", ") : "";
+  const [count] = counted(off.length, "head").split(" ");
+  return `${count[0].toUpperCase()}${count.slice(1)} of the ${COUNT} heads of SmolLM2 ${off.length === 1 ? "is" : "are"} off${names}`;
 }
 
 const all = () => Array.from({ length: COUNT }, (_, i) => i);
