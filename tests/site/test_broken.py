@@ -1,5 +1,6 @@
 """The stored sentence of "Break the model", against the model, computed another way."""
 
+import base64
 import struct
 
 import pytest
@@ -64,7 +65,7 @@ def test_probabilities_and_scores_are_the_models(smollm2):
     assert pieces == BROKEN["pieces"]
     logits, weights = run(model, tokens)
     without, _ = run(model, tokens, OFF)
-    for piece, before, after, *_ in BROKEN["next"]:
+    for piece, before, after in BROKEN["next"]:
         (token,) = tokenizer.encode(piece).ids
         for found, stored in ((logits, before), (without, after)):
             assert found[0, -1].softmax(dim=-1)[token].item() == pytest.approx(stored, abs=2e-3)
@@ -74,8 +75,6 @@ def test_probabilities_and_scores_are_the_models(smollm2):
 
 
 def read_scores(text):
-    import base64
-
     return torch.tensor(list(base64.b64decode(text))) / 255
 
 

@@ -20,7 +20,6 @@ import torch
 
 from course_lib.data.checkpoints import load_checkpoint, manifest
 from course_lib.data.tasks import (
-    AGREEMENT_WORDS,
     PLURAL_VERBS,
     SINGULAR_VERBS,
     AgreementBatch,
@@ -32,7 +31,7 @@ from course_lib.study.ablation import Head, run
 from tools.notebooks.notebook_files import ROOT
 
 BETS = Path("docs/bets.json")
-SENTENCE = "<start> the keys near the cabinet behind the door".split()
+SENTENCE = ["<start>", "the", "keys", "near", "the", "cabinet", "behind", "the", "door"]
 SUBJECT = 2
 LAYERS, HEADS = 2, 8
 TRAINED = ("agreement", "agreement_other")
@@ -143,7 +142,7 @@ def chosen(everyone: list[Candidate]) -> list[Candidate]:
     untrained = _few_of_a_caption(sorted(untrained, key=lambda one: -one.lift))
     like = sum(one.lift for one in untrained) / len(untrained)
     trained = [one for one in everyone if one.model in TRAINED]
-    trained = sorted(trained, key=lambda one: ((one.model, one.head) != NEEDED, abs(one.lift - like)))
+    trained.sort(key=lambda one: ((one.model, one.head) != NEEDED, abs(one.lift - like)))
     both = _few_of_a_caption(trained)
     both += untrained
     order = torch.randperm(len(both), generator=torch.Generator().manual_seed(ORDER_SEED))

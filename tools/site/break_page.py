@@ -84,5 +84,5 @@ def bets() -> str:
 def elsewhere() -> str:
     """Return a table of other sentences: what the model writes with all heads, and without."""
     rows = ["| Sentence | All heads on | The two off |", "| --- | --- | --- |"]
-    rows += [f"| {text} | {before} | {after} |" for text, before, after in read_broken()["elsewhere"]]
+    rows += [f"| {' | '.join(texts)} |" for texts in read_broken()["elsewhere"]]
     return "\n".join(rows)

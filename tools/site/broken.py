@@ -127,8 +127,8 @@ def compute() -> dict:
         [sentence_of(tokenizer, one) for one in part] for part in written.split(sizes)
     )
     words, without = both
-    first, of_alone, _, chance = first.split(sizes)
-    likely = first[:2].amax(dim=0).topk(TOP).indices
+    first, of_alone, *_ = first.split(sizes)
+    likely = first.amax(dim=0).topk(TOP).indices
     likely = likely[first[0, likely].argsort(descending=True, stable=True)]
     moved = (of_alone - first[0]).abs().sum(dim=-1) / 2
     elsewhere = []
@@ -156,14 +156,7 @@ def compute() -> dict:
         ],
         "elsewhere": elsewhere,
         "next": [
-            [
-                tokenizer.decode([one]),
-                *(round(number.item(), 4) for number in (first[0, one], first[1, one])),
-                *(
-                    round(number.item(), 4)
-                    for number in (chance[:, one].mean(), chance[:, one].min(), chance[:, one].max())
-                ),
-            ]
+            [tokenizer.decode([one]), *(round(p.item(), 4) for p in first[:, one])]
             for one in likely.tolist()
         ],
         "scores": {
@@ -178,7 +171,7 @@ def compute() -> dict:
 
 def main() -> int:
     text = json.dumps(compute(), ensure_ascii=False, separators=(",", ":"))
-    text = text.replace('],[[', '],\n[[')  # a draw stands on a line of its own
+    text = text.replace("],[[", "],\n[[")  # a draw stands on a line of its own
     (ROOT / BROKEN).write_text(text + "\n", encoding="utf-8")
     print(f"{BROKEN}: written")
     return 0

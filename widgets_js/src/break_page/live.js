@@ -36,9 +36,9 @@ export function makeLive(engine, onView) {
   /**
    * Compute a view, part by part; a later call ends this one.
    * @param {Kept} kept
-   * @param {{effects: boolean}} wanted
+   * @param {{effects: boolean, known: number[] | null}} wanted whether to try each head alone; what is known of that
    */
-  async function show(kept, { effects }) {
+  async function show(kept, { effects, known }) {
     const mine = ++turn, { text, off, temperature, seed } = kept;
     engine.cancel();
     try {
@@ -56,7 +56,7 @@ export function makeLive(engine, onView) {
         const { logits, weights = new Float32Array() } = await engine.run(ids, { maps: true });
         if (mine !== turn) return;
         take(weights);
-        view.scores = scoresOf(weights, ids);
+        view.scores = { ...scoresOf(weights, ids), "effect when off": known };
         const { written, text: before } = await write(ids, kept, [], undefined, (so) => {
           view.before = view.after = so;
           say("The model is writing …");
@@ -82,6 +82,7 @@ export function makeLive(engine, onView) {
       if (off.length && off.length < COUNT - off.length) {
         const control = { same: 0, done: 0, of: DRAWS, others: /** @type {string[]} */ ([]) };
         view.control = control;
+        say("Drawing other heads …");
         await engine.control(ids, { headsOff: off.map(pair), draws: DRAWS, seed, maxNew: NEW, temperature }, ({ text: drawn }) => {
           control.done++;
           const line = oneLine(drawn);
@@ -157,6 +158,6 @@ export function scoresOf(maps, ids) {
   const mean = (/** @type {[number, number][]} */ cells, count = cells.length) => (count ? Array.from({ length: COUNT }, (_, head) =>
     cells.reduce((sum, [query, key]) => sum + maps[(head * size + query) * size + key], 0) / count) : null);
   const later = ids.slice(1).map((_, i) => i + 1);
-  return { "effect when off": null, induction: mean(repeats, new Set(repeats.map(([query]) => query)).size),
+  return { induction: mean(repeats, new Set(repeats.map(([query]) => query)).size),
     "previous token": mean(later.map((query) => [query, query - 1])), "first token": mean(later.map((query) => [query, 0])) };
 }

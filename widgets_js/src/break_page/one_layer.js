@@ -29,7 +29,7 @@ export function oneLayer() {
 }
 
 /**
- * The traits of the explorer: logarithms of finished weights serve as scores.
+ * The traits of the explorer: logarithms of finished weights serve as scores, and it gets no values.
  * @param {import("./view.js").View} view
  * @param {number} layer
  * @param {number} head
@@ -49,7 +49,7 @@ function stateOf(view, layer, head) {
   for (const byte of bytes) text += String.fromCharCode(byte);
   return { layer: 0, head, query: size - 1, key: 0, causal: false, temperature: 1, variant: "", asks: "query", view: "lines",
     stretch: false, order: "layer", best: 0, pinned: [], compare: "this", overlay: [],
-    _data: { layers: 1, heads: HEADS, head_dim: null, maskable: true, is_self: true, scale: null, of_weights: true, head_scores: {},
+    _data: { layers: 1, heads: HEADS, head_dim: 0, maskable: true, is_self: true, scale: null, of_weights: true, head_scores: {},
       variants: [{ name: "", untrained: false, queries: view.pieces, keys: null, values: null,
         scores: { bits: 32, data: btoa(text), error: view.error } }] } };
 }

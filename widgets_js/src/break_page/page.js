@@ -43,7 +43,11 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   root.classList.add("break");
   const sentence = make("p", { className: "break-sentence" });
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
-  const control = make("p", { className: "break-control" }), stop = button("stop drawing", () => live?.stop());
+  const control = make("p", { className: "break-control" }), stop = button("stop", () => {
+    live?.stop();
+    doing = "";
+    show();
+  });
   const grid = headGrid(LAYERS, HEADS, { across: true, chosen: () => state.chosen, choose, press, toggle: press });
   const names = Object.keys(SCORES), says = make("span");
   const scorePicker = radioGroup("light the heads by", "cw-chips", names.map((name) => make("button", { type: "button" }, name)), (i) => {
@@ -68,7 +72,7 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
       () => tell("The address of this page now keeps sentence and heads: copy it."));
   });
   const save = button("save a picture", () => {
-    const canvas = drawPicture(view, view.scores[state.score] ?? null, [status.textContent ?? "", control.textContent ?? ""], root);
+    const canvas = drawPicture(view, view.scores[state.score] ?? null, [status.textContent ?? "", control.textContent ?? ""], root, sentence);
     make("a", { href: canvas.toDataURL("image/png"), download: "broken.png" }).click();
   });
   const told = make("p", { role: "status" });
@@ -116,6 +120,8 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
     show();
   });
   own.hidden = true;
+  heat.show(state.temperature, state.temperature);
+  again.hidden = !state.temperature;
   root.append(sentence, status, control);
   if (isFront) {
     root.append(make("a", { className: "course-button", href: "docs/break.html" }, "Break it yourself"), board);
@@ -144,9 +150,15 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
     field.value = state.text;
     tell("");
     if (live) {
-      view = { ...view, text: state.text, off: state.off, after: null, control: null };
+      if (view.text !== state.text) view = { ...unknown(), before: "", scores: {} };
+      view = { ...view, off: state.off, after: null, control: null };
       doing = "The model is reading …";
-      live.show(state, { effects: state.score === names[0] });
+      const known = state.text === stored.text ? stored.effects : null;
+      live.show(state, { effects: state.score === names[0], known }).catch((error) => {
+        doing = "";
+        show();
+        tell(`The model could not read this: ${error.message}`);
+      });
     } else view = stored.view(state.text, state.off) ?? unknown();
     show();
   }
@@ -188,7 +200,7 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
     status.textContent = doing && !before ? doing : after === null ? live ? `${first}. ${doing}` : `${first}. What it writes then was not computed before: load the model.`
       : !off.length ? `${first}.` : isBroken ? `${first}. Struck through: what it writes with all of them.` : `${first}. Not a word changes.`;
     control.replaceChildren(...controlLine());
-    stop.hidden = !(live && view.control && view.control.done < view.control.of);
+    stop.hidden = !live || !doing || view.after === null;
     undo.disabled = !past.length;
     layerOff.disabled = onlyThese.disabled = !live;
     allOn.disabled = !off.length;
@@ -200,9 +212,9 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   /** @returns {(Node | string)[]} */
   function controlLine() {
     const { control: drawn, off } = view;
-    if (drawn) {
+    if (drawn?.done) {
       const rest = drawn.others.length ? ` The others wrote, for example: “${drawn.others[0].trim()}”` : "";
-      const draws = drawn.done < drawn.of ? `${drawn.done} draws so far` : `${drawn.of} draws`;
+      const draws = drawn.done < drawn.of ? `${drawn.done} ${drawn.done === 1 ? "draw" : "draws"} so far` : `${drawn.of} draws`;
       return [make("strong", {}, `By chance: ${drawn.same} of ${draws}`), ` of ${counted(off.length, "other head")} changed nothing.${rest}`];
     }
     if (!live && off.length === 1) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence. Take ${shortName(stored.main)} and another.`];

@@ -11,8 +11,9 @@ const WIDTH = 1200, HEIGHT = 630, SIDE = 60, CELL = 36;
  * @param {number[] | null} scores
  * @param {string[]} lines below the sentence
  * @param {HTMLElement} root whose colours and letters are taken
+ * @param {HTMLElement} sentence whose letters are taken
  */
-export function drawPicture(view, scores, lines, root) {
+export function drawPicture(view, scores, lines, root, sentence) {
   const canvas = make("canvas", { width: WIDTH, height: HEIGHT });
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const style = getComputedStyle(root), ink = style.color, off = style.getPropertyValue("--off");
@@ -20,12 +21,13 @@ export function drawPicture(view, scores, lines, root) {
   pen.fillRect(0, 0, WIDTH, HEIGHT);
   for (let i = 0; i < LAYERS * HEADS; i++) {
     const x = SIDE + CELL * Math.floor(i / HEADS), y = 40 + (CELL - 4) * (i % HEADS);
-    pen.fillStyle = shadeOf(scores ? scores[i] : 0).background;
+    const isOff = view.off.includes(i);
+    pen.fillStyle = isOff ? style.backgroundColor : shadeOf(scores ? scores[i] : 0).background;
     pen.fillRect(x, y, CELL - 4, CELL - 8);
-    pen.strokeStyle = view.off.includes(i) ? off : "#8886";
-    pen.lineWidth = view.off.includes(i) ? 4 : 1;
+    pen.strokeStyle = isOff ? off : "#8886";
+    pen.lineWidth = isOff ? 4 : 1;
     pen.strokeRect(x, y, CELL - 4, CELL - 8);
-    if (!view.off.includes(i)) continue;
+    if (!isOff) continue;
     for (const turn of [1, -1]) {
       pen.beginPath();
       pen.moveTo(x + 7, y + (turn > 0 ? 6 : CELL - 14));
@@ -34,26 +36,31 @@ export function drawPicture(view, scores, lines, root) {
     }
   }
   const { same, gone, fresh } = compared(view.before, view.after ?? view.before);
-  const family = style.fontFamily, size = Math.min(46, 2000 / (view.text + same + gone + fresh).length);
-  let x = SIDE, y = 400;
-  /** @type {(text: string, kind: "plain" | "gone" | "fresh") => void} */
-  const write = (text, kind) => {
-    pen.font = `${kind === "fresh" ? 700 : 500} ${size}px ${family}`;
-    for (const word of text.match(/\s*\S+/g) ?? []) {
-      const width = pen.measureText(word).width, wraps = x + width > WIDTH - SIDE;
-      if (wraps) [x, y] = [SIDE, y + 1.3 * size];
-      pen.fillStyle = kind === "gone" ? "#767676" : kind === "fresh" ? off : ink;
-      pen.fillText(wraps ? word.trimStart() : word, x, y);
-      const shown = pen.measureText(wraps ? word.trimStart() : word).width;
-      if (kind === "gone") pen.fillRect(x, y - size / 3, shown, 3);
-      x += shown;
+  const family = style.fontFamily, size = Math.min(54, 2200 / (view.text + same + gone + fresh).length);
+  const right = WIDTH - SIDE;
+  let x = SIDE, y = 410;
+  /** @type {(text: string, font: string, colour: string, isGone?: boolean) => void} */
+  const write = (text, font, colour, isGone = false) => {
+    pen.font = font;
+    pen.fillStyle = colour;
+    for (const word of text.match(/\S+/g) ?? []) {
+      const width = pen.measureText(word).width;
+      if (x + width > right) [x, y] = [SIDE, y + 1.35 * parseFloat(font.split(" ")[1])];
+      pen.fillText(word, x, y);
+      if (isGone) pen.fillRect(x, y - size / 3.4, width, 3);
+      x += width + pen.measureText(" ").width;
     }
   };
-  write(view.text + same, "plain");
-  write(gone, "gone");
-  write(fresh, "fresh");
-  pen.fillStyle = ink;
-  pen.font = `24px ${family}`;
-  lines.forEach((line, i) => pen.fillText(line, SIDE, HEIGHT - 28 - 34 * (lines.length - 1 - i), WIDTH - 2 * SIDE));
+  const letters = `${size}px ${getComputedStyle(sentence).fontFamily}`;
+  write(view.text, `500 ${letters}`, ink);
+  if (!same.startsWith(" ")) x -= pen.measureText(" ").width;
+  write(same, `700 ${letters}`, ink);
+  write(gone, `500 ${letters}`, "#767676", true);
+  write(fresh, `700 ${letters}`, off);
+  [x, y] = [SIDE, HEIGHT - 40 - 34 * lines.length];
+  for (const line of lines) {
+    write(line, `400 25px ${family}`, ink);
+    [x, y] = [SIDE, y + 34];
+  }
   return canvas;
 }

@@ -14,7 +14,7 @@
  * @property {(string[] | null)[]} pairs with the last of `off`
  * @property {[[number, number][], string[] | null][]} draws
  * @property {[string, string, string][]} elsewhere
- * @property {[string, number, number, number, number, number][]} next
+ * @property {[string, number, number][]} next
  * @property {Record<string, string | null>} scores
  * @property {string} weights
  */
@@ -42,8 +42,8 @@ export function makeStored(sent) {
     return words ? words.join("") : before;
   }
   return {
-    text: sent.text, opening, main,
-    /** Whether these heads can be tried without the model. @param {string} text @param {number[]} off */
+    text: sent.text, opening, main, effects: scores["effect when off"],
+    /** What is known of these heads, or null. @param {string} text @param {number[]} off */
     view(text, off) {
       const after = text === sent.text ? written(off) : undefined;
       if (after === undefined) return null;
