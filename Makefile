@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help help-all publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
-	test-device test-browser clean colab-env colab-pins check-pins bench bench-checks bench-widgets site record checkpoints \
+	test-device test-browser clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
 	deep mutants minutes pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
 	test-grading bench-grade
 
@@ -180,6 +180,9 @@ bench-checks: $(STAMP) ## how often checks catch and name a mistake (FOLDER= of 
 
 bench-widgets: $(STAMP) ## size and time the explorer in Chromium beside bertviz and CircuitsVis
 	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/widgets.py $(BENCH_FLAGS)
+
+bench-breaker: $(STAMP) $(WIDGET_TOOLS) ## time SmolLM2 in Chromium: loading, the first word, with and without a cache
+	PYTHONPATH=. $(VENV_PYTHON) -P benchmarks/breaker.py
 
 site: $(STAMP) $(WIDGET_TOOLS) ## build the web site, into _site/ (needs Node)
 	$(VENV_PYTHON) -m tools.site.build_site

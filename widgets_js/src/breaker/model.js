@@ -11,6 +11,7 @@ import { F32, Q4_1, readGguf } from "./gguf.js";
 const MOST_TOKENS = 128;
 const BLOCK = 32; // numbers that are rounded together
 const AT_ONCE = 16; // positions whose logits are computed in one go
+const WORK_BYTES = 5_000_000; // beside the file
 const PAGE = 2 ** 16;
 const CONTROL = 3; // the type of tokens that stand for no text
 
@@ -18,20 +19,25 @@ const CONTROL = 3; // the type of tokens that stand for no text
 export class Room {
   /** @param {number} fileBytes */
   constructor(fileBytes) {
-    this.fileBytes = fileBytes;
-    this.memory = new WebAssembly.Memory({ initial: Math.ceil(fileBytes / PAGE) });
-    this.file = new Uint8Array(this.memory.buffer);
+    const bytes = fileBytes + WORK_BYTES;
+    try {
+      this.memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });
+    } catch {
+      throw new Error(`this device has no ${Math.ceil(bytes / 1e6)} MB of memory to spare for the model; closing other pages may help`);
+    }
+    this.file = new Uint8Array(this.memory.buffer, 0, fileBytes);
+    this.taken = Math.ceil(fileBytes / 16) * 16;
   }
 
   /**
-   * Make room for numbers of 4 bytes each, and return the first byte of each part. All views of the memory are void after it.
-   * @param {number[]} sizes
+   * Room for numbers of 4 bytes each; returns the first byte.
+   * @param {number} numbers
    */
-  grow(sizes) {
-    let end = this.memory.buffer.byteLength;
-    const starts = sizes.map((size) => (end += Math.ceil(size / 4) * 16) - Math.ceil(size / 4) * 16);
-    this.memory.grow(Math.ceil((end - this.memory.buffer.byteLength) / PAGE));
-    return starts;
+  take(numbers) {
+    const start = this.taken;
+    this.taken += Math.ceil(numbers / 4) * 16;
+    if (this.taken > this.memory.buffer.byteLength) throw new Error("the model needs more room to compute than WORK_BYTES");
+    return start;
   }
 }
 
@@ -58,8 +64,11 @@ export class Model {
     this.ends = [settings["tokenizer.ggml.eos_token_id"], tokens.indexOf("<|endoftext|>")];
 
     const widest = of("feed_forward_length"), most = MOST_TOKENS * widest, blocks = most / BLOCK;
-    const [x, integers, scales, sums, y, row, factors] = room.grow([most, most / 2, blocks, blocks, Math.max(most, AT_ONCE * this.words), widest / 2, widest / 16]);
-    this.at = { x, integers, scales, sums, y, row, factors };
+    const of16 = (/** @type {number} */ numbers) => room.take(numbers / 2);
+    this.at = {
+      x: room.take(most), integers: of16(most), scales: room.take(blocks), sums: room.take(blocks),
+      y: room.take(Math.max(most, AT_ONCE * this.words)), row: of16(widest), factors: room.take(widest / BLOCK * 2),
+    };
     this.mostTokens = MOST_TOKENS;
     this.memory = room.memory;
     this.kernel = /** @type {Kernel} */ (/** @type {unknown} */ (new WebAssembly.Instance(module, { env: { memory: room.memory } }).exports));

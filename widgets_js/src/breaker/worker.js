@@ -26,6 +26,14 @@ async function pause(/** @type {number} */ job) {
   } while (jobs.get(job)?.name === "control" && [...jobs.values()].some(({ name }) => name !== "control"));
 }
 
+/** @param {string} url */
+async function compiled(url) {
+  const code = await (await fetch(url)).arrayBuffer();
+  return WebAssembly.compile(code).catch(() => {
+    throw new Error("this browser cannot run the model: it needs WebAssembly with SIMD, as browsers have had it since 2023");
+  });
+}
+
 /** @type {(ids: number[], headsOff?: Head[]) => void} */
 function check(ids, headsOff = []) {
   if (!model) throw new Error("load the model first");
@@ -41,8 +49,8 @@ function check(ids, headsOff = []) {
 /** @type {Record<"load" | "run" | "write" | "control", (job: number, tell: Tell, ...args: any[]) => Promise<any>>} */
 const JOBS = {
   async load(_, tell, /** @type {string} */ baseUrl) {
-    const code = await fetch(`${baseUrl}kernel.wasm`);
-    model = new Model(await fetchModel(baseUrl, tell), await WebAssembly.compile(await code.arrayBuffer()));
+    const kernel = await compiled(`${baseUrl}kernel.wasm`); // before much is fetched
+    model = new Model(await fetchModel(baseUrl, tell), kernel);
     tokenizer = new Tokenizer(model.vocabulary);
     const { layers, heads, words, mostTokens: maxTokens, vocabulary } = model;
     return { vocabulary, facts: { layers, heads, words, maxTokens, bytes: model.memory.buffer.byteLength } };

@@ -1,0 +1,320 @@
+"""SmolLM2 in a browser: the same model and tokenizer as in Python, fetched once."""
+
+import base64
+import json
+import random
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+import torch
+
+from course_lib.data.real_model import encode, load_smollm2
+from course_lib.study.ablation import run
+from tools.notebooks.notebook_files import ROOT
+from tools.site import model_in_browser
+from tools.site.build_site import with_policy
+
+pytestmark = pytest.mark.needs_real_model
+
+PAGE = """<!doctype html><head><title>engine</title></head><script type="module">
+import { Cancelled, Engine } from "./src/breaker/engine.js";
+const engine = new Engine("breaker/");
+const base64 = (floats) => {
+    const bytes = new Uint8Array(floats.buffer);
+    let text = "";
+    for (let i = 0; i < bytes.length; i += 8192)
+        text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+    return btoa(text);
+};
+const collect = async (steps) => {
+    const all = [];
+    for await (const one of steps) all.push(one);
+    return all;
+};
+Object.assign(window, { Cancelled, engine, base64, collect });
+</script>"""
+COUNTRIES = ("France", "Italy", "Japan", "Peru", "Egypt", "Kenya", "Norway", "Canada", "Cuba")
+NOUNS = ("key", "keys", "man", "women", "dog", "birds", "teacher", "boys", "glass", "roads")
+NAMES = ("John", "Anna", "Peter", "Tom", "Ruth", "Paul", "Eve", "Max", "Kim", "Joe", "Lee")
+COLOURS = ("green", "black", "white", "pink", "gray")
+PROMPTS = [
+    *(f"The capital of {country} is" for country in COUNTRIES),
+    *(f"The {noun} near the old cabinets" for noun in NOUNS),
+    *(f"{name} gave a book to Mary, and then {name} said that" for name in NAMES),
+    *(f"red blue {colour} red blue" for colour in COLOURS),
+    *(f"1, 2, 3, {number}," for number in (4, 5, 8, 40, 100)),
+    "The old man and the sea. " * 18,  # about as long as it may be
+    "def add(a, b):\n    return a",
+    "Water boils at a temperature of",
+    "naïve café, 日本語 and 😀",
+    "Dear Sir or Madam,\n\nI am writing",
+    "The opposite of hot is",
+    "<|im_start|>user\nWho are you?<|im_end|>\n<|im_start|>assistant\n",
+    "My name is Clara and I live in",
+    "   two  spaces\t\ttabs",
+    "A",
+]
+
+
+@pytest.fixture(scope="module")
+def python():
+    return load_smollm2()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A site that has only the engine."""
+    site = tmp_path_factory.mktemp("site")
+    (site / "index.html").write_text(with_policy(PAGE), encoding="utf-8")
+    (site / "src").symlink_to(ROOT / "widgets_js" / "src")
+    (site / "breaker").mkdir()
+    for name, content in model_in_browser.model_files(ROOT).items():
+        (site / "breaker" / name).write_bytes(content)
+    return site
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves a folder, writes down what was asked for, and can break in the middle of a file."""
+
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        if self.path != self.server.breaks_at:
+            return super().do_GET()
+        content = Path(self.translate_path(self.path)).read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content[: len(content) // 2])
+        self.close_connection = True
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def opened(browser, folder):
+    """A page with an engine that has loaded nothing yet, its server and its browser's context."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder))
+    server.asked, server.breaks_at = [], None
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    context, elsewhere = browser.new_context(), []
+    address = f"http://127.0.0.1:{server.server_port}/"
+    context.on("request", lambda r: None if r.url.startswith(address) else elsewhere.append(r.url))
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_function("window.engine")
+    try:
+        yield page, server, context
+        assert elsewhere == []
+    finally:
+        context.close()
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture(scope="module")
+def loaded(browser, folder):
+    """The page with the model, without a network."""
+    with opened(browser, folder) as (page, _, context):
+        page.facts = page.evaluate("engine.load()")
+        context.set_offline(True)
+        yield page
+
+
+def floats(text, *shape):
+    return torch.frombuffer(bytearray(base64.b64decode(text)), dtype=torch.float32).view(shape)
+
+
+def in_browser(page, ids, off=()):
+    """Logits after the last token, weights of all heads, and the layer that was begun at."""
+    script = """async ([ids, headsOff]) => {
+        const {logits, weights, from} = await engine.run(ids, {headsOff, maps: true});
+        return [base64(logits), base64(weights), from];
+    }"""
+    logits, weights, start = page.evaluate(script, [ids, list(off)])
+    return floats(logits, -1), floats(weights, 30, 9, len(ids), len(ids)), start
+
+
+def written(page, ids, **options):
+    return page.evaluate("([ids, o]) => collect(engine.write(ids, o))", [ids, options])
+
+
+def close(actual, expected, atol):
+    torch.testing.assert_close(actual, expected, atol=atol, rtol=0)
+
+
+def some_heads(lots, count):
+    return lots.sample([(layer, head) for layer in range(30) for head in range(9)], count)
+
+
+def test_50_prompts_have_the_logits_and_weights_of_python_with_and_without_heads(loaded, python):
+    model, tokenizer = python
+    lots, largest, smallest_change = random.Random(0), 0.0, 100.0
+    assert len(PROMPTS) == len(set(PROMPTS)) == 50
+    for text in PROMPTS:
+        ids, _ = encode(tokenizer, text)
+        intact = None
+        for off in ((), some_heads(lots, lots.choice([1, 3, 20]))):
+            logits, weights = run(model, ids, off)
+            found, maps, _ = in_browser(loaded, ids[0].tolist(), off)
+            largest = max(largest, (found - logits[0, -1]).abs().max().item())
+            close(maps, torch.cat(weights), 5e-3)
+            assert found.argmax() == logits[0, -1].argmax(), (text, off)
+            if off:
+                smallest_change = min(smallest_change, (found - intact).abs().max().item())
+            intact = found
+    print(f"largest difference of a logit: {largest:.4f}; smallest change: {smallest_change:.2f}")
+    assert largest < 0.05 < smallest_change
+
+
+def odd_lines(number):
+    lots = random.Random(43)
+    pieces = [
+        *" \t\r\n\v\f\x1c\x85\xa0\u1680\u2003\u2028\u202f\u3000\ufeff\u200b\u200d\x00\x07\x7f\xad",
+        *"'\"-_.,;:!?()[]{}<>|/\\@#$%^&*+=~`§¬€…—“”",
+        *"0123456789٣߅५½²Ⅷ㊿〇𝟘",
+        *"aàáâäåāłßſKÅéñøπЖжאבעربहिन्दीไทย日本語한국어\u0301\u0308𝔘𐐷ǅﬁİıΣς",
+        *"😀👍🏽🇫🇷\u20e3\ufe0f👩",
+        *("👩‍👩‍👧", "'s", "'LL", "'ll", "'re", "don't", " the", "  the", "Hello", " world"),
+        *("<|im_end|>", "<|im_start|>", "<|endoftext|>", "<|im_", "<repo_name>", "<|", "|>"),
+        *("\U000e0001", "\U0010ffff", "\ue000", "\ufffd", "\u0378", "\r\n", "    ", "12,345.67"),
+    ]
+    lines = ["".join(lots.choices(pieces, k=lots.randint(0, 30))) for _ in range(number - 1)]
+    return [*lines, "".join(pieces)]
+
+
+def test_the_tokenizer_is_that_of_python_on_1000_odd_lines(loaded, python):
+    _, tokenizer = python
+    lines = odd_lines(1000)
+    expected = [tokenizer.encode(line).ids for line in lines]
+    found = loaded.evaluate("lines => lines.map(line => engine.encode(line))", lines)
+    for line, ours, theirs in zip(lines, found, expected, strict=True):
+        assert ours == theirs, line
+    lots = random.Random(44)
+    cut = [ids[lots.randint(0, 3) : -1] for ids in expected]  # also inside a character
+    cut += [lots.choices(range(49152), k=12) for _ in range(200)]
+    texts = loaded.evaluate("all => all.map(ids => engine.decode(ids))", cut)
+    for ids, text in zip(cut, texts, strict=True):
+        assert text == tokenizer.decode(ids), ids
+
+
+@pytest.mark.parametrize("off", [(), ((18, 6), (2, 3))])
+def test_writing_with_a_cache_is_running_the_whole_text_again(loaded, python, off):
+    model, tokenizer = python
+    ids = tokenizer.encode("My favourite season is").ids
+    steps = written(loaded, ids, maxNew=6, headsOff=off)
+    assert len(steps) == 6
+    for step in steps:
+        logits, _ = run(model, torch.tensor([ids]), off)
+        p = logits[0, -1].softmax(-1)
+        assert [one["id"] for one in step["probabilities"]] == p.topk(5).indices.tolist()
+        close(torch.tensor([one["p"] for one in step["probabilities"]]), p.topk(5).values, 2e-3)
+        assert step["id"] == p.argmax() and step["text"] == tokenizer.decode([step["id"]])
+        ids = [*ids, step["id"]]
+    draft = [step["id"] for step in steps]
+    draft[3] = 5  # a wrong guess changes nothing
+    assert written(loaded, ids[:-6], maxNew=6, headsOff=off, draft=draft) == steps
+
+
+def test_temperature_draws_by_the_seed(loaded, python):
+    ids = python[1].encode("The weather").ids
+    texts = {
+        json.dumps(
+            [step["id"] for step in written(loaded, ids, maxNew=5, temperature=1, seed=seed)]
+        )
+        for seed in (1, 2, 3, 1, 2, 3)
+    }
+    assert len(texts) == 3
+
+
+def test_a_switched_head_is_computed_from_its_layer_on_and_nothing_else_changes(loaded, python):
+    lots, ids = random.Random(1), python[1].encode("When the two friends met, they").ids
+    other = python[1].encode("When the two were").ids
+    for _ in range(4):
+        off = some_heads(lots, 2)
+        first = min(layer for layer, _ in off)
+        in_browser(loaded, other, some_heads(lots, 3))  # a state of another text and other heads
+        logits, maps, start = in_browser(loaded, ids, off)
+        in_browser(loaded, ids)
+        again, maps_again, start = in_browser(loaded, ids, off)
+        assert start == first and torch.equal(again, logits) and torch.equal(maps_again, maps)
+    _, _, start = in_browser(loaded, ids, off)
+    assert start == 30  # nothing changed
+
+
+def test_a_control_draws_other_heads_waits_for_others_and_can_be_cancelled(loaded, python):
+    ids, off = python[1].encode("The capital of France is").ids, [[18, 6], [2, 3]]
+    script = """async ([ids, headsOff, draws, cancel]) => {
+        const seen = [];
+        const options = {headsOff, draws, maxNew: 3, seed: 5};
+        const asked = engine.control(ids, options, one => seen.push(one));
+        if (cancel) setTimeout(() => engine.cancel());
+        else await engine.run(ids);
+        const before = seen.length;
+        return [await asked.catch(error => error instanceof Cancelled), seen, before];
+    }"""
+    draws, seen, before = loaded.evaluate(script, [ids, off, 4, False])
+    assert draws == seen and before == 0 and [one["index"] for one in draws] == [0, 1, 2, 3]
+    whole = [step["id"] for step in written(loaded, ids, maxNew=3)]
+    for draw in draws:
+        assert len({tuple(head) for head in draw["heads"]}) == 2
+        assert not any(head in off for head in draw["heads"])
+        alone = [step["id"] for step in written(loaded, ids, maxNew=3, headsOff=draw["heads"])]
+        assert draw["ids"] == alone and draw["changed"] == (alone != whole)
+    assert len({json.dumps(draw["heads"]) for draw in draws}) == 4
+    cancelled, seen, _ = loaded.evaluate(script, [ids, off, 20, True])
+    assert cancelled is True and len(seen) < 20
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("run([])", "there must be 1 to 128 tokens, got 0"),
+        ("run(Array(129).fill(1))", "there must be 1 to 128 tokens, got 129"),
+        ("run([49152])", "there is no token 49152"),
+        ("run([1], {headsOff: [[30, 0]]})", "there is no head 0 in layer 30"),
+    ],
+)
+def test_what_cannot_be_computed_is_said_in_words(loaded, call, message):
+    assert loaded.evaluate(f"engine.{call}.catch(error => error.message)") == message
+
+
+def test_parts_are_fetched_once_also_after_a_break(browser, folder):
+    manifest = json.loads((folder / "breaker" / "manifest.json").read_text())
+    parts = [f"/breaker/{part['name']}" for part in manifest["parts"]]
+    assert manifest["bytes"] < 110e6 and all(part["bytes"] < 100e6 for part in manifest["parts"])
+    with opened(browser, folder) as (page, server, _):
+        server.breaks_at = parts[2]
+        load = "engine.load(p => window.last = p).then(() => 'ok', error => error.message)"
+        assert page.evaluate(load) != "ok"
+        assert [path for path in server.asked if path in parts] == parts[:3]
+        server.breaks_at, server.asked[:] = None, []
+        assert page.evaluate(load) == "ok"
+        assert [path for path in server.asked if path in parts] == parts[2:]
+        assert page.evaluate("last") == {"loaded": manifest["bytes"], "total": manifest["bytes"]}
+        page.reload()
+        page.wait_for_function("window.engine")
+        server.asked[:] = []
+        assert page.evaluate(load) == "ok" and not set(server.asked) & set(parts)
+
+
+def test_a_site_without_the_model_says_so(browser, folder, tmp_path, monkeypatch, capsys):
+    def no_network(_):
+        raise ConnectionError("no package index could be reached")
+
+    monkeypatch.setattr(model_in_browser, "fetch", no_network)
+    files = model_in_browser.model_files(ROOT)
+    assert sorted(files) == ["kernel.wasm", "worker.js"]
+    assert "without SmolLM2" in capsys.readouterr().err
+    for name in ("index.html", "src"):
+        (tmp_path / name).symlink_to(folder / name)
+    (tmp_path / "breaker").mkdir()
+    for name, content in files.items():
+        (tmp_path / "breaker" / name).write_bytes(content)
+    with opened(browser, tmp_path) as (page, _, _):
+        said = page.evaluate("engine.load().catch(error => error.message)")
+        assert said == "this site was built without the model"
