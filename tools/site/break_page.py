@@ -2,7 +2,8 @@
 
 A page holds ``{{ broken }}`` where the heads and the sentence go, or ``{{ broken front }}`` for the
 front page's, which never loads a model. Without scripts the sentence stands there as text. In place
-of ``{{ elsewhere }}`` comes a table of what the same heads do to other sentences.
+of ``{{ elsewhere }}`` comes a table of what the same heads do to other sentences, and
+in place of ``{{ card }}`` the address of the picture that a link is shown with.
 """
 
 import html
@@ -15,6 +16,7 @@ from course_lib.widgets.course_widget import css, json_for_script
 from tools.notebooks.notebook_files import ROOT
 from tools.site.bets import bets_stored
 from tools.site.broken import BROKEN
+from tools.site.stamp_links import Project
 
 LOADS = 'data-break="page"'
 ELSEWHERE = "{{ elsewhere }}"
@@ -44,12 +46,13 @@ def read_broken(root: Path = ROOT) -> dict:
     return json.loads((root / BROKEN).read_text(encoding="utf-8"))
 
 
-def filled(page: str, top: str) -> str:
+def filled(page: str, top: str, project: Project) -> str:
     """Return a page with the board in place of its blank.
 
     Args:
         page: Markdown.
         top: the way from the page to the site's first folder.
+        project: whose site's address is in a picture's, which other sites need whole.
     """
 
     def place(match: re.Match) -> str:
@@ -69,6 +72,7 @@ def filled(page: str, top: str) -> str:
             draws=len(broken["draws"]),
         )
 
+    page = page.replace("{{ card }}", f"{project.site or top + '/'}_static/card.png")
     page = BLANK.sub(place, page)
     for blank, made in ((ELSEWHERE, elsewhere), ("{{ bets }}", bets)):
         if blank in page:

@@ -110,7 +110,7 @@ def page_of_docs(text: str, name: str, project: Project) -> str:
 
     outside = r"(?<!!)\[([^\]]+)\]\(\.\./(?!notebooks/|exercises/|docs/|\.\./)([^)]+)\)"
     text = re.sub(outside, of_a_file, text)
-    text = break_page.filled(text, top="..")
+    text = break_page.filled(text, "..", project)
     if name == INSTALL:
         title, rest = text.split("\n", 1)
         text = f"{title}\n\n{where_the_code_is(project)}\n{rest}"
@@ -230,7 +230,7 @@ def front_page(text: str, project: Project, pages: Path) -> str:
         "syllabus": syllabus_tables(project, loads),
         "contents": contents(pages),
     }
-    text = break_page.filled(text, top=".")
+    text = break_page.filled(text, ".", project)
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: blanks[match[1]], text)
 
 

@@ -36,9 +36,9 @@ export function drawPicture(view, scores, lines, root, sentence) {
     }
   }
   const { same, gone, fresh } = compared(view.before, view.after ?? view.before);
-  const family = style.fontFamily, size = Math.min(54, 2200 / (view.text + same + gone + fresh).length);
+  const family = style.fontFamily, size = Math.min(46, 2200 / (view.text + same + gone + fresh).length);
   const right = WIDTH - SIDE;
-  let x = SIDE, y = 410;
+  let x = SIDE, y = 405;
   /** @type {(text: string, font: string, colour: string, isGone?: boolean) => void} */
   const write = (text, font, colour, isGone = false) => {
     pen.font = font;
@@ -53,7 +53,7 @@ export function drawPicture(view, scores, lines, root, sentence) {
   };
   const letters = `${size}px ${getComputedStyle(sentence).fontFamily}`;
   write(view.text, `500 ${letters}`, ink);
-  if (!same.startsWith(" ")) x -= pen.measureText(" ").width;
+  if (same && !same.startsWith(" ")) x -= pen.measureText(" ").width;
   write(same, `700 ${letters}`, ink);
   write(gone, `500 ${letters}`, "#767676", true);
   write(fresh, `700 ${letters}`, off);
