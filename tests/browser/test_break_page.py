@@ -124,11 +124,11 @@ def test_from_a_folder_it_says_in_words_what_it_needs(browser):
     page.close()
 
 
-def test_a_browser_without_simd_is_told_so(browser, address):
+def test_a_small_device_is_told_why(browser, address):
     page = browser.new_page()
-    page.add_init_script("WebAssembly.validate = () => false")
+    page.add_init_script("Object.defineProperty(navigator, 'deviceMemory', { get: () => 1 })")
     page.goto(f"{address}/docs/break.html")
-    expect(page.locator(".break-loading")).to_contain_text("WebAssembly with SIMD")
+    expect(page.locator(".break-loading")).to_contain_text("less than 2 GB of memory")
     assert words(page) == broken_sentence()
     page.close()
 

@@ -4,16 +4,11 @@ import { make } from "../shared/elements.js";
 import { makeLive } from "./live.js";
 
 const MEGABYTE = 1e6;
-// A module of one function with a SIMD instruction.
-const SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
 
-/** Why this browser cannot run the model, or nothing. */
+/** Why the model cannot run here, or nothing; the engine looks for more when it loads. */
 function whyNot() {
   if (location.protocol === "file:") {
     return "This page was opened from a folder, where a browser lets no page start a model. Serve the folder (python -m http.server) and open it from there.";
-  }
-  if (typeof Worker === "undefined" || typeof WebAssembly === "undefined" || !WebAssembly.validate(SIMD)) {
-    return "This browser cannot compute fast enough for a model: it has no WebAssembly with SIMD. A newer one has.";
   }
   if (/** @type {any} */ (navigator).deviceMemory < 2) {
     return "This device has less than 2 GB of memory, and the model would not fit beside the page. The sentence above needs no model.";
