@@ -44,10 +44,11 @@ mathjax3_config = {
 }
 
 html_theme = "sphinx_book_theme"
+html_logo = html_favicon = "_static/mark.svg"
 html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
 html_theme_options = {
+    "logo": {"text": "How attention works", "alt_text": ""},
     "navbar_persistent": [],
-    "home_page_in_toc": True,
     "show_toc_level": 2,
     "show_navbar_depth": 1,
     "navigation_with_keys": False,
@@ -62,8 +63,9 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
 html_static_path = ["_static"]
-html_css_files = ["roles.css", "site.css", "look_up.css"]
-html_js_files = ["site.js"]
+html_search_scorer = "_static/scorer.js"
+html_css_files = ["roles.css", "site.css", "look_up.css", "break.css"]
+html_js_files = ["site.js", "claims.js"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_copyright = False

@@ -1,4 +1,4 @@
-// Builds what runs SmolLM2 in a browser, its worker and its kernel, into the folder that is named:
+// Builds the page "Break the model" and what runs SmolLM2 there, a worker and its kernel, into a folder:
 //   node build_breaker.mjs FOLDER
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,7 +17,7 @@ if (error) throw new Error(`${error.message}\n${stderr}`);
 
 await build({
   absWorkingDir: here,
-  entryPoints: ["src/breaker/worker.js"],
+  entryPoints: { worker: "src/breaker/worker.js", page: "src/break_page/page.js", bets: "src/bets_page/page.js" },
   outdir: folder,
   bundle: true,
   minify: true,

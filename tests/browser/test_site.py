@@ -137,6 +137,8 @@ ONE_OF_EACH_KIND = (
     "notebooks/02_single_head.html",
     "exercises/02_single_head/02_single_head.html",
     "docs/claims.html",
+    "docs/break.html",
+    "docs/caption_or_chance.html",
 )
 
 

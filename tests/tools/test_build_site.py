@@ -15,6 +15,7 @@ from tools.site.build_site import (
     ABOUT,
     FRONT_PAGE,
     LOOK_UP,
+    TRY,
     WAYS,
     finished,
     front_page,
@@ -56,7 +57,7 @@ def test_buttons_of_the_theme_get_names():
 
 def test_every_page_of_docs_stands_in_the_side_bar():
     pages = {f"docs/{path.stem}" for path in (ROOT / "docs").glob("*.md")}
-    assert pages | {"docs/reference/index"} == {*ABOUT, *LOOK_UP}
+    assert pages | {"docs/reference/index"} == {*TRY, *ABOUT, *LOOK_UP}
 
 
 def test_links_out_of_the_docs_lead_to_where_the_course_is():

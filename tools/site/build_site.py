@@ -32,6 +32,7 @@ from tools.notebooks.notebook_files import (
     read_notebook,
     without_outputs,
 )
+from tools.site import break_page
 from tools.site.lesson_pages import button, page_of
 from tools.site.live_widgets import live_widgets, put_in
 from tools.site.model_in_browser import model_files
@@ -42,6 +43,7 @@ MATHJAX = Path("widgets_js/node_modules/mathjax/es5/tex-svg-full.js")
 FRONT_PAGE = Path("docs/_templates/front_page.md")
 HOW_TO_GET_MATHJAX = "there is no {}: `npm ci --prefix widgets_js` gets it, and `make site` does so"
 
+TRY = ("docs/break", "docs/caption_or_chance")
 LOOK_UP = ("docs/claims", "docs/cheat_sheet", "docs/glossary", "docs/reference/index")
 INSTALL = "install"  # the page that says where the code is
 ABOUT = tuple(
@@ -108,6 +110,7 @@ def page_of_docs(text: str, name: str, project: Project) -> str:
 
     outside = r"(?<!!)\[([^\]]+)\]\(\.\./(?!notebooks/|exercises/|docs/|\.\./)([^)]+)\)"
     text = re.sub(outside, of_a_file, text)
+    text = break_page.filled(text, "..", project)
     if name == INSTALL:
         title, rest = text.split("\n", 1)
         text = f"{title}\n\n{where_the_code_is(project)}\n{rest}"
@@ -198,7 +201,8 @@ def toctree(caption: str, names: list[str], more: str = "") -> str:
 
 def contents(pages: Path) -> str:
     """Return the hidden tables of contents, which fill the sidebar and say what comes next."""
-    trees = [
+    trees = [toctree("Try it", list(TRY))]
+    trees += [
         toctree(part.title, [f"notebooks/{one.name}" for one in part.lessons if one.is_there])
         for part in PARTS
         if any(one.is_there for one in part.lessons)
@@ -226,6 +230,7 @@ def front_page(text: str, project: Project, pages: Path) -> str:
         "syllabus": syllabus_tables(project, loads),
         "contents": contents(pages),
     }
+    text = break_page.filled(text, ".", project)
     return re.sub(r"\{\{ (\w+) \}\}", lambda match: blanks[match[1]], text)
 
 
@@ -289,7 +294,8 @@ def policy(page: str) -> str:
         for attributes, script in INLINE_SCRIPT.findall(page)
         if not DATA_SCRIPT.search(attributes)
     ]
-    scripts = " ".join(["'self'", *sorted(set(hashes))])
+    runs_a_model = ["'wasm-unsafe-eval'"] if break_page.LOADS in page else []
+    scripts = " ".join(["'self'", *runs_a_model, *sorted(set(hashes))])
     return (
         f"default-src 'none'; script-src {scripts}; style-src 'self' 'unsafe-inline'; "
         "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; "

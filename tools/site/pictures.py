@@ -5,7 +5,8 @@
 
 Each goes to docs/pictures/NAME.png. Beside it stands NAME.txt, a line for each thing that the
 picture shows and that may change: the controls of the widget, the lessons in the list of files.
-A test compares these lines with the course, and says when a picture has to be made again.
+A test compares these lines with the course, and says when a picture has to be made again. `card` is
+the picture that a link to the site is shown with, docs/_static/card.png, and needs `make site`.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from tools.site import lab_in_browser
 from tools.site.build_site import front_explorer
 
 FOLDER = ROOT / "docs" / "pictures"
+CARD = ROOT / "docs" / "_static" / "card.png"
 LESSON = "notebooks/01_soft_lookup.ipynb"
 SHARP = 2  # pixels of the picture for each of the page, for screens that show so many
 
@@ -97,22 +99,35 @@ def cells_with_pictures(path: Path, page: Page) -> list[int]:
     ]
 
 
+def card(browser: Browser) -> None:
+    """Save the picture that "Break the model" makes of its first sentence."""
+    page = browser.new_page(color_scheme="light")
+    page.goto((ROOT / "_site" / "docs" / "break.html").as_uri())
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="save a picture").click()
+    saved.value.save_as(CARD)
+    page.close()
+
+
 PICTURES: dict[str, Callable[[Browser, Path], list[str]]] = {"heads": heads, "lesson": lesson}
 
 
 def main() -> int:
+    known = [*PICTURES, "card"]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(PICTURES)}")
-    names = parser.parse_args().names or list(PICTURES)
-    if unknown := sorted(set(names) - set(PICTURES)):
-        parser.error(f"NAME must be one of {', '.join(PICTURES)}, got {', '.join(unknown)}")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)}")
+    names = parser.parse_args().names or known
+    if unknown := sorted(set(names) - set(known)):
+        parser.error(f"NAME must be one of {', '.join(known)}, got {', '.join(unknown)}")
     executable = lab_in_browser.find_chromium()
     if executable is None:
         print(lab_in_browser.HOW_TO_INSTALL, file=sys.stderr)
         return 1
     with sync_playwright() as playwright:
         browser = lab_in_browser.launch_chromium(playwright, executable)
-        for name in names:
+        if "card" in names:
+            card(browser)
+        for name in set(names) - {"card"}:
             picture = FOLDER / f"{name}.png"
             shown = PICTURES[name](browser, picture)
             picture.with_suffix(".txt").write_text("\n".join(shown) + "\n", encoding="utf-8")

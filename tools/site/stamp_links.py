@@ -100,6 +100,14 @@ class Project:
         return PLACEHOLDER not in self.address
 
     @property
+    def site(self) -> str:
+        """The address of the site on GitHub Pages, with a slash at its end; or nothing."""
+        if not self.opens_in_colab:
+            return ""
+        owner, name = self.address.removeprefix(GITHUB).split("/")
+        return f"https://{owner.lower()}.github.io/{name}/"
+
+    @property
     def opens_in_colab(self) -> bool:
         """Whether Colab can open the notebooks: it takes them from GitHub only."""
         return self.is_published and self.address.startswith(GITHUB)

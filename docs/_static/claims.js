@@ -1,0 +1,39 @@
+// The claims page: one bar that says how many claims are true, and shows those of one verdict.
+addEventListener("DOMContentLoaded", () => {
+  const cards = [...document.querySelectorAll(".bd-article li:has(> p > .verdict)")];
+  if (!cards.length) return;
+  const kinds = { false: "false", only: "true only if …", depends: "it depends", true: "true" };
+  const kindOf = (card) => Object.keys(kinds).find((kind) => card.querySelector(".verdict").classList.contains(kind));
+  const bar = document.createElement("div");
+  bar.className = "claims-bar";
+  bar.setAttribute("role", "group");
+  bar.setAttribute("aria-label", "claims by verdict");
+  let chosen = "";
+  const buttons = Object.entries(kinds).map(([kind, name]) => {
+    const one = document.createElement("button"), count = cards.filter((card) => kindOf(card) === kind).length;
+    const number = document.createElement("b");
+    number.textContent = count;
+    one.append(number, name);
+    one.className = kind;
+    one.style.setProperty("--share", count);
+    one.addEventListener("click", () => {
+      chosen = chosen === kind ? "" : kind;
+      show();
+    });
+    return one;
+  });
+  const said = document.createElement("p");
+  said.setAttribute("role", "status");
+  bar.append(...buttons);
+  document.querySelector(".bd-article h1").after(bar, said);
+  function show() {
+    buttons.forEach((one) => one.setAttribute("aria-pressed", String(one.className === chosen)));
+    for (const card of cards) card.hidden = Boolean(chosen) && kindOf(card) !== chosen;
+    for (const part of document.querySelectorAll(".bd-article section section")) {
+      part.hidden = part.querySelector("li:has(> p > .verdict)") !== null && part.querySelector("li:has(> p > .verdict):not([hidden])") === null;
+    }
+    const shown = cards.filter((card) => !card.hidden).length;
+    said.textContent = chosen ? `${shown} of ${cards.length} claims are shown. The same button shows all.` : `All ${cards.length} claims are shown. A button shows those of one verdict.`;
+  }
+  show();
+});

@@ -1,0 +1,175 @@
+"""The pages "Break the model" and "Caption or chance?" in Chromium, with and without the model.
+
+tests/browser/test_site.py looks at them too: narrow and wide, light and dark, with axe-core.
+"""
+
+import functools
+import http.server
+import re
+import threading
+
+import pytest
+from playwright.sync_api import expect
+
+from tools.notebooks.notebook_files import ROOT
+from tools.site.bets import bets_stored
+from tools.site.break_page import read_broken
+
+SITE = ROOT / "_site"
+BROKEN = read_broken()
+MODEL_SECONDS = 240  # on a busy machine
+
+
+@pytest.fixture(scope="module")
+def address():
+    """The site on a server of its own."""
+    if not (SITE / "docs" / "break.html").is_file():
+        pytest.fail("there is no _site/docs/break.html: `make site` builds it")
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    handler = functools.partial(Quiet, directory=SITE)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture
+def page(browser, address):
+    """A page that fails if it errs, or asks another host for something."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page, complaints = context.new_page(), []
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "request",
+        lambda r: (
+            None if r.url.startswith((address, "data:", "blob:")) else complaints.append(r.url)
+        ),
+    )
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def words(page):
+    return " ".join(page.locator(".break-sentence").inner_text().split())
+
+
+def broken_sentence():
+    return " ".join((BROKEN["text"] + "".join(BROKEN["words"] + BROKEN["without"])).split())
+
+
+def head(page, layer, number):
+    return page.locator(f"[role=gridcell][title^='layer {layer}, head {number}:']")
+
+
+def test_it_opens_broken_and_each_head_can_be_tried_without_the_model(page, address):
+    page.goto(f"{address}/docs/break.html")
+    assert words(page) == broken_sentence()
+    assert page.locator(".break-sentence del").inner_text() == "".join(BROKEN["words"]).strip()
+    same = sum(drawn is None for _, drawn in BROKEN["draws"])
+    expect(page.locator(".break-control")).to_contain_text(f"{same} of {len(BROKEN['draws'])}")
+
+    (layer, number), _ = BROKEN["off"]
+    head(page, layer, number).click()
+    assert words(page) == BROKEN["text"] + "".join(BROKEN["words"])
+    page.get_by_role("button", name="undo").click()
+    assert words(page) == broken_sentence()
+
+
+def test_by_keyboard(page, address):
+    page.goto(f"{address}/docs/break.html")
+    grid = page.get_by_role("grid")
+    assert grid.locator("[tabindex='0']").count() == 1
+    layer, number = BROKEN["off"][-1]
+    head(page, layer, number).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    focused = page.evaluate("document.activeElement.title")
+    assert focused.startswith(f"layer {layer + 1}, head {number + 1}:")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Space")  # on again; the other one alone changes nothing
+    assert words(page) == BROKEN["text"] + "".join(BROKEN["words"])
+
+
+def test_a_link_keeps_sentence_and_heads(page, address):
+    layer, number = BROKEN["off"][-1]
+    page.goto(f"{address}/docs/break.html#text=Hello+there&off={layer}.{number},99.9,x")
+    assert words(page).startswith("Hello there")
+    assert page.locator(".cw-off[role=gridcell]").count() == 1
+    expect(page.locator(".cw-status").first).to_contain_text("load the model")
+    page.get_by_role("button", name="copy the link").click()
+    assert page.url.endswith(f"#text=Hello+there&off={layer}.{number}")
+
+
+def test_only_the_page_with_the_model_may_compile_it():
+    allowed = [
+        path.relative_to(SITE).as_posix()
+        for path in SITE.rglob("*.html")
+        if "_static" not in path.parts and "wasm-unsafe-eval" in path.read_text(encoding="utf-8")
+    ]
+    assert allowed == ["docs/break.html"]
+
+
+def test_from_a_folder_it_says_in_words_what_it_needs(browser):
+    page = browser.new_page()
+    page.goto((SITE / "docs" / "break.html").as_uri())
+    assert page.get_by_role("button", name="Load the model").is_disabled()
+    expect(page.locator(".break-loading")).to_contain_text("Serve the folder")
+    page.close()
+
+
+def test_a_small_device_is_told_why(browser, address):
+    page = browser.new_page()
+    page.add_init_script("Object.defineProperty(navigator, 'deviceMemory', { get: () => 1 })")
+    page.goto(f"{address}/docs/break.html")
+    expect(page.locator(".break-loading")).to_contain_text("less than 2 GB of memory")
+    assert words(page) == broken_sentence()
+    page.close()
+
+
+def test_with_the_model_and_then_without_a_network(page, address):
+    if not (SITE / "_static" / "breaker" / "manifest.json").is_file():
+        pytest.skip("the site was built without the model")
+    page.set_default_timeout(MODEL_SECONDS * 1000)
+    page.goto(f"{address}/docs/break.html")
+    page.get_by_role("button", name="Load the model").click()
+    field = page.get_by_role("textbox", name="sentence")
+    field.wait_for()
+    sentence, control = page.locator(".break-sentence"), page.locator(".break-control")
+    fresh, wait = "".join(BROKEN["without"]).strip(), {"timeout": MODEL_SECONDS * 1000}
+    expect(sentence.locator("ins")).to_have_text(fresh, **wait)
+    expect(control).to_contain_text(re.compile(r"\d of \d draws? so far"), **wait)
+    page.context.set_offline(True)
+    page.get_by_role("button", name="stop").click()
+
+    page.get_by_role("radio", name="induction").click()  # each head alone takes longer than a test
+    page.get_by_role("button", name="an induction").click()
+    expect(sentence).to_contain_text("Mr Zorvle", **wait)
+    expect(page.locator(".cw-next tbody tr")).to_have_count(8, **wait)
+    page.get_by_role("button", name="all of layer").click()
+    expect(page.locator(".cw-off[role=gridcell]")).to_have_count(9)
+    page.get_by_role("button", name="undo").click()
+    expect(page.locator(".cw-off[role=gridcell]")).to_have_count(0)
+    page.locator(".break-maps summary").first.click()
+    expect(page.locator(".break-maps .cw-explorer")).to_be_visible(**wait)
+
+
+def test_ten_bets_end_with_a_link(page, address):
+    page.goto(f"{address}/docs/caption_or_chance.html#fooled=3")
+    expect(page.locator(".bets-challenge")).to_contain_text("3 of 10")
+    bets = bets_stored()["bets"]
+    for i, bet in enumerate(bets):
+        assert page.locator(".break-sentence").inner_text() == f"“{bet['caption']}”"
+        page.get_by_role("button", name="trained", exact=True).click()
+        found = page.locator(".bets-answer")
+        expect(found).to_contain_text("untrained" if "untrained" in bet["model"] else "trained")
+        expect(found).to_contain_text(f"{bet['number']:.2f}")
+        if i + 1 < len(bets):
+            page.get_by_role("button", name="next map").click()
+    expect(page.locator(".bets-end")).to_contain_text("I was fooled 5 of 10.")

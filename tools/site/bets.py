@@ -1,0 +1,207 @@
+"""The ten maps of "Caption or chance?": docs/bets.json, from the course's checkpoints.
+
+    python -m tools.site.bets
+
+Five heads are of lesson 11's trained models, five of models that nobody trained. Each has the
+caption that fits its one map best, and beside it what the map does not say: the caption's number on
+other sentences, what an ablation does, and the number on sentences of another kind.
+"""
+
+import base64
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import torch
+
+from course_lib.data.checkpoints import load_checkpoint, manifest
+from course_lib.data.tasks import (
+    PLURAL_VERBS,
+    SINGULAR_VERBS,
+    AgreementBatch,
+    agreement_ids,
+    agreement_sentences,
+)
+from course_lib.model.language_model import DecoderLM
+from course_lib.study.ablation import Head, run
+from tools.notebooks.notebook_files import ROOT
+
+BETS = Path("docs/bets.json")
+SENTENCE = ["<start>", "the", "keys", "near", "the", "cabinet", "behind", "the", "door"]
+SUBJECT = 2
+LAYERS, HEADS = 2, 8
+TRAINED = ("agreement", "agreement_other")
+UNTRAINED = range(10)  # seeds
+NEEDED = "agreement", (0, 5)  # lesson 11's best subject head, without which the model errs
+EACH = 5  # so many are trained, so many are not
+SAME_CAPTION = 2  # at most so many of each kind
+ORDER_SEED = 3
+
+# A caption: the key that it names for each query, or None where it names none.
+CAPTIONS: dict[str, Callable[[int, int], int | None]] = {
+    "It looks at the word before.": lambda query, subject: query - 1 if query else None,
+    "Each word looks at itself.": lambda query, subject: query if query else None,
+    "It looks at the start.": lambda query, subject: 0 if query else None,
+    "It finds the subject.": lambda query, subject: subject if query > subject else None,
+}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    model: str  # a checkpoint, or "untrained" and its seed
+    head: Head
+    caption: str
+    lift: float  # the caption's number on the one sentence, less what equal weights would have
+
+
+def models() -> Iterator[tuple[str, DecoderLM]]:
+    """Yield each model with its name, in eval mode."""
+    for name in TRAINED:
+        yield name, load_checkpoint(name)
+    options = manifest()[TRAINED[0]]["options"]
+    for seed in UNTRAINED:
+        torch.manual_seed(seed)
+        yield f"untrained {seed}", DecoderLM(positions="learned", **options).eval()
+
+
+def number_of(caption: str, weights: torch.Tensor, subject: int) -> torch.Tensor:
+    """Return the mean weight on the keys that a caption names.
+
+    Args:
+        weights: (..., length, length).
+        subject: the position of the subject.
+    """
+    length = weights.shape[-1]
+    named = [
+        weights[..., query, key]
+        for query in range(length)
+        if (key := CAPTIONS[caption](query, subject)) is not None
+    ]
+    return torch.stack(named).mean(dim=0)
+
+
+def on_sentences(model: DecoderLM, sentences: AgreementBatch) -> dict[str, torch.Tensor]:
+    """Return each caption's mean number on the words before the verb, (layers, heads)."""
+    weights = torch.stack(run(model, sentences.tokens[:, :-1])[1])  # (layers, batch, heads, T, T)
+    before = int(sentences.verb_positions[0])
+    subject = int(sentences.subject_positions[0])
+    shown = weights[..., :before, :before]
+    return {name: number_of(name, shown, subject).mean(dim=1) for name in CAPTIONS}
+
+
+def accuracy(model: DecoderLM, sentences: AgreementBatch, off: list[Head]) -> float:
+    """Return how often the likelier verb has the subject's number."""
+    rows = torch.arange(len(sentences.tokens))
+    logits = run(model, sentences.tokens[:, :-1], off)[0][rows, sentences.verb_positions - 1]
+    one, many = (
+        logits[:, agreement_ids(*verbs)].amax(dim=-1) for verbs in (SINGULAR_VERBS, PLURAL_VERBS)
+    )
+    return ((many > one) == sentences.is_plural).float().mean().item()
+
+
+def drawn_sentences() -> tuple[AgreementBatch, AgreementBatch]:
+    """Return sentences with two phrases, an attractor last; and the same with "old" in front."""
+    drawn = agreement_sentences(3000, generator=torch.Generator().manual_seed(43))
+    chosen = drawn.is_attractor & (drawn.verb_positions == len(SENTENCE))
+    test = AgreementBatch(*(part[chosen] for part in drawn))
+    old = agreement_ids("old").expand(len(test.tokens), 1)
+    moved = torch.cat((test.tokens[:, :2], old, test.tokens[:, 2:-1]), dim=1)
+    places = test.subject_positions + 1, test.verb_positions + 1
+    return test, test._replace(tokens=moved, subject_positions=places[0], verb_positions=places[1])
+
+
+def candidates(name: str, model: DecoderLM) -> list[Candidate]:
+    """Return every head of a model with the caption that fits its one map best."""
+    weights = torch.stack(run(model, agreement_ids(*SENTENCE)[None])[1])[:, 0]
+    equal = torch.ones(len(SENTENCE), len(SENTENCE)).tril()
+    equal = equal / equal.sum(dim=-1, keepdim=True)
+    found = []
+    for layer, head in product(range(LAYERS), range(HEADS)):
+        lifts = {
+            caption: (
+                number_of(caption, weights[layer, head], SUBJECT)
+                - number_of(caption, equal, SUBJECT)
+            ).item()
+            for caption in CAPTIONS
+        }
+        best = max(lifts, key=lambda caption: lifts[caption])
+        found.append(Candidate(name, (layer, head), best, lifts[best]))
+    return found
+
+
+def chosen(everyone: list[Candidate]) -> list[Candidate]:
+    """Return the untrained heads that fit best, and trained ones that fit about as well.
+
+    The head that lesson 11's model needs is among them.
+    """
+    untrained = [one for one in everyone if one.model not in TRAINED]
+    untrained = _few_of_a_caption(sorted(untrained, key=lambda one: -one.lift))
+    like = sum(one.lift for one in untrained) / len(untrained)
+    trained = [one for one in everyone if one.model in TRAINED]
+    trained.sort(key=lambda one: ((one.model, one.head) != NEEDED, abs(one.lift - like)))
+    both = _few_of_a_caption(trained)
+    both += untrained
+    order = torch.randperm(len(both), generator=torch.Generator().manual_seed(ORDER_SEED))
+    return [both[i] for i in order]
+
+
+def _few_of_a_caption(ordered: list[Candidate]) -> list[Candidate]:
+    taken: list[Candidate] = []
+    count: Counter[str] = Counter()
+    for one in ordered:
+        if count[one.caption] < SAME_CAPTION and len(taken) < EACH:
+            count[one.caption] += 1
+            taken.append(one)
+    return taken
+
+
+def compute() -> dict:
+    """Return the ten bets and what they are about."""
+    known = dict(models())
+    test, moved = drawn_sentences()
+    numbers = {name: on_sentences(model, test) for name, model in known.items()}
+    bets = []
+    for one in chosen([head for name, model in known.items() for head in candidates(name, model)]):
+        model, (layer, head) = known[one.model], one.head
+        weights = run(model, agreement_ids(*SENTENCE)[None])[1][layer][0, head]
+        rows, columns = torch.tril_indices(*weights.shape)
+        codes = (255 * weights[rows, columns]).round().to(torch.uint8).numpy().tobytes()
+        others = [two for two in product(range(LAYERS), range(HEADS)) if two != one.head]
+        untrained = [numbers[name][one.caption].max().item() for name in known if name[0] == "u"]
+        bets.append(
+            {
+                "model": one.model,
+                "head": list(one.head),
+                "caption": one.caption,
+                "weights": base64.b64encode(codes).decode(),
+                "number": round(numbers[one.model][one.caption][layer, head].item(), 2),
+                "best_untrained": round(max(untrained), 2),
+                "moved": round(on_sentences(model, moved)[one.caption][layer, head].item(), 2),
+                "accuracy": round(accuracy(model, test, []), 2),
+                "without": round(accuracy(model, test, [one.head]), 2),
+                "without_another": round(
+                    sum(accuracy(model, test, [other]) for other in others) / len(others), 2
+                ),
+            }
+        )
+    return {"words": SENTENCE, "sentences": len(test.tokens), "bets": bets}
+
+
+def bets_stored(root: Path = ROOT) -> dict:
+    """Return what docs/bets.json holds."""
+    return json.loads((root / BETS).read_text(encoding="utf-8"))
+
+
+def main() -> int:
+    found = compute()
+    (ROOT / BETS).write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    print(f"{BETS}: {len(found['bets'])} bets on {found['sentences']} sentences")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""What the site's pages take from "Break the model": its stored sentence, and the script.
+
+A page holds ``{{ broken }}`` where the heads and the sentence go, or ``{{ broken front }}`` for the
+front page's, which never loads a model. Without scripts the sentence stands there as text. In place
+of ``{{ elsewhere }}`` comes a table of what the same heads do to other sentences, and
+in place of ``{{ card }}`` the address of the picture that a link is shown with.
+"""
+
+import html
+import json
+import re
+from pathlib import Path
+
+from course_lib.data.real_model import SMOLLM2
+from course_lib.widgets.course_widget import css, json_for_script
+from tools.notebooks.notebook_files import ROOT
+from tools.site.bets import bets_stored
+from tools.site.broken import BROKEN
+from tools.site.stamp_links import Project
+
+LOADS = 'data-break="page"'
+ELSEWHERE = "{{ elsewhere }}"
+BLANK = re.compile(r"\{\{ broken( front)? \}\}")
+PLACE = """~~~~~~{{raw}} html
+<style>
+{css}</style>
+<script type="application/json" id="broken-sentence">{data}</script>
+<div data-break="{kind}" data-base="{top}/_static/breaker/" data-bytes="{bytes}">
+<p class="break-sentence">{text} <del>{gone}</del><ins>{fresh}</ins></p>
+<p>{off} of 270 heads are off; {same} of {draws} draws of as many other heads changed nothing.</p>
+{link}</div>
+<script src="{top}/_static/breaker/page.js" defer></script>
+~~~~~~"""
+
+BETS_PLACE = """~~~~~~{{raw}} html
+<style>
+{css}</style>
+<script type="application/json" id="the-bets">{data}</script>
+<div id="bets"><p>The bets need JavaScript.</p></div>
+<script src="../_static/breaker/bets.js" defer></script>
+~~~~~~"""
+
+
+def read_broken(root: Path = ROOT) -> dict:
+    """Return the stored sentence: see broken.py."""
+    return json.loads((root / BROKEN).read_text(encoding="utf-8"))
+
+
+def filled(page: str, top: str, project: Project) -> str:
+    """Return a page with the board in place of its blank.
+
+    Args:
+        page: Markdown.
+        top: the way from the page to the site's first folder.
+        project: whose site's address is in a picture's, which other sites need whole.
+    """
+
+    def place(match: re.Match) -> str:
+        broken = read_broken()
+        return PLACE.format(
+            css=css(),
+            data=json_for_script(broken),
+            kind="front" if match[1] else "page",
+            top=top,
+            link='<a class="course-button" href="docs/break.html">Break it</a>' if match[1] else "",
+            bytes=SMOLLM2.file_bytes,
+            text=html.escape(broken["text"]),
+            gone=html.escape("".join(broken["words"])),
+            fresh=html.escape("".join(broken["without"])),
+            off=len(broken["off"]),
+            same=sum(words is None for _, words in broken["draws"]),
+            draws=len(broken["draws"]),
+        )
+
+    page = page.replace("{{ card }}", f"{project.site or top + '/'}_static/card.png")
+    page = BLANK.sub(place, page)
+    for blank, made in ((ELSEWHERE, elsewhere), ("{{ bets }}", bets)):
+        if blank in page:
+            page = page.replace(blank, made())
+    return page
+
+
+def bets() -> str:
+    """Return the place of "Caption or chance?" with its maps: see bets.py."""
+    return BETS_PLACE.format(css=css(), data=json_for_script(bets_stored()))
+
+
+def elsewhere() -> str:
+    """Return a table of other sentences: what the model writes with all heads, and without."""
+    rows = ["| Sentence | All heads on | The two off |", "| --- | --- | --- |"]
+    rows += [f"| {' | '.join(texts)} |" for texts in read_broken()["elsewhere"]]
+    return "\n".join(rows)

@@ -1,0 +1,125 @@
+// "Caption or chance?": ten maps with captions. The reader bets before the numbers are shown.
+import { drawMap } from "../shared/colours.js";
+import { heading, make, widgetRoot } from "../shared/elements.js";
+import { followPage } from "../shared/page.js";
+
+/**
+ * @typedef {object} Bet
+ * @property {string} model a checkpoint, or "untrained" and its seed
+ * @property {[number, number]} head
+ * @property {string} caption
+ * @property {string} weights base64, a byte for each allowed cell
+ * @property {number} number of the caption on other sentences
+ * @property {number} best_untrained
+ * @property {number} moved the same on sentences of another kind
+ * @property {number} accuracy
+ * @property {number} without this head
+ * @property {number} without_another
+ */
+
+/** @param {Bet} bet */
+const isTrained = (bet) => !bet.model.startsWith("untrained");
+const NAMES = ["trained", "untrained"];
+
+/**
+ * @param {HTMLElement} el
+ * @param {{words: string[], sentences: number, bets: Bet[]}} sent
+ */
+function mountBets(el, { words, sentences, bets }) {
+  const root = widgetRoot(el, "Caption or chance?"), size = words.length;
+  root.classList.add("break", "bets");
+  /** What was bet: true is trained. @type {boolean[]} */
+  const bet = [];
+  let at = 0;
+  const count = make("p", { className: "bets-count" }), caption = make("p", { className: "break-sentence" });
+  const canvas = make("canvas", { role: "img" }), columns = make("div", { className: "bets-columns", "aria-hidden": "true" });
+  const rows = make("div", { className: "bets-rows", "aria-hidden": "true" });
+  rows.append(...words.map((word) => make("span", {}, word)));
+  columns.append(...words.map((word) => make("span", {}, word)));
+  const choices = NAMES.map((name, i) => button(name, () => answer(i === 0)));
+  const ask = make("div", { className: "cw-bar" }, make("span", {}, "This head is"), ...choices);
+  const answerBox = make("div", { role: "status", className: "bets-answer" });
+  const next = button("next map", () => {
+    at++;
+    show();
+    choices[0].focus();
+  });
+  const end = make("div", { className: "bets-end", role: "status" });
+  root.append(count, caption, make("div", { className: "bets-sides" },
+    make("div", { className: "bets-map" }, rows, canvas, columns), make("div", {}, ask, answerBox, next, end)));
+
+  /** @param {boolean} trained */
+  function answer(trained) {
+    bet[at] = trained;
+    show();
+    (at + 1 < bets.length ? next : end).focus();
+  }
+
+  function fooled() {
+    return bets.filter((one, i) => bet[i] !== isTrained(one)).length;
+  }
+
+  function show() {
+    const one = bets[at], done = bet[at] !== undefined, bytes = Array.from(atob(one.weights), (c) => c.charCodeAt(0) / 255);
+    count.textContent = `Map ${at + 1} of ${bets.length}`;
+    caption.textContent = `“${one.caption}”`;
+    const full = new Float64Array(size * size), most = done ? 1 : Math.max(...bytes.slice(1));
+    for (let query = 0, i = 0; query < size; query++) for (let key = 0; key <= query; key++, i++) full[query * size + key] = Math.min(bytes[i] / most, 1);
+    drawMap(canvas, full, size, size, (query, key) => key <= query);
+    canvas.setAttribute("aria-label", `a map of weights: ${words.map((word, query) => {
+      const row = full.slice(query * size, query * size + query + 1);
+      return `“${word}” looks most at “${words[row.indexOf(Math.max(...row))]}”`;
+    }).join(", ")}`);
+    choices.forEach((choice, i) => {
+      choice.disabled = done;
+      choice.setAttribute("aria-pressed", String(bet[at] === (i === 0)));
+    });
+    next.hidden = !done || at + 1 === bets.length;
+    answerBox.replaceChildren(...(done ? revealed(one) : [make("p", {}, "The strongest colour is the largest weight of this map: so plotting code draws it, unless it is told otherwise.")]));
+    end.hidden = !done || at + 1 < bets.length;
+    if (!end.hidden) end.replaceChildren(...lastWords());
+  }
+
+  /** @param {Bet} one */
+  function revealed(one) {
+    const right = bet[at] === isTrained(one), [layer, head] = one.head, name = isTrained(one) ? "trained" : "untrained";
+    const rungs = [
+      ["the number", `on ${sentences} other sentences the caption's weight is ${one.number.toFixed(2)}. The best of 160 untrained heads has ${one.best_untrained.toFixed(2)}.`],
+      ["the ablation", `the model's verb is right in ${share(one.accuracy)}; without this head in ${share(one.without)}, without another one in ${share(one.without_another)} on average.`],
+      ["the prediction", `with “old” before the subject, the weight should still be ${one.number.toFixed(2)}. It is ${one.moved.toFixed(2)}.`],
+    ];
+    return [heading(`${right ? "Right" : "Fooled"}: it is ${name}`), make("p", {}, `Head ${head} of layer ${layer}. The map now has the scale from 0 to 1.`),
+      make("dl", {}, ...rungs.flatMap(([rung, says]) => [make("dt", {}, rung), make("dd", {}, says)]))];
+  }
+
+  function lastWords() {
+    const score = fooled(), line = `I was fooled ${score} of ${bets.length}.`;
+    const link = new URL(`#fooled=${score}`, location.href.split("#")[0]).href, told = make("span", { role: "status" });
+    const copy = button("copy this as a link", () => {
+      const said = () => {
+        told.textContent = " copied";
+      };
+      navigator.clipboard?.writeText(`${line} ${link}`).then(said, () => (told.textContent = " " + link));
+    });
+    end.tabIndex = -1;
+    return [heading(line), make("p", {}, "A coin is fooled by five. A picture is where a question comes from; the answers stand on the rungs above it."), copy, told];
+  }
+
+  const asked = /^#fooled=(\d+)$/.exec(location.hash);
+  if (asked) root.prepend(make("p", { className: "bets-challenge" }, `Whoever sent you here was fooled ${asked[1]} of ${bets.length}. And you?`));
+  show();
+  followPage(root, show);
+}
+
+/** @param {number} accuracy */
+const share = (accuracy) => `${Math.round(100 * accuracy)} of 100`;
+
+/** @param {string} text @param {() => void} onClick */
+function button(text, onClick) {
+  const node = make("button", { type: "button" }, text);
+  node.addEventListener("click", onClick);
+  return node;
+}
+
+const place = document.getElementById("bets"), data = document.getElementById("the-bets");
+if (place && data) mountBets(place, JSON.parse(data.textContent ?? ""));

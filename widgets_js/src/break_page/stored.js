@@ -1,0 +1,64 @@
+// The sentence that was computed before (tools/site/broken.py): with all heads, without those of
+// the opening, and without each head alone.
+
+/** @typedef {import("./view.js").View} View */
+
+/**
+ * @typedef {object} Sent docs/broken.json
+ * @property {string} text
+ * @property {string[]} pieces
+ * @property {[number, number][]} off
+ * @property {string[]} words
+ * @property {string[]} without
+ * @property {(string[] | null)[]} alone
+ * @property {(string[] | null)[]} pairs with the last of `off`
+ * @property {[[number, number][], string[] | null][]} draws
+ * @property {[string, string, string][]} elsewhere
+ * @property {[string, number, number][]} next
+ * @property {Record<string, string | null>} scores
+ * @property {string} weights
+ */
+
+export const LAYERS = 30, HEADS = 9;
+/** @param {[number, number]} pair */
+export const indexOf = ([layer, head]) => layer * HEADS + head;
+/** @param {string} text base64 */
+const parts = (text) => Array.from(atob(text), (c) => c.charCodeAt(0) / 255);
+
+/** @param {Sent} sent */
+export function makeStored(sent) {
+  const opening = sent.off.map(indexOf), before = sent.words.join(""), bytes = parts(sent.weights);
+  const size = sent.pieces.length, cells = size * (size + 1) / 2;
+  /** @type {View["scores"]} */
+  const scores = Object.fromEntries(Object.entries(sent.scores).map(([name, text]) => [name, text === null ? null : parts(text)]));
+  const main = opening[opening.length - 1];
+  const isOpening = (/** @type {number[]} */ off) => String(off) === String(opening);
+  /** What is written without these heads; undefined where nobody computed it. @param {number[]} off @returns {string | undefined} */
+  function written(off) {
+    if (!off.length) return before;
+    const other = off.find((i) => i !== main) ?? main;
+    if (off.length > 2 || (off.length === 2 && !off.includes(main))) return undefined;
+    const words = off.length === 2 ? sent.pairs[other] : sent.alone[other];
+    return words ? words.join("") : before;
+  }
+  return {
+    text: sent.text, opening, main, effects: scores["effect when off"],
+    /** What is known of these heads, or null. @param {string} text @param {number[]} off */
+    view(text, off) {
+      const after = text === sent.text ? written(off) : undefined;
+      if (after === undefined) return null;
+      const isKnown = !off.length || isOpening(off);
+      /** @type {View} */
+      const view = { text, off, pieces: sent.pieces, before, after, scores, error: 1 / 510,
+        next: isKnown ? sent.next.map(([piece, all, without]) => [piece, all, off.length ? without : all]) : [],
+        weight: (head, query, key) => bytes[head * cells + query * (query + 1) / 2 + key],
+        control: isOpening(off) ? { same: sent.draws.filter(([, words]) => !words).length, done: sent.draws.length, of: sent.draws.length,
+          others: [...new Set(sent.draws.flatMap(([, words]) => (words ? [words.join("")] : [])))] } : null };
+      return view;
+    },
+    /** What a click makes of the heads that are off: one alone, or one beside the main one. @param {number[]} off @param {number} i */
+    pressed: (off, i) => (off.includes(i) ? off.filter((one) => one !== i) : i === main ? [...off.slice(0, 1), i] : off.includes(main) ? [i, main] : [i]),
+    /** How many heads change a word, each alone, and each beside the main one. */
+    alone: sent.alone.filter(Boolean).length, pairs: sent.pairs.filter(Boolean).length,
+  };
+}
