@@ -3,7 +3,7 @@ def probe(questions, whole):
 
     Returns a JSON text: which objects the checks rest on, which hooks are set, and the points that
     the checks give to the functions in `questions`. Only the grader reads it. Before a check, where
-    `whole` is false, the references and mutants of the exercises are left out.
+    `whole` is false, the references and mistakes of the exercises are left out.
     """
     import builtins
     import json

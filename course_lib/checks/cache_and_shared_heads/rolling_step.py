@@ -10,91 +10,81 @@ from course_lib.checks.exercise import Case, Exercise, Property, randn
 
 
 def rolling_step(query, key, value, past_key, past_value, window):
-    keys = torch.cat((past_key, key), dim=2)[:, :, -window:]
-    values = torch.cat((past_value, value), dim=2)[:, :, -window:]
+    pairs = (past_key, key), (past_value, value)
+    keys, values = (torch.cat(pair, dim=2)[:, :, -window:] for pair in pairs)
     scores = query @ keys.transpose(-2, -1) / math.sqrt(query.shape[-1])
     return scores.softmax(dim=-1) @ values, keys, values
 
 
 MISTAKES = """
-new_one_dropped: [:, :, -window:] => [:, :, :window]
-or: torch.cat((past_key, key), dim=2)[:, :, -window:] -> \
-        torch.cat((past_key, key), dim=2)[:, :, : max(window, past_key.shape[2])] && \
-        torch.cat((past_value, value), dim=2)[:, :, -window:] -> \
-        torch.cat((past_value, value), dim=2)[:, :, : max(window, past_key.shape[2])]
+new_one_dropped: [:, :, -window:] -> [:, :, :window]
+or: [:, :, -window:] -> [:, :, : max(window, past_key.shape[2])]
     When the cache is full, you cut at its end, and the new token is what goes. The last `window`
     tokens stay: the oldest ones go, at the front.
-newest_of_the_past_dropped: past_key, key), dim=2)[:, :, -window:] -> \
-        past_key[:, :, : window - 1], key), dim=2) && \
-        past_value, value), dim=2)[:, :, -window:] -> \
-        past_value[:, :, : window - 1], value), dim=2)
+newest_of_the_past_dropped: torch.cat(pair, dim=2)[:, :, -window:] -> \
+        torch.cat((pair[0][:, :, : window - 1], pair[1]), dim=2)
     The new token comes in, but to make room for it you drop the newest tokens of the cache. The
     oldest ones leave: they stand at the front.
-never_drops: [:, :, -window:] =>
+never_drops: [:, :, -window:] ->
     Nothing ever leaves your cache, and it grows with the text. No more than `window` tokens stay,
     the last ones.
-kept_grows: , keys, values -> \
-        , torch.cat((past_key, key), dim=2), torch.cat((past_value, value), dim=2)
+kept_grows: , keys, values -> , *(torch.cat(pair, dim=2) for pair in pairs)
     Your query sees the last `window` tokens, but the keys and values that you return are still all
     of them. The cache is to be bounded: return what you kept.
-sees_what_leaves: [:, :, -window:] => && , keys, values -> \
+sees_what_leaves: [:, :, -window:] -> && , keys, values -> \
         , keys[:, :, -window:], values[:, :, -window:]
     You return the right cache, but your query still sees the tokens that have left. Drop them
     first, then attend to what is kept.
-one_leaves: _rolling_step_with(keep=_one_leaves)
+one_leaves: torch.cat(pair, dim=2)[:, :, -window:] -> \
+        torch.cat((pair[0][:, :, int(past_key.shape[2] >= window) :], pair[1]), dim=2)
     From a full cache you drop one token, however many it holds. After a long prompt it holds more
     than `window`, and more than one must leave.
-one_too_many: past_key, key), dim=2)[:, :, -window:] -> past_key[:, :, -window:], key), dim=2) && \
-        past_value, value), dim=2)[:, :, -window:] -> past_value[:, :, -window:], value), dim=2)
+one_too_many: torch.cat(pair, dim=2)[:, :, -window:] -> \
+        torch.cat((pair[0][:, :, -window:], pair[1]), dim=2)
     Your window is one token too wide: it counts without the new one. `window` tokens stay, and the
     new one is among them.
-one_too_few: keys = torch.cat((past_key, key), dim=2)[:, :, -window:] -> \
-        keys = _one_too_few(past_key, key, window) && \
-        values = torch.cat((past_value, value), dim=2)[:, :, -window:] -> \
-        values = _one_too_few(past_value, value, window)
-or: keys = torch.cat((past_key, key), dim=2)[:, :, -window:] -> \
-        keys = _one_too_few_and_itself(past_key, key, window) && \
-        values = torch.cat((past_value, value), dim=2)[:, :, -window:] -> \
-        values = _one_too_few_and_itself(past_value, value, window)
+one_too_few: torch.cat(pair, dim=2)[:, :, -window:] -> _one_too_few(*pair, window)
+or: torch.cat(pair, dim=2)[:, :, -window:] -> _one_too_few_and_itself(*pair, window)
     Your window is one token too narrow. `window` tokens stay, the new one among them.
-minus_zero: torch.cat((past_key, key), dim=2)[:, :, -window:] -> \
-        torch.cat((past_key[:, :, -(window - 1) :], key), dim=2) && \
-        torch.cat((past_value, value), dim=2)[:, :, -window:] -> \
-        torch.cat((past_value[:, :, -(window - 1) :], value), dim=2)
+minus_zero: torch.cat(pair, dim=2)[:, :, -window:] -> \
+        torch.cat((pair[0][:, :, -(window - 1) :], pair[1]), dim=2)
     Your answer is right but for a window of 1. There you cut with `-(window - 1):`, and that is
     `-0:`, which is `0:`: everything stays. Append first, and cut the last `window`, or count from
     the front.
-itself_not_seen: _rolling_step_with(see=_past_alone)
-or: _rolling_step_with(see=_past_or_new)
-or: _rolling_step_with(see=lambda past, new, window: past)
-or: _rolling_step_with(see=lambda past, new, window: past if past.shape[2] else new)
+itself_not_seen: keys.transpose -> past_key[:, :, -window:].transpose && @ values -> \
+        @ past_value[:, :, -window:]
+or: keys.transpose -> (past_key if past_key.shape[2] else key)[:, :, -window:].transpose && \
+        @ values -> @ (past_value if past_key.shape[2] else value)[:, :, -window:]
+or: keys.transpose -> past_key.transpose && @ values -> @ past_value
+or: keys.transpose -> (past_key if past_key.shape[2] else key).transpose && @ values -> \
+        @ (past_value if past_key.shape[2] else value)
     Your query sees what was in the cache, and not its own token. The new key and value go in first,
     then the query asks.
-past_not_seen: _rolling_step_with(see=lambda past, new, window: new)
+past_not_seen: keys.transpose -> key.transpose && @ values -> @ value
     Your query sees its own token alone. It sees all that is kept.
 new_one_not_kept: , keys, values -> , past_key[:, :, -window:], past_value[:, :, -window:]
 or: , keys, values -> , past_key, past_value
     Your output is right, but the keys and values that you return are those that were in the cache
     before. The new ones belong to them now.
-over_the_first: _rolling_step_with(keep=_over_the_first)
+over_the_first: torch.cat(pair, dim=2)[:, :, -window:] -> _over_the_first(*pair, window)
     You put the new token into the row of the oldest one. The output is right this time: without
     positions, attention does not ask for the order. But the first row now holds the newest token,
     and the next step takes it for the oldest and drops it. Keep the order of the text.
-new_one_in_front: past_key, key), dim=2)[:, :, -window:] -> \
-        key, past_key), dim=2)[:, :, :window] && past_value, value), dim=2)[:, :, -window:] -> \
-        value, past_value), dim=2)[:, :, :window]
-or: past_key, key -> key, past_key && past_value, value -> value, past_value
+new_one_in_front: torch.cat(pair, dim=2)[:, :, -window:] -> \
+        torch.cat(pair[::-1], dim=2)[:, :, :window]
+or: torch.cat(pair, -> torch.cat(pair[::-1],
     You put the new key and value in front of the old ones. They come behind: the cache is in the
     order of the text.
-filled_with_zeros: _rolling_step_with(keep=_zeros_before)
-or: _rolling_step_with(keep=_zeros_behind)
-or: _rolling_step_with(see=_zeros_behind)
+filled_with_zeros: torch.cat(pair, dim=2)[:, :, -window:] -> _zeros_before(*pair, window)
+or: torch.cat(pair, dim=2)[:, :, -window:] -> _zeros_behind(*pair, window)
+or: keys.transpose -> _zeros_behind(*pairs[0], window).transpose && @ values -> \
+        @ _zeros_behind(*pairs[1], window)
     While the cache is not full, you fill it with zeros, and your query gives them weight: the
     exponential of a score of 0 is 1. Keep as many tokens as there are.
-batch_cut: [:, :, -window:] => [-window:]
+batch_cut: [:, :, -window:] -> [-window:]
     `[-window:]` cuts the first dimension, which is the batch. The tokens are dimension 2: `[:, :,
     -window:]`.
-heads_cut: [:, :, -window:] => [:, -window:]
+heads_cut: [:, :, -window:] -> [:, -window:]
     You cut dimension 1, which is the heads. The tokens are dimension 2: `[:, :, -window:]`.
 not_scaled: / math.sqrt(query.shape[-1]) ->
     You do not divide the scores by the square root of head_dim.
@@ -121,38 +111,6 @@ def _roll(past, new, window):
 
 def _grow(past, new, window):
     return torch.cat((past, new), dim=2)
-
-
-def _rolling_step_with(
-    keep=_roll,
-    see=None,
-    scale=lambda query, keys, window: 1 / math.sqrt(query.shape[-1]),
-    softmax=lambda scores: scores.softmax(dim=-1),
-    values_of=lambda keys, values: values,
-):
-    """A version that keeps, or sees, something else of (past, new, window), or mixes otherwise."""
-
-    def version(query, key, value, past_key, past_value, window):
-        keys, values = keep(past_key, key, window), keep(past_value, value, window)
-        seen, mixed = (
-            (see or keep)(*pair, window) for pair in ((past_key, key), (past_value, value))
-        )
-        scores = query @ seen.transpose(-2, -1) * scale(query, seen, window)
-        return softmax(scores) @ values_of(seen, mixed), keys, values
-
-    return version
-
-
-def _past_alone(past, new, window):
-    return past[:, :, -window:]
-
-
-def _past_or_new(past, new, window):
-    return (past if past.shape[2] else new)[:, :, -window:]
-
-
-def _one_leaves(past, new, window):
-    return _grow(past[:, :, int(past.shape[2] >= window) :], new, window)
 
 
 def _one_too_few(past, new, window):

@@ -36,18 +36,24 @@ masked_after: lambda scores, mask: softmax(scores, dim=-1) * mask
 inverted: lambda scores, mask: safe_masked_softmax(scores, ~mask)
 or: ~mask & has_any -> mask & has_any
     You block what is allowed. The mask is True where a query may attend.
-renormalised: _renormalised(_plus_empty)
+renormalised: scores.masked_fill(~mask & has_any, -torch.inf) -> scores && \
+        return weights.masked_fill(~has_any, 0.0) -> \
+        weights = weights * mask; return weights / (weights.sum(dim=-1, keepdim=True) + ~has_any)
     You mask after the exponentials and divide by the new sum. A large blocked score leaves all the
     allowed ones a weight of exactly 0, and 0/0 is NaN. Mask before the softmax.
-renormalised_with_eps: _renormalised(lambda total, mask: total.clamp(min=1e-06))
-or: _renormalised(lambda total, mask: total.clamp(min=1e-09))
+renormalised_with_eps: scores.masked_fill(~mask & has_any, -torch.inf) -> scores && \
+        return weights.masked_fill(~has_any, 0.0) -> \
+        weights = weights * mask; return weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-6)
+or: scores.masked_fill(~mask & has_any, -torch.inf) -> scores && \
+        return weights.masked_fill(~has_any, 0.0) -> \
+        weights = weights * mask; return weights / weights.sum(dim=-1, keepdim=True).clamp(min=1e-9)
     You mask after the exponentials and divide by the new sum, kept from being 0. A large blocked
     score leaves all the allowed ones a weight of 0, and so the whole row. Mask before the softmax.
-filled_then_cleared: & has_any, -torch.inf -> , -1e4 && \
-        weights.masked_fill(~has_any, 0.0) -> weights * mask
+filled_then_cleared: & has_any, -torch.inf -> , -1e4 && weights.masked_fill(~has_any, 0.0) -> \
+        weights * mask
 or: & has_any, -torch.inf -> , -1e9 && weights.masked_fill(~has_any, 0.0) -> weights * mask
-or: & has_any, -torch.inf -> , finfo(scores.dtype).min && \
-        weights.masked_fill(~has_any, 0.0) -> weights * mask
+or: & has_any, -torch.inf -> , finfo(scores.dtype).min && weights.masked_fill(~has_any, 0.0) -> \
+        weights * mask
     You block with a large number and clear the blocked weights afterwards. Where the allowed scores
     lie below that number, the blocked keys have taken everything by then: use minus infinity, in
     the rows that allow something.
@@ -64,10 +70,12 @@ unmasked_where_empty: .masked_fill(~has_any, 0.0) ->
 all_for_any: masked_fill(~has_any -> masked_fill(~mask.all(dim=-1, keepdim=True)
     You set every row to 0 that blocks something: that is mask.all. An empty row is one that has no
     True at all: mask.any.
-whole_mask: _whole_mask
+whole_mask: weights.masked_fill(~has_any, 0.0) -> (weights if mask.any() else 0 * weights) && \
+        ~mask & has_any -> ~mask & mask.any()
     You ask whether the whole mask is empty. One row may be empty while others are not: ask each
     row, mask.any(dim=-1, keepdim=True).
-one_empty_clears_all: _one_empty_clears_all
+one_empty_clears_all: return weights.masked_fill(~has_any, 0.0) -> \
+        return weights if has_any.all() else 0 * weights
     One empty row sets all rows to zero in your version. Each row stands for itself.
 any_over_queries: any(dim=-1 -> any(dim=-2
     You ask of each key whether some query may attend to it. It is the rows that may be empty: any
@@ -77,7 +85,8 @@ keepdim_forgotten: , keepdim=True ->
     answer stays beside its row.
 over_queries: inf), dim=-1 -> inf), dim=-2
     Your softmax runs over the queries. Each query shares out its own weight among the keys: dim=-1.
-zero_then_cleared: lambda scores, mask: softmax(scores * mask, dim=-1) * mask
+zero_then_cleared: scores.masked_fill(~mask & has_any, -torch.inf) -> scores * mask && \
+        weights.masked_fill(~has_any, 0.0) -> weights * mask
     You set the blocked scores to 0 and clear their weights afterwards. A score of 0 is a score like
     any other: exp(0) is 1, and the blocked keys have taken their share.
 first_key: _first_key
@@ -88,14 +97,6 @@ first_key: _first_key
 def _replaced_too_late(scores, mask):
     blocked = zeros_like(scores).masked_fill(~mask, -torch.inf)
     return softmax(scores + blocked, dim=-1).nan_to_num(0.0)
-
-
-def _renormalised(total_of):
-    def version(scores, mask):
-        weights = softmax(scores, dim=-1) * mask
-        return weights / total_of(weights.sum(dim=-1, keepdim=True), mask)
-
-    return version
 
 
 def _plus_empty(total, mask):
@@ -186,21 +187,9 @@ def _finite_gradient(function):
     return None
 
 
-def _has_any(mask):
-    return mask.any(dim=-1, keepdim=True)
-
-
 def _without_maximum_with_eps(scores, mask):
     numerators = exp(scores) * mask
     return numerators / (numerators.sum(dim=-1, keepdim=True) + 1e-9)
-
-
-def _whole_mask(scores, mask):
-    return masked_softmax(scores, mask) if mask.any() else zeros_like(scores)
-
-
-def _one_empty_clears_all(scores, mask):
-    return masked_softmax(scores, mask) if _has_any(mask).all() else zeros_like(scores)
 
 
 def _first_key(scores, mask):

@@ -52,16 +52,6 @@ in_one_piece: lambda weight: weight.transpose(0, 1)
 """
 
 
-def reordered(unpack, *order):
-    """A version of ``unpack`` that returns its parts in another order."""
-
-    def version(*args):
-        parts = unpack(*args)
-        return tuple(parts[i] for i in order)
-
-    return version
-
-
 def _first_turned_only(weight):
     w_query, w_key, w_value = weight.chunk(3, dim=1)
     return w_query.transpose(0, 1), w_key, w_value

@@ -12,33 +12,35 @@ def three_targets(items, places):
 
 
 MISTAKES = """
-one_item: _at(lambda places, length: torch.stack([places] * 3, dim=-1))
+one_item: _around(places) % items.shape[1] -> torch.stack([places] * 3, dim=-1)
     You want one and the same item three times. One head fetches it, and the read-out can say it
     three times.
-two_items: _at(_two)
+two_items: _around(places) % items.shape[1] -> \
+        torch.stack([places, (places + 1) % items.shape[1], places], dim=-1)
     You want only two different items, one of them twice. Two heads fetch both.
-clamped: _at(lambda places, length: _around(places).clamp(0, length - 1))
+clamped: _around(places) % items.shape[1] -> _around(places).clamp(0, items.shape[1] - 1)
     Where your positions would leave the row you keep them at its end, so that two of them meet
     there, and two heads are enough. Let them go round instead: positions % num_items.
-place_ignored: _at(lambda places, length: torch.arange(3).expand(*places.shape, 3))
+place_ignored: _around(places) % items.shape[1] -> torch.arange(3).expand(*places.shape, 3)
     The query's place plays no part: all queries want the same three items, so nothing is looked up.
-by_index: _at(lambda places, length: \
-        _around(torch.arange(places.shape[1]).expand(places.shape)) % length)
+by_index: _around(places) -> _around(torch.arange(places.shape[1]).expand(places.shape))
     Your positions follow from the index of the query (its column), not from its place. There may be
     more queries than items, or fewer, and any of them may name any place: start from the numbers in
     places.
-cat_and_view: _at(lambda places, length: \
-        torch.cat([places - 1, places, places + 1], dim=1).view(*places.shape, 3) % length)
+cat_and_view: _around(places) -> \
+        torch.cat([places - 1, places, places + 1], dim=1).view(*places.shape, 3)
     You put three lists of positions end to end and view them as triples. A view keeps the order of
     the numbers, so a query gets three neighbours of one list: stack the lists along a last
     dimension, torch.stack(..., dim=-1).
-sorted: lambda items, places: three_targets(items, places).sort(dim=-1).values
+sorted: return _take(items, _around(places) % items.shape[1]) -> \
+        return _take(items, _around(places) % items.shape[1]).sort(dim=-1).values
     You sort the three symbols. That throws their order away, and it is the order that needs a head
     for each: a mixture of all three says which symbols there are.
 computed: _summed
     You make new symbols out of the items (a sum, a maximum, a comparison). This task is about
     looking up: each target is a copy of an item, unchanged.
-positions: lambda items, places: _around(places) % items.shape[1]
+positions: return _take(items, _around(places) % items.shape[1]) -> \
+        return _around(places) % items.shape[1]
     You return positions. The targets are the symbols that stand there.
 first_row: lambda items, places: three_targets(items[:1].expand(items.shape), places)
     You take the items of the first row for every row of the batch: each query looks at the items of
@@ -174,15 +176,6 @@ def _asked(positions):
             first = triples.index(triple)
             return f"places {first} and {place} ask for the same three items in the same order."
     return ""
-
-
-def _at(positions_of):
-    """A version that copies the items at ``positions_of(places, num_items)``."""
-    return lambda items, places: _take(items, positions_of(places, items.shape[1]))
-
-
-def _two(places, length):
-    return stack([places, (places + 1) % length, places], dim=-1)
 
 
 def _summed(items, places):
