@@ -47,7 +47,7 @@ html_theme = "sphinx_book_theme"
 html_logo = html_favicon = "_static/mark.svg"
 html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
 html_theme_options = {
-    "logo": {"text": "How attention works", "alt_text": "A causal map, and one of its cells is crossed out"},
+    "logo": {"text": html_title, "alt_text": "A causal map, one of its cells crossed out"},
     "navbar_persistent": [],
     "show_toc_level": 2,
     "show_navbar_depth": 1,
