@@ -47,7 +47,7 @@ html_theme = "sphinx_book_theme"
 html_logo = html_favicon = "_static/mark.svg"
 html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
 html_theme_options = {
-    "logo": {"text": "How attention works", "alt_text": ""},
+    "logo": {"text": html_title, "alt_text": "A causal map, one of its cells crossed out"},
     "navbar_persistent": [],
     "show_toc_level": 2,
     "show_navbar_depth": 1,
@@ -63,7 +63,7 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
 html_static_path = ["_static"]
-html_search_scorer = "_static/scorer.js"
+html_search_scorer = str(ROOT / "docs" / "_static" / "scorer.js")
 html_css_files = ["roles.css", "site.css", "look_up.css", "break.css"]
 html_js_files = ["site.js", "claims.js"]
 html_copy_source = False

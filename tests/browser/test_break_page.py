@@ -74,11 +74,20 @@ def test_it_opens_broken_and_each_head_can_be_tried_without_the_model(page, addr
     same = sum(drawn is None for _, drawn in BROKEN["draws"])
     expect(page.locator(".break-control")).to_contain_text(f"{same} of {len(BROKEN['draws'])}")
 
+    pairs = sum(words is not None for words in BROKEN["pairs"])
+    expect(page.locator(".break-control")).to_contain_text(f"{pairs} of the 269 others")
+
     (layer, number), _ = BROKEN["off"]
     head(page, layer, number).click()
     assert words(page) == BROKEN["text"] + "".join(BROKEN["words"])
     page.get_by_role("button", name="undo").click()
     assert words(page) == broken_sentence()
+    other = next(
+        i for i, words in enumerate(BROKEN["pairs"]) if words not in (None, BROKEN["without"])
+    )
+    head(page, *divmod(other, 9)).click()  # beside the main one, instead of the first
+    fresh = page.locator(".break-sentence ins").inner_text()
+    assert fresh.strip() == "".join(BROKEN["pairs"][other]).strip()
 
 
 def test_by_keyboard(page, address):

@@ -15,9 +15,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
+from typing import cast
 
 import torch
 
+from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.data.real_model import SMOLLM2, encode, load_smollm2
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, others_like, run
@@ -47,7 +49,7 @@ def _without(model: DecoderLM, sets: Sequence[Sequence[Head]]) -> Iterator[None]
     """Row i of a batch runs without the heads of sets[i]: their outputs are zero."""
     handles = []
     for layer, block in enumerate(model.stack.blocks):
-        attention = block.attention
+        attention = cast(MultiHeadAttention, block.attention)
         keep = torch.ones(len(sets), 1, attention.num_heads, 1)
         for row, heads in enumerate(sets):
             for one, head in heads:
@@ -116,7 +118,10 @@ def compute() -> dict:
     """Return what the page shows before the model is loaded."""
     model, tokenizer = load_smollm2()
     tokens, pieces = encode(tokenizer, TEXT)
-    layers, heads = len(model.stack.blocks), model.stack.blocks[0].attention.num_heads
+    layers, heads = (
+        len(model.stack.blocks),
+        cast(MultiHeadAttention, model.stack.blocks[0].attention).num_heads,
+    )
     every = list(product(range(layers), range(heads)))
     free = [head for head in every if head not in OFF]
     draws = [others_like(OFF, free, draw) for draw in range(DRAWS)]
@@ -133,8 +138,8 @@ def compute() -> dict:
     moved = (of_alone - first[0]).abs().sum(dim=-1) / 2
     elsewhere = []
     for text in ELSEWHERE:
-        both, _ = write(model, encode(tokenizer, text)[0], [[], OFF])
-        elsewhere.append([text, *("".join(sentence_of(tokenizer, one)) for one in both)])
+        two, _ = write(model, encode(tokenizer, text)[0], [[], OFF])
+        elsewhere.append([text, *("".join(sentence_of(tokenizer, one)) for one in two)])
 
     _, weights = run(model, tokens)
     rows, columns = torch.tril_indices(len(pieces), len(pieces))

@@ -212,13 +212,15 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   /** @returns {(Node | string)[]} */
   function controlLine() {
     const { control: drawn, off } = view;
+    const isPair = view.text === stored.text && off.length === 2 && off.includes(stored.main);
+    const beside = isPair ? ` Beside ${longName(stored.main)}, ${stored.pairs} of the ${COUNT - 1} others change a word: the second one is nothing special.` : "";
     if (drawn?.done) {
       const rest = drawn.others.length ? ` The others wrote, for example: “${drawn.others[0].trim()}”` : "";
       const draws = drawn.done < drawn.of ? `${drawn.done} ${drawn.done === 1 ? "draw" : "draws"} so far` : `${drawn.of} draws`;
-      return [make("strong", {}, `By chance: ${drawn.same} of ${draws}`), ` of ${counted(off.length, "other head")} changed nothing.${rest}`];
+      return [make("strong", {}, `By chance: ${drawn.same} of ${draws}`), ` of ${counted(off.length, "other head")} changed nothing.${rest}${beside}`];
     }
-    if (!live && off.length === 1) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence. Take ${shortName(stored.main)} and another.`];
-    if (!live && off.length === 2) return [make("strong", {}, `Beside ${shortName(stored.main)}, ${stored.pairs} of ${COUNT - 1} others`), " change a word of this sentence. Which?"];
+    if (!live && off.length === 1) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence. Try ${longName(stored.main)} and another.`];
+    if (!live && beside) return [beside.trim()];
     return [doing || " "];
   }
 
@@ -226,11 +228,13 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   return unfollow;
 }
 
+/** @param {number} i */
+const longName = (i) => `head ${i % HEADS} of layer ${Math.floor(i / HEADS)}`;
+
 /** @param {number[]} off */
 function namesOf(off) {
   if (!off.length) return `All ${COUNT} heads of SmolLM2 are on`;
-  const long = (/** @type {number} */ i) => `head ${i % HEADS} of layer ${Math.floor(i / HEADS)}`;
-  const names = off.length < 3 ? ": " + off.map(long).join(" and ") : off.length < 7 ? ": " + off.map(shortName).join(", ") : "";
+  const names = off.length < 3 ? ": " + off.map(longName).join(" and ") : off.length < 7 ? ": " + off.map(shortName).join(", ") : "";
   const [count] = counted(off.length, "head").split(" ");
   return `${count[0].toUpperCase()}${count.slice(1)} of the ${COUNT} heads of SmolLM2 ${off.length === 1 ? "is" : "are"} off${names}`;
 }
