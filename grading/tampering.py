@@ -18,7 +18,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from course_lib import checks
-from grading.repair import python_tree
+from grading.cells import python_tree
 
 PROTECTED = {"builtins", "checks", "course_lib", "IPython", "ipykernel", "math", "numpy", "torch"}
 # Settings of torch that students do set by assignment.

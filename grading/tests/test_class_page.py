@@ -10,12 +10,12 @@ import pytest
 from conftest import TOPIC, stored
 from course_lib import checks
 from grading.class_page import HISTORY, PAGE, TABLE, write_class_page
+from grading.lacking import lacking
 from grading.mistakes import (
     NO_VERDICT,
     NOT_RECOGNISED,
     NOT_WRITTEN,
     WITH_AN_ERROR,
-    missing_packages,
     mistakes_of,
 )
 from grading.results import Graded, Result, read_results, write_result
@@ -185,13 +185,16 @@ def failed_import(name):
     return nbformat.v4.new_code_cell(f"import {name}", outputs=[output])
 
 
-def test_a_package_that_cost_points_is_named_and_one_that_did_not_is_not():
-    assert missing_packages(graded(with_einops)[0]) == ["einops"]  # imported in the function
-    at_the_top = graded(None, "from einops import einsum\ndef scaled_scores(query, key): ...")[0]
-    assert missing_packages(at_the_top) == []
-    at_the_top.cells.append(failed_import("einops.layers"))
-    at_the_top.cells.append(failed_import("seaborn"))  # tried beside the answers
-    assert missing_packages(at_the_top) == ["einops"]
-    right = graded(checks.scaled_scores.exercise.reference, "import einops")[0]
+def test_what_is_missing_is_named_where_points_were_lost():
+    notebook, _ = graded(with_einops)  # imported in the function
+    number = next(
+        n for n, c in enumerate(notebook.cells, 1) if c.source.startswith("checks.scaled")
+    )
+    notebook.cells.append(failed_import("einops.layers"))
+    (told,) = lacking(notebook)
+    assert told.startswith(
+        f"einops, asked for in cell {number}, {len(notebook.cells)}, is not there"
+    )
+    right = graded(checks.scaled_scores.exercise.reference)[0]
     right.cells.append(failed_import("einops"))
-    assert missing_packages(right) == []
+    assert lacking(right) == []
