@@ -27,7 +27,7 @@ from grading.cells import called_check
 from grading.lacking import AT_MOST, rest_of
 from grading.mistakes import OURS
 from grading.sandbox import Limits
-from grading.tampering import Question, compare_probes, probe_source
+from grading.tampering import Question, compare_probes, probe_source, watch_source
 from tools.notebooks.notebook_files import is_check_cell
 
 POLL = 0.25  # seconds between two looks at what the kernel uses
@@ -72,6 +72,9 @@ class UntrustedExecute(Execute):
         self._numbers: dict[int, int] = {}  # of the cells that are no probes, by id()
         self._last = 0  # the id() of the last cell
         self._number = 0  # of the student's cell that was run last
+        self._executions: dict[
+            int, int
+        ] = {}  # the numbers of the student's cells, as they were run
         self._lost: set[str] = set()  # names of what is missing here
         self._probing = False
 
@@ -91,7 +94,8 @@ class UntrustedExecute(Execute):
         }
         self._cells = cells
         behind: list[NotebookNode] = []  # kept, so that each has an id() of its own
-        notebook.cells = [before]
+        watch = new_code_cell(watch_source())
+        notebook.cells = [watch, before]
         for cell in cells:
             if not is_check_cell(cell):
                 notebook.cells.append(cell)
@@ -114,7 +118,15 @@ class UntrustedExecute(Execute):
             notebook.cells = cells
         if not self.stopped:
             there = [(grade_id, _value_of(probe)) for grade_id, probe in between.items()]
-            self.signs = compare_probes(_value_of(before), _value_of(after), self.questions, there)
+            self.signs = compare_probes(
+                _value_of(before), _value_of(after), self.questions, there, self._cells_by(watch)
+            )
+
+    def _cells_by(self, watch: NotebookNode) -> dict[int, str]:
+        """The student's cells by the kernel's own count, which may be ahead of what it tells."""
+        counted = _value_of(watch)
+        ahead = int(counted) - watch.execution_count if counted.isdigit() else 0
+        return {at + ahead: f"cell {number}" for at, number in self._executions.items()}
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
         check = self._checks.get(id(cell))
@@ -173,6 +185,8 @@ class UntrustedExecute(Execute):
     def _attempt(self, cell: NotebookNode, resources: dict, index: int) -> None:
         try:
             super().preprocess_cell(cell, resources, index)
+            if not self._probing and cell.execution_count:
+                self._executions[cell.execution_count] = self._number
         except DeadKernelError:
             self._stop(f"the kernel ended in cell {self._number}")
         except CellTimeoutError:
