@@ -48,7 +48,7 @@ class PromptStream(OutStream):
         if self.printed > ENDLESS:
             self.printed = MOST
             if threading.current_thread() is self.watch_fd_thread:
-                os.close(self._fid)  # ends the process that prints without end
+                os.close(self._fid or -1)  # ends the process that prints so much
             else:
                 raise SystemExit("this cell printed without end")
         for start in range(0, min(len(string), left), PIECE):
@@ -73,13 +73,13 @@ def run() -> None:
     PromptStream.__module__ = "grading.kernel"  # probe.py takes what is of __main__ for a student's
     kernel, end = os.getpid(), os._exit
 
-    def end_of_a_cell(status: object = 0) -> NoReturn:
+    def end_of_a_cell(status: int = 0) -> NoReturn:
         if os.getpid() != kernel:  # of a process that the cell started
             end(status)
         raise SystemExit(status)
 
     os._exit = end_of_a_cell
-    ZMQInteractiveShell.ask_exit = lambda shell: end_of_a_cell()
+    setattr(ZMQInteractiveShell, "ask_exit", lambda shell: end_of_a_cell())  # noqa: B010
     try:
         kernelapp.launch_new_instance(outstream_class=f"{__name__}.{PromptStream.__name__}")
     finally:

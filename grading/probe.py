@@ -72,8 +72,8 @@ def probe(questions, whole):
         hooks.append("the name checks stands for something else")
     topics = os.path.dirname(checks.__file__)
     for name, thing in list(shell.user_ns.items()):
-        parts = [thing, *(vars(thing).values() if isinstance(thing, type) else ())]
-        files = [getattr(getattr(part, "__code__", None), "co_filename", "") for part in parts]
+        inside = [thing, *(vars(thing).values() if isinstance(thing, type) else ())]
+        files = [getattr(getattr(part, "__code__", None), "co_filename", "") for part in inside]
         where = {os.path.dirname(file) for file in files if file.startswith(topics)}
         if where - {topics, os.path.join(topics, "judge")}:
             hooks.append(f"{name} is the course's own answer")
@@ -88,7 +88,7 @@ def probe(questions, whole):
         exercise = checks.ALL[name].exercise
         function = exercise.reference if mutant is None else exercise.mutants[mutant].function
         points.append(float(repr(checks.ALL[name](function, seed=seed))))
-    noted = []
+    noted: list[tuple[int, str]] = []
     sys.audit("grader.noted", noted)
     shown = {"objects": objects, "whole": whole, "hooks": hooks, "points": points, "noted": noted}
     return json.dumps(shown)

@@ -29,7 +29,8 @@ def watch():
         *("os.system", "os.exec", "os.posix_spawn", "subprocess.Popen"),
         *("ctypes.dlopen", "ctypes.dlsym", "ctypes.cdata", "ctypes.PyObj_FromPtr"),
     }
-    notes, busy = [], []
+    notes: list[tuple[int, str]] = []
+    busy: list[str] = []
 
     def done(event, args):
         """What is told of an event; "" where it is harmless."""
