@@ -33,6 +33,8 @@ from tools.notebooks.notebook_files import cell_tags
 
 NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
 
+GIVEN = "given"  # in the metadata of cells that came with the exercise and are as they came
+
 
 @dataclass
 class Repaired:
@@ -235,6 +237,7 @@ def _put_back_imports(release: NotebookNode, cells: list[Cell], done: Repaired) 
 
 def _build(release: NotebookNode, cells: list[Cell]) -> NotebookNode:
     notebook = new_notebook(metadata=release.metadata)
+    given = {cell.source.strip() for cell in release.cells}
     ids = {cell.graded.id for cell in cells if cell.graded}
     for number, cell in enumerate(cells):
         if cell.graded:
@@ -242,7 +245,8 @@ def _build(release: NotebookNode, cells: list[Cell]) -> NotebookNode:
             source = cell.source if is_answer else cell.graded.source
             metadata, cell_id = cell.graded.metadata, cell.graded.id
         else:
-            source, metadata, cell_id = cell.source, {}, f"extra-{number}"
+            source, cell_id = cell.source, f"extra-{number}"
+            metadata = {GIVEN: True} if source.strip() in given else {}
             while cell_id in ids:
                 cell_id += "x"
         ids.add(cell_id)

@@ -136,7 +136,8 @@ def test_the_table_counts_each_mistake_with_its_sentence(root, release):
     write_class_page(root, release, results_of(root))
     with (root / TABLE).open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert [row["mistake"] for row in rows][0] == "no scale"
+    names = [row["mistake"] for row in rows]
+    assert names[:2] == ["no scale", "no square root"]  # by name before all others
     counts = {row["mistake"]: (row["students"], row["of"]) for row in rows}
     assert counts["no scale"] == ("2", "8") and counts["no square root"] == ("1", "8")
     assert sum(int(row["students"]) for row in rows) == 7
@@ -148,6 +149,11 @@ def test_the_page_shows_points_mistakes_and_an_answer_and_runs_nothing(root, rel
     page = (root / PAGE).read_text(encoding="utf-8")
     assert "2 of 8: no scale" in page and "anna, bert" in page
     assert "1 of 8" in page  # at full points
+    assert page.count("<svg") == 7  # the totals, and each exercise
+    # What one student did and no check has a name for, and exercises without mistakes, fold.
+    before, _, rare = page.partition("more, each of one student")
+    assert "no square root" in before.split("</table>")[1] and "This is not right yet" in rare
+    assert "5 exercises in which no check saw a mistake" in rare
     assert "<script" not in page and "&lt;script&gt;alert(1)" in page
     assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
     assert not re.search(r'(src|href)="(?!#)', page)

@@ -124,3 +124,11 @@ def test_a_text_that_came_with_a_submission_is_named_for_the_teacher_alone(mangl
     assert "onlinetext.html" in text
     page = (mangled.folder / "students" / "Cleo Cox_7" / "feedback.html").read_text()
     assert "a text to you" not in page and f"hand in {TOPIC}.ipynb itself" in page
+
+
+def test_the_page_shows_what_the_student_wrote_and_not_what_came_with_the_exercise(mangled):
+    page = (mangled.folder / "students" / "scattered" / "feedback.html").read_text()
+    text = re.sub("<[^>]*>", "", page)
+    assert "def single_head" in text and "single_head: 6 of 6 points" in text
+    assert "Exercise 4" in text
+    assert "use_course_style" not in text and "Hint 1" not in text and "$" not in text
