@@ -43,14 +43,14 @@ class PromptStream(OutStream):
         cell = self.parent_header.get("msg_id", "")
         if cell != self.cell:
             self.cell, self.printed = cell, 0
-        left = max(0, MOST - self.printed)
-        self.printed += len(string)
         if self.printed > ENDLESS:
             self.printed = MOST
             if threading.current_thread() is self.watch_fd_thread:
                 os.close(self._fid or -1)  # ends the process that prints so much
             else:
                 raise SystemExit("this cell printed without end")
+        left = max(0, MOST - self.printed)
+        self.printed += len(string)
         for start in range(0, min(len(string), left), PIECE):
             piece = string[start : start + PIECE]
             super().write(piece)

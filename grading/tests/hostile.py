@@ -300,7 +300,7 @@ with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", 0) as memory:
                 print("LEAK: the grader's environment", line)
 print("searched:", searched > 50_000_000)
 """,
-        "",
+        "uses sys.modules",
         True,
     ),
     "displays_scripts": (SHOW_ALL, "", True),
