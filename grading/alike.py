@@ -120,8 +120,10 @@ def published(
 @lru_cache(maxsize=2)
 def _solutions(name: str) -> dict[str, list[str]]:
     """The solutions of an assignment that are long enough to compare, by check cell."""
-    answers = answer_cells(read_notebook(ROOT / "solutions" / name / f"{name}.ipynb"))
-    read = {check: _without_names(cell.source) for check, cell in answers.items() if cell}
+    read: dict[str, list[str]] = {}
+    for path in (ROOT / "solutions" / name).glob("*.ipynb"):
+        answers = answer_cells(read_notebook(path))
+        read |= {check: _without_names(cell.source) for check, cell in answers.items() if cell}
     return {check: words for check, words in read.items() if len(words) >= LONG}
 
 
