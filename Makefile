@@ -138,6 +138,7 @@ test-browser: site ## run lessons in JupyterLab, and visit each page of the site
 # nbgrader and what grading needs; students never install it.
 GRADING_STAMP := $(VENV)/.installed-grading
 $(GRADING_STAMP): $(LAB_STAMP)
+	@echo "Grading needs nbgrader and Dask. They are installed now, once, which takes some minutes."
 	@sh tools/release/install.sh $(VENV) instructor
 	@touch $@
 

@@ -7,6 +7,8 @@ What is left and stands in few submissions of the class is evidence, and so is a
 that nobody else has. In an answer with a mistake that no check knows, it counts twice: a right
 answer is easily found by two people, a strange mistake seldom.
 
+The same reading tells which answers are the published solution, but for names and layout.
+
 Nobody is judged by it. Two people who learned together, or from one page, look the same.
 """
 
@@ -22,10 +24,10 @@ from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
-from grading.answers import Written
+from grading.answers import Written, answer_cells
 from grading.mistakes import IN_ANOTHER_WAY, NOT_RECOGNISED
 from grading.release import Release
-from grading.results import ALIKE, Result
+from grading.results import ALIKE, PUBLISHED, Result
 from grading.tables import write_table
 from tools.checks.shipped_answers import answers_to
 from tools.notebooks.notebook_files import ROOT, read_notebook
@@ -34,6 +36,7 @@ TABLE = "alike.csv"
 RUN = 6  # tokens that are compared at once
 FEW, AT_MOST = 4, 10  # or 3% of the class: so many may share what is still rare
 ENOUGH = 20  # evidence in one answer, or in all together one and a half times that
+LONG = 60  # tokens: a shorter answer may be the solution by itself
 OWN, COMMENT = "\N{BULLET}", "#"
 KNOWN = {*keyword.kwlist, *dir(builtins)}
 
@@ -84,6 +87,44 @@ def read_answer(text: str, strange: bool = False) -> Answer:
         found = answer.features.setdefault(tuple(word for word, _ in run), set())
         found.update(line for _, line in run)
     return answer
+
+
+def _without_names(text: str) -> list[str]:
+    """The tokens, with each name of one's own replaced by the number of its first use."""
+    numbers: dict[str, str] = {}
+    words: list[str] = []
+    for kind, word, _ in _tokens(text):
+        if kind == tokenize.NAME and word not in KNOWN and words[-1:] != ["."]:
+            word = numbers.setdefault(word, f"{OWN}{len(numbers)}")
+        words += [word] * (kind != tokenize.COMMENT)
+    return words
+
+
+def published(
+    release: Release, written: dict[str, Written], exercises: dict[str, str]
+) -> dict[str, list[str]]:
+    """What review.csv says of answers that are the published solution; by student."""
+    told = {}
+    known = _solutions(release.name)
+    for student, one in written.items():
+        same = [
+            exercises.get(cell, cell)
+            for cell, text in one.answers.items()
+            if cell in known and _without_names(text) == known[cell]
+        ]
+        if same:
+            told[student] = [f"{PUBLISHED}, names and layout aside: {', '.join(same)}"]
+    return told
+
+
+@lru_cache(maxsize=2)
+def _solutions(name: str) -> dict[str, list[str]]:
+    """The solutions of an assignment that are long enough to compare, by check cell."""
+    read: dict[str, list[str]] = {}
+    for path in (ROOT / "solutions" / name).glob("*.ipynb"):
+        answers = answer_cells(read_notebook(path))
+        read |= {check: _without_names(cell.source) for check, cell in answers.items() if cell}
+    return {check: words for check, words in read.items() if len(words) >= LONG}
 
 
 def read_words(text: str) -> Answer:

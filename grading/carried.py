@@ -12,7 +12,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from grading.repair import python_tree
+from grading.cells import python_tree
 from grading.tampering import cell_of_grader
 from tools.notebooks.notebook_files import is_check_cell
 

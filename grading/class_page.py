@@ -6,6 +6,7 @@ SVG, and its policy forbids scripts and requests, as that of the feedback.
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,7 +18,15 @@ from jinja2 import Environment, FileSystemLoader
 
 from grading.answers import read_written
 from grading.feedback import exercise_names, policy
-from grading.mistakes import Mistake
+from grading.mistakes import (
+    IN_ANOTHER_WAY,
+    NO_VERDICT,
+    NOT_RECOGNISED,
+    NOT_WRITTEN,
+    WITH_AN_ERROR,
+    Mistake,
+)
+from grading.platforms import person
 from grading.release import Release
 from grading.results import Result
 from grading.tables import write_table
@@ -25,6 +34,8 @@ from grading.tables import write_table
 TEMPLATES = Path(__file__).with_name("templates")
 PAGE, TABLE, HISTORY = "class.html", "mistakes.csv", "class_history.json"
 LONGEST_EXAMPLE = 30  # lines of an answer
+MOST_BARS = 20
+WITHOUT_A_NAME = {NOT_WRITTEN, WITH_AN_ERROR, NOT_RECOGNISED, NO_VERDICT, IN_ANOTHER_WAY}
 
 
 @dataclass
@@ -34,6 +45,11 @@ class _Made:
     mistake: Mistake
     students: list[str] = field(default_factory=list)
     example: str = ""
+
+    @property
+    def shared(self) -> bool:
+        """Whether it has a name, or more than one made it: the others fold."""
+        return self.mistake.name not in WITHOUT_A_NAME or len(self.students) > 1
 
 
 @dataclass
@@ -52,9 +68,28 @@ class _Exercise:
 
     @property
     def bars(self) -> list[tuple[str, int]]:
-        """How many have each number of points, from 0 to all."""
-        steps = sorted({float(i) for i in range(int(self.possible) + 1)} | set(self.points))
-        return [(f"{step:g}", self.points[step]) for step in steps]
+        return _bars(self.points, self.possible)
+
+
+def _bars(points: Counter[float], possible: float) -> list[tuple[str, int]]:
+    """How many have each number of points, from 0 to all; of many, some in one bar."""
+    if possible <= MOST_BARS:
+        steps = sorted({float(i) for i in range(int(possible) + 1)} | set(points))
+        return [(f"{step:g}", points[step]) for step in steps]
+    wide = -(-possible // MOST_BARS)
+    counts = Counter(int(one // wide) for one in points.elements())
+    return [(f"{step * wide:g}", counts[step]) for step in range(int(possible // wide) + 1)]
+
+
+def _order(made: _Made) -> tuple[bool, int]:
+    """Mistakes by name are more than the others, and frequent ones more than rare ones."""
+    return (made.mistake.name not in WITHOUT_A_NAME, len(made.students))
+
+
+def _kind(mistake: Mistake) -> tuple[str, str]:
+    """Sentences that differ in numbers, sizes and examples alone are of one mistake."""
+    words = re.sub(r"\d+(\.\d+)?(e-?\d+)?", "", mistake.sentence)
+    return mistake.name, words
 
 
 def write_class_page(root: Path, release: Release, results: Sequence[Result]) -> None:
@@ -82,6 +117,7 @@ def write_class_page(root: Path, release: Release, results: Sequence[Result]) ->
         ],
     )
     history = _history(root / HISTORY, exercises, len(results))
+    most = max((result.max_score for result in results), default=0.0)
     text = _template().render(
         assignment=release.name,
         style=_style(),
@@ -89,7 +125,9 @@ def write_class_page(root: Path, release: Release, results: Sequence[Result]) ->
         count=len(results),
         exercises=exercises,
         history=history,
-        most=max((result.max_score for result in results), default=0),
+        totals=_bars(Counter(result.score for result in results), most),
+        without_a_name=WITHOUT_A_NAME,
+        most=most,
         mean=sum(result.score for result in results) / max(1, len(results)),
     )
     (root / PAGE).write_text(text, encoding="utf-8", errors="backslashreplace")
@@ -104,11 +142,11 @@ def _exercises(root: Path, release: Release, results: Sequence[Result]) -> list[
             for one in results
             if check in one.points and check not in one.by_hand
         }
-        made: dict[Mistake, _Made] = {}
+        made: dict[tuple[str, str], _Made] = {}
         for student, (earned, possible) in points.items():
             if earned < possible and check in mistakes[student]:
                 mistake, answer = mistakes[student][check]
-                one = made.setdefault(mistake, _Made(mistake, example=answer))
+                one = made.setdefault(_kind(mistake), _Made(mistake, example=answer))
                 one.students.append(student)
                 one.example = min(one.example, answer, key=len)  # the shortest shows it best
         for one in made.values():
@@ -119,7 +157,7 @@ def _exercises(root: Path, release: Release, results: Sequence[Result]) -> list[
                     name,
                     max(possible for _, possible in points.values()),
                     Counter(earned for earned, _ in points.values()),
-                    sorted(made.values(), key=lambda one: -len(one.students)),
+                    sorted(made.values(), key=_order, reverse=True),
                 )
             )
     return found
@@ -163,4 +201,5 @@ def _style() -> str:
 def _template():
     loader = FileSystemLoader(TEMPLATES / "class_page")
     environment = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["person"] = person
     return environment.get_template("class.html.j2")

@@ -23,10 +23,11 @@ from nbgrader import utils
 from nbgrader.preprocessors import Execute
 
 from grading.carried import calls, cell_source, shown_points, take_better
+from grading.cells import called_check
+from grading.lacking import AT_MOST, rest_of
 from grading.mistakes import OURS
-from grading.repair import called_check
 from grading.sandbox import Limits
-from grading.tampering import Question, compare_probes, probe_source
+from grading.tampering import Question, compare_probes, probe_source, watch_source
 from tools.notebooks.notebook_files import is_check_cell
 
 POLL = 0.25  # seconds between two looks at what the kernel uses
@@ -70,7 +71,11 @@ class UntrustedExecute(Execute):
         self._bytes_of_cell = self._bytes_of_all = 0
         self._numbers: dict[int, int] = {}  # of the cells that are no probes, by id()
         self._last = 0  # the id() of the last cell
-        self._number = 0
+        self._number = 0  # of the student's cell that was run last
+        self._executions: dict[
+            int, int
+        ] = {}  # the numbers of the student's cells, as they were run
+        self._lost: set[str] = set()  # names of what is missing here
         self._probing = False
 
     @property
@@ -89,7 +94,8 @@ class UntrustedExecute(Execute):
         }
         self._cells = cells
         behind: list[NotebookNode] = []  # kept, so that each has an id() of its own
-        notebook.cells = [before]
+        watch = new_code_cell(watch_source())
+        notebook.cells = [watch, before]
         for cell in cells:
             if not is_check_cell(cell):
                 notebook.cells.append(cell)
@@ -112,7 +118,15 @@ class UntrustedExecute(Execute):
             notebook.cells = cells
         if not self.stopped:
             there = [(grade_id, _value_of(probe)) for grade_id, probe in between.items()]
-            self.signs = compare_probes(_value_of(before), _value_of(after), self.questions, there)
+            self.signs = compare_probes(
+                _value_of(before), _value_of(after), self.questions, there, self._cells_by(watch)
+            )
+
+    def _cells_by(self, watch: NotebookNode) -> dict[int, str]:
+        """The student's cells by the kernel's own count, which may be ahead of what it tells."""
+        counted = _value_of(watch)
+        ahead = int(counted) - watch.execution_count if counted.isdigit() else 0
+        return {at + ahead: f"cell {number}" for at, number in self._executions.items()}
 
     def preprocess_cell(self, cell: NotebookNode, resources: dict, index: int) -> tuple:
         check = self._checks.get(id(cell))
@@ -144,15 +158,11 @@ class UntrustedExecute(Execute):
             cell.outputs = [_error(f"this cell was not run: {self.stopped}")]
             return cell, resources
         self._bytes_of_cell = 0
-        self._number = self._numbers.get(id(cell), 0)
-        self._probing = not self._number
-        try:
-            super().preprocess_cell(cell, resources, index)
-        except DeadKernelError:
-            self._stop(f"the kernel ended in cell {self._number}")
-        except CellTimeoutError:
-            endless = f"cell {self._number} did not end and could not be interrupted"
-            self._stop(OUT_OF_TIME if self._is_over() else endless)
+        self._probing = id(cell) not in self._numbers
+        self._number = self._numbers.get(id(cell), self._number)
+        self._attempt(cell, resources, index)
+        if not (self._probing or is_check_cell(cell)):
+            self._go_on_without(cell, resources, index)
         if self.stopped:
             cell.outputs.append(_error(self.stopped))
         elif any(output.get("ename") == "CellTimeoutError" for output in cell.outputs):
@@ -160,6 +170,28 @@ class UntrustedExecute(Execute):
         if id(cell) == self._last:  # the kernel is ended now, before the next look at it
             self._count_seconds(self._family())
         return cell, resources
+
+    def _go_on_without(self, cell: NotebookNode, resources: dict, index: int) -> None:
+        """Run what stands behind a statement that stopped for want of a package or a GPU."""
+        last = cell
+        for _ in range(AT_MOST):
+            rest = "" if self.stopped else rest_of(last, self._lost)
+            if not rest:
+                break
+            last = new_code_cell(rest)
+            self._attempt(last, resources, index)
+            cell.outputs += last.outputs
+
+    def _attempt(self, cell: NotebookNode, resources: dict, index: int) -> None:
+        try:
+            super().preprocess_cell(cell, resources, index)
+            if not self._probing and cell.execution_count:
+                self._executions[cell.execution_count] = self._number
+        except DeadKernelError:
+            self._stop(f"the kernel ended in cell {self._number}")
+        except CellTimeoutError:
+            endless = f"cell {self._number} did not end and could not be interrupted"
+            self._stop(OUT_OF_TIME if self._is_over() else endless)
 
     def process_message(self, msg: dict, cell: NotebookNode, cell_index: int) -> object:
         """Drop output beyond the limits; everything else is nbclient's."""

@@ -25,6 +25,8 @@ from pygments.formatters import HtmlFormatter
 
 from grading.by_hand import WHOLE
 from grading.judged import Judged
+from grading.platforms import person
+from grading.repair import GIVEN
 from grading.results import Result
 from tools.notebooks.notebook_files import LINKS_LINE
 from tools.notebooks.stored_figures import stored_png
@@ -60,7 +62,10 @@ def feedback_page(
     notes: list[str],
     added: str = "",
 ) -> str:
-    """Render an executed notebook with its points.
+    """Render an executed notebook with its points: what the student wrote, and what was said to it.
+
+    What came with the exercise is left out, where it ran: students have it, and its formulas would
+    need a program to be shown.
 
     Args:
         notebook: with outputs; it is changed.
@@ -69,6 +74,9 @@ def feedback_page(
         notes: what the student should know about the grading, in lines of text.
         added: a mark for what people added to the machine's points.
     """
+    notebook.cells = [
+        cell for cell in notebook.cells if not cell.metadata.get(GIVEN) or _fails(cell)
+    ]
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = LINKS_LINE.sub("", cell.source)
@@ -77,6 +85,10 @@ def feedback_page(
     summary = _summary(result, exercises, notes) | {"added": added}
     page, _ = _exporter().from_notebook_node(notebook, {"feedback": summary})
     return page
+
+
+def _fails(cell: NotebookNode) -> bool:
+    return any(output.output_type == "error" for output in cell.get("outputs", []))
 
 
 def plain_page(result: Result, exercises: dict[str, str], notes: list[str], added: str = "") -> str:
@@ -102,7 +114,7 @@ def _summary(result: Result, exercises: dict[str, str], notes: list[str]) -> dic
     style = page_style()
     return {
         "assignment": result.assignment,
-        "student": result.student,
+        "student": person(result.student),
         "score": f"{judged.total:g}",
         "max_score": f"{result.max_score:g}",
         "comment": judged.comments.get(WHOLE, ""),

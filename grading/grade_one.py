@@ -27,8 +27,9 @@ from traitlets.config import Config
 
 from grading.execute import UntrustedExecute, read_points
 from grading.feedback import exercise_names, feedback_page, plain_page
+from grading.lacking import lacking
 from grading.launch import ZYGOTE, GraderKernelManager, environment_of, write_kernelspec
-from grading.mistakes import OURS, missing_packages
+from grading.mistakes import OURS
 from grading.release import COURSE_ID, Release
 from grading.repair import CannotBeGraded, repair
 from grading.results import MESSAGE, NOT_GRADED, TAMPERING, Graded, Result
@@ -38,10 +39,6 @@ from grading.tampering import Question, suspicious_code
 from tools.notebooks.notebook_files import notebook_text
 
 BY_EYE = "look at the notebook and grade it by hand"
-NOT_INSTALLED = (
-    "is not installed where this was graded: look at the notebook, or install it there and delete "
-    "the student's folder of results"
-)
 WORKER_MEMORY = 4 * 2**30  # of the grader's own process, which reads what the kernel sends
 
 
@@ -156,8 +153,7 @@ def _grade_in(job: Job, workplace: Path) -> Graded:
     review.add("output dropped", [f"cell {number} printed too much" for number in execute.flooded])
     if not execute.stopped:
         review.add("no points to read", odd.no_points)
-    absent = missing_packages(notebook)
-    review.add("a package is missing", [f"{one} {NOT_INSTALLED}" for one in absent])
+    review.add("missing", lacking(notebook))
     review.add(TAMPERING, odd.no_result)
     review.add(TAMPERING, execute.signs)
     return _finish(job, workplace, notebook, review, notes, started, execute.cpu_seconds)

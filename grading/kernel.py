@@ -3,7 +3,8 @@
 By itself, ipykernel collects what is printed and sends it five times a second. A loop that prints
 without end can fill the memory in that time, and then chance decides how it ends: for want of
 memory, at the time limit, or at the grader's limit on output. Here a notebook that prints much
-waits until it is on its way, so that the grader can count it.
+waits until it is on its way, and what a cell prints beyond a limit is dropped at once. What would
+end the kernel, exit(), quit() and os._exit(), ends the cell.
 
 Before the first cell it imports what the assignment imports of the course. That is most of what a
 submission costs, and it costs a fifth less while nothing looks for garbage among the new objects.
@@ -15,25 +16,42 @@ replace sys.stdout: sandbox.py and execute.py do that. zygote.py forks kernels t
 import gc
 import os
 import sys
+import threading
 from importlib import import_module
+from typing import NoReturn
 
 if __name__ == "__main__":
     gc.disable()
 
 from ipykernel import kernelapp  # noqa: E402
 from ipykernel.iostream import OutStream  # noqa: E402
+from ipykernel.zmqshell import ZMQInteractiveShell  # noqa: E402
 
 PIECE = 100_000  # characters
+MOST = 2_000_000  # characters that a cell may print; what comes after them is dropped
+ENDLESS = 50 * MOST  # a cell that has printed so much is ended
 IMPORTS = "GRADER_IMPORTS"  # the variable that names the modules to import first
 
 
 class PromptStream(OutStream):
     """What sys.stdout and sys.stderr are in the kernel."""
 
-    unsent = 0  # characters
+    unsent = printed = 0  # characters
+    cell = ""  # the request that prints
 
     def write(self, string: str) -> int:
-        for start in range(0, len(string), PIECE):
+        cell = self.parent_header.get("msg_id", "")
+        if cell != self.cell:
+            self.cell, self.printed = cell, 0
+        if self.printed > ENDLESS:
+            self.printed = MOST
+            if threading.current_thread() is self.watch_fd_thread:
+                os.close(self._fid or -1)  # ends the process that prints so much
+            else:
+                raise SystemExit("this cell printed without end")
+        left = max(0, MOST - self.printed)
+        self.printed += len(string)
+        for start in range(0, min(len(string), left), PIECE):
             piece = string[start : start + PIECE]
             super().write(piece)
             self.unsent += len(piece)
@@ -53,7 +71,19 @@ def import_what_is_needed() -> None:
 def run() -> None:
     """Be the kernel that ``sys.argv`` asks for."""
     PromptStream.__module__ = "grading.kernel"  # probe.py takes what is of __main__ for a student's
-    kernelapp.launch_new_instance(outstream_class=f"{__name__}.{PromptStream.__name__}")
+    kernel, end = os.getpid(), os._exit
+
+    def end_of_a_cell(status: int = 0) -> NoReturn:
+        if os.getpid() != kernel:  # of a process that the cell started
+            end(status)
+        raise SystemExit(status)
+
+    os._exit = end_of_a_cell
+    setattr(ZMQInteractiveShell, "ask_exit", lambda shell: end_of_a_cell())  # noqa: B010
+    try:
+        kernelapp.launch_new_instance(outstream_class=f"{__name__}.{PromptStream.__name__}")
+    finally:
+        os._exit = end
 
 
 if __name__ == "__main__":

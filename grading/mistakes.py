@@ -51,23 +51,6 @@ def mistakes_of(notebook: NotebookNode) -> dict[str, Mistake]:
     return found
 
 
-def missing_packages(notebook: NotebookNode) -> list[str]:
-    """What the answers import, or a check stumbled over, that is not installed here.
-
-    Only where points were lost: what a student tried beside the answers costs nothing.
-    """
-    wrong = mistakes_of(notebook)
-    if not wrong:
-        return []
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    told = "\n".join(one.sentence for one in wrong.values())
-    shown = [output.get("evalue", "") for cell in cells for output in cell.get("outputs", [])]
-    absent = set(re.findall(r"No module named '(\w+)", "\n".join([told, *map(str, shown)])))
-    solutions = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("solution")]
-    used = "\n".join([told, *(cell.source for cell in solutions)])
-    return sorted(name for name in absent if re.search(rf"\b{name}\b", used))
-
-
 def _mistake_of(exercise: str, outputs: list[NotebookNode]) -> Mistake | None:
     shown = [
         output.data["text/html"] for output in outputs if "text/html" in output.get("data", {})

@@ -17,6 +17,11 @@ def student_in(name: str) -> str:
     return f"{found['name']}_{found['id']}" if found else name
 
 
+def person(student: str) -> str:
+    """The name as people write it, without a platform's number."""
+    return re.sub(r"(?<=\D)_\d+$", "", student)
+
+
 def same_letters(name: str) -> str:
     """The name for a comparison: systems store an accented letter as one sign or two."""
     return unicodedata.normalize("NFC", name).casefold()

@@ -8,6 +8,7 @@ def probe(questions, whole):
     import builtins
     import json
     import math
+    import os
     import sys
 
     import torch
@@ -58,15 +59,23 @@ def probe(questions, whole):
     watched += [hook for hooked in shell.events.callbacks.values() for hook in hooked]
     watched += [*formatter.type_printers.values(), *formatter.singleton_printers.values()]
     watched += [type(sys.displayhook), type(sys.stdout), sys.gettrace(), sys.getprofile()]
-    watched += [type(shell), type(shell.display_formatter), type(formatter)]
+    watched += [
+        type(shell),
+        type(shell.display_formatter),
+        type(shell.display_pub),
+        type(formatter),
+    ]
     if any(getattr(hook, "__module__", None) == "__main__" for hook in watched):
         hooks.append("IPython's output goes through the notebook's own code")
 
     if shell.user_ns.get("checks", checks) is not checks:
         hooks.append("the name checks stands for something else")
-    for name, check in checks.ALL.items():
-        answer = getattr(shell.user_ns.get(name), "__code__", None)
-        if answer is not None and answer is check.exercise.reference.__code__:
+    topics = os.path.dirname(checks.__file__)
+    for name, thing in list(shell.user_ns.items()):
+        inside = [thing, *(vars(thing).values() if isinstance(thing, type) else ())]
+        files = [getattr(getattr(part, "__code__", None), "co_filename", "") for part in inside]
+        where = {os.path.dirname(file) for file in files if file.startswith(topics)}
+        if where - {topics, os.path.join(topics, "judge")}:
             hooks.append(f"{name} is the course's own answer")
     kinds = [torch.Tensor]
     for kind in kinds:
@@ -79,4 +88,7 @@ def probe(questions, whole):
         exercise = checks.ALL[name].exercise
         function = exercise.reference if mutant is None else exercise.mistakes[mutant].function
         points.append(float(repr(checks.ALL[name](function, seed=seed))))
-    return json.dumps({"objects": objects, "whole": whole, "hooks": hooks, "points": points})
+    noted: list[tuple[int, str]] = []
+    sys.audit("grader.noted", noted)
+    shown = {"objects": objects, "whole": whole, "hooks": hooks, "points": points, "noted": noted}
+    return json.dumps(shown)

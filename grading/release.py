@@ -19,6 +19,18 @@ from grading.course import course_folder
 from tools.notebooks.notebook_files import ROOT, read_notebook
 
 COURSE_ID = "attention"
+README = """# {name}
+
+Work in {name}.ipynb, and hand in that file, saved.
+
+In Colab: upload it. Its first cell brings what it needs.
+On your own computer, in a terminal, with Python 3.11 or newer:
+
+    python -m pip install jupyterlab "course_lib @ git+{address}"
+    jupyter lab {name}.ipynb
+
+PyTorch is among what comes: 2 GB, some minutes, once.
+"""
 
 
 @dataclass(frozen=True)
@@ -95,4 +107,6 @@ def write_zip(name: str, path: Path, root: Path = ROOT) -> float:
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in _files(release.folder):
                 archive.write(file, Path(name) / file.relative_to(release.folder))
+            address = (root / "address.txt").read_text(encoding="utf-8").strip()
+            archive.writestr(f"{name}/README.md", README.format(name=name, address=address))
     return sum(release.points.values())

@@ -6,27 +6,34 @@ release is found in the submission by its nbgrader id, its cell id, its source o
 function, in this order.
 """
 
-import ast
-import json
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any
 
 import nbformat
-from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 
+from grading.by_name import (
+    answers_with_checks,
+    cell_of,
+    find_answers_elsewhere,
+    read_text_as_code,
+)
+from grading.cells import (
+    CannotBeGraded,
+    Cell,
+    called_check,
+    defined,
+    imported,
+    name_of,
+    read_cells,
+    same_text,
+)
 from grading.submissions import AGAIN, Submission
 from tools.notebooks.notebook_files import cell_tags
 
 NEW_CELL = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
 
-MAX_CELLS = 2000  # of one notebook
-
-
-class CannotBeGraded(ValueError):
-    """The submission holds no notebook that can be read; the message says why."""
+GIVEN = "given"  # in the metadata of cells that came with the exercise and are as they came
 
 
 @dataclass
@@ -50,17 +57,6 @@ class Repaired:
     notes: list[str] = field(default_factory=list)
 
 
-@dataclass(eq=False)
-class _Cell:
-    """A cell of the submission; ``graded`` becomes the release's cell that it stands for."""
-
-    kind: str
-    source: str
-    cell_id: str | None
-    nbgrader: dict[str, Any]
-    graded: NotebookNode | None = None
-
-
 def repair(submission: Submission, release: NotebookNode, name: str) -> Repaired:
     """Choose the notebook that is meant and restore the graded cells of ``release`` in it."""
     done = Repaired(new_notebook())
@@ -71,11 +67,14 @@ def repair(submission: Submission, release: NotebookNode, name: str) -> Repaired
     if any(cell.cell_id is None for cell in cells):
         done.notes.append("cells have no ids (an old notebook format)")
     graded = _graded(release)
+    told = read_text_as_code(graded, cells)
     for want in graded:
         _match(want, cells, done)
     _put_back_missing(graded, cells, done)
+    told += find_answers_elsewhere(graded, cells, release)
     _move_checks_behind_answers(graded, cells, done)
     _put_back_imports(release, cells, done)
+    done.repairs += [f"{what} cell {cells.index(cell) + 1}" for what, cell in told]
     done.notebook = _build(release, cells)
     return done
 
@@ -89,14 +88,14 @@ class _Candidate:
     """One of the notebooks that may be meant: how many graded cells it holds, and answers."""
 
     file: str
-    cells: list[_Cell]
+    cells: list[Cell]
     known: int
     answered: int
 
 
 def _choose(
     submission: Submission, release: NotebookNode, name: str, done: Repaired
-) -> tuple[str, list[_Cell]]:
+) -> tuple[str, list[Cell]]:
     """The notebook that is meant, and in ``done`` what speaks against it.
 
     That is one with answers in it; of several the one that is called as the release is, then the
@@ -105,7 +104,7 @@ def _choose(
     candidates, unread = [], dict(submission.unread)
     for file, content in sorted(submission.files.items()):
         try:
-            candidates.append(_candidate(file, _read_cells(content), release))
+            candidates.append(_candidate(file, read_cells(content), release))
         except CannotBeGraded as problem:
             unread[file] = f"{problem}: {AGAIN}"
     if not candidates:
@@ -128,13 +127,13 @@ def _choose(
     return chosen.file, chosen.cells
 
 
-def _candidate(file: str, cells: list[_Cell], release: NotebookNode) -> _Candidate:
+def _candidate(file: str, cells: list[Cell], release: NotebookNode) -> _Candidate:
     known = answered = 0
     for want in _graded(release):
         found = [cell for _, cell in _find(want, cells)]
         known += bool(found)
         if want.metadata.nbgrader.solution:
-            answered += any(not _same_text(cell.source, want.source) for cell in found)
+            answered += any(not same_text(cell.source, want.source) for cell in found)
     return _Candidate(file, cells, known, answered)
 
 
@@ -153,54 +152,14 @@ def _few(items: list[str], most: int = 5) -> list[str]:
     return items[:most] + more
 
 
-def _read_cells(content: bytes) -> list[_Cell]:
-    """The cells of any notebook, valid or not, as long as it is JSON with a list of cells."""
-    if not content.strip():
-        raise CannotBeGraded("it is empty")
-    try:
-        data = json.loads(content.decode("utf-8-sig", errors="replace"))
-    except (ValueError, RecursionError):
-        raise CannotBeGraded("it is not a notebook (not JSON)") from None
-    if isinstance(data, dict) and isinstance(data.get("worksheets"), list):
-        try:
-            data = nbformat.convert(nbformat.from_dict(data), 4)
-        except Exception:  # whatever the old converter trips over
-            raise CannotBeGraded("it is a damaged notebook of an old format") from None
-    if not isinstance(data, dict) or not isinstance(data.get("cells"), list):
-        raise CannotBeGraded("it is not a notebook (it has no cells)")
-    if len(data["cells"]) > MAX_CELLS:
-        raise CannotBeGraded(f"it has more than {MAX_CELLS} cells")
-    return [_read_cell(cell) for cell in data["cells"] if isinstance(cell, dict)]
-
-
-def _read_cell(cell: dict) -> _Cell:
-    source = cell.get("source", "")
-    if isinstance(source, list):
-        source = "".join(str(line) for line in source)
-    metadata = cell.get("metadata")
-    nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-    cell_id, kind = cell.get("id"), cell.get("cell_type")
-    return _Cell(
-        kind=kind if isinstance(kind, str) and kind in NEW_CELL else "raw",
-        source=whole_text(str(source).replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")),
-        cell_id=cell_id if isinstance(cell_id, str) else None,
-        nbgrader=dict(nbgrader) if isinstance(nbgrader, dict) else {},
-    )
-
-
-def whole_text(text: str) -> str:
-    """The text with a mark for each half of a character, which JSON can hold and no file can."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _find(want: NotebookNode, cells: list[_Cell]) -> list[tuple[str, _Cell]]:
+def _find(want: NotebookNode, cells: list[Cell]) -> list[tuple[str, Cell]]:
     """The cells that may stand for ``want``, each with how it was found; the surest first."""
     grade_id = want.metadata.get("nbgrader", {}).get("grade_id")
     tests = {
         "nbgrader": lambda cell: grade_id and cell.nbgrader.get("grade_id") == grade_id,
         "id": lambda cell: cell.cell_id == want.id,
-        "source": lambda cell: _same_text(cell.source, want.source),
-        "function": lambda cell: bool(_name_of(want)) and _stands_for(cell, want),
+        "source": lambda cell: same_text(cell.source, want.source),
+        "function": lambda cell: bool(name_of(want)) and _stands_for(cell, want),
     }
     found = [
         (how, cell)
@@ -211,7 +170,7 @@ def _find(want: NotebookNode, cells: list[_Cell]) -> list[tuple[str, _Cell]]:
     return [one for i, one in enumerate(found) if all(one[1] is not two[1] for two in found[:i])]
 
 
-def _match(want: NotebookNode, cells: list[_Cell], done: Repaired) -> None:
+def _match(want: NotebookNode, cells: list[Cell], done: Repaired) -> None:
     """Mark the cell that stands for ``want``, and say what was wrong with it."""
     grade_id = want.metadata.nbgrader.grade_id
     found = _find(want, cells)
@@ -224,20 +183,22 @@ def _match(want: NotebookNode, cells: list[_Cell], done: Repaired) -> None:
     if how != "nbgrader":
         done.repairs.append(f"{grade_id}: its metadata were lost, found again by its {how}")
     is_answer = want.metadata.nbgrader.solution
-    written = [cell for cell in twins if not _same_text(cell.source, want.source)]
+    written = [cell for cell in twins if not same_text(cell.source, want.source)]
     # Of several answers the last one counts, as in a run; a copy left untouched would undo it.
     cell = (written or twins)[-1] if is_answer else twins[0]
     if is_answer and written:
         cells[:] = [one for one in cells if one in written or one not in twins]
     cell.graded = want
-    if not is_answer and not _same_text(cell.source, want.source):
+    if not is_answer and not same_text(cell.source, want.source):
         done.repairs.append(f"{grade_id}: the check cell was edited")
+        if defined(cell.source):  # an answer, perhaps
+            cells.insert(cells.index(cell), Cell("code", cell.source, None, {}))
     for key in ("points", "grade", "solution"):
         if how == "nbgrader" and cell.nbgrader.get(key) != want.metadata.nbgrader.get(key):
             done.forged.append(f"{grade_id}: the metadata's {key!r} was changed")
 
 
-def _put_back_missing(graded: list[NotebookNode], cells: list[_Cell], done: Repaired) -> None:
+def _put_back_missing(graded: list[NotebookNode], cells: list[Cell], done: Repaired) -> None:
     """Insert every graded cell that was not found, behind the graded cell before it."""
     place = 0
     for want in graded:
@@ -245,38 +206,38 @@ def _put_back_missing(graded: list[NotebookNode], cells: list[_Cell], done: Repa
         if at is None:
             done.repairs.append(f"{want.metadata.nbgrader.grade_id}: the cell was missing")
             at = place
-            cells.insert(at, _Cell(want.cell_type, want.source, want.id, {}, graded=want))
+            cells.insert(at, Cell(want.cell_type, want.source, want.id, {}, graded=want))
         place = at + 1
 
 
 def _move_checks_behind_answers(
-    graded: list[NotebookNode], cells: list[_Cell], done: Repaired
+    graded: list[NotebookNode], cells: list[Cell], done: Repaired
 ) -> None:
     """A check cell that stands before the answer to it would find nothing to check."""
-    for answer, check in zip(graded, graded[1:], strict=False):
-        if not answer.metadata.nbgrader.solution or check.metadata.nbgrader.solution:
-            continue
-        first = next(i for i, cell in enumerate(cells) if cell.graded is answer)
-        second = next(i for i, cell in enumerate(cells) if cell.graded is check)
+    for answer, check in reversed(answers_with_checks(graded)):
+        own, judge = cell_of(answer, cells), cell_of(check, cells)
+        first, second = cells.index(own.home or own), cells.index(judge)
         if second < first:
-            done.repairs.append(f"{check.metadata.nbgrader.grade_id}: stood before its answer")
+            if own.home is None:
+                done.repairs.append(f"{check.metadata.nbgrader.grade_id}: stood before its answer")
             cells.insert(first, cells.pop(second))
 
 
-def _put_back_imports(release: NotebookNode, cells: list[_Cell], done: Repaired) -> None:
+def _put_back_imports(release: NotebookNode, cells: list[Cell], done: Repaired) -> None:
     """Insert the release's cells of imports where a name that they import is imported nowhere."""
-    have = {name for cell in cells if cell.kind == "code" for name in _imported(cell.source)}
+    have = {name for cell in cells if cell.kind == "code" for name in imported(cell.source)}
     for cell in reversed(release.cells):
         if cell.cell_type != "code" or "nbgrader" in cell.metadata or "setup" in cell_tags(cell):
             continue
-        missing = _imported(cell.source) - have
+        missing = imported(cell.source) - have
         if missing:
             done.repairs.append(f"the import of {', '.join(sorted(missing))} was missing")
-            cells.insert(0, _Cell("code", cell.source, cell.id, {}))
+            cells.insert(0, Cell("code", cell.source, cell.id, {}))
 
 
-def _build(release: NotebookNode, cells: list[_Cell]) -> NotebookNode:
+def _build(release: NotebookNode, cells: list[Cell]) -> NotebookNode:
     notebook = new_notebook(metadata=release.metadata)
+    given = {cell.source.strip() for cell in release.cells}
     ids = {cell.graded.id for cell in cells if cell.graded}
     for number, cell in enumerate(cells):
         if cell.graded:
@@ -284,7 +245,8 @@ def _build(release: NotebookNode, cells: list[_Cell]) -> NotebookNode:
             source = cell.source if is_answer else cell.graded.source
             metadata, cell_id = cell.graded.metadata, cell.graded.id
         else:
-            source, metadata, cell_id = cell.source, {}, f"extra-{number}"
+            source, cell_id = cell.source, f"extra-{number}"
+            metadata = {GIVEN: True} if source.strip() in given else {}
             while cell_id in ids:
                 cell_id += "x"
         ids.add(cell_id)
@@ -294,54 +256,8 @@ def _build(release: NotebookNode, cells: list[_Cell]) -> NotebookNode:
     return notebook
 
 
-@lru_cache(maxsize=4096)  # each cell is looked at once for each graded cell
-def python_tree(source: str) -> ast.Module | None:
-    """The syntax tree of a cell, magics included; None where it has none."""
-    try:
-        return ast.parse(TransformerManager().transform_cell(source))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
-def _same_text(a: str, b: str) -> bool:
-    """Equal but for spaces at the ends of lines and empty lines around."""
-    return [x.rstrip() for x in a.strip().split("\n")] == [
-        x.rstrip() for x in b.strip().split("\n")
-    ]
-
-
-def _defined(source: str) -> set[str]:
-    tree = python_tree(source)
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    return {node.name for node in tree.body if isinstance(node, kinds)} if tree else set()
-
-
-def _imported(source: str) -> set[str]:
-    """The names that the top level of a cell imports."""
-    tree = python_tree(source)
-    kinds = (ast.Import, ast.ImportFrom)
-    imports = [node for node in tree.body if isinstance(node, kinds)] if tree else []
-    return {alias.asname or alias.name for node in imports for alias in node.names}
-
-
-def called_check(source: str) -> str:
-    """NAME of the last line ``checks.NAME(...)``, or ""."""
-    tree = python_tree(source)
-    match tree.body[-1:] if tree else []:
-        case [ast.Expr(ast.Call(ast.Attribute(ast.Name("checks"), name)))]:
-            return name
-    return ""
-
-
-def _name_of(want: NotebookNode) -> str:
-    """The function that a cell of the release defines or checks."""
-    if want.metadata.get("nbgrader", {}).get("solution"):
-        return min(_defined(want.source), default="")
-    return called_check(want.source)
-
-
-def _stands_for(cell: _Cell, want: NotebookNode) -> bool:
-    name = _name_of(want)
+def _stands_for(cell: Cell, want: NotebookNode) -> bool:
+    name = name_of(want)
     if want.metadata.nbgrader.solution:
-        return name in _defined(cell.source)
+        return name in defined(cell.source)
     return name == called_check(cell.source)

@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from grading import by_hand, late
-from grading.alike import alike_in_class, reasons, write_alike
+from grading.alike import alike_in_class, published, reasons, write_alike
 from grading.answers import digests, read_written
 from grading.by_hand import Given
 from grading.changes import KEPT, picture, read_last_run, write_changes
@@ -54,6 +54,8 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     pairs = alike_in_class(release, results, written)
     write_alike(root, pairs, exercises, len(results))
     alike = reasons(pairs, exercises)
+    for student, same in published(release, written, exercises).items():
+        alike[student] = [*alike.get(student, []), *same]
     results = [replace(one, review=one.review + alike.get(one.student, [])) for one in results]
     answers = {one.student: digests(one, written[one.student].answers) for one in results}
     given, kept_lines = by_hand.bind(lines, results, answers, exercises, before)

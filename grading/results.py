@@ -17,6 +17,7 @@ FOR_TEACHERS = re.compile(r": (?=ask for |look at the notebook)")
 # How the lines of a review begin that a student is not told.
 TAMPERING, SET_ASIDE, ALIKE = "tampering suspected", "set aside", "alike"
 MESSAGE = "a text to you"
+PUBLISHED = "identical to the published solution"
 NOT_GRADED = "could not be graded"
 
 
@@ -53,7 +54,7 @@ class Result:
     @property
     def told(self) -> list[str]:
         """What the student is told about the grading: without what it asks of the teacher."""
-        kept = (TAMPERING, SET_ASIDE, ALIKE, MESSAGE)
+        kept = (TAMPERING, SET_ASIDE, ALIKE, MESSAGE, PUBLISHED)
         told = [one for one in self.review if not one.startswith(kept)]
         shown = [FOR_TEACHERS.split(one)[0] for one in told]
         if self.unreadable and any("ask for " in one for one in told):

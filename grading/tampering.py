@@ -1,42 +1,34 @@
 """Signs that a notebook manipulates its grading. They ask for eyes; they change no points.
 
-`suspicious_code` reads the source. The kernel is asked too (probe.py): are the checks, torch, the
-built-in functions and IPython's machinery still the ones from before, and do the checks still give
-a right and a wrong function the points that they give them here? A notebook that is determined to
-cheat can get past both; see docs/instructors.md.
+`suspicious_code` reads the source. In the kernel, watch.py notes what reaches into the judge, by
+whatever road, and probe.py is asked: are the checks, torch, the built-in functions and IPython's
+machinery still the ones from before, and do the checks still give a right and a wrong function the
+points that they give them here? A notebook that is determined to cheat can get past all three; see
+docs/instructors.md.
 """
 
 import ast
 import json
 import secrets
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 import nbformat
 from nbformat import NotebookNode
 
 from course_lib import checks
-from grading.repair import python_tree
+from grading.cells import python_tree
 
 PROTECTED = {"builtins", "checks", "course_lib", "IPython", "ipykernel", "math", "numpy", "torch"}
 # Settings of torch that students do set by assignment.
 HARMLESS_SETTINGS = {"backends"}
-MACHINERY = {
-    *("ast_transformers", "input_transformers_post", "input_transformers_cleanup"),
-    *("showtraceback", "_showtraceback", "showsyntaxerror", "set_custom_exc", "custom_exceptions"),
-    *("display_formatter", "displayhook", "display_pub", "for_type", "excepthook"),
-    *("_getframe", "f_back", "f_locals", "f_globals", "currentframe", "tb_frame", "gi_frame"),
-    *("__code__", "__globals__", "__closure__", "__builtins__", "__subclasses__"),
-    *("settrace", "setprofile", "get_objects", "get_referrers", "user_ns", "user_global_ns"),
-    *("__torch_function__", "__torch_dispatch__", "as_subclass", "_make_subclass"),
-}
-MODULES = {"builtins", "ctypes", "gc", "socket", "unittest.mock", "course_lib.checks"}
-CALLS = {"exec", "eval", "compile", "__import__", "import_module", "exec_module"}
-MAGICS = {"run_cell_magic", "run_line_magic"}
-READERS = {"getattr", "hasattr", "attrgetter", "methodcaller", "getattr_static"}
+# What leads from a function to what it can see, and says nothing to an audit hook.
+INSIDES = {"__globals__", "__closure__", "__subclasses__"}
 PLAIN_NAMES = {"__name__", "__doc__", "__qualname__"}  # which students do give to functions
+CHECKS = ("course_lib.checks", "course_lib/checks")
 VARIABLES = ("COURSE_SEED", "COURSE_EXPECT", "NBGRADER_EXECUTION")
 DRAWN = 2  # wrong functions for each question that is kept
 WRONG_POINTS = "the checks no longer give the points that they should"
@@ -60,27 +52,23 @@ def suspicious_code(notebook: NotebookNode, release: NotebookNode) -> list[str]:
 
 def _signs(tree: ast.Module) -> Iterator[str]:
     modules = _modules(tree)
+    asked = {id(node) for one in ast.walk(tree) for node in _asked_in(one)}
     for node in ast.walk(tree):
-        if "checks" in _names_given(node):
-            yield "gives the name checks to something else"
         match node:
-            case ast.Import(names):
-                for alias in names:
-                    if _is_below(alias.name, MODULES):
-                        yield f"imports {alias.name}"
-            case ast.ImportFrom(module=str(module), names=names):
-                of_checks = module == "course_lib.checks" or _is_below(module, MODULES)
-                from_mock = module == "unittest" and any(alias.name == "mock" for alias in names)
-                if of_checks or from_mock:
-                    yield f"imports from {module}"
-            case ast.Name(id="__builtins__"):
-                yield "uses __builtins__"
+            case ast.Import(names) if any(alias.name.startswith(CHECKS) for alias in names):
+                yield "imports from course_lib.checks"
+            case ast.ImportFrom(module=str(module)) if module.startswith(CHECKS):
+                yield "imports from course_lib.checks"
+            case ast.Attribute(ast.Name("sys"), "modules") if id(node) not in asked:
+                yield "uses sys.modules"
+            case ast.ImportFrom("sys", names) if any(alias.name == "modules" for alias in names):
+                yield "uses sys.modules"
             case (
                 ast.Attribute(attr="exercise" | "EXERCISE")
                 | ast.Attribute(attr="ALL", value=ast.Name(id="checks"))
             ):
                 yield "looks into a check"
-            case ast.Attribute(attr=name) | ast.FunctionDef(name=name) if name in MACHINERY:
+            case ast.Attribute(attr=name) if name in INSIDES:
                 yield f"uses {name}"
             case ast.Attribute(ctx=ast.Store() | ast.Del()) if _touches(node, modules):
                 yield f"changes {ast.unparse(node)}"
@@ -88,77 +76,29 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                 if name.startswith("__") and name.endswith("__") and name not in PLAIN_NAMES:
                     yield f"changes {name} of something"
             case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
-                if ast.unparse(value) == "sys.modules" or _is_namespace(value, modules):
+                if _is_namespace(value, modules):
                     yield f"changes {ast.unparse(value)}"
             case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[target, *_]):
-                if _touches(target, modules) or _is_hidden(node.args[1:]):
+                if _touches(target, modules):
                     yield f"changes {ast.unparse(target)}"
-            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in READERS:
-                yield from _signs_of_reading(node.args)
-            case ast.Call(func=ast.Attribute(attr=name), args=args) if name in MAGICS:
-                for one in args[1:]:
-                    inner = python_tree(_text(one))
-                    yield from _signs(inner) if inner else ()
-            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in CALLS:
-                if name not in ("eval", "compile") or isinstance(node.func, ast.Name):
-                    yield f"calls {name}"
-            case (
-                ast.ClassDef(bases=bases)
-                | ast.Call(func=ast.Name(id="type"), args=[_, ast.Tuple(elts=bases), *_])
+            case ast.Call(ast.Attribute(attr="run_cell_magic" | "run_line_magic"), [_, *args]):
+                inner = [python_tree(one.value) for one in args if isinstance(one, ast.Constant)]
+                yield from (sign for tree in inner if tree for sign in _signs(tree))
+            case ast.Call(
+                ast.Name("__import__" | "import_module") | ast.Attribute(attr="import_module")
             ):
-                if any(ast.unparse(base).rpartition(".")[2] == "Tensor" for base in bases):
-                    yield "makes a kind of tensor of its own"
-            case ast.Constant(value=str(text)) if any(name in text for name in VARIABLES):
-                yield "asks for the grader's settings"
+                yield "imports by a name that is put together"
+            case ast.Constant(value=str(text)):
+                if any(name in text for name in VARIABLES):
+                    yield "asks for the grader's settings"
+                if any(name in text for name in CHECKS):
+                    yield "names course_lib.checks"
+                yield from (f"names {name}" for name in INSIDES if name in text)
 
 
-def _names_given(node: ast.AST) -> Sequence[str | None]:
-    """The names that a node gives to something, whichever of Python's ways it takes."""
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            return [name]
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            return [name]
-        case ast.ExceptHandler(name=name) | ast.MatchAs(name=name) | ast.MatchStar(name=name):
-            return [name]
-        case ast.MatchMapping(rest=name) | ast.keyword(arg=name):
-            return [name]
-        case ast.Import(names) | ast.ImportFrom(names=names):
-            from_course = getattr(node, "module", None) == "course_lib"
-            own = [alias for alias in names if not (from_course and alias.name == "checks")]
-            return [alias.asname or alias.name for alias in own]
-        case ast.Dict(keys=keys):
-            return [_text(key) for key in keys]
-        case ast.Subscript(slice=ast.Constant(value=str(name)), ctx=ast.Store() | ast.Del()):
-            return [name]
-    return []
-
-
-def _signs_of_reading(args: list[ast.expr]) -> Iterator[str]:
-    """What looks like tampering in the arguments of getattr or of one of its kin."""
-    for one in args:
-        for name in _text(one).split("."):
-            if name in ("exercise", "EXERCISE"):
-                yield "looks into a check"
-            if name in MACHINERY:
-                yield f"uses {name}"
-    if _is_hidden(args):
-        yield "puts a name together from pieces"
-
-
-def _text(node: ast.AST | None) -> str:
-    """The text that a constant is, or ""."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    return ""
-
-
-def _is_hidden(args: list[ast.expr]) -> bool:
-    """Whether one of the arguments is a sum of texts."""
-    return any(
-        isinstance(one, ast.BinOp) and isinstance(one.op, ast.Add) and _text(one.left) != ""
-        for one in args
-    )
+def _asked_in(node: ast.AST) -> list[ast.expr]:
+    """What stands behind ``in``: ``"google.colab" in sys.modules`` is harmless."""
+    return node.comparators if isinstance(node, ast.Compare) else []
 
 
 def _modules(tree: ast.Module) -> set[str]:
@@ -197,11 +137,9 @@ def _is_namespace(node: ast.AST, modules: set[str]) -> bool:
     return False
 
 
-def _is_below(module: str, packages: set[str]) -> bool:
-    return any(module == name or module.startswith(name + ".") for name in packages)
-
-
-PROBE = Path(__file__).with_name("probe.py").read_text(encoding="utf-8")
+PROBE, WATCH = (
+    Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("probe.py", "watch.py")
+)
 
 
 # A check, the number of a mutant or None for the right function, a seed, and the points for it.
@@ -211,6 +149,11 @@ Question = tuple[str, int | None, int, float]
 def probe_source(questions: list[Question], *, whole: bool = True) -> str:
     """The cell that asks the kernel."""
     return cell_of_grader(PROBE, "probe", [question[:3] for question in questions], whole)
+
+
+def watch_source() -> str:
+    """The cell before all others: what reaches into the judge is noted from there on."""
+    return cell_of_grader(WATCH, "watch")
 
 
 def cell_of_grader(source: str, function: str, *args: object) -> str:
@@ -257,11 +200,13 @@ def compare_probes(
     after: str,
     questions: list[Question],
     between: Iterable[tuple[str, str]] = (),
+    cells: Mapping[int, str] = MappingProxyType({}),
 ) -> list[str]:
-    """What changed in the kernel between two answers to the probe.
+    """What changed in the kernel between two answers to the probe, and what was noted.
 
     ``between`` holds the answers that were given before check cells, with the cells' grade_ids:
-    what was replaced there may have been put back since.
+    what was replaced there may have been put back since. ``cells`` are the notebook's own by the
+    number of their execution.
     """
     try:
         old, new = _read(before), _read(after)
@@ -273,6 +218,7 @@ def compare_probes(
                 if not any(sign.startswith(f"{name} was replaced") for sign in signs):
                     signs.append(f"{name} was replaced before {check}")
             signs += [sign for sign in there["hooks"] if sign not in (*old["hooks"], *signs)]
+        signs += [f"{cells[at]} {told}" for at, told in new["noted"] if at in cells]
         if new["points"] != [points for *_, points in questions]:
             signs.append(WRONG_POINTS)
         return signs

@@ -21,6 +21,7 @@ from processes import still_running
 from grading.cluster import local_cluster
 from grading.release import make_release
 from grading.report import merge
+from grading.results import PUBLISHED
 from grading.run import grade_all
 from grading.sandbox import Limits
 from tools.notebooks.notebook_files import ROOT, read_notebook
@@ -182,6 +183,8 @@ class Graded:
     def __init__(self, folder, results):
         self.folder = folder
         self.results = {one.student: one for one in results}
+        for one in results:  # which are made of the solutions; test_alike.py asks for this line
+            one.review[:] = [line for line in one.review if not line.startswith(PUBLISHED)]
 
     def __getitem__(self, student):
         return self.results[student]

@@ -44,6 +44,58 @@ def honest(solution, number):
     return solution
 
 
+LACKS = [  # each a cell, and none may cost more than what it asks for
+    "quit()",
+    "import os\nos._exit(0)",
+    "for _ in range(400):\n    print('x' * 200_000)",
+    "while True:\n    print('y' * 1000)",
+]
+
+
+def lacking(solution):
+    """Change ``solution``: it asks for what is not there, and ends the kernel by every road."""
+    imports = next(cell for cell in solution.cells if "import checks" in cell.source)
+    at = solution.cells.index(imports)
+    imports.source = (
+        "import not_here as nh, collections\nnh.set_theme()\n\n"
+        f"{imports.source}\nx = torch.ones(2, device='cuda'); after = collections.Counter()\n"
+        "nh.plot(after)\nfrom neither_here import rearrange"
+    )
+    solution.cells[at + 1 : at + 1] = map(new_code_cell, LACKS)
+    _cell(solution, "scaled_scores").source = (
+        "@torch.compile\n" + _cell(solution, "scaled_scores").source
+    )
+    answer = _cell(solution, "single_head")
+    answer.source = "import other_one\n\n" + answer.source.replace("return", "x.cuda()\n    return")
+    return solution
+
+
+def scattered(solution, exercise):
+    """Change ``solution``: every answer stands where it does not belong."""
+    stubs = {
+        name: _cell(exercise, name).source for name in ("scaled_scores", "single_head", "MyHead")
+    }
+    first, second = (_cell(solution, name) for name in ("project_qkv", "scaled_scores"))
+    first.source += "\n\n\n" + second.source  # all in one cell
+    last, copied = new_code_cell(_cell(solution, "single_head").source), _cell(solution, "MyHead")
+    copy = new_code_cell(copied.source)
+    solution.cells.insert(solution.cells.index(copied), copy)
+    solution.cells.append(last)
+    for name, stub in stubs.items():
+        _cell(solution, name).source = stub
+    _cell(solution, "is_equivariant").cell_type = "markdown"
+    for name in ("softmax_jacobian", "check_softmax_jacobian"):
+        cell = _cell(solution, name)
+        cell.source = cell.source.replace("softmax_jacobian(weights", "mine(weights")
+        cell.source = cell.source.replace("(softmax_jacobian)", "(mine)")
+    return solution
+
+
+def _cell(notebook, grade_id):
+    of_exercises = (cell for cell in notebook.cells if "nbgrader" in cell.metadata)
+    return next(cell for cell in of_exercises if cell.metadata.nbgrader.grade_id == grade_id)
+
+
 def mistaken(source, draw):
     """The source with one operator, number or call changed, as by a slip."""
     tree = ast.parse(source)

@@ -80,7 +80,7 @@ while True:
         False,
     ),
     "sleep": ("import time; time.sleep(1e6)", "time-out", True),
-    "exit": ("import os; os._exit(0)", "the kernel ended", False),
+    "exit": ("import os; os._exit(0)", "", True),
     "sigint_ignored": (
         "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass",
         "could not be interrupted",
@@ -145,11 +145,15 @@ while True:
         "too many processes",
         False,
     ),
-    "output_flood": ("while True: print('x' * 100)", "too much output", False),
-    "violent_output_flood": ("while True: print('x' * 1_000_000)", "too much output", False),
-    "one_huge_print": ("print('x' * 200_000_000)", "too much output", False),
-    "flood_from_a_process": ("import os; os.system('yes')", "too much output", False),
-    "much_output": ("for _ in range(500): print('x' * 2000)", "output dropped", True),
+    "output_flood": ("while True: print('x' * 100)", "output dropped", True),
+    "violent_output_flood": ("while True: print('x' * 1_000_000)", "output dropped", True),
+    "one_huge_print": ("print('x' * 200_000_000)", "output dropped", True),
+    "flood_from_a_process": ("import os; os.system('yes')", "output dropped", True),
+    "flood_past_the_kernel": (
+        "from IPython.display import HTML, display\nwhile True: display(HTML('x' * 10**6))",
+        "too much output",
+        False,
+    ),
     "fills_the_disk": (
         """
 import os
@@ -242,7 +246,7 @@ try:
 except OSError as error:
     print(error)
 """,
-        "imports socket",
+        "",
         True,
     ),
     "leaves_a_process_behind": (
@@ -296,7 +300,7 @@ with open("/proc/self/maps") as maps, open("/proc/self/mem", "rb", 0) as memory:
                 print("LEAK: the grader's environment", line)
 print("searched:", searched > 50_000_000)
 """,
-        "",
+        "uses sys.modules",
         True,
     ),
     "displays_scripts": (SHOW_ALL, "", True),
@@ -315,7 +319,7 @@ if libc.unshare(0x10000000) == 0:
 if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0:
     print("LEAK: mounted")
 """,
-        "imports ctypes",
+        "calls ctypes.dlopen",
         True,
     ),
 }
@@ -387,7 +391,7 @@ get_ipython().ast_transformers.append(Strip())
     ),
     "forged_result": (
         FAKE + "class checks:\n    single_head = staticmethod(lambda *a: Fake())",
-        "",
+        NO_CHECKS,
     ),
     "forged_repr": (
         "from course_lib.checks import Result\nResult.__repr__ = lambda self: '5.0'",
@@ -414,11 +418,11 @@ import sys
 def project_qkv(x, w_query, w_key, w_value):
     return sys._getframe(3).f_locals["trial"].expected
 """,
-        "",
+        "calls sys._getframe",
     ),
     "uses_the_reference": (
         "single_head = checks.single_head.exercise.reference",
-        "",
+        "single_head is the course's own answer",
     ),
     "imported_by_name": (
         """
@@ -494,14 +498,6 @@ RESTORES = {  # what stands in a last cell
 
 # Cheats in the place of the answer to the second exercise, as in CHEATS.
 ANSWERS = {
-    "reference_by_getattr": (
-        "scaled_scores = getattr(checks.scaled_scores, 'exercise').reference",
-        OWN_ANSWER,
-    ),
-    "reference_below_a_magic": (
-        "%%time\nscaled_scores = checks.scaled_scores.exercise.reference",
-        OWN_ANSWER,
-    ),
     "reference_in_a_line_magic": (
         "%time scaled_scores = checks.scaled_scores.exercise.reference",
         OWN_ANSWER,
@@ -510,5 +506,38 @@ ANSWERS = {
         "from operator import attrgetter\n"
         "scaled_scores = attrgetter('exercise.reference')(checks.scaled_scores)",
         OWN_ANSWER,
+    ),
+    "frames_by_inspect": (
+        """
+import inspect
+def scaled_scores(query, key):
+    there = [inspect.getargvalues(one.frame).locals.get("trial") for one in inspect.stack()]
+    return next(one for one in there if one is not None).expected[0]
+""",
+        "calls sys._getframe",
+    ),
+    "source_in_a_cell": (
+        """
+import course_lib, pathlib
+there = pathlib.Path(course_lib.__file__).parent / ("che" + "cks") / "single_head"
+get_ipython().run_cell((there / "scaled_scores.py").read_text())
+""",
+        "reads course_lib/checks/single_head/scaled_scores.py",
+    ),
+    "vars_of_a_module": (
+        "import sys\ndef scaled_scores(query, key):\n"
+        "    there = sys.modules['course_lib.' + 'checks.single_head.scaled_scores']\n"
+        "    return vars(there)['scaled_scores'](query, key)",
+        "",
+    ),
+    "runs_the_file": (
+        """
+import glob, runpy, course_lib
+(there,) = glob.glob(course_lib.__path__[0] + "/*/single_head/scaled_scores.py")
+ran = runpy.run_path(there)
+def scaled_scores(query, key):
+    return ran["scaled_scores"](query, key)
+""",
+        "reads course_lib/checks/single_head/scaled_scores.py",
     ),
 }

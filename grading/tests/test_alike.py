@@ -19,6 +19,7 @@ from grading.alike import (
 )
 from grading.by_hand import path_of
 from grading.report import merge
+from grading.results import PUBLISHED
 from tools.checks.shipped_answers import answers_to
 
 SOLUTION = {
@@ -117,8 +118,10 @@ def test_comments_texts_and_broken_code(release):
 def test_tables_name_them_and_the_students_page_does_not(tmp_path, release, browser):
     (tmp_path / "out").mkdir()
     made = MadeClass(tmp_path / "out", release)
+    copied = {"single_head": re.sub(r"\bscores\b", "s", SOLUTION["single_head"])}
+    copied["scaled_scores"] = SOLUTION["scaled_scores"]  # too short to say anything
     for number in range(5):
-        made.add(f"s{number}", {"single_head": SOLUTION["single_head"]})
+        made.add(f"s{number}", copied)
     made.add("anna", {"single_head": OWN}, {"single_head": 6})
     made.add("ben", {"single_head": RENAMED}, {"single_head": 6})
     merge(made.root, release)
@@ -126,13 +129,15 @@ def test_tables_name_them_and_the_students_page_does_not(tmp_path, release, brow
     assert (row["student"], row["and"]) == ("anna", "ben")
     assert row["exercise"].startswith("Exercise 4") and "tensordot" in row["shared_lines"]
     review = {row["student"]: row["reasons"] for row in rows(made.root / "review.csv")}
-    assert set(review) == {"anna", "ben"}
+    assert set(review) == {"anna", "ben", *(f"s{number}" for number in range(5))}
+    exercise = "Exercise 4 \N{MIDDLE DOT} Debug: everybody looks at themselves"
+    assert review["s4"] == f"{PUBLISHED}, names and layout aside: {exercise}"
     assert review["anna"].startswith("alike: shares with ben what few others wrote, in Exercise 4")
     assert {row["student"]: row["score"] for row in rows(made.root / "scores.csv")}["anna"] == "6"
 
     path_of(made.root).write_text("student,exercise,points,comment\nanna,,,They work together.\n")
     merge(made.root, release)
-    assert {row["student"] for row in rows(made.root / "review.csv")} == {"ben"}
+    assert "anna" not in {row["student"] for row in rows(made.root / "review.csv")}
     page = made.root / "students" / "anna" / "feedback.html"
     assert "They work together." in page.read_text(encoding="utf-8")
     assert "shares with" not in page.read_text(encoding="utf-8")

@@ -10,12 +10,12 @@ import pytest
 from conftest import TOPIC, stored
 from course_lib import checks
 from grading.class_page import HISTORY, PAGE, TABLE, write_class_page
+from grading.lacking import lacking
 from grading.mistakes import (
     NO_VERDICT,
     NOT_RECOGNISED,
     NOT_WRITTEN,
     WITH_AN_ERROR,
-    missing_packages,
     mistakes_of,
 )
 from grading.results import Graded, Result, read_results, write_result
@@ -136,7 +136,8 @@ def test_the_table_counts_each_mistake_with_its_sentence(root, release):
     write_class_page(root, release, results_of(root))
     with (root / TABLE).open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert [row["mistake"] for row in rows][0] == "no scale"
+    names = [row["mistake"] for row in rows]
+    assert names[:2] == ["no scale", "no square root"]  # by name before all others
     counts = {row["mistake"]: (row["students"], row["of"]) for row in rows}
     assert counts["no scale"] == ("2", "8") and counts["no square root"] == ("1", "8")
     assert sum(int(row["students"]) for row in rows) == 7
@@ -148,6 +149,11 @@ def test_the_page_shows_points_mistakes_and_an_answer_and_runs_nothing(root, rel
     page = (root / PAGE).read_text(encoding="utf-8")
     assert "2 of 8: no scale" in page and "anna, bert" in page
     assert "1 of 8" in page  # at full points
+    assert page.count("<svg") == 7  # the totals, and each exercise
+    # What one student did and no check has a name for, and exercises without mistakes, fold.
+    before, _, rare = page.partition("more, each of one student")
+    assert "no square root" in before.split("</table>")[1] and "This is not right yet" in rare
+    assert "5 exercises in which no check saw a mistake" in rare
     assert "<script" not in page and "&lt;script&gt;alert(1)" in page
     assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
     assert not re.search(r'(src|href)="(?!#)', page)
@@ -185,13 +191,16 @@ def failed_import(name):
     return nbformat.v4.new_code_cell(f"import {name}", outputs=[output])
 
 
-def test_a_package_that_cost_points_is_named_and_one_that_did_not_is_not():
-    assert missing_packages(graded(with_einops)[0]) == ["einops"]  # imported in the function
-    at_the_top = graded(None, "from einops import einsum\ndef scaled_scores(query, key): ...")[0]
-    assert missing_packages(at_the_top) == []
-    at_the_top.cells.append(failed_import("einops.layers"))
-    at_the_top.cells.append(failed_import("seaborn"))  # tried beside the answers
-    assert missing_packages(at_the_top) == ["einops"]
-    right = graded(checks.scaled_scores.exercise.reference, "import einops")[0]
+def test_what_is_missing_is_named_where_points_were_lost():
+    notebook, _ = graded(with_einops)  # imported in the function
+    number = next(
+        n for n, c in enumerate(notebook.cells, 1) if c.source.startswith("checks.scaled")
+    )
+    notebook.cells.append(failed_import("einops.layers"))
+    (told,) = lacking(notebook)
+    assert told.startswith(
+        f"einops, asked for in cell {number}, {len(notebook.cells)}, is not there"
+    )
+    right = graded(checks.scaled_scores.exercise.reference)[0]
     right.cells.append(failed_import("einops"))
-    assert missing_packages(right) == []
+    assert lacking(right) == []

@@ -144,7 +144,9 @@ def test_less_than_signs_in_markdown_survive():
 
 
 def test_the_page_without_cells_has_the_points():
-    page = plain_page(result(), {"check_a": "The <first>"}, ["it could not be shown"])
+    anna = result(student="Anna O'Neill_700002")
+    page = plain_page(anna, {"check_a": "The <first>"}, ["it could not be shown"])
+    assert ", Anna O'Neill<" in page
     assert "The &lt;first&gt;" in page and "2 of 4" in page and "it could not be shown" in page
 
 

@@ -78,11 +78,14 @@ def test_what_is_printed_leaves_the_kernel_in_small_pieces(monkeypatch):
         waiting.clear()
 
     monkeypatch.setattr(OutStream, "flush", flush)
+    monkeypatch.setattr(kernel.PromptStream, "parent_header", {})
     stream = kernel.PromptStream.__new__(kernel.PromptStream)  # without threads and sockets
     lines = ["x" * 350_000, *(f"{number}\n" for number in range(50_000)), ""]
     assert [stream.write(line) for line in lines] == [len(line) for line in lines]
     assert "".join([*sent, *waiting]) == "".join(lines)
     assert max(map(len, [*sent, "".join(waiting)])) < 2 * kernel.PIECE
+    stream.write("y" * 2 * kernel.MOST)
+    assert kernel.MOST <= sum(map(len, [*sent, *waiting])) < kernel.MOST + 2 * kernel.PIECE
 
 
 def test_whole_notebook_has_a_time_limit(tmp_path, release):

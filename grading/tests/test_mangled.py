@@ -2,9 +2,11 @@
 
 import copy
 import json
+import re
 
 import nbformat
 import pytest
+from honest import lacking, scattered
 
 from conftest import POINTS, TOPIC, grade_folder, hand_in, stored, with_cell, without_trials
 
@@ -21,8 +23,6 @@ def mangle(notebook, how):
             for number, cell in enumerate(notebook.cells):
                 cell.metadata.clear()
                 cell.id = f"colab{number}"
-        case "check_deleted":
-            notebook.cells.remove(check_cell(notebook))
         case "check_edited":
             check_cell(notebook).source = "print('edited')\n100.0"
         case "points_forged":
@@ -38,13 +38,11 @@ def mangle(notebook, how):
 # what review.csv says; None: nothing
 EXPECTED = {
     "stripped": "repaired",
-    "check_deleted": "repaired: check_single_head",
     "check_edited": "repaired: check_single_head",
     "points_forged": "tampering suspected: check_single_head",
     "stderr": None,
     "old": None,
-    "windows": None,
-    "renamed": None,
+    "scattered": "repaired: single_head: the answer was found by its name in cell",
 }
 
 
@@ -52,15 +50,16 @@ EXPECTED = {
 def mangled(release, tmp_path_factory):
     folder = tmp_path_factory.mktemp("mangled")
     solution = without_trials(stored("solutions"))
-    for how in ("stripped", "check_deleted", "check_edited", "points_forged", "stderr"):
+    for how in ("stripped", "check_edited", "points_forged", "stderr"):
         hand_in(folder / "in", how, mangle(copy.deepcopy(solution), how))
     old = json.loads(nbformat.writes(solution)) | {"nbformat_minor": 0}
     for cell in old["cells"]:
         del cell["id"]
     (folder / "in" / "old.ipynb").write_text(json.dumps(old))
-    text = nbformat.writes(solution).replace("\\n", "\\r\\n").replace("\n", "\r\n")
-    (folder / "in" / "windows.ipynb").write_bytes(text.encode("utf-8-sig"))
-    hand_in(folder / "in" / "renamed" / "my files", f"Copy of {TOPIC} (2)", solution)
+    mixed_up = scattered(copy.deepcopy(solution), stored("exercises"))
+    hand_in(folder / "in" / "scattered" / "my files", f"Copy of {TOPIC} (2)", mixed_up)
+    lacks = nbformat.writes(lacking(copy.deepcopy(solution)))
+    (folder / "in" / "lacking.ipynb").write_bytes(lacks.encode("utf-16"))
     for name, content in {"nothing": b"", "picture": b"\x89PNG\r\n"}.items():
         (folder / "in" / f"{name}.ipynb").write_bytes(content)
     (folder / "in" / "no_file").mkdir()
@@ -78,6 +77,33 @@ def test_points_survive(mangled, how):
         assert result.review == []
     else:
         assert any(one.startswith(EXPECTED[how]) for one in result.review), result.review
+
+
+def test_what_stands_elsewhere_is_named_with_its_cell(mangled):
+    told = [one for one in mangled["scattered"].review if re.search(r"cell \d+$", one)]
+    notebook = nbformat.read(mangled.folder / "students" / "scattered" / "graded.ipynb", 4)
+    names = ["scaled_scores", "single_head", "MyHead", "mine"]
+    assert len(told) == len(names) + 1  # and one was text
+    for name in names:
+        (line,) = (one for one in told if name in one)
+        number = int(re.search(r"cell (\d+)$", line)[1])
+        assert re.search(rf"(def|class) {name}\(", notebook.cells[number - 1].source)
+
+
+def test_what_a_submission_lacks_costs_no_more_than_what_needs_it_and_is_named(mangled):
+    """Read in UTF-16; with a compiled answer, and with cells that end and flood the kernel."""
+    result = mangled["lacking"]
+    lost = [name for name, (earned, possible) in result.points.items() if earned < possible]
+    assert lost == ["check_single_head"]
+    told = [re.sub(", is not there.*", "", one) for one in result.review]
+    assert told == [
+        "output dropped: cell 6 printed too much",
+        "output dropped: cell 7 printed too much",
+        "missing: a GPU, asked for in cell 3, 24",
+        "missing: neither_here, asked for in cell 3",
+        "missing: not_here, asked for in cell 3",
+        "missing: other_one, asked for in cell 23",
+    ]
 
 
 @pytest.mark.parametrize("name", ["nothing", "picture", "no_file"])
@@ -98,3 +124,11 @@ def test_a_text_that_came_with_a_submission_is_named_for_the_teacher_alone(mangl
     assert "onlinetext.html" in text
     page = (mangled.folder / "students" / "Cleo Cox_7" / "feedback.html").read_text()
     assert "a text to you" not in page and f"hand in {TOPIC}.ipynb itself" in page
+
+
+def test_the_page_shows_what_the_student_wrote_and_not_what_came_with_the_exercise(mangled):
+    page = (mangled.folder / "students" / "scattered" / "feedback.html").read_text()
+    text = re.sub("<[^>]*>", "", page)
+    assert "def single_head" in text and "single_head: 6 of 6 points" in text
+    assert "Exercise 4" in text
+    assert "use_course_style" not in text and "Hint 1" not in text and "$" not in text

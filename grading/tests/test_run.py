@@ -228,10 +228,14 @@ def test_assignment_is_a_zip_without_answers_or_hidden_tests(tmp_path):
     hand_in(solutions, "99_small", notebook)
     (solutions / "data.csv").write_text("1,2")
     (tmp_path / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text())
+    (tmp_path / "address.txt").write_text("https://example.org/course\n")
     path = tmp_path / "99_small.zip"
     write_zip("99_small", path, tmp_path)
     with zipfile.ZipFile(path) as archive:
-        assert sorted(archive.namelist()) == ["99_small/99_small.ipynb", "99_small/data.csv"]
+        names = ["99_small.ipynb", "README.md", "data.csv"]
+        assert sorted(archive.namelist()) == [f"99_small/{one}" for one in names]
+        readme = archive.read("99_small/README.md").decode()
+        assert readme.count("pip install") == 1 and "git+https://example.org/course" in readme
         text = archive.read("99_small/99_small.ipynb").decode()
     assert "2 * x" not in text and "2.5" not in text and "double(1) == 2" in text
 

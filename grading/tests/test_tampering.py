@@ -39,9 +39,10 @@ def test_given_cells_are_no_sign(name):
     assert tampering.suspicious_code(stored("solutions", name), release) == []
 
 
-@pytest.mark.parametrize("name", [*CHEATS, *ANSWERS])
-def test_source_shows_the_cheat(exercise, name):
-    """Those that hide a name in pieces of text too, as far as the pieces stand together."""
+@pytest.mark.parametrize(
+    "name", [name for name, (_, sign) in (CHEATS | ANSWERS).items() if not sign]
+)
+def test_source_shows_the_cheat_where_the_kernel_does_not(exercise, name):
     assert tampering.suspicious_code(with_cheat(exercise, name), exercise)
 
 
@@ -49,18 +50,14 @@ def test_source_shows_the_cheat(exercise, name):
     "code",
     [
         "import course_lib.checks.judge.engine",
-        "try:\n    1 / 0\nexcept ZeroDivisionError as checks:\n    pass",
-        "with open('x') as checks:\n    pass",
-        "match [1]:\n    case [*checks]:\n        pass",
-        "match {}:\n    case {**checks}:\n        pass",
-        "async def checks():\n    pass",
-        "get_ipython().push({'checks': 1})",
-        "globals().update(checks=1)",
+        "import sys\nthere = vars(sys.modules['course_lib'])",
+        "from sys import modules",
+        "from importlib import import_module\nimport_module('.'.join(parts))",
+        "checks.scaled_scores.ready.__func__.__globals__",
+        "getattr(checks.scaled_scores.ready, '__globals__')",
         "%%timeit -n 1 -r 1\ntorch.allclose = print",
         "%time torch.allclose = print",
-        "class Mine(torch.Tensor):\n    pass",
         "type(x).__eq__ = lambda *a: True",
-        "getattr(torch, 'all' + 'close')",
         "torch" + ".b" * 900 + " = 1",  # too deep to be read
     ],
 )
@@ -81,6 +78,9 @@ def test_source_shows_these_too(exercise, code):
         "print('checks', {'check': 1})",
         "from torch import Tensor, nn\nlayer = nn.Linear(2, 2)\nlayer.bias.data = Tensor([1, 2])",
         "import importlib\nimportlib.reload(checks)",
+        "import sys\nprint('google.colab' in sys.modules)",
+        "import gc, ctypes, socket, inspect\ngc.collect()\ninspect.signature(torch.relu)",
+        "exec('x = 1')\neval('x')",
         "match 3:\n    case number:\n        pass",
     ],
 )
@@ -94,6 +94,7 @@ def test_wrong_points_and_missing_answers_are_signs():
 
     def answer(**changes):
         content = {"objects": {"torch.exp": "1 "}, "whole": True, "hooks": [], "points": [right]}
+        content["noted"] = [[3, "calls sys._getframe"]]
         return repr(json.dumps(content | changes))
 
     assert tampering.compare_probes(answer(), answer(), questions) == []
@@ -105,6 +106,9 @@ def test_wrong_points_and_missing_answers_are_signs():
     ]
     for silent in ("", "'{}'", "3", repr(json.dumps([1]))):
         assert tampering.compare_probes(answer(), silent, questions)
+    cells = {3: "cell 7"}
+    signs = tampering.compare_probes(answer(), answer(), questions, cells=cells)
+    assert signs == ["cell 7 calls sys._getframe"]
     # What was there before a check, and is gone at the end.
     between = [
         ("check_a", answer(objects={}, whole=False)),
