@@ -103,9 +103,9 @@ def right_f_linear(query, latent, key_up, value_up):
     return absorbed, mixed, output
 
 
-# right
-def right_keys_made(query, latent, key_up, value_up):
-    """Asks the plain keys; the three answers are the same."""
+# wrong: makes the keys; the three answers are the same
+# named: plain_form
+def keys_made(query, latent, key_up, value_up):
     keys = torch.stack([latent @ w.T for w in key_up])
     weights = torch.softmax(query @ keys.mT / query.shape[-1] ** 0.5, dim=-1)
     mixed = torch.tensordot(weights, latent, dims=1)

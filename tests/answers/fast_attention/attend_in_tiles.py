@@ -409,8 +409,9 @@ def right_numbers_not_tensors(query, key, value, block_len, is_causal):
     return torch.cat(result)
 
 
-# right
-def right_two_passes(query, key, value, block_len, is_causal):
+# wrong: all tiles of a row are held before they are joined
+# named: more_than_a_tile
+def tiles_of_a_row_kept(query, key, value, block_len, is_causal):
     """Two passes over the keys: the maxima first, then the sums."""
     out, n = torch.empty(len(query), value.shape[1]), len(query)
     scaled = query / math.sqrt(query.shape[1])
