@@ -25,6 +25,9 @@ off_by_one: sink[:, None, None] -> (0 * sink)[:, None, None]
     its own, exp(sink).
 not_an_exponential: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
         scores.exp() / (sink[:, None, None] + scores.exp().sum(-1, True))
+or: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
+        (scores - scores.amax(-1, True)).exp() / \
+        (more + (scores - scores.amax(-1, True)).exp().sum(-1, True))
     You add the sink itself to the sum of the exponentials. It is a score: add exp(sink).
 scaled_too: lambda query, key, value, sink: \
         sink_attend(query, key, value, sink / math.sqrt(query.shape[-1]))
@@ -83,6 +86,11 @@ overflows: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
         scores.exp() / (more.exp() + scores.exp().sum(dim=-1, keepdim=True))
     You take exponentials of the scores as they are, and they overflow where scores are large. Put
     the sink beside the scores and call softmax once, or subtract the largest of them all first.
+cut_to_the_query: weights @ value, weights -> (weights @ value)[..., : query.shape[-1]], weights
+    You cut the output to the width of the query. It is as wide as the values are.
+scaled_by_the_values: math.sqrt(query.shape[-1]) -> math.sqrt(value.shape[-1])
+    You divide by the root of the values' width. A score is a sum over the features of query and
+    key: it is the root of head_dim.
 """
 
 

@@ -64,6 +64,9 @@ divided: _divided
     You divide by the sum of the weights. In this exercise the sum itself is asked for.
 exchanged: torch.cat(outputs), memory -> memory, torch.cat(outputs)
     You return the memory first. The output comes first, then the memory.
+short_chunk_not_written: memory + k.T @ v -> memory + (k.T @ v if len(k) == chunk_len else 0)
+    Your output is right, but a chunk that is shorter than chunk_len never gets into the memory.
+    Whoever goes on with the text needs its tokens, too.
 """
 
 

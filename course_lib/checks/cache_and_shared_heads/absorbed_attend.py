@@ -2,9 +2,12 @@
 
 import math
 
+import torch
 import torch.nn.functional as F
+from torch.overrides import TorchFunctionMode
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.judge.calling import call
 
 
 def absorbed_attend(query, latent, key_up, value_up):
@@ -57,6 +60,57 @@ ends_before_the_matrix: mixed @ value_up.transpose(-2, -1) -> \
 # --- wrong versions -----------------------------------------------------------------------------
 
 
+def _plain_form(query, latent, key_up, value_up):
+    key, value = latent @ key_up.mT, latent @ value_up.mT  # (heads, key_len, head_dim)
+    weights = (query @ key.mT / math.sqrt(query.shape[-1])).softmax(dim=-1)
+    return query @ key_up, weights @ latent, weights @ value
+
+
+def _plain_values(query, latent, key_up, value_up):
+    absorbed, mixed, _ = absorbed_attend(query, latent, key_up, value_up)
+    weights = (absorbed @ latent.T / math.sqrt(query.shape[-1])).softmax(dim=-1)
+    return absorbed, mixed, weights @ (latent @ value_up.mT)
+
+
+# --- what must not be made ----------------------------------------------------------------------
+
+
+KEY_LEN, HEAD_DIM = 29, 5  # no other size of that call is one of these
+
+PLAIN = (
+    "Your numbers are right, and you make keys or values of all tokens, head_dim numbers for each "
+    "head. That is what the absorbed form saves. Multiply the query by key_up, mix the latents, "
+    "and multiply what comes out by value_up."
+)
+
+
+class _Watch(TorchFunctionMode):
+    """Whether any call returned a row of a head's numbers for each token."""
+
+    def __init__(self):
+        super().__init__()
+        self.made = False
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        result = function(*args, **(kwargs or {}))
+        if isinstance(result, torch.Tensor) and result.dim() > 1:
+            self.made = self.made or {KEY_LEN, HEAD_DIM} <= set(result.shape)
+        return result
+
+
+def _makes_no_keys(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    watch = _Watch()
+
+    def watched(*args):
+        with watch:
+            return function(*args)
+
+    (case,) = _cases((2, 3, KEY_LEN, HEAD_DIM, 7))(generator)
+    call(EXERCISE, watched, case.args, 0)
+    return (PLAIN, "") if watch.made else None
+
+
 def _cases(*sizes):
     """(heads, query_len, key_len, head_dim, latent_dim) each."""
 
@@ -93,6 +147,7 @@ EXERCISE = Exercise(
         Property("one head and one query", 1, _cases((1, 1, 3, 2, 4), (1, 1, 5, 3, 6))),
         Property("several heads, and several queries", 2, _cases((2, 3, 4, 3, 5), (3, 2, 6, 4, 2))),
         Property("latents as wide as a head", 1, _cases((2, 2, 4, 3, 3), (3, 1, 5, 4, 4))),
+        Property("neither keys nor values of all tokens are made", 2, judge=_makes_no_keys),
     ),
-    mistakes=MISTAKES,
+    mistakes=(MISTAKES, Mistake("plain_form", PLAIN, _plain_form, also=(_plain_values,))),
 )

@@ -44,6 +44,8 @@ one_token_twice: one_token * tokens -> one_token
     token, times tokens.
 exchanged: one_token, one_token * tokens -> one_token * tokens, one_token
     Your two numbers stand in the other order: first the bytes of one token, then those of all.
+text_of_one_layer: one_token * tokens -> one_token // num_layers * tokens
+    Your second number is that of one layer. Each layer keeps the whole text.
 """
 
 

@@ -57,6 +57,9 @@ softmax_over_queries: softmax(dim=-1) -> softmax(dim=-2).nan_to_num()
     last dimension.
 keys_for_values: weights @ values -> weights @ keys
     You mix the keys. The weights come from the keys, and what they mix are the values.
+new_before_hidden: torch.ones(query_len, key_len, dtype=torch.bool).tril(key_len - query_len) -> \
+        torch.cat((torch.ones(query_len, key_len - query_len), torch.eye(query_len)), dim=1) > 0
+    A new token does not see the new tokens before it. It sees the cache, those, and itself.
 """
 
 

@@ -58,6 +58,10 @@ softmax_over_heads: softmax(dim=-1) -> softmax(dim=1)
     keys, the last dimension.
 keys_for_values: @ value -> @ key
     You mix the keys. The weights come from the keys, and what they mix are the values.
+softmax_over_the_group: scores.softmax(dim=-1) -> \
+        scores.unflatten(1, (-1, group)).softmax(dim=2).flatten(1, 2)
+    Your softmax runs over the query heads that share a key head. Each head's weights sum to 1 over
+    the keys, the last dimension.
 """
 
 

@@ -19,8 +19,10 @@ def same_with_cache(layer, x):
 MISTAKES = """
 accepts_everything: lambda layer, x: True
 or: _test(same=_same_shape)
+or: _test(same=lambda one, other: (one - other).mean().abs() < 1e-4)
     Your test says True to every layer. Does it compare the numbers, and those of the run with a
-    cache with those of the run without?
+    cache with those of the run without? (In a mean of the differences, those above 0 and those
+    below cancel: take the size of each first.)
 rejects_everything: lambda layer, x: False
 or: _without_cache
 or: _new_cache_each_time
@@ -38,6 +40,12 @@ or: _test(splits=((1,) * 7, (2, 2, 2, 1), (3, 3, 1)), verdict=any)
     Your test misses two things: what only parts of several tokens show, and a new cache that is not
     new. Send the text in parts of one, two and three tokens, each time through a cache from
     new_cache. All of these runs must give the right outputs.
+singles_behind_the_cache: _test(splits=((1,) * 7, (3, 1, 1, 1, 1), (7,)))
+or: _test(splits=((1,) * 7, (2, 1, 1, 1, 1, 1)))
+or: _test(splits=((1,) * 7, (7,)))
+    Your test never sends several tokens where something is in the cache already. Their mask has to
+    begin behind what is there, and a single token needs none: send parts of two or three to the
+    end.
 once: _test(splits=((1, 2, 3, 1),))
 or: _test(splits=((2, 2, 2, 1),))
 or: _test(splits=((3, 4),))
@@ -123,6 +131,11 @@ EXERCISE = Exercise(
             "it finds new tokens that come together and see each other",
             1,
             layers("chunk"),
+        ),
+        Property(
+            "it finds a mask that is aligned to the start where several tokens come behind a cache",
+            1,
+            layers("parts"),
         ),
         Property("it finds a cache that still holds the text before", 1, layers("kept")),
         Property("it finds a cache that forgets the oldest tokens", 1, layers("forgets")),

@@ -65,6 +65,13 @@ one_step_short: range(max_new_tokens) -> range(max_new_tokens - 1)
     You make one step less than max_new_tokens.
 multiplied: _beam_search_with(add=lambda total, more, length: total * more, first=1.0)
     You multiply log-probabilities. Probabilities are multiplied; their logarithms are added.
+ended_preferred: _beam_search_with(result=_first_ended)
+    You return a beginning that has ended where there is one. Another may have the larger sum,
+    though it has no end: the sum alone decides.
+first_ended_returned: _beam_search_with(may_stop=lambda kept, end: \
+        any((pair[0][-1] == end for pair in kept)), result=_first_ended)
+    You return the first beginning that ends, as soon as it does. Another may be better, or become
+    better than it: make all rounds, and take the largest sum.
 """
 
 
@@ -121,6 +128,10 @@ def _beam_search_with(
 
 def _plain(total, more, length):
     return total + more
+
+
+def _first_ended(kept, end):
+    return next((tokens for tokens, _ in kept if tokens[-1] == end), kept[0][0])
 
 
 def _parallel(next_log_probs, num_beams, end, max_new_tokens):

@@ -63,6 +63,9 @@ loss_alone: _broken_loops_with(if_1=lambda row: row["last_loss"] > 2.0)
 or: _broken_loops_with(if_1=lambda row: row["last_loss"] > 0.9)
     A large loss at the end has learned nothing for you. With many tokens it begins larger: compare
     it with the loss at the start.
+gap_either_way: _broken_loops_with(if_5=lambda row: abs(row["forced"] - row["free"]) > 0.2)
+    A model that is better by itself is a missing shift for you, too. The gap of fault 5 has one
+    direction, forced above free: leave out abs.
 never_sound: _broken_loops_with(order=(2, 1, 3, 4), otherwise=5)
     You find a fault in every record. Where nothing is wrong, the answer is 0.
 any_gap: _broken_loops_with(if_5=lambda row: row["forced"] > row["free"])
@@ -115,9 +118,9 @@ def record_of(generator, kind):
     """The symptoms of one loop. The letters: what the loop is, and how plainly it shows.
 
     0 to 5 as in the exercise; h is sound on a hard task, g sound on one with many tokens (a large
-    loss), f sound on one with few (a small loss), e sound and as good by itself, u sound with a
-    faint source; w learned nothing although its loss wanders down a little, z is 4 without any
-    rounding, l is 3 by a small change.
+    loss), f sound on one with few (a small loss), e sound and as good by itself, b sound and better
+    by itself, u sound with a faint source; w learned nothing although its loss wanders down a
+    little, z is 4 without any rounding, l is 3 by a small change.
     """
 
     def draw(least, most):
@@ -157,6 +160,8 @@ def record_of(generator, kind):
         row |= {"first_loss": draw(0.3, 0.45), "last_loss": draw(0.02, 0.05)}
     if kind == "e":
         row |= {"free": row["forced"]}
+    if kind == "b":
+        row |= {"last_loss": draw(0.6, 0.9), "forced": draw(0.5, 0.6), "free": draw(0.85, 0.95)}
     if kind == "u":
         row |= {"source": draw(4e-4, 5e-3)}
     if kind == "r":  # rounding between two calls, as on a GPU
@@ -200,7 +205,7 @@ EXERCISE = Exercise(
         Property(
             "what is sound stays unnamed, though hard or rounded",
             1,
-            _records("h", "rg", "feu", "hrg0nf"),
+            _records("h", "rg", "feu", "hrgb0nf"),
         ),
     ),
     mistakes=MISTAKES,

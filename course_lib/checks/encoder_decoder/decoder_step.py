@@ -72,6 +72,10 @@ last_dropped: _of_prefix(lambda prefix: prefix[:, :-1])
 shifted_again: _of_prefix(_shifted_again)
     You shift the prefix to the right once more. It begins with the start token already, and its
     last token has to be read.
+never_0: _of_logits(lambda logits: logits[:, -1:, 1:].argmax(dim=-1) + 1)
+    You never choose token 0. It is a token like any other here.
+first_mask: _of_mask(lambda mask: mask[:1].expand_as(mask))
+    All sentences get the mask of the first one. Each source has its own padding.
 """
 
 

@@ -5,7 +5,8 @@ import inspect
 import torch
 
 from course_lib.checks.encoder_decoder.decoder_cases import all_end, none_ends, one_sequence
-from course_lib.checks.exercise import Exercise, Property
+from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.judge.calling import call
 from course_lib.model.beams import beam_search
 
 
@@ -83,6 +84,46 @@ def _together(step, cache, end, max_new_tokens):
     return torch.stack(written, dim=1)
 
 
+def _reads_again(step, cache, end, max_new_tokens):
+    """Sends all that has been written through the first cache in each round."""
+    read, has_ended = [torch.zeros(len(cache), dtype=torch.long)], torch.zeros(len(cache)) > 0
+    while len(read) <= max_new_tokens and not has_ended.all():
+        longer = cache
+        for tokens in read:
+            logits, longer = step(tokens, longer)
+        read.append(logits.argmax(dim=-1).masked_fill(has_ended, 0))
+        has_ended = has_ended | (read[-1] == end)
+    return torch.stack(read[1:], dim=1)
+
+
+# --- how often the decoder is asked -------------------------------------------------------------
+
+
+READS_AGAIN = (
+    "Your tokens are right, and you ask step more often than you write tokens: what was read "
+    "before is read again. The cache holds it: give each step the newest tokens and the cache that "
+    "the step before returned."
+)
+
+
+def _one_step_a_token(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    for case in all_end(generator):
+        step, *others = case.args
+        asked = []
+
+        def counted(tokens, cache, step=step, asked=asked):
+            asked.append(len(tokens))
+            return step(tokens, cache)
+
+        outcome = call(EXERCISE, function, (counted, *others), 0)
+        if outcome.answer is None:
+            return None
+        if sum(asked) > len(others[0]) * outcome.answer["tokens"].shape[1]:
+            return READS_AGAIN, ""
+    return None
+
+
 EXERCISE = Exercise(
     lesson="09",
     number=4,
@@ -96,6 +137,7 @@ EXERCISE = Exercise(
         Property(
             "in a batch, each sequence ends where it ends, and behind it stands 0", 2, all_end
         ),
+        Property("each token is read once", 1, judge=_one_step_a_token),
     ),
-    mistakes=MISTAKES,
+    mistakes=(MISTAKES, Mistake("reads_again", READS_AGAIN, _reads_again)),
 )

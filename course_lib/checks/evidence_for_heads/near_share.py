@@ -65,6 +65,9 @@ swapped: return found, baseline -> return baseline, found
 one_for_each_sentence: mean(dim=(0, 2)) -> mean(dim=(1, 2))
     You take the mean over the heads. weights is (batch, num_heads, length, length), and each head
     should keep its own number.
+baseline_of_sentence_0: _even(weights, mask) -> _even(weights, mask)[:1]
+    Your baseline is that of the first sentence's mask. Each sentence has its own allowed keys: take
+    the mean over the whole batch.
 """
 
 

@@ -1,6 +1,7 @@
 """Lesson 12, exercise 3: attention that holds one tile and skips what a mask hides."""
 
 import math
+import weakref
 
 import torch
 import torch.nn.functional as F
@@ -66,6 +67,18 @@ or: b * block_len + torch -> torch && c * block_len + torch -> torch && if is_ca
 hides_itself: keys > queries -> (keys >= queries) & (queries > 0)
     With is_causal you hide a token from itself too. It may see its own position: hide keys >
     queries.
+own_block_left_out: >= b * block_len + len(rows) -> >= max(b * block_len, 1)
+    With is_causal you leave out a block's own keys too, on the diagonal. There each query sees
+    itself and what lies before it: skip a tile only where its first key comes after the last query.
+overflows: torch.maximum(maximum, scores.amax(dim=-1, keepdim=True)) -> torch.zeros_like(maximum)
+    You take exponentials of scores as they are, and where scores are large, these overflow.
+    Subtract the largest score so far first.
+rows_left_out: return torch.cat(outputs) -> \
+        return torch.cat(outputs[: max(len(query) // block_len, 1)])
+or: outputs = [] -> outputs, whole = [], max(len(key) // block_len, 1) * block_len && \
+        return torch.cat(outputs) -> return torch.cat(outputs)[:whole] && key.split -> \
+        key[:whole].split && value.split -> value[:whole].split
+    Your output has no rows for the last block, which is shorter than block_len. It counts as well.
 hides_the_past: keys > queries -> keys < queries && if is_causal and -> if False and
     With is_causal you hide the earlier keys. The later ones are the future.
 diagonal_seen_whole: keys > queries -> (keys > queries) & False
@@ -132,6 +145,23 @@ def _softmax_of_rows(query, key, value, block_len, is_causal):
     return torch.cat(outputs)
 
 
+def _tiles_kept(query, key, value, block_len, is_causal):
+    """All tiles of a row first, and then one maximum for them."""
+    outputs = []
+    for b, rows in enumerate(query.split(block_len)):
+        seen = (b + 1) * block_len if is_causal else len(key)
+        tiles = [rows @ k.T / math.sqrt(query.shape[-1]) for k in key[:seen].split(block_len)]
+        if is_causal:
+            last = torch.ones_like(tiles[-1])
+            tiles[-1] = tiles[-1].masked_fill(last.triu(1) > 0, -math.inf)
+        top = max(tile.max() for tile in tiles)
+        total = sum(torch.exp(tile - top).sum(dim=-1, keepdim=True) for tile in tiles)
+        values = value[:seen].split(block_len)
+        pairs = zip(tiles, values, strict=True)
+        outputs.append(sum(torch.exp(tile - top) @ v for tile, v in pairs) / total)
+    return torch.cat(outputs)
+
+
 # --- what the tiles cost ------------------------------------------------------------------------
 
 
@@ -139,11 +169,13 @@ PRODUCTS = {"matmul", "mm", "bmm", "mv", "einsum", "linear", "inner", "tensordot
 
 
 class _Watch(TorchFunctionMode):
-    """Notes how large the largest tensor is that any call returned, and the largest product."""
+    """Notes the largest tensor that any call returned, the largest product, and how many tiles
+    were held at a time."""
 
     def __init__(self):
         super().__init__()
-        self.largest = self.product = 0
+        self.largest = self.product = self.tiles = 0
+        self.held = {}  # of each tile that is alive, by its id: a reference that does not hold it
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         result = function(*args, **(kwargs or {}))
@@ -151,10 +183,15 @@ class _Watch(TorchFunctionMode):
             self.largest = max(self.largest, result.numel())
             if getattr(function, "__name__", "") in PRODUCTS:
                 self.product = max(self.product, result.numel())
+            if result.shape == (BLOCK, BLOCK) and result.is_floating_point():
+                self.held[id(result)] = weakref.ref(result)
+                self.held = {key: ref for key, ref in self.held.items() if ref() is not None}
+                self.tiles = max(self.tiles, len(self.held))
         return result
 
 
-SIZE, BLOCK = 24, 4  # 6 by 6 tiles
+SIZE, BLOCK = 48, 4  # 12 by 12 tiles
+STEPS = 9  # so many versions of one tile may be held: its scores, masked, their exponentials
 
 
 def _inputs():
@@ -193,9 +230,9 @@ def _one_tile_at_a_time(function):
         call(EXERCISE, watched, (query, key, value, BLOCK, is_causal), 0)
     if any(watch.largest >= SIZE * SIZE for watch in watches):
         return TABLE, ""
-    return (
-        (MORE_THAN_A_TILE, "") if any(watch.product > BLOCK * BLOCK for watch in watches) else None
-    )
+    if any(watch.product > BLOCK * BLOCK or watch.tiles > STEPS for watch in watches):
+        return MORE_THAN_A_TILE, ""
+    return None
 
 
 def _skips_the_future(function):
@@ -278,7 +315,7 @@ EXERCISE = Exercise(
             TABLE,
             _whole_table,
         ),
-        Mistake("more_than_a_tile", MORE_THAN_A_TILE, _softmax_of_rows),
+        Mistake("more_than_a_tile", MORE_THAN_A_TILE, _softmax_of_rows, also=(_tiles_kept,)),
         Mistake("skips_nothing", NOT_SKIPPED, "if is_causal and -> if False and"),
     ),
 )

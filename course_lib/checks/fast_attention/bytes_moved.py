@@ -55,6 +55,8 @@ exchanged: [unit * (ends + table), unit * ends] -> [unit * ends, unit * (ends + 
     You return the two in the other order: explicit first, fused second.
 table_alone: ends + table -> table
     You count the table alone for the explicit form. Query, key, value and output move as well.
+table_of_one_head: [unit * (ends + table), -> [unit * ends + bytes_per_number * table,
+    You count the scores and weights of one head. Each head has tables of its own.
 """
 
 

@@ -48,6 +48,7 @@ or: a * t1 + b * t2 -> t1 + t2 && new.masked_fill(new == -math.inf, 0.0) -> new
 divided: a * w1 + b * w2 -> (a * w1 + b * w2) / (a * t1 + b * t2)
 or: a * w1 + b * w2 -> (a * w1 + b * w2) / (a * t1 + b * t2) && \
         new.masked_fill(new == -math.inf, 0.0) -> new
+or: a * w1 + b * w2 -> (a * w1 + b * w2) / (a * t1 + b * t2).clamp(min=1e-30)
     You divide the weighted values by the total. That is the last step, when all keys have been
     seen: a part that is divided cannot be merged again.
 mean_of_parts: a * t1 + b * t2, a * w1 + b * w2 -> (a * t1 + b * t2) / 2, (a * w1 + b * w2) / 2
@@ -67,6 +68,11 @@ overflows: _overflowing
 minus_infinity_twice: new.masked_fill(new == -math.inf, 0.0) -> new
     Where no part has a key, both maxima are minus infinity, and -inf - (-inf) is nan. Subtract 0
     there instead.
+one_maximum_for_all: maximum(m1, m2) -> maximum(m1, m2).max().expand_as(m1)
+    You take one maximum for all queries. Each query has its own: compare the two parts row by row.
+zero_for_no_key: return new, -> return shift,
+    Where no part has a key you return 0 as the maximum. It stays minus infinity, or the next merge
+    takes that 0 for a score.
 """
 
 

@@ -1,5 +1,6 @@
 """Lesson 12, exercise 5: the fused call without its traps, on any kernel."""
 
+import itertools
 import math
 from unittest import mock
 
@@ -72,6 +73,21 @@ def _switch_without_a_mask(query, key, value, mask, is_causal, dropout, training
     return safe_attention(query, key, value, mask, is_causal, dropout, training)
 
 
+def _drops_of_the_query(query, key, value, mask, is_causal, dropout, training):
+    query = F.dropout(query, dropout, training)
+    return safe_attention(query, key, value, mask, is_causal, 0.0, training)
+
+
+def _drops_of_the_output(query, key, value, mask, is_causal, dropout, training):
+    output = safe_attention(query, key, value, mask, is_causal, 0.0, training)
+    return F.dropout(output, dropout, training)
+
+
+def _not_divided(query, key, value, mask, is_causal, dropout, training):
+    output = safe_attention(query, key, value, mask, is_causal, dropout, training)
+    return output * (1 - dropout if training else 1.0)
+
+
 def _attend(query, key, value, mask, options):
     """PyTorch's call wants a batch and heads for its fused kernels."""
     batched = (t[None, None] for t in (query, key, value))
@@ -109,14 +125,23 @@ ALWAYS_DROPS = (
 NEVER_DROPS = "You never drop a weight. Where training is True, pass dropout on, as dropout_p."
 
 
+NOT_THE_WEIGHTS = (
+    "You drop something else than weights, or do not divide those that stay by 1 - dropout. "
+    "Dropout sets single weights to 0, each by itself: pass it on, as dropout_p."
+)
+
+
 def _on_any_kernel(function):
     generator = torch.Generator(device="cpu").manual_seed(0)
-    args = _case(generator, 4, 5, _empty_row(generator, 4, 5)).args
-    right = EXERCISE.reference(*args)
-    for empty in (
-        lambda value: value.mean(dim=-2, keepdim=True),
-        lambda value: math.nan * value.mean(dim=-2, keepdim=True),
+    masked = _case(generator, 4, 5, _empty_row(generator, 4, 5)).args
+    for args, empty in itertools.product(
+        (masked, _empty(generator)[1].args),
+        (
+            lambda value: value.mean(dim=-2, keepdim=True),
+            lambda value: math.nan * value.mean(dim=-2, keepdim=True),
+        ),
     ):
+        right = EXERCISE.reference(*args)
         with mock.patch.object(F, "scaled_dot_product_attention", _kernel_with(empty)):
             outcome = call(EXERCISE, function, args, 0)
         if outcome.answer is None:
@@ -139,6 +164,16 @@ def _drops_in_training(function):
         one, other = (answer["output"] for answer in answers)
         if torch.equal(one, other) == training:
             return sentence, ""
+    # Equal scores, and values that show the weights twice: each is 0 or 1/8, divided by 1 - 0.2.
+    args = torch.zeros(6, 4), torch.zeros(8, 4), torch.eye(8).repeat(1, 2), None, False, 0.2, True
+    answer = call(EXERCISE, function, args, 0).answer
+    if answer and answer["output"].shape == (6, 16):
+        weights, again = answer["output"].cpu().chunk(2, dim=1)
+        kept = weights != 0
+        is_right = torch.allclose(weights[kept], torch.tensor(1 / 8 / 0.8))
+        by_itself = not (kept == kept[:1]).all() and not (kept == kept[:, :1]).all()
+        if not (is_right and by_itself and torch.equal(weights, again)):
+            return NOT_THE_WEIGHTS, ""
     return None
 
 
@@ -219,5 +254,11 @@ EXERCISE = Exercise(
         MORE_MISTAKES,
         Mistake("drops_always", ALWAYS_DROPS, "if training else 0.0 ->"),
         Mistake("drops_never", NEVER_DROPS, "dropout if training else 0.0 -> 0.0"),
+        Mistake(
+            "drops_no_weights",
+            NOT_THE_WEIGHTS,
+            _drops_of_the_query,
+            also=(_not_divided, _drops_of_the_output),
+        ),
     ),
 )

@@ -66,6 +66,9 @@ exchanged: torch.stack(parts), sum(parts) + b_down -> sum(parts) + b_down, torch
 shares_of_the_whole: _shares_of_the_whole
     You compute the whole network and divide it by the number of devices. The sum is right, and no
     work is saved: a part comes from a device's own hidden features.
+other_activation: relu(x @ w_up[own].T + b_up[own]) -> F.gelu(x @ w_up[own].T + b_up[own])
+or: relu(x @ w_up[own].T + b_up[own]) -> F.silu(x @ w_up[own].T + b_up[own])
+    Your activation is not ReLU. This network has relu, which makes every negative number 0.
 """
 
 

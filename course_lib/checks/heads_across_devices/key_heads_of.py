@@ -17,6 +17,7 @@ def key_heads_of(rank, num_devices, num_heads, num_kv_heads):
 
 MISTAKES = """
 in_turns: [first, -> [rank % num_kv_heads,
+or: [first, -> [rank * (last - first + 1) % num_kv_heads,
     You deal the key heads out in turns: device r gets key head r modulo num_kv_heads. Neighbouring
     query heads share a key head, so neighbouring devices do.
 divided_to_nothing: [first, last - first + 1, len(holders)] -> \

@@ -65,6 +65,13 @@ qkv_not_transposed: weight.T -> weight
     w_query.T.
 no_softmax: scores.softmax(dim=-1) -> scores
     You leave out the softmax.
+first_head_only: (-1, head_dim)).transpose(0, 1) -> (-1, head_dim)).transpose(0, 1)[:1] && \
+        w_out.T -> w_out[:, :head_dim].T
+    You compute the first head of the device and leave the others out. All that are here count.
+causal: scores.softmax -> scores.masked_fill(torch.ones_like(scores).triu(1) > 0, -math.inf).softmax
+    You hide later tokens. There is no mask in this exercise.
+mean_of_heads: w_out.T -> w_out.T / len(heads)
+    You take the mean over the heads. Their shares of the output are added up.
 """
 
 

@@ -78,6 +78,10 @@ cost_less_control: whole - measure(tuple(chosen)), -> \
     You have subtracted the control from the cost. Return the two numbers as they are.
 control_not_divided: / len(losses) ->
     You add up the losses of the controls. Divide by their number.
+neighbours_only: combinations(others, len(chosen)) -> \
+        [others[i : i + len(chosen)] for i in range(len(others) - len(chosen) + 1)] && \
+        measure(removed) -> measure(tuple(removed))
+    Your controls are heads that stand next to each other. All sets of as many other heads count.
 """
 
 

@@ -90,6 +90,10 @@ not_divided: _entropy_share_with(most_of=lambda allowed, weights: 1.0)
 ratio_of_means: _ratio_of_means
     You divide the mean entropy by the mean of the maxima. Then queries with many keys count more:
     divide for each query, and take the mean of that.
+added_before_the_log: -xlogy(weights, weights) -> -(weights * (weights + 0.001).log())
+or: -xlogy(weights, weights) -> -(weights * (weights + 0.01).log())
+    You add a number to the weights before the logarithm, and it is so large that it changes the
+    entropy. xlogy needs none: it gives 0 where the weight is 0.
 """
 
 

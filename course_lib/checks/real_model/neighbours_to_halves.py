@@ -82,6 +82,9 @@ heads_apart: reshape(weight.shape) -> reshape(num_heads, -1, weight.shape[1])
     merge the heads with their rows.
 transposed: reshape(weight.shape) -> reshape(weight.shape).T
     Your answer is transposed. The rows change places; rows they stay.
+second_half_negated: pairs.transpose -> (pairs * torch.tensor([[1.0], [-1.0]])).transpose
+    You change the sign of the second half. That belongs to the rotation itself; here rows only
+    change their places.
 """
 
 

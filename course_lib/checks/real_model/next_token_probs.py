@@ -18,7 +18,7 @@ multiplies: logits / temperature -> logits * temperature
     You multiply by the temperature. Divide by it: a high temperature brings the logits closer
     together, and makes unlikely tokens likelier.
 no_temperature: logits / temperature -> logits
-    You do not use the temperature: your probabilities are those at temperature 1.
+    The temperature changes nothing in your answer: your probabilities are those at temperature 1.
 no_temperature_with_top_k: logits / temperature -> logits / (temperature if top_k is None else 1.0)
     You use the temperature where top_k is None, and not where it is a number. Divide first, for
     both.
@@ -47,11 +47,17 @@ not_divided_again: _not_divided_again
 zero_logits: -torch.inf -> 0.0
     You set the logits of the others to 0. That is a logit like any other, and exp(0) is 1: to leave
     a token out, its logit must be minus infinity.
+finite_fill: -torch.inf -> -20.0
+or: -torch.inf -> -50.0
+    You fill in a finite number for the logits of the others. Logits may all lie below it, and then
+    it is the likeliest: fill in minus infinity.
 among_all_rows: _keeping(_among_all_rows)
 or: _keeping(_above_the_lowest)
+or: _keeping(_above_the_first)
     You compare all rows with one threshold. Each row is another text with its own next token: take
     the top_k of each row, dim=-1, and compare it with its own last one.
 one_too_few: _keeping(lambda logits, top_k: _rank(logits) < top_k - 1)
+or: _keeping(lambda logits, top_k: _rank(logits) < max(1, top_k - 1))
     You keep one token too few: the last of the top_k stays too. It is < and not <= that leaves a
     token out.
 one_too_many: _keeping(lambda logits, top_k: _rank(logits) <= top_k)
@@ -114,6 +120,10 @@ def _above_the_lowest(logits, top_k):
     return logits >= logits.topk(top_k, dim=-1).values.min()
 
 
+def _above_the_first(logits, top_k):
+    return logits >= logits.flatten(0, -2)[:1].topk(top_k, dim=-1).values[..., -1:]
+
+
 def _one_more(logits, temperature, top_k):
     return next_token_probs(logits, temperature, None if top_k is None else top_k + 1)
 
@@ -141,15 +151,15 @@ def _only_the_kept(logits, temperature, top_k):
 
 
 def _cases(*settings):
-    """(shape, temperature, top_k) each."""
+    """(shape, temperature, top_k) each; with a fourth number, all logits lie about it."""
 
     def make(generator):
         return [
             Case(
-                (1.5 * randn(generator, *shape), temperature, top_k),
+                (1.5 * randn(generator, *shape) + sum(around), temperature, top_k),
                 label=f"logits of shape {shape}, temperature = {temperature}, top_k = {top_k}",
             )
-            for shape, temperature, top_k in settings
+            for shape, temperature, top_k, *around in settings
         ]
 
     return make
@@ -175,7 +185,7 @@ EXERCISE = Exercise(
         Property(
             "both at once, in a batch of any shape",
             1,
-            _cases(((2, 7), 0.6, 4), ((3, 2, 6), 1.7, 2), ((9,), 0.4, 3)),
+            _cases(((2, 7), 0.6, 4), ((3, 2, 6), 1.7, 2), ((9,), 0.4, 3), ((2, 5), 1.0, 2, -80.0)),
         ),
     ),
     mistakes=MISTAKES,

@@ -121,6 +121,9 @@ query_for_all: w_k[own], w_v[own] -> query, query
 transposed: query, w_k[own], w_v[own] -> query.T, w_k[own].T, w_v[own].T
     Your parts are transposed, (d_model, head_dim). Leave the rows as they are stored: (head_dim,
     d_model).
+value_dealt: w_v[own] -> w_v.unflatten(0, (num_kv_heads, -1))[head % num_kv_heads]
+    Your query and key are right, and the value is that of head % num_kv_heads. Key and value belong
+    to the same head: neighbours share both.
 """
 
 

@@ -100,6 +100,11 @@ best_layer_first: _best( -> _best_layer_first(
 best_number_first: _best( -> _best_number_first(
     You take a mean over the layers before you choose a head. Head 1 of one layer has nothing to do
     with head 1 of the next: compare all heads of all layers.
+weighted_by_length: torch.cat(on_previous, dim=-1).mean(dim=-1) -> \
+        sum(one.mean(dim=-1) * (one.shape[-1] + 1) for one in on_previous) / \
+        sum(one.shape[-1] + 1 for one in on_previous)
+    You weight the mean of each text by its length. It has one query less that has a token before
+    it: put the queries of all texts together.
 """
 
 

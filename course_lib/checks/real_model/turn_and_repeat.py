@@ -59,6 +59,13 @@ features_before_heads: projected.unflatten(-1, (-1, head_dim)).transpose(1, 2) -
         projected.unflatten(-1, (head_dim, -1)).permute(0, 3, 1, 2)
     You cut the features into (head_dim, heads): a head then gets every so many-th feature. Its
     features are neighbours: (heads, head_dim).
+features_repeated: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> heads && \
+        .flatten(-2) -> .flatten(-2).repeat_interleave(num_heads // heads.shape[1], dim=-1)
+    You repeat each feature where it stands. It is whole heads that are shared: repeat along the
+    dimension of the heads, before they are joined.
+turned_only_if_repeated: if turn is not None -> if turn is not None and heads.shape[1] < num_heads
+    You turn only where heads are repeated. The queries have all their heads, and are turned as
+    well: turn whenever there is a turn.
 """
 
 

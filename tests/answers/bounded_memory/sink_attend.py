@@ -199,3 +199,41 @@ def zero_for_the_sink(query, key, value, sink):
     more = torch.zeros_like(scores[..., :1])
     weights = torch.cat((scores, more), -1).softmax(-1)[..., :-1]
     return weights @ value, weights
+
+
+# wrong: scale by the value's width
+# named: scaled_by_the_values
+def scaled_by_the_values_too(query, key, value, sink):
+    s = torch.cat(
+        (
+            query @ key.mT / value.shape[-1] ** 0.5,
+            sink[:, None, None].expand(-1, query.shape[1], 1),
+        ),
+        -1,
+    )
+    w = s.softmax(-1)[..., :-1]
+    return w @ value, w
+
+
+# wrong: sink number itself added in the divisor instead of its exponential
+# named: not_an_exponential
+def not_an_exponential_too(query, key, value, sink):
+    s = query @ key.mT / query.shape[-1] ** 0.5
+    m = s.amax(-1, keepdim=True)
+    e = (s - m).exp()
+    w = e / (e.sum(-1, keepdim=True) + sink[:, None, None])
+    return w @ value, w
+
+
+# wrong: the output is cut to the query's width
+# named: cut_to_the_query
+def cut_to_the_query_too(query, key, value, sink):
+    s = torch.cat(
+        (
+            query @ key.mT / query.shape[-1] ** 0.5,
+            sink[:, None, None].expand(-1, query.shape[1], 1),
+        ),
+        -1,
+    )
+    w = s.softmax(-1)[..., :-1]
+    return (w @ value)[..., : query.shape[-1]], w

@@ -265,3 +265,14 @@ def upper(query, key, value, chunk_len):
         memory = memory + k.T @ v
         outputs.append(output)
     return torch.cat(outputs), memory
+
+
+# wrong: last short chunk dropped from the memory
+# named: short_chunk_not_written
+def short_chunk_not_written_too(query, key, value, chunk_len):
+    m, o = query.new_zeros(key.shape[1], value.shape[1]), []
+    for q, k, v in zip(query.split(chunk_len), key.split(chunk_len), value.split(chunk_len)):
+        o.append(q @ m + (q @ k.T).tril() @ v)
+        if len(k) == chunk_len:
+            m = m + k.T @ v
+    return torch.cat(o), m

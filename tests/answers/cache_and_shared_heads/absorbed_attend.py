@@ -103,9 +103,9 @@ def right_f_linear(query, latent, key_up, value_up):
     return absorbed, mixed, output
 
 
-# right
-def right_keys_made(query, latent, key_up, value_up):
-    """Asks the plain keys; the three answers are the same."""
+# wrong: makes the keys; the three answers are the same
+# named: plain_form
+def keys_made(query, latent, key_up, value_up):
     keys = torch.stack([latent @ w.T for w in key_up])
     weights = torch.softmax(query @ keys.mT / query.shape[-1] ** 0.5, dim=-1)
     mixed = torch.tensordot(weights, latent, dims=1)
@@ -170,3 +170,19 @@ def weights_for_mixed(query, latent, key_up, value_up):
     mixed = torch.softmax(scores, dim=-1) @ latent
     output = mixed @ value_up.mT
     return absorbed, torch.softmax(scores, dim=-1), output
+
+
+# wrong: makes keys and values
+# named: plain_form
+def plain_form_too(query, latent, key_up, value_up):
+    k, v = latent @ key_up.mT, latent @ value_up.mT
+    w = (query @ k.mT / query.shape[-1] ** 0.5).softmax(-1)
+    return query @ key_up, w @ latent, w @ v
+
+
+# wrong: makes the values of all tokens, and no keys
+# named: plain_form
+def plain_form_too_2(query, latent, key_up, value_up):
+    q = query @ key_up
+    w = (q @ latent.T / query.shape[-1] ** 0.5).softmax(-1)
+    return q, w @ latent, w @ (latent @ value_up.mT)

@@ -125,3 +125,10 @@ def three_tensors(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_numbe
 def tokens_minus_one(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
     one = num_layers * 2 * num_kv_heads * head_dim * bytes_per_number
     return [one, one * (tokens - 1)]
+
+
+# wrong: second number without one layer factor
+# named: text_of_one_layer
+def text_of_one_layer_too(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
+    a = 2 * num_kv_heads * head_dim * bytes_per_number
+    return [a * num_layers, a * tokens]

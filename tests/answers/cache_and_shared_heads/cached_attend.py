@@ -212,3 +212,13 @@ def wrong_axis(query, key, value, past_key, past_value):
     values = torch.cat((past_value, value), dim=-1)
     scores = query @ keys.mT / math.sqrt(query.shape[-1])
     return scores.softmax(-1) @ values, keys, values
+
+
+# wrong: a new token sees nothing of the new tokens before it
+# named: new_before_hidden
+def new_before_hidden_too(query, key, value, past_key, past_value):
+    k, v = torch.cat((past_key, key), 2), torch.cat((past_value, value), 2)
+    n, p = query.shape[2], past_key.shape[2]
+    s = query @ k.mT / query.shape[-1] ** 0.5
+    m = torch.cat((torch.ones(n, p), torch.eye(n)), 1).bool()
+    return s.masked_fill(~m, -math.inf).softmax(-1) @ v, k, v

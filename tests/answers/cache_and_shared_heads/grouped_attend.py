@@ -141,3 +141,13 @@ def values_repeated(query, key, value):
     v = value.repeat(1, share, 1, 1)
     scores = torch.matmul(query, k.transpose(-2, -1)) / math.sqrt(query.size(-1))
     return torch.matmul(torch.softmax(scores, dim=-1), v)
+
+
+# wrong: softmax over the query heads of a group
+# named: softmax_over_the_group
+def softmax_over_the_group_too(query, key, value):
+    b, h, n, d = query.shape
+    g = key.shape[1]
+    q = query.view(b, g, h // g, n, d)
+    s = torch.einsum("bgrqd,bgkd->bgrqk", q, key) / d**0.5
+    return torch.einsum("bgrqk,bgkd->bgrqd", s.softmax(2), value).reshape(b, h, n, -1)

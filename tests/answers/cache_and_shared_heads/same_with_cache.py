@@ -155,3 +155,27 @@ def twice_one_token(layer, x):
         if (out - whole).abs().max() > 1e-4:
             return False
     return True
+
+
+# wrong: after the first part, single tokens only
+# named: singles_behind_the_cache
+def singles_behind_the_cache_too(layer, x):
+    t = layer(x)
+    for n in (1, 3, len(x)):
+        c = layer.new_cache()
+        o = torch.cat([layer(x[:n], c)] + [layer(p, c) for p in x[n:].split(1) if len(p)])
+        if (o - t).abs().max() > 1e-4:
+            return False
+    return True
+
+
+# wrong: compares by the mean of the differences
+# named: accepts_everything
+def accepts_everything_too(layer, x):
+    t = layer(x)
+    for n in (1, 2, 3, len(x)):
+        c = layer.new_cache()
+        o = torch.cat([layer(p, c) for p in x.split(n)])
+        if (o - t).mean().abs() > 1e-4:
+            return False
+    return True

@@ -238,3 +238,36 @@ def stops_first(next_log_probs, num_beams, end, max_new_tokens):
         if any(tokens[-1] == end for _, tokens in beams):
             break
     return beams[0][1]
+
+
+# wrong: ends as soon as the best beam has ended
+# named: first_ended_returned
+def first_ended_returned_too(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [([], 0.0)]
+    for _ in range(max_new_tokens):
+        cand = []
+        for t, s in beams:
+            if t and t[-1] == end:
+                cand.append((t, s))
+            else:
+                cand += [(t + [i], s + p) for i, p in enumerate(next_log_probs(t).tolist())]
+        beams = sorted(cand, key=lambda b: -b[1])[:num_beams]
+        if any(t[-1] == end for t, _ in beams):
+            return next(t for t, _ in beams if t[-1] == end)
+    return beams[0][0]
+
+
+# wrong: only ended beginnings are returned where there is one
+# named: ended_preferred
+def ended_preferred_too(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [([], 0.0)]
+    for _ in range(max_new_tokens):
+        cand = []
+        for t, s in beams:
+            if t and t[-1] == end:
+                cand.append((t, s))
+            else:
+                cand += [(t + [i], s + p) for i, p in enumerate(next_log_probs(t).tolist())]
+        beams = sorted(cand, key=lambda b: -b[1])[:num_beams]
+    done = [b for b in beams if b[0][-1] == end]
+    return (done or beams)[0][0]

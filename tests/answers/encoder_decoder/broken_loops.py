@@ -254,3 +254,23 @@ def zero(records):
         else:
             found.append(0)
     return found
+
+
+# wrong: gap as a size in both directions
+# named: gap_either_way
+def gap_either_way_too(records):
+    out = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            out.append(2)
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            out.append(1)
+        elif r["later"] > 1e-4:
+            out.append(3)
+        elif r["source"] <= 1e-4:
+            out.append(4)
+        elif abs(r["forced"] - r["free"]) > 0.2:
+            out.append(5)
+        else:
+            out.append(0)
+    return out

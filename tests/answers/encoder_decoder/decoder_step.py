@@ -58,3 +58,18 @@ def whole_tuple(decode, prefix, memory, source_mask):
 def value(decode, prefix, memory, source_mask):
     logits, _, _ = decode(prefix, memory, source_mask)
     return logits[:, -1].max(-1, keepdim=True).values
+
+
+# wrong: skips token 0
+# named: never_0
+def never_0_too(decode, prefix, memory, source_mask):
+    logits, _, _ = decode(prefix, memory, source_mask)
+    return logits[:, -1, 1:].argmax(dim=-1, keepdim=True) + 1
+
+
+# wrong: the first sentence's source mask for all
+# named: first_mask
+def first_mask_too(decode, prefix, memory, source_mask):
+    return decode(prefix, memory, source_mask[:1].expand_as(source_mask))[0][:, -1].argmax(
+        -1, keepdim=True
+    )

@@ -240,3 +240,18 @@ def right_one_sequence_at_a_time(step, cache, end, max_new_tokens):
         texts.append(text)
     longest = max(map(len, texts))
     return torch.tensor([text + [0] * (longest - len(text)) for text in texts])
+
+
+# wrong: reads everything again in each round
+# named: reads_again
+def reads_again_too(step, cache, end, max_new_tokens):
+    n = len(cache)
+    written, done = [torch.zeros(n, dtype=torch.long)], torch.zeros(n, dtype=torch.bool)
+    while len(written) <= max_new_tokens and not done.all():
+        c = cache
+        for t in written:
+            logits, c = step(t, c)
+        new = logits.argmax(-1).masked_fill(done, 0)
+        done = done | (new == end)
+        written.append(new)
+    return torch.stack(written[1:], 1)

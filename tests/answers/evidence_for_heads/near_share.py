@@ -413,3 +413,13 @@ def without_itself(weights, width, mask):
     equal = mask.expand(weights.shape).float()
     equal = equal / equal.sum(-1, keepdim=True)
     return tuple((w * near).sum(-1).mean(dim=(0, 2)) for w in (weights, equal))
+
+
+# wrong: baseline counts the mask of sentence 0 only
+# named: baseline_of_sentence_0
+def baseline_of_sentence_0_too(weights, width, mask):
+    p = torch.arange(weights.shape[-1])
+    near = (p[:, None] - p).abs() <= width
+    a = mask.expand(weights.shape)[0].to(weights.dtype)
+    eq = a / a.sum(-1, keepdim=True)
+    return (weights * near).sum(-1).mean((0, 2)), (eq * near).sum(-1).mean(1)

@@ -409,8 +409,9 @@ def right_numbers_not_tensors(query, key, value, block_len, is_causal):
     return torch.cat(result)
 
 
-# right
-def right_two_passes(query, key, value, block_len, is_causal):
+# wrong: all tiles of a row are held before they are joined
+# named: more_than_a_tile
+def tiles_of_a_row_kept(query, key, value, block_len, is_causal):
     """Two passes over the keys: the maxima first, then the sums."""
     out, n = torch.empty(len(query), value.shape[1]), len(query)
     scaled = query / math.sqrt(query.shape[1])
@@ -523,3 +524,86 @@ def tril_in_every_tile(query, key, value, block_len, is_causal):
             t, acc, m = t * f + p.sum(dim=1, keepdim=True), acc * f + p @ v, new
         out.append(acc / t)
     return torch.cat(out)
+
+
+# wrong: exponentials of scores as they are
+# named: overflows
+def overflows_too(query, key, value, block_len, is_causal):
+    n = len(query)
+    out = torch.empty(n, value.shape[1], dtype=value.dtype)
+    for i in range(0, n, block_len):
+        q = query[i : i + block_len]
+        t = w = 0
+        for j in range(0, n, block_len):
+            if is_causal and j > i:
+                break
+            s = q @ key[j : j + block_len].T / query.shape[-1] ** 0.5
+            e = s.exp()
+            if is_causal and i == j:
+                e = e.tril()
+            t = t + e.sum(-1, keepdim=True)
+            w = w + e @ value[j : j + block_len]
+        out[i : i + block_len] = w / t
+    return out
+
+
+# wrong: the last, shorter block is dropped
+# named: rows_left_out
+def rows_left_out_too(query, key, value, block_len, is_causal):
+    n, outs = len(query), []
+    B = min(block_len, n)
+    for i in range(0, n - B + 1, B):
+        q = query[i : i + B] / query.shape[-1] ** 0.5
+        m = q.new_full((len(q), 1), -math.inf)
+        t = torch.zeros_like(m)
+        w = q.new_zeros(len(q), value.shape[1])
+        for j in range(0, (i + 1 if is_causal else n - B + 1), B):
+            s = q @ key[j : j + B].T
+            if is_causal and i == j:
+                s = s.masked_fill(torch.ones_like(s).triu(1).bool(), -math.inf)
+            k = torch.maximum(m, s.amax(-1, keepdim=True))
+            e, f = (s - k).exp(), (m - k).exp()
+            m, t, w = k, t * f + e.sum(-1, keepdim=True), w * f + e @ value[j : j + B]
+        outs.append(w / t)
+    return torch.cat(outs)
+
+
+# wrong: all tiles of a row are held before they are summed
+# named: more_than_a_tile
+def more_than_a_tile_too(query, key, value, block_len, is_causal):
+    outs = []
+    for a, q in enumerate(query.split(block_len)):
+        tiles, vals = [], []
+        for b, (k, v) in enumerate(zip(key.split(block_len), value.split(block_len))):
+            if is_causal and b > a:
+                break
+            s = q @ k.T / query.shape[-1] ** 0.5
+            if is_causal and a == b:
+                s = s.masked_fill(torch.ones_like(s).triu(1).bool(), -math.inf)
+            tiles.append(s)
+            vals.append(v)
+        top = torch.stack([t.amax(-1) for t in tiles]).amax(0)[:, None]
+        tot = sum((t - top).exp().sum(-1, keepdim=True) for t in tiles)
+        outs.append(sum((t - top).exp() @ v for t, v in zip(tiles, vals)) / tot)
+    return torch.cat(outs)
+
+
+# wrong: a block's own keys are skipped
+# named: own_block_left_out
+def own_block_left_out_too(query, key, value, block_len, is_causal):
+    outs = []
+    for a, q in enumerate(query.split(block_len)):
+        m = q.new_full((len(q), 1), -math.inf)
+        t = torch.zeros_like(m)
+        w = q.new_zeros(len(q), value.shape[1])
+        for b, (k, v) in enumerate(zip(key.split(block_len), value.split(block_len))):
+            if is_causal and b >= a and b > 0:
+                break
+            s = q @ k.T / query.shape[-1] ** 0.5
+            if is_causal and a == b:
+                s = s.masked_fill(torch.ones_like(s).triu(1).bool(), -math.inf)
+            n = torch.maximum(m, s.amax(-1, keepdim=True))
+            e, f = (s - n).exp(), (m - n).exp()
+            m, t, w = n, t * f + e.sum(-1, keepdim=True), w * f + e @ v
+        outs.append(w / t)
+    return torch.cat(outs)

@@ -131,3 +131,10 @@ def written_forgotten(num_heads, query_len, key_len, head_dim, bytes_per_number)
     table = 4 * query_len * key_len
     size = num_heads * bytes_per_number
     return size * (reads + table), size * reads
+
+
+# wrong: tables of one head only
+# named: table_of_one_head
+def table_of_one_head_too(num_heads, query_len, key_len, head_dim, bytes_per_number):
+    io = num_heads * 2 * (query_len + key_len) * head_dim * bytes_per_number
+    return [io + 4 * query_len * key_len * bytes_per_number, io]

@@ -1,5 +1,7 @@
 """Answers to merge_parts (lesson 12, exercise 2), right and wrong, as students write them."""
 
+import math
+
 import torch
 
 
@@ -210,3 +212,34 @@ def winner(first, second):
     a = torch.exp(m1 - safe)
     b = torch.exp(m2 - safe)
     return new, torch.where(m1 >= m2, t1, t2), torch.where(m1 >= m2, w1, w2)
+
+
+# wrong: one maximum for all queries
+# named: one_maximum_for_all
+def one_maximum_for_all_too(first, second):
+    (m, t, w), (n, u, v) = first, second
+    k = torch.maximum(m, n).max().expand_as(m)
+    z = torch.nan_to_num(k, neginf=0.0)
+    a, b = (m - z).exp(), (n - z).exp()
+    return k, a * t + b * u, a * w + b * v
+
+
+# wrong: output divided already
+# named: divided
+def divided_too(first, second):
+    (m, t, w), (n, u, v) = first, second
+    k = torch.maximum(m, n)
+    z = k.masked_fill(k == -math.inf, 0)
+    a, b = (m - z).exp(), (n - z).exp()
+    s = a * t + b * u
+    return k, s, (a * w + b * v) / s.clamp(min=1e-30)
+
+
+# wrong: where both are empty the new maximum becomes 0
+# named: zero_for_no_key
+def zero_for_no_key_too(first, second):
+    (m, t, w), (n, u, v) = first, second
+    k = torch.maximum(m, n)
+    k = k.masked_fill(k == -math.inf, 0)
+    a, b = (m - k).exp(), (n - k).exp()
+    return k, a * t + b * u, a * w + b * v

@@ -1,5 +1,7 @@
 """Answers to safe_attention (lesson 12, exercise 5), right and wrong, as students write them."""
 
+import math
+
 import torch
 import torch.nn.functional as F
 
@@ -272,3 +274,50 @@ def switch_alone(query, key, value, mask, is_causal, dropout, training):
     some = mask.any(dim=-1, keepdim=True)
     out = F.scaled_dot_product_attention(query, key, value, attn_mask=mask | ~some, dropout_p=p)
     return out.masked_fill(~some, 0.0)
+
+
+# wrong: dropout applied to the output with F.dropout
+# named: drops_no_weights
+def drops_no_weights_too(query, key, value, mask, is_causal, dropout, training):
+    m = torch.ones(len(query), len(key), dtype=torch.bool)
+    if is_causal:
+        m = m.tril(len(key) - len(query))
+    if mask is not None:
+        m = m & mask
+    has = m.any(-1, keepdim=True)
+    out = F.scaled_dot_product_attention(query[None], key[None], value[None], (m | ~has)[None])[
+        0
+    ].masked_fill(~has, 0)
+    return F.dropout(out, dropout, training)
+
+
+# wrong: empty rows looked for in mask only
+# named: as_the_kernel_does
+def as_the_kernel_does_too(query, key, value, mask, is_causal, dropout, training):
+    m = torch.ones(len(query), len(key), dtype=torch.bool)
+    has = (
+        torch.ones(len(query), 1, dtype=torch.bool) if mask is None else mask.any(-1, keepdim=True)
+    )
+    if is_causal:
+        m = m.tril(len(key) - len(query))
+    if mask is not None:
+        m = m & mask
+    out = F.scaled_dot_product_attention(
+        query[None], key[None], value[None], (m | ~has)[None], dropout if training else 0.0
+    )[0]
+    return out.masked_fill(~has, 0)
+
+
+# wrong: dropout without rescaling
+# named: drops_no_weights
+def drops_no_weights_too_2(query, key, value, mask, is_causal, dropout, training):
+    m = torch.ones(len(query), len(key), dtype=torch.bool)
+    if is_causal:
+        m = m.tril(len(key) - len(query))
+    if mask is not None:
+        m = m & mask
+    s = (query @ key.T / query.shape[-1] ** 0.5).masked_fill(~m, -math.inf)
+    w = s.softmax(-1).masked_fill(~m.any(-1, keepdim=True), 0)
+    if training:
+        w = w * (torch.rand_like(w) >= dropout)
+    return w @ value

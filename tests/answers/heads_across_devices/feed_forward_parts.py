@@ -1,6 +1,7 @@
 """Answers to feed_forward_parts (lesson 15, exercise 3), right and wrong, as students write them."""
 
 import torch
+import torch.nn.functional as F
 
 
 # wrong: b_up divided by the devices
@@ -122,3 +123,17 @@ def swapped(x, w_up, b_up, w_down, b_down, num_devices):
         parts.append(hidden @ w_down[:, own].T)
     parts = torch.stack(parts)
     return parts.sum(0) + b_down, parts
+
+
+# wrong: gelu
+# named: other_activation
+def other_activation_too(x, w_up, b_up, w_down, b_down, num_devices):
+    p = torch.stack(
+        [
+            F.gelu(x @ u.T + b) @ d.T
+            for u, b, d in zip(
+                w_up.chunk(num_devices), b_up.chunk(num_devices), w_down.chunk(num_devices, 1)
+            )
+        ]
+    )
+    return p, p.sum(0) + b_down

@@ -99,3 +99,10 @@ def without_this_device(rank, num_devices, num_heads, num_kv_heads):
     count = max(1, num_kv_heads // num_devices)
     holders = max(1, num_devices // num_kv_heads) - 1
     return [first, count, holders]
+
+
+# wrong: rank % num_kv_heads
+# named: in_turns
+def in_turns_too(rank, num_devices, num_heads, num_kv_heads):
+    n = max(1, num_kv_heads // num_devices)
+    return [rank * n % num_kv_heads, n, max(1, num_devices // num_kv_heads)]

@@ -87,3 +87,31 @@ def w_out_not_transposed(x, w_query, w_key, w_value, w_out, head_dim):
     )
     s = (q @ k.transpose(1, 2) / math.sqrt(head_dim)).softmax(-1)
     return (s @ v).transpose(0, 1).flatten(1) @ w_out
+
+
+# wrong: only first head of the device
+# named: first_head_only
+def first_head_only_too(x, w_query, w_key, w_value, w_out, head_dim):
+    q, k, v = (x @ w[:head_dim].T for w in (w_query, w_key, w_value))
+    return (q @ k.T / head_dim**0.5).softmax(-1) @ v @ w_out[:, :head_dim].T
+
+
+# wrong: causal mask that nobody asked for
+# named: causal
+def causal_too(x, w_query, w_key, w_value, w_out, head_dim):
+    q, k, v = (
+        (x @ w.T).unflatten(-1, (-1, head_dim)).transpose(0, 1) for w in (w_query, w_key, w_value)
+    )
+    s = (q @ k.mT / head_dim**0.5).masked_fill(torch.ones(len(x), len(x)).triu(1).bool(), -math.inf)
+    return (s.softmax(-1) @ v).transpose(0, 1).flatten(1) @ w_out.T
+
+
+# wrong: takes the mean over its heads
+# named: mean_of_heads
+def mean_of_heads_too(x, w_query, w_key, w_value, w_out, head_dim):
+    n, out = w_query.shape[0] // head_dim, 0
+    for i in range(n):
+        o = slice(i * head_dim, (i + 1) * head_dim)
+        q, k, v = (x @ w[o].T for w in (w_query, w_key, w_value))
+        out = out + (q @ k.T / head_dim**0.5).softmax(-1) @ v @ w_out[:, o].T
+    return out / n

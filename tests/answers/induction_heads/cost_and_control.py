@@ -363,3 +363,13 @@ def worst_control(measure, num_heads, chosen):
     sets = list(combinations(others, len(chosen)))
     losses = [whole - measure(removed) for removed in sets]
     return whole - measure(chosen), max(losses)
+
+
+# wrong: only neighbouring sets of others
+# named: neighbours_only
+def neighbours_only_too(measure, num_heads, chosen):
+    w = measure(())
+    o = [h for h in range(num_heads) if h not in chosen]
+    k = len(chosen)
+    sets = [tuple(o[i : i + k]) for i in range(len(o) - k + 1)]
+    return w - measure(chosen), sum(w - measure(s) for s in sets) / len(sets)

@@ -83,6 +83,7 @@ def entropy_only(weights, mask):
 
 
 # wrong: adds 0.01 inside the log
+# named: added_before_the_log
 def epsilon(weights, mask):
     allowed = mask.expand(weights.shape).sum(dim=-1)
     entropy = -(weights * (weights + 1e-2).log()).sum(dim=-1)

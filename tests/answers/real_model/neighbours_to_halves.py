@@ -279,3 +279,9 @@ def view_and_transpose(weight, num_heads):
     rows, d_model = weight.shape
     pairs = weight.view(num_heads, rows // num_heads // 2, 2, d_model)
     return pairs.permute(0, 2, 1, 3).reshape(rows, d_model)
+
+
+# wrong: second half negated as in a rotation
+# named: second_half_negated
+def second_half_negated_too(weight, num_heads):
+    return torch.cat([torch.cat((h[::2], -h[1::2])) for h in weight.chunk(num_heads)])

@@ -1,5 +1,7 @@
 """Answers to next_token_probs (lesson 16, exercise 5), right and wrong, as students write them."""
 
+import math
+
 import torch
 import torch.nn.functional as F
 
@@ -346,3 +348,22 @@ def zeros_then_topk(logits, temperature, top_k):
         v, i = x.topk(top_k)
         x = torch.zeros_like(x).scatter(-1, i, v)
     return x.softmax(-1)
+
+
+# wrong: keeps top_k - 1 tokens, and the largest at least
+# named: one_too_few
+def one_too_few_too(logits, temperature, top_k):
+    s = logits / temperature
+    if top_k is not None:
+        t = s.topk(top_k, -1).values[..., -1:]
+        s = s.masked_fill((s <= t) & (s != s.amax(-1, keepdim=True)), -math.inf)
+    return s.softmax(-1)
+
+
+# wrong: fills in -20 where minus infinity belongs
+# named: finite_fill
+def finite_fill_too(logits, temperature, top_k):
+    s = logits / temperature
+    if top_k:
+        s = s.masked_fill(s < s.topk(top_k, -1).values[..., -1:], -20.0)
+    return s.softmax(-1)

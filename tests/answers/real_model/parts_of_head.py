@@ -304,3 +304,15 @@ def value_is_key(w_q, w_k, w_v, head, num_heads, num_kv_heads):
     n = len(w_q) // num_heads
     kv = head // (num_heads // num_kv_heads)
     return w_q[head * n : (head + 1) * n], w_k[kv * n : (kv + 1) * n], w_k[kv * n : (kv + 1) * n]
+
+
+# wrong: value from the query head's number
+# named: value_dealt
+def value_dealt_too(w_q, w_k, w_v, head, num_heads, num_kv_heads):
+    d = len(w_q) // num_heads
+    g = head // (num_heads // num_kv_heads)
+    return (
+        w_q[head * d : head * d + d],
+        w_k[g * d : g * d + d],
+        w_v.repeat(num_heads // num_kv_heads, 1)[head * d : head * d + d],
+    )

@@ -362,3 +362,12 @@ def without_query_1(maps):
     scores = torch.cat(found, dim=-1).mean(-1)
     layer, head = divmod(int(scores.argmax()), scores.shape[1])
     return layer, head, float(scores[layer, head])
+
+
+# wrong: weighted by length not length - 1
+# named: weighted_by_length
+def weighted_by_length_too(maps):
+    m = sum(t.diagonal(-1, dim1=-2, dim2=-1).mean(-1) * t.shape[-1] for t in maps) / sum(
+        t.shape[-1] for t in maps
+    )
+    return *divmod(int(m.argmax()), m.shape[1]), float(m.max())

@@ -119,3 +119,22 @@ def turn_too_early(projected, num_heads, head_dim, turn):
         heads = turn(heads)
     heads = heads.repeat_interleave(num_heads // heads.shape[2], dim=2)
     return heads.reshape(B, T, num_heads * head_dim)
+
+
+# wrong: features repeated
+# named: features_repeated
+def features_repeated_too(projected, num_heads, head_dim, turn):
+    h = projected.unflatten(-1, (-1, head_dim)).transpose(1, 2)
+    if turn is not None:
+        h = turn(h)
+    h = h.transpose(1, 2).flatten(2)
+    return h.repeat_interleave(num_heads * head_dim // h.shape[-1], -1)
+
+
+# wrong: turns only when fewer heads
+# named: turned_only_if_repeated
+def turned_only_if_repeated_too(projected, num_heads, head_dim, turn):
+    h = projected.unflatten(-1, (-1, head_dim)).transpose(1, 2)
+    if turn is not None and h.shape[1] < num_heads:
+        h = turn(h)
+    return h.repeat_interleave(num_heads // h.shape[1], 1).transpose(1, 2).flatten(2)

@@ -275,7 +275,7 @@ ANSWERS = [
     ("same_with_cache", token_by_token, None, "one_way_is_enough", "not new"),
     ("same_with_cache", bitwise, None, "rejects_everything", "what tolerance"),
     ("same_with_cache", in_two_parts, None, "once", "a second time"),
-    ("same_with_cache", as_a_tensor, 6, None, ""),
+    ("same_with_cache", as_a_tensor, 7, None, ""),
     ("rolling_step", rolls(first), None, "new_one_dropped", "at the front"),
     ("rolling_step", rolls(all_of_it), None, "never_drops", "grows with the text"),
     ("rolling_step", rolls(all_of_it, see=last), None, "kept_grows", "return what you kept"),

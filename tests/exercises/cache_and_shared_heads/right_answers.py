@@ -132,14 +132,6 @@ def absorbed_attend_loop(query, latent, key_up, value_up):
     return tuple(torch.stack(part) for part in zip(*parts, strict=True))
 
 
-def absorbed_attend_plain_weights(query, latent, key_up, value_up):
-    """The weights from the plain form: they are the same numbers."""
-    keys = torch.einsum("kl,hdl->hkd", latent, key_up)
-    weights = (query @ keys.mT / query.shape[-1] ** 0.5).softmax(dim=-1)
-    values = latent @ value_up.mT
-    return query.matmul(key_up), weights @ latent, weights @ values
-
-
 def same_with_cache_two_runs(layer, x):
     """Token by token, then anew in parts of two and three."""
     expected = layer(x)

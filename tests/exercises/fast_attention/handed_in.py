@@ -233,7 +233,7 @@ ANSWERS = [
     ("merge_parts", wrong_way_round, None, "exchanged_factors", "the other's factor"),
     ("merge_parts", in_place, 5, "changes_input", "changes its input first"),
     ("merge_parts", of_the_course, 0, "forbidden", "course_lib's own merge"),
-    ("attend_in_tiles", one_table, None, "holds_a_table", "24 by 24"),
+    ("attend_in_tiles", one_table, None, "holds_a_table", "48 by 48"),
     ("attend_in_tiles", one_row_at_a_time, None, "more_than_a_tile", "Cut both"),
     ("attend_in_tiles", of_torch, 0, "forbidden", "write the tiles"),
     ("attend_in_tiles", of_the_library, 0, "forbidden", "course_lib's own tiled_attention"),

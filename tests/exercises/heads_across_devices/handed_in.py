@@ -203,7 +203,7 @@ ANSWERS = [
     ("feed_forward_parts", network(once=0.0), None, "bias_forgotten", "never add b_down"),
     ("feed_forward_parts", network(mean=True), None, "mean", "parts of a sum"),
     ("feed_forward_parts", output_alone, 0, None, ""),
-    ("feed_forward_parts", gelu, None, None, ""),
+    ("feed_forward_parts", gelu, None, "other_activation", "ReLU"),
     ("key_heads_of", first_and_last, None, "last_for_count", "how many there are"),
     ("key_heads_of", divides, None, "divided_to_nothing", "needs a key head"),
     ("key_heads_of", in_turns, None, "in_turns", "neighbouring devices"),
