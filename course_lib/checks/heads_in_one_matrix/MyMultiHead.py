@@ -94,6 +94,13 @@ one_projection: nn.Linear(d_model, d_model, bias=False) -> \
         nn.Linear(d_model, d_model, bias=False) if name in ("q_proj", "out_proj") else self.q_proj
     Query, key and value are made by one and the same layer. Make three: each has numbers of its
     own.
+two_are_one: nn.Linear(d_model, d_model, bias=False) -> \
+        nn.Linear(d_model, d_model, bias=False) if name != "v_proj" else self.k_proj
+or: nn.Linear(d_model, d_model, bias=False) -> \
+        nn.Linear(d_model, d_model, bias=False) if name != "v_proj" else self.q_proj
+or: nn.Linear(d_model, d_model, bias=False) -> \
+        nn.Linear(d_model, d_model, bias=False) if name != "k_proj" else self.q_proj
+    Two of your projections are one and the same layer. Make three: each has numbers of its own.
 with_bias: , bias=False ->
     Your four layers have a bias: that is what nn.Linear does by itself. Here they have none:
     bias=False.

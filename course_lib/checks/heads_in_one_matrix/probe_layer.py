@@ -168,6 +168,7 @@ EXERCISE = Exercise(
             "For connected you change one token and look at the tokens of all sentences. Change "
             "one of sentence b, and look at the other tokens of sentence b only.",
             probing_with(connected=whole_batch),
+            also=(probing_with(connected=lambda layer, x: whole_batch(layer, x, len(x))),),
         ),
         Mistake(
             "across_sentences",
