@@ -62,10 +62,6 @@ too_loose: lambda attention: _are_one(_sums(attention), atol=0.1)
 or: lambda attention: _are_one(_sums(attention), atol=0.5)
     You allow too large a difference: rows that sum to 0.95 pass. Rounding in float32 needs about
     1e-5.
-own_softmax: lambda attention: _as_softmax(attention, 1)
-or: lambda attention: _as_softmax(attention, 8**-0.5)
-    You compare the weights with a softmax of your own. A right attention may scale its scores in
-    another way: ask of its weights only that they are shares.
 asserts: _asserts
     Your test uses assert. Here it should answer: True when all is well, False when not.
 signs_alone: _signs_alone
@@ -120,12 +116,6 @@ def _total_is_number_of_queries(query_len, key_len):
     return lambda attention: bool(
         (_sums(attention, query_len, key_len).sum() - query_len).abs() < 1e-3
     )
-
-
-def _as_softmax(attention, scale):
-    query, key, value = _inputs(5, 3)
-    wanted = torch.softmax(scale * query @ key.T, dim=-1)
-    return allclose(attention(query, key, value)[1], wanted, atol=1e-5)
 
 
 def _sums_alone(attention):

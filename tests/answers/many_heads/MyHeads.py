@@ -195,7 +195,9 @@ class MeanWeights(nn.Module):
 class HeadsAdded(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
-        self.heads = nn.ModuleList(MyHead(d_model, d_model // num_heads) for _ in range(num_heads))
+        self.heads = nn.ModuleList(
+            SingleHead(d_model, d_model // num_heads, bias=False) for _ in range(num_heads)
+        )
         self.out_proj = nn.Linear(d_model, d_model, bias=False)
 
     def forward(self, x):
@@ -209,7 +211,9 @@ class HeadsAdded(nn.Module):
 class MeanOfWeights(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
-        self.heads = nn.ModuleList(MyHead(d_model, d_model // num_heads) for _ in range(num_heads))
+        self.heads = nn.ModuleList(
+            SingleHead(d_model, d_model // num_heads, bias=False) for _ in range(num_heads)
+        )
         self.out_proj = nn.Linear(d_model, d_model, bias=False)
 
     def forward(self, x):

@@ -321,7 +321,6 @@ def zeros_square(attention):
 
 
 # wrong: compares with its own softmax, so that other right versions (scaled) fail
-# named: own_softmax
 def same_softmax(attention):
     q, k, v = torch.randn(4, 3), torch.randn(6, 3), torch.randn(6, 2)
     _, w = attention(q, k, v)

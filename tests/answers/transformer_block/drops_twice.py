@@ -99,6 +99,7 @@ def counts_modules(layer, x, p):
 
 
 # wrong: does not put the layer in train mode, so a layer that comes in eval mode drops nothing
+# named: mode_as_it_comes
 def eval_mode(layer, x, p):
     added = torch.cat([(layer(x) - x).flatten() for _ in range(1 + 2000 // x.numel())])
     share = (added == 0).float().mean().item()
@@ -227,6 +228,7 @@ def looks_for_zeros_in_the_output(layer, x, p):
 
 
 # wrong: does not switch to train mode
+# named: mode_as_it_comes
 def mode_as_it_comes(layer, x, p):
     zeros = torch.cat([(layer(x) - x == 0).flatten().float() for _ in range(1 + 2000 // x.numel())])
     return bool(zeros.mean() > p + p * (1 - p) / 2)
