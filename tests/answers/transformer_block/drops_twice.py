@@ -177,7 +177,7 @@ def line_2p(layer, x, p):
 
 
 # wrong: says twice only from a share of 2p on
-# named: never
+# named: adds_probabilities
 def line_at_2p(layer, x, p):
     layer.eval()
     own = (layer(x) - x) != 0
