@@ -179,3 +179,19 @@ class MyMultiHead_einsum(nn.Module):
         scores = torch.einsum("bihd,bjhd->bhij", query, key) * self.head_dim**-0.5
         weights = scores.softmax(dim=-1)
         return self.out_proj(torch.einsum("bhij,bjhd->bihd", weights, value).flatten(2)), weights
+
+
+class MyMultiHead_stacked_chunks(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
+            self.register_module(name, nn.Linear(d_model, d_model, bias=False))
+
+    def forward(self, x):
+        query, key, value = (
+            torch.stack(projection(x).chunk(self.num_heads, dim=-1), dim=1)
+            for projection in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        weights = torch.softmax(query @ key.mT / query.shape[-1] ** 0.5, dim=-1)
+        return self.out_proj(torch.cat((weights @ value).unbind(dim=1), dim=-1)), weights
