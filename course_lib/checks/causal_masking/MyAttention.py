@@ -112,6 +112,13 @@ heads_before_tokens: .unflatten(-1, (self.num_heads, -1)).transpose(1, 2) -> \
 no_out_proj: self.dropout = nn.Dropout(dropout) -> \
         self.dropout, self.out_proj = nn.Dropout(dropout), nn.Identity()
     Your module has no out_proj, nn.Linear(d_model, d_model, bias=False), behind its heads.
+two_are_one: nn.Linear(d_model, d_model, bias=False) -> \
+        nn.Linear(d_model, d_model, bias=False) if name != "v_proj" else self.k_proj
+or: nn.Linear(d_model, d_model, bias=False) -> \
+        nn.Linear(d_model, d_model, bias=False) if name != "v_proj" else self.q_proj
+or: nn.Linear(d_model, d_model, bias=False) -> \
+        nn.Linear(d_model, d_model, bias=False) if name != "k_proj" else self.q_proj
+    Two of your projections are one and the same layer. Make three: each has numbers of its own.
 with_bias: , bias=False ->
     Your four layers have a bias: that is what nn.Linear does by itself. Here they have none:
     bias=False.

@@ -43,6 +43,9 @@ def dropout_fault(module, num_heads: int, head_dim: int, p: float) -> str:
         )
     if torch.equal(first, second):
         return "in training, the same weights are dropped in each call."
+    for dim, shared in enumerate(("sentences", "queries", "heads")):
+        if torch.equal(kept, kept.narrow(dim, 0, 1).expand_as(kept)):
+            return f"in training, all {shared} lose the same weights: each is dropped by itself."
     return ""
 
 

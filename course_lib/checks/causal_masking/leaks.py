@@ -1,6 +1,6 @@
 """Lesson 05, exercise 2: a test for layers that look ahead."""
 
-from torch import allclose, randn_like
+from torch import allclose, cat, randn_like
 
 from course_lib.checks.causal_masking.leak_cases import hidden, no_mask, rounding, some_tokens
 from course_lib.checks.exercise import Exercise, Property
@@ -57,6 +57,9 @@ first_round_only: range(1, len(x)) -> [1]
 last_token_spared: range(1, len(x)) -> range(1, len(x) - 1)
     Your loop stops too early: the last token is never changed, and a layer may look at just that
     one. range(1, len(x)) ends with it.
+one_cut: _one_cut
+    You change all tokens from the middle on at once. A leak within the first half goes unseen: try
+    each token, or each place to cut.
 cut_off: _cut_off
     You cut the later tokens off. That asks something else: a layer may go by how many tokens there
     are and look at none of the later ones, and among equal tokens a cut hides a leak. Keep all
@@ -88,6 +91,7 @@ or: not allclose(layer(changed)[:j], before[:j], atol=1e-5) -> \
     You compare means (or sums) of the outputs. After a LayerNorm the mean of an output's features
     is 0 whatever happens: compare every number.
 too_loose: atol=1e-5 -> atol=0.1
+or: atol=1e-5 -> atol=0.01
     You allow too large a difference, and a small leak passes. Rounding in float32 needs about 1e-5.
 exact: allclose(layer(changed)[:j], before[:j], atol=1e-5) -> \
         (layer(changed)[:j] == before[:j]).all()
@@ -130,6 +134,12 @@ reversed: lambda layer, x: not allclose(layer(x.flip(0)).flip(0), layer(x), atol
 def _small(a, b):
     """Lets NaN pass: no comparison with it is true."""
     return not (a - b).abs().max() > 1e-5
+
+
+def _one_cut(layer, x):
+    cut = len(x) // 2
+    changed = cat([x[:cut], randn_like(x[cut:])])
+    return not allclose(layer(changed)[:cut], layer(x)[:cut], atol=1e-5)
 
 
 def _cut_off(layer, x):

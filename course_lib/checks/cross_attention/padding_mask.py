@@ -48,6 +48,9 @@ at_least_one: lengths[:, None] -> lengths[:, None].clamp(min=1)
 minus_zero: _cut_from_the_end
     You count what is blocked from the end of the row. For a full sentence that is row[-0:], and -0
     is 0: the whole row. Count from the front: row[length:].
+allowed_behind_the_longest: arange(max_len) < lengths[:, None] -> \
+        (arange(max_len) < lengths[:, None]) | (arange(max_len) >= lengths.max())
+    Your mask allows what lies behind the longest sentence of the batch. That is padding for all.
 cut_at_longest: arange(max_len) -> arange(int(lengths.max()))
     Your mask is as wide as the longest sentence. It has to fit the batch, which may be padded
     further: max_len keys.

@@ -5,6 +5,7 @@ from functools import partial
 
 import torch
 from torch import float64, nn, softmax
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.checks.exercise import Exercise, Mistake, Property
@@ -35,6 +36,9 @@ class MyMultiHead(nn.Module):
 MISTAKES = """
 heads_before_tokens: reshape(batch, length, self.num_heads, -1).transpose(1, 2) -> \
         reshape(batch, self.num_heads, length, -1)
+or: reshape(batch, length, self.num_heads, -1).transpose(1, 2) -> \
+        reshape(batch, self.num_heads, length, -1) && \
+        (weights @ value).transpose(1, 2) -> (weights @ value)
     You reshape to (batch, num_heads, seq_len, head_dim) in one step. A reshape keeps the order of
     the numbers, so your heads hold pieces of several tokens: first (batch, seq_len, num_heads,
     head_dim), then exchange the two in the middle.
@@ -44,6 +48,9 @@ no_transpose: -1).transpose(1, 2) -> -1) && (weights @ value).transpose(1, 2) ->
     two in the middle first.
 features_before_heads: self.num_heads, -1).transpose(1, 2) -> \
         -1, self.num_heads).permute(0, 3, 1, 2)
+or: self.num_heads, -1).transpose(1, 2) -> \
+        -1, self.num_heads).permute(0, 3, 1, 2) && \
+        (weights @ value).transpose(1, 2) -> (weights @ value).permute(0, 2, 3, 1)
     You cut the features into (head_dim, num_heads): head i then gets every num_heads-th feature.
     Its features are neighbours: (num_heads, head_dim).
 time_first: projection(x).reshape(batch, length, self.num_heads, -1).transpose(1, 2) -> \
@@ -87,6 +94,13 @@ one_projection: nn.Linear(d_model, d_model, bias=False) -> \
         nn.Linear(d_model, d_model, bias=False) if name in ("q_proj", "out_proj") else self.q_proj
     Query, key and value are made by one and the same layer. Make three: each has numbers of its
     own.
+two_are_one: nn.Linear(d_model, d_model, bias=False) -> \
+        nn.Linear(d_model, d_model, bias=False) if name != "v_proj" else self.k_proj
+or: nn.Linear(d_model, d_model, bias=False) -> \
+        nn.Linear(d_model, d_model, bias=False) if name != "v_proj" else self.q_proj
+or: nn.Linear(d_model, d_model, bias=False) -> \
+        nn.Linear(d_model, d_model, bias=False) if name != "k_proj" else self.q_proj
+    Two of your projections are one and the same layer. Make three: each has numbers of its own.
 with_bias: , bias=False ->
     Your four layers have a bias: that is what nn.Linear does by itself. Here they have none:
     bias=False.
@@ -107,6 +121,38 @@ def shapes_of(d_model):
 def observe(build, d_model, num_heads, numbers, x, with_gradients):
     """What the module computes with these numbers in its parameters, by part."""
     return seen_in(build(d_model, num_heads), shapes_of(d_model), numbers, x, with_gradients)
+
+
+def at_once(build):
+    """(sentence, evidence) where more heads take more products or softmaxes, else None."""
+    try:
+        two, four = (_work(build(8, heads)) for heads in (2, 4))
+    except Exception:  # the cases of the other properties say which
+        return None
+    if two == four:
+        return None
+    return (
+        "Your class is right and still goes through its heads one after the other. Keep the heads "
+        "in a dimension of their own: then one product serves them all.",
+        f"{two} matrix products and softmaxes for 2 heads, {four} for 4",
+    )
+
+
+class _Counter(TorchDispatchMode):
+    def __init__(self):
+        super().__init__()
+        self.count = 0
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        self.count += func.overloadpacket.__name__ in {"bmm", "mm", "mv", "addmm", "_softmax"}
+        return func(*args, **(kwargs or {}))
+
+
+def _work(module) -> int:
+    """How many matrix products and softmaxes one call takes."""
+    with torch.no_grad(), _Counter() as counter:
+        module(torch.ones(2, 3, 8))
+    return counter.count
 
 
 # --- wrong versions -----------------------------------------------------------------------------
@@ -174,7 +220,7 @@ EXERCISE = Exercise(
             _cases(*MAIN),
             "weights",
         ),
-        Property("the output is out_proj of all heads side by side", 2, _cases(*MAIN), "output"),
+        Property("the output is out_proj of all heads side by side", 1, _cases(*MAIN), "output"),
         Property(
             "the same holds when all sizes are equal, where shapes cannot tell a mistake, and in "
             "float64",
@@ -191,6 +237,7 @@ EXERCISE = Exercise(
             _cases((2, 3, 4, 2), with_gradients=True),
             "gradients",
         ),
+        Property("all heads attend at once, without a loop", 1, judge=at_once),
     ),
     mistakes=(
         MISTAKES,

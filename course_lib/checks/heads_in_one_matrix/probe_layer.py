@@ -48,6 +48,7 @@ own_output: probes.connected -> probes.own_output
     changed token changes always: leave it out. Or the changes pile up, since z = x is no copy:
     x.clone() is.
 whole_batch: probes.connected -> probes.whole_batch
+or: probes.connected -> (lambda layer, x: probes.whole_batch(layer, x, len(x)))
     For connected you change one token and look at the tokens of all sentences. Change one of
     sentence b, and look at the other tokens of sentence b only.
 across_sentences: probes.connected -> probes.across_sentences

@@ -1,5 +1,7 @@
 """Three questions to a layer, asked rightly and in the ways that go wrong."""
 
+from itertools import product
+
 import torch
 from torch import allclose, randn_like
 
@@ -70,12 +72,12 @@ def exactly_alone(layer, x):
     return all(torch.equal(layer(x[b : b + 1]), layer(x)[b : b + 1]) for b in range(len(x)))
 
 
-def whole_batch(layer, x):
+def whole_batch(layer, x, sentences=1):
     y = layer(x)
-    for t in range(x.shape[1]):
+    for b, t in product(range(sentences), range(x.shape[1])):
         changed, others = x.clone(), torch.ones(x.shape[:2], dtype=torch.bool)
-        changed[0, t] = randn_like(x[0, t])
-        others[0, t] = False
+        changed[b, t] = randn_like(x[b, t])
+        others[b, t] = False
         if not _same(layer(changed)[others], y[others]):
             return True
     return False

@@ -57,6 +57,11 @@ or: cat([output for output, _ in answers], dim=-1) -> \
     You stack the heads and reshape. The shape is right and the numbers are mixed: a reshape keeps
     their order in memory, so a row of yours holds several tokens of one head. Put the heads side by
     side: torch.cat(..., dim=-1).
+added: cat([output for output, _ in answers], dim=-1) -> \
+        sum(output for output, _ in answers).repeat(1, 1, len(answers))
+or: cat([output for output, _ in answers], dim=-1) -> \
+        (sum(output for output, _ in answers) / len(answers)).repeat(1, 1, len(answers))
+    You add up what the heads say, or average it. Put it side by side: torch.cat(..., dim=-1).
 interleaved: cat([output for output, _ in answers], dim=-1) -> \
         stack([output for output, _ in answers], dim=-1).flatten(-2)
     Your heads are interleaved: feature 0 of every head, then feature 1 of every head. Head 0 should
@@ -66,6 +71,7 @@ backwards: output, _ in answers -> output, _ in answers[::-1]
 first_head_repeated: output for output, _ in answers -> answers[0][0] for _ in answers
     You put head 0 side by side with itself. Each head has its own place.
 weights_averaged: weights in answers], dim=1) -> weights in answers]).mean(dim=0)
+or: weights in answers], dim=1) -> weights in answers], dim=1).mean(dim=1, keepdim=True)
     You average the weights over the heads. Then nobody can tell any more which head looked where:
     stack them, torch.stack(..., dim=1).
 weights_of_one_head: stack([weights for _, weights in answers], dim=1) -> answers[-1][1]

@@ -65,7 +65,7 @@ def broken_by_w_out(generator):
     return [
         *_symmetric(generator),
         _made(generator, "2 equal heads with different blocks of W_O", 2, 2, 0),
-        _made(generator, "3 equal heads, of which the last has another block of W_O", 3, 3, 2),
+        _made(generator, "4 equal heads, of which the last has another block of W_O", 4, 4, 3),
     ]
 
 
@@ -82,7 +82,17 @@ def broken_by_heads(generator):
         _made(generator, "2 different heads with equal blocks of W_O", 2, 0, 2),
         _made(generator, "2 different heads with different blocks of W_O", 2, 0, 0),
         *(_one_projection_differs(generator, name) for name in ("q_proj", "k_proj", "v_proj")),
+        _in_pairs(generator),
     ]
+
+
+def _in_pairs(generator):
+    """Of four heads, the first two are clones and the last two, with their blocks of W_O."""
+    heads, out_proj = _heads(generator, 4, 2), _out_proj(generator, 4, 2)
+    heads[3].load_state_dict(heads[2].state_dict())
+    blocks = out_proj.weight.detach().unflatten(1, (4, HEAD_DIM))
+    blocks[:, 3] = blocks[:, 2]
+    return _case(generator, "4 heads, of which 0 and 1 are equal, and 2 and 3", heads, out_proj)
 
 
 def _negated(generator):

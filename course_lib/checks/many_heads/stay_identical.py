@@ -33,6 +33,9 @@ rows_of_w_out: lambda heads, out_proj, x: \
     comes in: head i owns columns i * head_dim to (i + 1) * head_dim.
 first_two_only: _first_two
     You compare the first two heads only. A third may differ from both.
+in_pairs: _in_pairs
+    You compare the heads in pairs, 0 with 1 and 2 with 3. The pairs may differ: compare each head
+    with the first.
 any_pair: _any_pair
     Your test says True as soon as two heads agree. All of them should.
 queries_only: _one_projection("q_proj")
@@ -141,6 +144,12 @@ def _sum_as_loss(heads, out_proj, x):
 def _gradients_only(heads, out_proj, x):
     _backward(heads, out_proj, x)
     return all(_grads_equal(heads[0], head) for head in heads)
+
+
+def _in_pairs(heads, out_proj, x):
+    _backward(heads, out_proj, x)
+    pairs = list(zip(heads[::2], heads[1::2], strict=False))
+    return all(_weights_equal(*pair) and _grads_equal(*pair) for pair in pairs)
 
 
 def _any_pair(heads, out_proj, x):

@@ -90,6 +90,7 @@ one_slope: slopes[:, None, None] -> slopes[0]
     You take the first slope for all heads. Each has its own: slopes[:, None, None] is (heads, 1,
     1).
 slopes_by_batch: [:, None, None] -> [:, None, None, None]
+or: slopes[:, None, None] -> slopes[arange(len(scores)) % len(slopes)][:, None, None, None]
     Your slopes meet the batch. Shapes are matched from the right: (heads, 1, 1) beside (batch,
     heads, query_len, key_len) meets the heads.
 aligned_to_start: arange(key_len - query_len, key_len) -> arange(query_len)

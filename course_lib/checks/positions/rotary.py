@@ -82,6 +82,10 @@ one_for_all: lambda x, first_place: \
 first_place_ignored: arange(first_place, first_place + length) -> arange(length)
     You count from 0 whatever first_place is: a new query behind a cache would stand beside the
     first key.
+first_place_as_angle: arange(first_place, first_place + length)[:, None] * frequency -> \
+        arange(length)[:, None] * frequency + first_place
+    You add first_place to the angles, so every pair begins with the same one. It is a position: add
+    it before the positions meet the speeds.
 from_one: arange(first_place, first_place + length) -> \
         arange(first_place + 1, first_place + 1 + length)
     Your first row stands one place too far on: places are counted from first_place, which may be 0,

@@ -32,6 +32,10 @@ not_registered: _Plain
 one_projection: self.v_proj = nn -> self.q_proj = self.k_proj = self.v_proj = nn
     Query, key and value are made by one and the same layer. Make three: each has numbers of its
     own.
+two_are_one: self.v_proj = nn.Linear(d_model, head_dim, bias=False) -> self.v_proj = self.k_proj
+or: self.v_proj = nn.Linear(d_model, head_dim, bias=False) -> self.v_proj = self.q_proj
+or: self.k_proj = nn.Linear(d_model, head_dim, bias=False) -> self.k_proj = self.q_proj
+    Two of your projections are one and the same layer. Make three: each has numbers of its own.
 with_bias: , bias=False =>
     Your projections have a bias: that is what nn.Linear does by itself. Here they have none:
     bias=False.

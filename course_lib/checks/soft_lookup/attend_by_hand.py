@@ -14,6 +14,9 @@ def attend_by_hand(query, keys, values):
 
 
 MISTAKES = """
+width_of_query: _average(weights, values) -> _average(weights, values)[: len(query)]
+    Your weights are right, and your output has the length of the query. It is a mix of values, so
+    it is as long as a value.
 no_softmax: [numerator / sum(numerators) for numerator in numerators] -> scores
 evidence: row_sum()
     Your weights are the raw dot products. They can be negative and do not sum to 1, so the output

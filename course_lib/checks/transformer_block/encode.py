@@ -60,6 +60,7 @@ no_residual_around_the_ffn: x + sublayer => (sublayer is _attend) * x + sublayer
 no_residual_around_attention: x + sublayer => (sublayer is not _attend) * x + sublayer
     You do not add the stream to what attention says, only to what the FFN says.
 ffn_reads_the_old_stream: _old_stream
+or: _old_stream_in_pre
     Your FFN reads what came into the layer. It reads the stream to which attention has been added.
 each_from_x: in encoder.layers -> in encoder.layers[-1:]
     Each of your layers reads the first x, so only the last one counts. Each reads what the one
@@ -174,6 +175,13 @@ def _old_stream(encoder, x):
         for sublayer, norm in ((_attend, layer.norm1), (_feed_forward, layer.norm2)):
             pre, post = x + sublayer(layer, norm(first)), norm(x + sublayer(layer, first))
             x = pre if layer.norm_first else post
+    return x if encoder.norm is None else encoder.norm(x)
+
+
+def _old_stream_in_pre(encoder, x):
+    for layer in encoder.layers:
+        old = _old_stream(SimpleNamespace(layers=[layer], norm=None), x)
+        x = old if layer.norm_first else encode(SimpleNamespace(layers=[layer], norm=None), x)
     return x if encoder.norm is None else encoder.norm(x)
 
 

@@ -86,6 +86,8 @@ squares_not_centred: centred.square -> x.square
     variance is the mean square of what is left without the mean.
 moments: centred.square().mean(dim=-1, keepdim=True) -> \
         x.square().mean(dim=-1, keepdim=True) - x.mean(dim=-1, keepdim=True).square()
+or: centred.square().mean(dim=-1, keepdim=True) -> \
+        (x.square().mean(dim=-1, keepdim=True) - x.mean(dim=-1, keepdim=True).square()).clamp(min=0)
     Your variance is the mean of x squared less the square of the mean. On paper that is the same.
     In float32 two large numbers that are nearly equal lose their digits (it can come out negative,
     and the root is NaN): subtract the mean first, then square.

@@ -428,3 +428,64 @@ class WritesIntoMask(nn.Module):
         weights = torch.softmax(scores, dim=-1).masked_fill(empty, 0.0)
         heads = self.dropout(weights) @ v
         return self.out_proj(heads.transpose(1, 2).reshape(B, T, C)), weights
+
+
+# right
+class DrawnByHand(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.p = num_heads, dropout
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
+
+    def forward(self, x, mask=None, is_causal=False):
+        b, n, d = x.shape
+        q, k, v = (
+            p(x).view(b, n, self.num_heads, -1).permute(0, 2, 1, 3)
+            for p in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        s = torch.einsum("bhid,bhjd->bhij", q, k) / (d / self.num_heads) ** 0.5
+        no = torch.zeros_like(s, dtype=torch.bool)
+        if is_causal:
+            no = no | torch.ones(n, n, dtype=torch.bool).triu(1)
+        if mask is not None:
+            no = no | ~mask
+        none = no.all(-1, keepdim=True)
+        w = torch.where(
+            none,
+            torch.zeros((), dtype=x.dtype),
+            s.masked_fill(no & ~none, float("-inf")).softmax(-1),
+        )
+        if self.training and self.p:
+            w = w * (torch.rand_like(w) >= self.p) / (1 - self.p)
+        return self.out_proj((w @ v).permute(0, 2, 1, 3).reshape(b, n, d)), w
+
+
+# wrong: whole keys are dropped, the same for all queries and heads
+class WholeKeysDropped(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.0):
+        super().__init__()
+        self.num_heads, self.dropout = num_heads, nn.Dropout(dropout)
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
+
+    def forward(self, x, mask=None, is_causal=False):
+        q, k, v = (
+            p(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+            for p in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        n = x.shape[1]
+        may = torch.ones(n, n, dtype=torch.bool)
+        may = may.tril() if is_causal else may
+        may = may if mask is None else may & mask
+        some = may.any(-1, keepdim=True)
+        w = (
+            (q @ k.mT / math.sqrt(q.shape[-1]))
+            .masked_fill(~may & some, -math.inf)
+            .softmax(-1)
+            .masked_fill(~some, 0.0)
+        )
+        dropped = w * self.dropout(torch.ones(len(x), 1, 1, n, dtype=x.dtype))
+        return self.out_proj((dropped @ v).transpose(1, 2).flatten(2)), w

@@ -507,3 +507,25 @@ def zeroed_2(layer, x):
         if not torch.allclose(layer(z)[:j], y[:j], atol=1e-5, equal_nan=True):
             return True
     return False
+
+
+# wrong: tolerance 1e-2
+# named: too_loose
+def one_hundredth(layer, x):
+    y = layer(x)
+    for j in range(1, len(x)):
+        z = x.clone()
+        z[j] = torch.randn(x.shape[1])
+        if not torch.allclose(layer(z)[:j], y[:j], atol=1e-2):
+            return True
+    return False
+
+
+# wrong: all later tokens changed at one cut in the middle
+# named: one_cut
+def cut_in_the_middle(layer, x):
+    m = len(x) // 2
+    z = x.clone()
+    z[m:] = torch.randn_like(z[m:])
+    a, b = layer(x)[:m], layer(z)[:m]
+    return bool((~torch.isclose(a, b, atol=1e-5)).any())

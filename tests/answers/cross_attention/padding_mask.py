@@ -309,3 +309,11 @@ def uint8_overflow(lengths, max_len):
 def unsorted_lengths(lengths, max_len):
     lengths = lengths.sort(descending=True).values
     return (torch.arange(max_len) < lengths[:, None])[:, None, None, :]
+
+
+# wrong: as far as the longest sentence only, then filled by True
+# named: allowed_behind_the_longest
+def open_behind_longest(lengths, max_len):
+    m = torch.arange(max_len) < lengths[:, None]
+    m[:, lengths.max() :] = True
+    return m[:, None, None]

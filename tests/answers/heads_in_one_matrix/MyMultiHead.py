@@ -257,3 +257,80 @@ class BiasLeftOn(nn.Module):
         v = self.v_proj(x).view(B, T, self.num_heads, self.head_dim).transpose(1, 2)
         weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(self.head_dim), dim=-1)
         return self.out_proj((weights @ v).transpose(1, 2).reshape(B, T, C)), weights
+
+
+# right
+class WithTorchsAttention(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
+
+    def forward(self, x):
+        q, k, v = (
+            torch.stack(p(x).chunk(self.num_heads, -1), 1)
+            for p in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        w = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), -1)
+        o = nn.functional.scaled_dot_product_attention(q, k, v)
+        return self.out_proj(o.transpose(1, 2).flatten(2)), w
+
+
+# wrong: a loop over the heads is still there
+class HeadByHead(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
+
+    def forward(self, x):
+        os, ws = [], []
+        for q, k, v in zip(
+            *(p(x).chunk(self.num_heads, -1) for p in (self.q_proj, self.k_proj, self.v_proj))
+        ):
+            w = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), -1)
+            os.append(w @ v)
+            ws.append(w)
+        return self.out_proj(torch.cat(os, -1)), torch.stack(ws, 1)
+
+
+# wrong: the transpose is forgotten in the split and the join (heads see each other, tokens do not)
+# named: heads_before_tokens
+class ReshapedBothWays(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
+
+    def forward(self, x):
+        b, t, d = x.shape
+        q, k, v = (
+            p(x).reshape(b, self.num_heads, t, -1) for p in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        w = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), -1)
+        return self.out_proj((w @ v).reshape(b, t, d)), w
+
+
+# wrong: heads taken feature by feature (unflatten with the heads last)
+# named: features_before_heads
+class EveryNthFeature(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.num_heads = num_heads
+        self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
+            nn.Linear(d_model, d_model, bias=False) for _ in range(4)
+        )
+
+    def forward(self, x):
+        q, k, v = (
+            p(x).unflatten(-1, (-1, self.num_heads)).permute(0, 3, 1, 2)
+            for p in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        w = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), -1)
+        return self.out_proj((w @ v).permute(0, 2, 3, 1).flatten(2)), w

@@ -787,3 +787,21 @@ def whole_sentence_changed(layer, x):
         if not torch.allclose(layer(z)[b], y[b], atol=1e-5):
             connected = True
     return equivariant, independent, connected
+
+
+# wrong: connected looks at the other sentences, too
+# named: whole_batch
+def all_other_tokens(layer, x):
+    y = layer(x)
+    p = torch.randperm(x.shape[1])
+    eq = torch.allclose(layer(x[:, p]), y[:, p], atol=1e-5)
+    ind = all(torch.allclose(layer(x[b : b + 1])[0], y[b], atol=1e-5) for b in range(len(x)))
+    con = False
+    for b in range(len(x)):
+        for t in range(x.shape[1]):
+            z = x.clone()
+            z[b, t] = torch.randn(x.shape[-1])
+            moved = (layer(z) - y).abs() > 1e-5
+            moved[b, t] = False
+            con = con or bool(moved.any())
+    return eq, ind, con

@@ -188,3 +188,36 @@ class MeanWeights(nn.Module):
     def forward(self, x):
         outputs, weights = zip(*[head(x) for head in self.heads])
         return self.out_proj(torch.cat(outputs, dim=-1)), sum(weights) / len(weights)
+
+
+# wrong: the outputs of the heads are added, not joined
+# named: added
+class HeadsAdded(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.heads = nn.ModuleList(
+            SingleHead(d_model, d_model // num_heads, bias=False) for _ in range(num_heads)
+        )
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        pairs = [h(x) for h in self.heads]
+        joined = sum(o for o, _ in pairs).repeat(1, 1, len(self.heads))
+        return self.out_proj(joined), torch.stack([w for _, w in pairs], dim=1)
+
+
+# wrong: the mean of the heads' weights
+# named: weights_averaged
+class MeanOfWeights(nn.Module):
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        self.heads = nn.ModuleList(
+            SingleHead(d_model, d_model // num_heads, bias=False) for _ in range(num_heads)
+        )
+        self.out_proj = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        pairs = [h(x) for h in self.heads]
+        return self.out_proj(torch.cat([o for o, _ in pairs], -1)), torch.stack(
+            [w for _, w in pairs], 1
+        ).mean(1, keepdim=True)

@@ -408,3 +408,16 @@ def values_gradient_only(heads, out_proj, x):
 def weights_only(heads, out_proj, x):
     first = list(heads[0].parameters())
     return all(torch.allclose(a, b) for h in heads for a, b in zip(first, h.parameters()))
+
+
+# wrong: neighbours at even places only are compared (0 with 1, 2 with 3)
+# named: in_pairs
+def two_by_two(heads, out_proj, x):
+    blocks = out_proj.weight.chunk(len(heads), dim=1)
+    for i in range(0, len(heads) - 1, 2):
+        for a, b in zip(heads[i].parameters(), heads[i + 1].parameters()):
+            if not torch.allclose(a, b, atol=1e-5):
+                return False
+        if not torch.allclose(blocks[i], blocks[i + 1], atol=1e-5):
+            return False
+    return True

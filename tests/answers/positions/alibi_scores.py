@@ -410,3 +410,12 @@ def vmap_over_heads(scores, slopes):
         torch.arange(key_len)[None] - torch.arange(key_len - query_len, key_len)[:, None]
     ).abs()
     return torch.vmap(lambda s, m: s - m * distance, in_dims=(1, 0), out_dims=1)(scores, slopes)
+
+
+# wrong: slopes along the batch
+# named: slopes_by_batch
+def slope_of_sentence(scores, slopes):
+    q, k = scores.shape[-2:]
+    d = (torch.arange(k - q, k)[:, None] - torch.arange(k)).abs()
+    s = slopes[torch.arange(len(scores)) % len(slopes)]
+    return scores - s[:, None, None, None] * d

@@ -567,3 +567,14 @@ def zeros(add_positions, x):
         for b in range(len(x))
     ]
     return bool((gaps > 1e-6).all()) and all(same)
+
+
+# wrong: tolerance 0.05 for two places alike
+# named: too_coarse
+def five_hundredths(add_positions, x):
+    p = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
+    d = (p[:, None] - p).abs().amax(-1) + torch.eye(len(p)) * 9
+    y = add_positions(x)
+    return bool(d.min() > 0.05) and all(
+        torch.allclose(add_positions(x[b : b + 1])[0], y[b], atol=1e-5) for b in range(len(x))
+    )

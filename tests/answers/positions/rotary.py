@@ -497,3 +497,16 @@ def view_overwritten(x, first_place):
     out[..., ::2] = a * t.cos() - b * t.sin()
     out[..., 1::2] = b * t.cos() + a * t.sin()
     return out
+
+
+# wrong: first_place is added to the angles
+# named: first_place_as_angle
+def place_added_to_angle(x, first_place):
+    n, d = x.shape[-2:]
+    t = (
+        torch.arange(n, dtype=x.dtype)[:, None]
+        * 10000.0 ** (-torch.arange(0, d, 2, dtype=x.dtype) / d)
+        + first_place
+    )
+    a, b = x[..., ::2], x[..., 1::2]
+    return torch.stack([a * t.cos() - b * t.sin(), b * t.cos() + a * t.sin()], -1).flatten(-2)

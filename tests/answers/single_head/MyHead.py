@@ -184,3 +184,17 @@ class InPlace(nn.Module):
         v = self.v_proj(x)
         x -= x.mean(dim=-1, keepdim=True)
         return weights @ v, weights
+
+
+# wrong: one Linear shared as key and value
+# named: two_are_one
+class KeyIsValue(nn.Module):
+    def __init__(self, d_model, head_dim):
+        super().__init__()
+        self.q_proj = nn.Linear(d_model, head_dim, bias=False)
+        self.k_proj = self.v_proj = nn.Linear(d_model, head_dim, bias=False)
+
+    def forward(self, x):
+        q, k, v = self.q_proj(x), self.k_proj(x), self.v_proj(x)
+        w = torch.softmax(q @ k.mT / math.sqrt(q.shape[-1]), -1)
+        return w @ v, w

@@ -392,3 +392,15 @@ def zip_wrong_axis(query, keys, values):
     weights = [e / sum(exps) for e in exps]
     output = [sum(w * x for w, x in zip(weights, value)) for value in values]
     return output, weights
+
+
+# wrong: the output has as many numbers as the query, not as a value
+# named: width_of_query
+def as_long_as_query(query, keys, values):
+    s = [sum(q * k for q, k in zip(query, key)) for key in keys]
+    e = [math.exp(v) for v in s]
+    w = [v / sum(e) for v in e]
+    return [
+        sum(w[t] * values[t][j] for t in range(len(keys)))
+        for j in range(min(len(query), len(values[0])))
+    ], w

@@ -318,3 +318,10 @@ def zeros_square(attention):
     z = torch.zeros(4, 4)
     _, weights = attention(z, z, z)
     return bool((weights >= 0).all()) and torch.allclose(weights.sum(-1), torch.ones(4), atol=1e-5)
+
+
+# wrong: compares with its own softmax, so that other right versions (scaled) fail
+def same_softmax(attention):
+    q, k, v = torch.randn(4, 3), torch.randn(6, 3), torch.randn(6, 2)
+    _, w = attention(q, k, v)
+    return torch.allclose(w, torch.softmax(q @ k.T, -1), atol=1e-5)

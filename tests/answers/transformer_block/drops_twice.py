@@ -99,6 +99,7 @@ def counts_modules(layer, x, p):
 
 
 # wrong: does not put the layer in train mode, so a layer that comes in eval mode drops nothing
+# named: mode_as_it_comes
 def eval_mode(layer, x, p):
     added = torch.cat([(layer(x) - x).flatten() for _ in range(1 + 2000 // x.numel())])
     share = (added == 0).float().mean().item()
@@ -176,7 +177,7 @@ def line_2p(layer, x, p):
 
 
 # wrong: says twice only from a share of 2p on
-# named: never
+# named: adds_probabilities
 def line_at_2p(layer, x, p):
     layer.eval()
     own = (layer(x) - x) != 0
@@ -227,6 +228,7 @@ def looks_for_zeros_in_the_output(layer, x, p):
 
 
 # wrong: does not switch to train mode
+# named: mode_as_it_comes
 def mode_as_it_comes(layer, x, p):
     zeros = torch.cat([(layer(x) - x == 0).flatten().float() for _ in range(1 + 2000 // x.numel())])
     return bool(zeros.mean() > p + p * (1 - p) / 2)
@@ -360,3 +362,64 @@ def two_p(layer, x, p):
     layer.train()
     zeros = torch.cat([(layer(x) - x == 0)[alive].float() for _ in range(1 + 4000 // x.numel())])
     return bool(zeros.mean() > 1.5 * p)
+
+
+# wrong: one call, whatever the size of x
+# named: zeros_of_its_own
+def one_call_all_zeros(layer, x, p):
+    layer.train()
+    zeros = ((layer(x) - x) == 0).float().mean().item()
+    return zeros > (p + 1 - (1 - p) ** 2) / 2
+
+
+# wrong: threshold fixed at p + 0.1
+# named: fixed_distance
+def line_above_p(layer, x, p):
+    live = (layer.eval()(x) - x) != 0
+    layer.train()
+    zeros = (
+        torch.stack([((layer(x) - x) == 0)[live] for _ in range(1 + 3000 // x.numel())])
+        .float()
+        .mean()
+        .item()
+    )
+    return zeros > p + 0.1
+
+
+# wrong: the layer is never put into train mode
+# named: mode_as_it_comes
+def never_in_train_mode(layer, x, p):
+    live = torch.ones_like(x, dtype=torch.bool)
+    zeros = (
+        torch.stack([((layer(x) - x) == 0)[live] for _ in range(1 + 3000 // x.numel())])
+        .float()
+        .mean()
+        .item()
+    )
+    return zeros > (p + 1 - (1 - p) ** 2) / 2
+
+
+# wrong: counts how often Dropout modules run, hidden ones too
+# named: counts_calls
+def calls_counted(layer, x, p):
+    layer.train()
+    calls = []
+    handles = [
+        m.register_forward_hook(lambda *a: calls.append(1))
+        for m in layer.modules()
+        if isinstance(m, nn.Dropout)
+    ]
+    layer(x)
+    for h in handles:
+        h.remove()
+    return len(calls) > 1
+
+
+# wrong: the average of what is added in training against that in eval
+# named: never
+def means_of_sizes(layer, x, p):
+    layer.eval()
+    quiet = (layer(x) - x).abs().mean()
+    layer.train()
+    loud = sum((layer(x) - x).abs().mean() for _ in range(200)) / 200
+    return bool(loud < quiet * (1 - p / 2))

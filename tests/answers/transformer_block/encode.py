@@ -620,3 +620,17 @@ def value_raw(encoder, x):
             x = L.norm1(x + L.self_attn(x, x, x)[0])
             x = L.norm2(x + ffn(x))
     return x if encoder.norm is None else encoder.norm(x)
+
+
+# wrong: pre-norm: attention and FFN read the same stream
+# named: ffn_reads_the_old_stream
+def both_read_the_stream(encoder, x):
+    for l in encoder.layers:
+        ff = lambda y: l.linear2(l.activation(l.linear1(y)))
+        if l.norm_first:
+            n = l.norm1(x)
+            x = x + l.self_attn(n, n, n)[0] + ff(l.norm2(x))
+        else:
+            x = l.norm1(x + l.self_attn(x, x, x)[0])
+            x = l.norm2(x + ff(x))
+    return x if encoder.norm is None else encoder.norm(x)

@@ -181,7 +181,7 @@ class MyMultiHead_einsum(nn.Module):
         return self.out_proj(torch.einsum("bhij,bjhd->bihd", weights, value).flatten(2)), weights
 
 
-class MyMultiHead_loop(nn.Module):
+class MyMultiHead_stacked_chunks(nn.Module):
     def __init__(self, d_model, num_heads):
         super().__init__()
         self.num_heads = num_heads
@@ -189,10 +189,9 @@ class MyMultiHead_loop(nn.Module):
             self.register_module(name, nn.Linear(d_model, d_model, bias=False))
 
     def forward(self, x):
-        parts = [p(x).chunk(self.num_heads, -1) for p in (self.q_proj, self.k_proj, self.v_proj)]
-        outputs, weights = [], []
-        for query, key, value in zip(*parts, strict=True):
-            own = torch.softmax(query @ key.mT / query.shape[-1] ** 0.5, dim=-1)
-            outputs.append(own @ value)
-            weights.append(own)
-        return self.out_proj(torch.cat(outputs, dim=-1)), torch.stack(weights, dim=1)
+        query, key, value = (
+            torch.stack(projection(x).chunk(self.num_heads, dim=-1), dim=1)
+            for projection in (self.q_proj, self.k_proj, self.v_proj)
+        )
+        weights = torch.softmax(query @ key.mT / query.shape[-1] ** 0.5, dim=-1)
+        return self.out_proj(torch.cat((weights @ value).unbind(dim=1), dim=-1)), weights
