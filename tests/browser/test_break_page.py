@@ -112,6 +112,9 @@ def test_a_link_keeps_sentence_and_heads(page, address):
     assert words(page).startswith("Hello there")
     assert page.locator(".cw-off[role=gridcell]").count() == 1
     expect(page.locator(".cw-status").first).to_contain_text("load the model")
+    # What is known of the stored sentence is not said of another one.
+    assert not page.locator(".break-control").inner_text().strip()
+    expect(page.locator(".break-legend")).to_contain_text("not computed")
     page.get_by_role("button", name="copy the link").click()
     assert page.url.endswith(f"#text=Hello+there&off={layer}.{number}")
 
@@ -167,6 +170,16 @@ def test_with_the_model_and_then_without_a_network(page, address):
     expect(page.locator(".cw-off[role=gridcell]")).to_have_count(0)
     page.locator(".break-maps summary").first.click()
     expect(page.locator(".break-maps .cw-explorer")).to_be_visible(**wait)
+
+
+def test_a_map_has_the_colours_of_a_dark_page_from_the_first_one(browser, address):
+    page = browser.new_page(color_scheme="dark")
+    page.goto(f"{address}/docs/caption_or_chance.html")
+    corner = "c => [...c.getContext('2d').getImageData(0, 0, 1, 1).data].slice(0, 3)"
+    first = page.locator(".bets-map canvas").evaluate(corner)  # the start looks at itself alone
+    page.get_by_role("button", name="trained", exact=True).click()
+    assert page.locator(".bets-map canvas").evaluate(corner) == first
+    page.close()
 
 
 def test_ten_bets_end_with_a_link(page, address):

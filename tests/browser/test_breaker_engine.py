@@ -263,6 +263,7 @@ def test_a_control_draws_other_heads_waits_for_others_and_can_be_cancelled(loade
     for draw in draws:
         assert len({tuple(head) for head in draw["heads"]}) == 2
         assert not any(head in off for head in draw["heads"])
+        assert sorted(layer for layer, _ in draw["heads"]) == [2, 18]  # the layers of those off
         alone = [step["id"] for step in written(loaded, ids, maxNew=3, headsOff=draw["heads"])]
         assert draw["ids"] == alone and draw["changed"] == (alone != whole)
     assert len({json.dumps(draw["heads"]) for draw in draws}) == 4

@@ -107,8 +107,8 @@ function mountBets(el, { words, sentences, bets }) {
 
   const asked = /^#fooled=(\d+)$/.exec(location.hash);
   if (asked) root.prepend(make("p", { className: "bets-challenge" }, `Whoever sent you here was fooled ${asked[1]} of ${bets.length}. And you?`));
-  show();
   followPage(root, show);
+  show();
 }
 
 /** @param {number} accuracy */

@@ -6,6 +6,7 @@ import { oneLine } from "./story.js";
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./link.js").Kept} Kept */
 
+export const WRITING = "The model is writing …";
 const NEW = 16, TOP = 8, DRAWS = 20, COUNT = LAYERS * HEADS;
 
 /**
@@ -36,7 +37,7 @@ export function makeLive(engine, onView) {
   /**
    * Compute a view, part by part; a later call ends this one.
    * @param {Kept} kept
-   * @param {{effects: boolean, known: number[] | null}} wanted whether to try each head alone; what is known of that
+   * @param {{effects: boolean, known: (number | null)[] | null}} wanted whether to try each head alone; what is known of that
    */
   async function show(kept, { effects, known }) {
     const mine = ++turn, { text, off, temperature, seed } = kept;
@@ -59,7 +60,7 @@ export function makeLive(engine, onView) {
         view.scores = { ...scoresOf(weights, ids), "effect when off": known };
         const { written, text: before } = await write(ids, kept, [], undefined, (so) => {
           view.before = view.after = so;
-          say("The model is writing …");
+          say(WRITING);
         });
         if (mine !== turn) return;
         whole = { key, ids, before, written, chances: softmax(logits), scores: view.scores };
@@ -74,7 +75,7 @@ export function makeLive(engine, onView) {
       if (off.length) {
         const { text: after } = await write(ids, kept, off, whole.written, (so) => {
           view.after = so;
-          say("The model is writing …");
+          say(WRITING);
         });
         view.after = after;
       }
@@ -100,7 +101,8 @@ export function makeLive(engine, onView) {
 
   /** @param {number[]} ids @param {number} mine @param {View} view @param {(doing: string) => void} say */
   async function addEffects(ids, mine, view, say) {
-    const effects = new Array(COUNT).fill(0);
+    /** @type {(number | null)[]} */
+    const effects = new Array(COUNT).fill(null);
     for (let i = COUNT - 1; i >= 0; i--) { // the last layers are quick: only what follows is computed anew
       const { logits } = await engine.run(ids, { headsOff: [pair(i)] });
       if (mine !== turn) return;

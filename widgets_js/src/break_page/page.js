@@ -4,6 +4,7 @@ import { make, widgetRoot } from "../shared/elements.js";
 import { headGrid } from "../shared/head_grid.js";
 import { followPage } from "../shared/page.js";
 import { fromHash, shortName, toHash } from "./link.js";
+import { WRITING } from "./live.js";
 import { loading } from "./loading.js";
 import { nextBars } from "./next_bars.js";
 import { oneLayer } from "./one_layer.js";
@@ -173,7 +174,11 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   function press(i) {
     choose(i);
     if (live) go({ off: state.off.includes(i) ? state.off.filter((one) => one !== i) : [...state.off, i] });
-    else go({ text: stored.text, off: stored.pressed(state.text === stored.text ? state.off : [], i) });
+    else {
+      const before = state.text === stored.text ? state.off : [];
+      go({ text: stored.text, off: stored.pressed(before, i) });
+      if (before.some((one) => one !== i && !state.off.includes(one))) tell(`Before the model is loaded, only ${longName(stored.main)} and one other head can be off.`);
+    }
   }
 
   function showChoice() {
@@ -187,18 +192,20 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
     const scores = view.scores[state.score] ?? null;
     scorePicker.choose(names.indexOf(state.score));
     grid.show(scores, (i) => state.off.includes(i), (i) => `layer ${Math.floor(i / HEADS)}, head ${i % HEADS}`);
-    says.textContent = scores || !view.before ? SCORES[state.score]
-      : state.score === "induction" ? "no token of this sentence comes twice" : "not computed for this sentence yet";
+    says.textContent = scores ? SCORES[state.score]
+      : view.before && state.score === "induction" ? "no token of this sentence comes twice" : "not computed for this sentence yet";
   }
 
   function show() {
-    const { before, after, off } = view, { same, gone, fresh } = compared(before, after ?? before);
-    const isBroken = after !== null && Boolean(gone || fresh);
+    const { after, off } = view, isWriting = doing === WRITING;
+    // While it writes, what is still to come is not gone.
+    const before = isWriting && after !== null && view.before.startsWith(after) ? after : view.before;
+    const { same, gone, fresh } = compared(before, after ?? before), isBroken = after !== null && Boolean(gone || fresh);
     sentence.replaceChildren(make("span", {}, view.text), make("span", { className: "break-same" }, after === null && !before ? " …" : same),
       ...(gone ? [" ", make("del", {}, gone.trim())] : []), ...(fresh ? [make("ins", {}, fresh)] : []));
     const first = namesOf(off);
     status.textContent = doing && !before ? doing : after === null ? live ? `${first}. ${doing}` : `${first}. What it writes then was not computed before: load the model.`
-      : !off.length ? `${first}.` : isBroken ? `${first}. Struck through: what it writes with all of them.` : `${first}. Not a word changes.`;
+      : isWriting ? `${first}. ${doing}` : !off.length ? `${first}.` : isBroken ? `${first}. Struck through: what it writes with all of them.` : `${first}. Not a word changes.`;
     control.replaceChildren(...controlLine());
     stop.hidden = !live || !doing || view.after === null;
     undo.disabled = !past.length;
@@ -213,13 +220,13 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   function controlLine() {
     const { control: drawn, off } = view;
     const isPair = view.text === stored.text && off.length === 2 && off.includes(stored.main);
-    const beside = isPair ? ` Beside ${longName(stored.main)}, ${stored.pairs} of the ${COUNT - 1} others change a word: the second one is nothing special.` : "";
+    const beside = isPair ? ` But without ${longName(stored.main)}, ${stored.pairs} of the ${COUNT - 1} others would change a word, too: the second head could be many.` : "";
     if (drawn?.done) {
       const rest = drawn.others.length ? ` The others wrote, for example: “${drawn.others[0].trim()}”` : "";
       const draws = drawn.done < drawn.of ? `${drawn.done} ${drawn.done === 1 ? "draw" : "draws"} so far` : `${drawn.of} draws`;
       return [make("strong", {}, `By chance: ${drawn.same} of ${draws}`), ` of ${counted(off.length, "other head")} changed nothing.${rest}${beside}`];
     }
-    if (!live && off.length === 1) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence. Try ${longName(stored.main)} and another.`];
+    if (!live && off.length === 1 && view.text === stored.text) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence. Try ${longName(stored.main)} and another.`];
     if (!live && beside) return [beside.trim()];
     return [doing || " "];
   }

@@ -8,7 +8,7 @@ const WIDTH = 1200, HEIGHT = 630, SIDE = 60, CELL = 36;
 
 /**
  * @param {import("./view.js").View} view
- * @param {number[] | null} scores
+ * @param {(number | null)[] | null} scores
  * @param {string[]} lines below the sentence
  * @param {HTMLElement} root whose colours and letters are taken
  * @param {HTMLElement} sentence whose letters are taken
@@ -22,7 +22,7 @@ export function drawPicture(view, scores, lines, root, sentence) {
   for (let i = 0; i < LAYERS * HEADS; i++) {
     const x = SIDE + CELL * Math.floor(i / HEADS), y = 40 + (CELL - 4) * (i % HEADS);
     const isOff = view.off.includes(i);
-    pen.fillStyle = isOff ? style.backgroundColor : shadeOf(scores ? scores[i] : 0).background;
+    pen.fillStyle = isOff ? style.backgroundColor : shadeOf(scores?.[i] ?? 0).background;
     pen.fillRect(x, y, CELL - 4, CELL - 8);
     pen.strokeStyle = isOff ? off : "#8886";
     pen.lineWidth = isOff ? 4 : 1;

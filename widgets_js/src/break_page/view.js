@@ -15,7 +15,7 @@
  * @property {string[]} pieces of the text, one a token
  * @property {string} before what the model writes with all heads
  * @property {string | null} after without those that are off; null while that is not known
- * @property {Record<string, number[] | null>} scores of all heads, from 0 to 1
+ * @property {Record<string, (number | null)[] | null>} scores of all heads, from 0 to 1; null where it is not known
  * @property {number} error the most by which a weight is rounded
  * @property {[string, number, number][]} next token, its probability with all heads and without
  * @property {(head: number, query: number, key: number) => number} weight

@@ -30,7 +30,7 @@ export function* write(model, tokenizer, ids, { headsOff = [], maxNew = 16, temp
 }
 
 /**
- * As many other heads, by chance: sets of heads that hold none of these.
+ * As many other heads, by chance: sets of heads that hold none of these, of the same layers as far as there are any.
  * @param {Head[]} off
  * @param {number} layers
  * @param {number} heads in a layer
@@ -43,8 +43,13 @@ export function otherHeads(off, layers, heads, draws, seed) {
   const free = Array.from({ length: layers * heads }, (_, i) => i).filter((i) => !taken.has(i));
   if (free.length < taken.size) throw new Error(`there are not as many other heads: ${taken.size} are off, ${free.length} are left`);
   return Array.from({ length: draws }, () => {
-    const left = [...free];
-    const chosen = Array.from(taken, () => left.splice(Math.floor(random() * left.length), 1)[0]);
+    const left = new Set(free);
+    const chosen = off.map(([layer]) => {
+      const same = [...left].filter((i) => Math.floor(i / heads) === layer), among = same.length ? same : [...left];
+      const one = among[Math.floor(random() * among.length)];
+      left.delete(one);
+      return one;
+    });
     return chosen.sort((a, b) => a - b).map((i) => /** @type {Head} */ ([Math.floor(i / heads), i % heads]));
   });
 }

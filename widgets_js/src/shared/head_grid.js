@@ -48,14 +48,14 @@ export function headGrid(layers, heads, { across = false, chosen, choose, toggle
   return {
     node, cells,
     /**
-     * @param {ArrayLike<number> | null} scores from 0 to 1
+     * @param {ArrayLike<number | null> | null} scores from 0 to 1; null is a head without one
      * @param {(i: number) => boolean} isOff
      * @param {(i: number) => string} nameOf
      */
     show(scores, isOff, nameOf) {
       cells.forEach((cell, i) => {
-        shade(cell, scores && scores[i]);
-        const off = isOff(i), value = scores ? scores[i].toFixed(2) : "no score";
+        const off = isOff(i), score = scores && scores[i], value = score?.toFixed(2) ?? "no score";
+        shade(cell, score);
         cell.textContent = off ? "×" : "";
         cell.classList.toggle("cw-off", off);
         cell.title = `${nameOf(i)}: ${value}${off ? ", off" : ""}`;
