@@ -348,6 +348,8 @@ def test_the_search_shows_what_it_finds_while_one_types(browser, site):
         said = dialog.get_by_role("status")
         assert re.fullmatch(r"8 of \d+ places. Enter shows all.", said.inner_text())
         assert dialog.get_by_role("link").count() == 8
+        page.evaluate(AXE.read_text(encoding="utf-8") + "\n;0")
+        assert axe_findings(page) == []
         page.keyboard.type("zzz")
         assert said.inner_text() == "Nothing is found."
         assert dialog.get_by_role("link").count() == 0
