@@ -22,7 +22,7 @@ addEventListener("DOMContentLoaded", () => {
     });
     return one;
   });
-  const said = document.createElement("p");
+  const said = document.querySelector(".bd-article h1 ~ p:last-of-type"), counts = said.textContent;
   said.setAttribute("role", "status");
   bar.append(...buttons);
   document.querySelector(".bd-article h1").after(bar, said);
@@ -33,7 +33,7 @@ addEventListener("DOMContentLoaded", () => {
       part.hidden = part.querySelector("li:has(> p > .verdict)") !== null && part.querySelector("li:has(> p > .verdict):not([hidden])") === null;
     }
     const shown = cards.filter((card) => !card.hidden).length;
-    said.textContent = chosen ? `${shown} of ${cards.length} claims are shown. The same button shows all.` : `All ${cards.length} claims are shown. A button shows those of one verdict.`;
+    said.textContent = chosen ? `${shown} of ${cards.length} claims are shown. The same button shows all.` : counts;
   }
   show();
 });

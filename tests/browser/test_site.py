@@ -7,6 +7,7 @@ leads into the reader's view.
 
 import functools
 import http.server
+import re
 import threading
 from collections import defaultdict
 from contextlib import contextmanager
@@ -337,6 +338,70 @@ def test_the_search_finds_a_word_from_a_folder(browser, site):
     with opened(browser, (site / "search.html").as_uri() + "?q=equivariant") as page:
         results = search(page, "equivariant")
         assert any("02" in text for text in results.all_inner_texts())
+
+
+def test_the_search_shows_what_it_finds_while_one_types(browser, site):
+    with opened(browser, (site / "notebooks" / "02_single_head.html").as_uri()) as page:
+        page.keyboard.press("Control+k")
+        page.keyboard.type("equivar")
+        dialog = page.get_by_role("dialog")
+        said = dialog.get_by_role("status")
+        assert re.fullmatch(r"8 of \d+ places. Enter shows all.", said.inner_text())
+        assert dialog.get_by_role("link").count() == 8
+        page.evaluate(AXE.read_text(encoding="utf-8") + "\n;0")
+        assert axe_findings(page) == []
+        page.keyboard.type("zzz")
+        assert said.inner_text() == "Nothing is found."
+        assert dialog.get_by_role("link").count() == 0
+        for _ in "zzz":
+            page.keyboard.press("Backspace")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/docs/glossary.html#equivariant")
+        assert page.locator("article .highlighted").count() == 0
+
+
+def test_the_contents_mark_the_section_in_view_after_any_jump(browser, site):
+    for name in ("docs/glossary", "notebooks/02_single_head"):
+        with opened(browser, (site / f"{name}.html").as_uri()) as page:
+            links = page.locator(".bd-sidebar-secondary nav a")
+            marked = page.locator(".bd-sidebar-secondary nav a[aria-current]")
+            last = links.count() - 1
+            for number in (last, 3, last // 2, last - 1, 0):
+                address = links.nth(number).get_attribute("href")
+                assert page.evaluate(FOLLOW, address.removeprefix("#"))
+                page.evaluate(lab_in_browser.TWO_FRAMES)
+                assert marked.count() == 1
+                assert marked.get_attribute("href") == address
+                top = marked.bounding_box()["y"]
+                assert 0 <= top < 900, (name, address)  # also in contents longer than the window
+
+
+def test_code_that_goes_on_at_the_right_fades_there_until_it_is_scrolled(browser, site):
+    name = "05_causal_masking"
+    with opened(browser, (site / "exercises" / name / f"{name}.html").as_uri()) as page:
+        code = page.locator(".bd-article pre[data-more]").first
+        code.wait_for()
+        assert "gradient" in code.evaluate("one => getComputedStyle(one).maskImage")
+        handle = code.element_handle()
+        for left, fades in ((9999, False), (0, True)):
+            handle.evaluate("(one, left) => one.scrollTo({left, behavior: 'instant'})", left)
+            page.evaluate(lab_in_browser.TWO_FRAMES)
+            assert handle.evaluate("one => one.hasAttribute('data-more')") == fades
+
+
+def test_numbers_of_a_column_stand_under_each_other(browser, site):
+    with opened(browser, (site / "docs" / "speed.html").as_uri()) as page:
+        table = page.locator("article table").first
+        for row in ("thead tr", "tbody tr >> nth=0"):
+            sides = (
+                table.locator(row)
+                .locator("th, td")
+                .evaluate_all(
+                    "cells => cells.map(one => getComputedStyle(one).textAlign === 'right')"
+                )
+            )
+            assert sides == [False, False, *[True] * (len(sides) - 2)]
 
 
 def test_the_site_works_in_a_folder_of_a_server(browser, site, tmp_path):

@@ -136,15 +136,11 @@ def address_of(lesson: Lesson) -> str:
     return f"notebooks/{lesson.name}.ipynb"
 
 
-def syllabus_tables(project: Project, loads: dict[str, LessonLoad]) -> str:
-    """Return a table for each part: lessons, what one learns there, minutes and exercises."""
-    tables = []
+def syllabus_table(project: Project, loads: dict[str, LessonLoad]) -> str:
+    """Return a table of the parts: lessons, what one learns there, minutes and exercises."""
+    rows = ["| Lesson | You will be able to | Minutes | Exercises |", "| --- | --- | ---: | ---: |"]
     for part in PARTS:
-        rows = [f"**{part.title}**", ""]
-        rows += [
-            "| Lesson | You will be able to | Minutes | Exercises |",
-            "| --- | --- | --- | --- |",
-        ]
+        rows.append(f"| **{part.title}** | | | |")
         for lesson in part.lessons:
             name, minutes, exercise = f"{lesson.number} {lesson.title}", "to come", ""
             if lesson.is_there:
@@ -153,8 +149,7 @@ def syllabus_tables(project: Project, loads: dict[str, LessonLoad]) -> str:
                     address = f"exercises/{lesson.name}/{lesson.name}.ipynb"
                     exercise = f"[{lesson.exercise_minutes} minutes]({address})"
             rows.append(f"| {name} | {lesson.able_to} | {minutes} | {exercise} |")
-        tables.append("\n".join(rows))
-    return "\n\n".join(tables)
+    return "\n".join(rows)
 
 
 def hours(minutes: int) -> str:
@@ -227,7 +222,7 @@ def front_page(text: str, project: Project, pages: Path) -> str:
         ),
         "widget": f"~~~~~~{{raw}} html\n{front_widget()}\n~~~~~~",
         "ways": ways_through(loads),
-        "syllabus": syllabus_tables(project, loads),
+        "syllabus": syllabus_table(project, loads),
         "contents": contents(pages),
     }
     text = break_page.filled(text, ".", project)
@@ -310,7 +305,7 @@ def with_policy(page: str) -> str:
     return re.sub(r"(<head[^>]*>\s*)", lambda match: match[1] + tag, page, count=1)
 
 
-# What the theme leaves out for those who do not see the page.
+# What the theme leaves out, most of it for those who do not see the page.
 REPAIRS = (
     (re.compile(r'(<button class="btn search-button-field[^>]*?)\s+aria-label="Search"'), r"\1"),
     (
@@ -321,6 +316,8 @@ REPAIRS = (
         re.compile(r'(<div id="pst-primary-sidebar" class="[^"]*")>'),
         r'\1 role="navigation" aria-label="Course">',
     ),
+    # site.js marks the section in view; the theme's script marks none after a jump.
+    (re.compile(r'(<nav) id="pst-page-toc-nav"'), r"\1"),
 )
 
 
