@@ -125,8 +125,9 @@ def test_a_mask_never_changes_finished_weights():
         with pytest.raises(ValueError, match=f"^weights must be 0 where .*{largest}") as refusal:
             AttentionExplorer.from_weights(weights, TOKENS, **arguments)
         assert next(iter(arguments)) in str(refusal.value)
-    hidden = weights.masked_fill(~causal, 1e-9)  # a rounding apart from 0
+    hidden = weights.masked_fill(~causal, 0)
     hidden = hidden / hidden.sum(dim=-1, keepdim=True)
+    hidden = hidden.masked_fill(~causal, 1e-9)  # a rounding apart from 0
     zeros = hidden.masked_fill(~causal, 0)
     everything = torch.ones(5, 5, dtype=torch.bool)
     for given, arguments in (

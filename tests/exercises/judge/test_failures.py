@@ -313,7 +313,9 @@ def test_inputs_are_fresh_and_shared_with_nobody():
 
 
 def test_a_reference_without_a_readable_answer_is_not_held_against_the_student():
-    exercise = dataclasses.replace(checks.stable_softmax.exercise, reference=unfinished)
+    exercise = dataclasses.replace(
+        checks.stable_softmax.exercise, reference=unfinished, mistakes=()
+    )
     with pytest.raises(TypeError, match="^unfinished: this is said of the right answer: .* None"):
         engine.Check(exercise)(softmax)
 
