@@ -1,6 +1,9 @@
 """Loads the strict notebook rules for every pytest run, whichever files it is given."""
 
 import os
+import sys
+
+import pytest
 
 # Before torch is imported. The tensors of the tests are small: threads would only wait for
 # each other. The kernels of the notebooks get theirs from tools/notebooks/notebook_env.py.
@@ -11,3 +14,10 @@ pytest_plugins = ["tools.notebooks.nbval_strict"]
 # Targets of their own name them: they need a browser, a device for the whole process, bubblewrap;
 # tests/tools is about what only those use who change the course.
 collect_ignore = ["tests/browser", "tests/device", "grading/tests", "tests/tools"]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Tests draw inputs. Which test ran before, and on which worker, must not change them."""
+    if torch := sys.modules.get("torch"):
+        torch.manual_seed(0)
