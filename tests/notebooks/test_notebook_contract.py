@@ -156,6 +156,14 @@ BREAKERS = [
     (contract.counts_in_order, lambda notebook: notebook.cells[3].update(execution_count=7)),
     (contract.counts_in_order, append(code("x"))),
     (contract.sections_in_order, append(new_markdown_cell("## 3. Third"))),
+    (
+        contract.folds_in_html,
+        append(new_markdown_cell("<details><summary>x</summary>`x`</details>")),
+    ),
+    (
+        contract.folds_in_html,
+        append(new_markdown_cell("<details><summary>*x*</summary></details>")),
+    ),
     (contract.sections_in_order, append(new_markdown_cell("## 1. First again"))),
     (contract.no_outputs, lambda notebook: None),
     (contract.no_error_or_stderr, append(code("x", stream("careful", "stderr")))),

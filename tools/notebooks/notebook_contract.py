@@ -313,6 +313,22 @@ def short_paragraphs(subject: Subject) -> list[str]:
     return messages
 
 
+def folds_in_html(subject: Subject) -> list[str]:
+    """What folds is HTML, in which Markdown's marks would be shown as they are."""
+    messages = []
+    for i, cell in enumerate(subject.cells):
+        folds = (
+            re.findall(r"^<details>.*", cell.source, re.M) if cell.cell_type == "markdown" else []
+        )
+        for line in folds:
+            words = re.sub(r"<code>.*?</code>|\$[^$]+\$", "", line)
+            if mark := re.search(r"`|(?<!\w)\*+\w", words):
+                messages.append(
+                    f"cell {i} has {mark[0]!r} in a line that folds: write <code>, <em>"
+                )
+    return messages
+
+
 def colours_of_roles(subject: Subject) -> list[str]:
     """Words that are coloured are coloured as in the drawings."""
     messages = []
@@ -397,6 +413,7 @@ COMMON_RULES = (
     first_cell_and_links,
     same_setup_cell,
     well_formed_checks,
+    folds_in_html,
 )
 RULES = (
     *COMMON_RULES,
