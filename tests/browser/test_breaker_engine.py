@@ -309,7 +309,7 @@ def test_a_site_without_the_model_says_so(browser, folder, tmp_path, monkeypatch
 
     monkeypatch.setattr(model_in_browser, "fetch", no_network)
     files = model_in_browser.model_files(ROOT)
-    assert sorted(files) == ["kernel.wasm", "worker.js"]
+    assert sorted(files) == ["bets.js", "kernel.wasm", "page.js", "worker.js"]
     assert "without SmolLM2" in capsys.readouterr().err
     for name in ("index.html", "src"):
         (tmp_path / name).symlink_to(folder / name)
