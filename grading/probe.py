@@ -72,6 +72,10 @@ def probe(questions, whole):
         hooks.append("the name checks stands for something else")
     topics = os.path.dirname(checks.__file__)
     for name, thing in list(shell.user_ns.items()):
+        if thing is getattr(
+            sys.modules.get("course_lib.checks.encoder_decoder.live_loops"), "train_six", None
+        ):
+            continue  # exercise 9 hands it out
         inside = [thing, *(vars(thing).values() if isinstance(thing, type) else ())]
         files = [getattr(getattr(part, "__code__", None), "co_filename", "") for part in inside]
         where = {os.path.dirname(file) for file in files if file.startswith(topics)}
