@@ -72,9 +72,8 @@ class UntrustedExecute(Execute):
         self._numbers: dict[int, int] = {}  # of the cells that are no probes, by id()
         self._last = 0  # the id() of the last cell
         self._number = 0  # of the student's cell that was run last
-        self._executions: dict[
-            int, int
-        ] = {}  # the numbers of the student's cells, as they were run
+        # The numbers of the student's cells, as they were run.
+        self._executions: dict[int, int] = {}
         self._lost: set[str] = set()  # names of what is missing here
         self._probing = False
 

@@ -72,10 +72,6 @@ def probe(questions, whole):
         hooks.append("the name checks stands for something else")
     topics = os.path.dirname(checks.__file__)
     for name, thing in list(shell.user_ns.items()):
-        if thing is getattr(
-            sys.modules.get("course_lib.checks.encoder_decoder.live_loops"), "train_six", None
-        ):
-            continue  # exercise 9 hands it out
         inside = [thing, *(vars(thing).values() if isinstance(thing, type) else ())]
         files = [getattr(getattr(part, "__code__", None), "co_filename", "") for part in inside]
         where = {os.path.dirname(file) for file in files if file.startswith(topics)}
@@ -88,9 +84,9 @@ def probe(questions, whole):
         hooks.append("it makes a kind of tensor of its own")
 
     points = []
-    for name, mutant, seed in questions:
+    for name, mistake, seed in questions:
         exercise = checks.ALL[name].exercise
-        function = exercise.reference if mutant is None else exercise.mistakes[mutant].function
+        function = exercise.reference if mistake is None else exercise.mistakes[mistake].function
         points.append(float(repr(checks.ALL[name](function, seed=seed))))
     noted: list[tuple[int, str]] = []
     sys.audit("grader.noted", noted)

@@ -142,7 +142,7 @@ PROBE, WATCH = (
 )
 
 
-# A check, the number of a mutant or None for the right function, a seed, and the points for it.
+# A check, the number of a mistake or None for the right function, a seed, and the points for it.
 Question = tuple[str, int | None, int, float]
 
 
@@ -188,9 +188,9 @@ def _about_a_wrong_one(name: str) -> Question:
     """Of a few, the one that is answered soonest, since every kernel will be asked."""
     seconds: dict[Question, float] = {}
     for _ in range(DRAWN):
-        mutant = secrets.randbelow(len(checks.ALL[name].exercise.mistakes))
+        mistake = secrets.randbelow(len(checks.ALL[name].exercise.mistakes))
         seed, started = secrets.randbelow(2**31), time.process_time()
-        question = (name, mutant, seed, _points(name, mutant, seed))
+        question = (name, mistake, seed, _points(name, mistake, seed))
         seconds[question] = time.process_time() - started
     return min(seconds, key=lambda question: seconds[question])
 
@@ -239,6 +239,6 @@ def _changed(old: dict, new: dict) -> list[str]:
     return changed + [name for name in added if name.startswith("torch.Tensor.")]
 
 
-def _points(name: str, mutant: int, seed: int) -> float:
+def _points(name: str, mistake: int, seed: int) -> float:
     check = checks.ALL[name]
-    return check(check.exercise.mistakes[mutant].function, seed=seed).points
+    return check(check.exercise.mistakes[mistake].function, seed=seed).points

@@ -28,6 +28,7 @@ from course_lib.widgets.checked_traits import (
     pair_of_head,
 )
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
+from course_lib.widgets.packed_numbers import packed_shares
 
 # Name of a score: how it is computed from a layer's weights and the tokens, and what it says.
 SCORES: dict[str, tuple[Callable, str]] = {
@@ -213,7 +214,7 @@ class ModelLab(CourseWidget):
             "text": text,
             "off": off,
             "pieces": [spelt_out(piece) for piece in pieces],
-            "weights": _base64(maps[..., rows, columns]),
+            "weights": packed_shares(maps[..., rows, columns]),
             "scores": {
                 name: _score_text([score(layer, tokens) for layer in weights])
                 for name, (score, _) in SCORES.items()
@@ -333,13 +334,7 @@ def _probabilities(logits: torch.Tensor) -> torch.Tensor:
 def _score_text(scores: list[torch.Tensor]) -> str | None:
     """Return the scores of all layers for the browser; None where the text has no such pair."""
     grid = torch.stack(scores)  # (layers, num_heads)
-    return None if grid.isnan().any() else _base64(grid)
-
-
-def _base64(numbers: torch.Tensor) -> str:
-    """Return numbers from 0 to 1 as one byte each, in base64."""
-    steps = (255 * numbers).round().to(torch.uint8)
-    return base64.b64encode(steps.numpy().tobytes()).decode()
+    return None if grid.isnan().any() else packed_shares(grid)
 
 
 def _heads_off(off: list[list[int]]) -> str:

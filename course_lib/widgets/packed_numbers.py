@@ -73,6 +73,11 @@ def value_bits(count: int) -> int:
     return 32 if count <= FEW else 16 if count <= MORE_VALUES else 10
 
 
+def packed_shares(numbers: torch.Tensor) -> str:
+    """Return numbers from 0 to 1, of any shape, as one byte each, in base64."""
+    return _base64((255 * numbers).round().to(torch.uint8).numpy())
+
+
 def _bit_stream(codes: np.ndarray, bits: int) -> np.ndarray:
     """Return the last ``bits`` bits of all codes, one after another, as bytes."""
     as_bits = np.unpackbits(codes.view(np.uint8).reshape(-1, 2), axis=1)[:, 16 - bits :]

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from course_lib.checks.encoder_decoder.broken_loops import broken_loops
-from course_lib.checks.encoder_decoder.live_loops import train_six
+from course_lib.data.live_loops import train_six
 
 
 @pytest.mark.parametrize("seed", [0, 1])

@@ -7,7 +7,6 @@ caption that fits its one map best, and beside it what the map does not say: the
 other sentences, what an ablation does, and the number on sentences of another kind.
 """
 
-import base64
 import json
 import sys
 from collections import Counter
@@ -28,6 +27,7 @@ from course_lib.data.tasks import (
 )
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, run
+from course_lib.widgets.packed_numbers import packed_shares
 from tools.notebooks.notebook_files import ROOT
 
 BETS = Path("docs/bets.json")
@@ -169,7 +169,6 @@ def compute() -> dict:
         model, (layer, head) = known[one.model], one.head
         weights = run(model, agreement_ids(*SENTENCE)[None])[1][layer][0, head]
         rows, columns = torch.tril_indices(*weights.shape)
-        codes = (255 * weights[rows, columns]).round().to(torch.uint8).numpy().tobytes()
         others = [two for two in product(range(LAYERS), range(HEADS)) if two != one.head]
         untrained = [numbers[name][one.caption].max().item() for name in known if name[0] == "u"]
         bets.append(
@@ -177,7 +176,7 @@ def compute() -> dict:
                 "model": one.model,
                 "head": list(one.head),
                 "caption": one.caption,
-                "weights": base64.b64encode(codes).decode(),
+                "weights": packed_shares(weights[rows, columns]),
                 "number": round(numbers[one.model][one.caption][layer, head].item(), 2),
                 "best_untrained": round(max(untrained), 2),
                 "moved": round(on_sentences(model, moved)[one.caption][layer, head].item(), 2),

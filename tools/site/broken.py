@@ -8,7 +8,6 @@ So the page shows something true before the model is there, and there is somethi
 computes some of it again, another way.
 """
 
-import base64
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -24,6 +23,7 @@ from course_lib.data.real_model import SMOLLM2, encode, load_smollm2
 from course_lib.model.language_model import DecoderLM
 from course_lib.study.ablation import Head, others_like, run
 from course_lib.study.heads import first_token_score, induction_score, previous_token_score
+from course_lib.widgets.packed_numbers import packed_shares
 from tools.notebooks.notebook_files import ROOT
 
 BROKEN = Path("docs/broken.json")
@@ -108,12 +108,6 @@ def sentence_of(tokenizer, tokens: torch.Tensor) -> list[str]:
     return pieces
 
 
-def _bytes(numbers: torch.Tensor) -> str:
-    """Numbers from 0 to 1 as bytes, in base64."""
-    codes = (255 * numbers).round().clamp(0, 255).to(torch.uint8)
-    return base64.b64encode(codes.numpy().tobytes()).decode()
-
-
 def compute() -> dict:
     """Return what the page shows before the model is loaded."""
     model, tokenizer = load_smollm2()
@@ -165,12 +159,14 @@ def compute() -> dict:
             for one in likely.tolist()
         ],
         "scores": {
-            "effect when off": _bytes(moved),
-            "previous token": _bytes(torch.cat([previous_token_score(one) for one in weights])),
-            "first token": _bytes(torch.cat([first_token_score(one) for one in weights])),
-            "induction": None if induction.isnan().any() else _bytes(induction),
+            "effect when off": packed_shares(moved),
+            "previous token": packed_shares(
+                torch.cat([previous_token_score(one) for one in weights])
+            ),
+            "first token": packed_shares(torch.cat([first_token_score(one) for one in weights])),
+            "induction": None if induction.isnan().any() else packed_shares(induction),
         },
-        "weights": _bytes(torch.cat(weights)[..., rows, columns]),
+        "weights": packed_shares(torch.cat(weights)[..., rows, columns]),
     }
 
 

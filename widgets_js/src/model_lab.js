@@ -1,5 +1,6 @@
 // What a language model expects next, all its heads, and the same without some of them. The model
 // runs in Python; where there is none, the stored runs can be chosen.
+import { bytes } from "./shared/base64.js";
 import { radioGroup } from "./shared/controls.js";
 import { make, widgetRoot } from "./shared/elements.js";
 import { followPage } from "./shared/page.js";
@@ -63,7 +64,7 @@ export function mountModelLab(el, model) {
     const fresh = !isDrawn || lab.shown.text !== run.text;
     isDrawn = true;
     lab.shown = run;
-    lab.weights = Uint8Array.from(atob(run.weights), (c) => c.charCodeAt(0));
+    lab.weights = bytes(run.weights);
     if (fresh) {
       lab.query = lab.length() - 1;
       lab.key = lab.keyLookedAt();

@@ -1,11 +1,12 @@
 // What the size of a head does to its weights, with and without the division by sqrt(d_k).
+import { floats } from "./shared/base64.js";
 import { attentionWeights, entropy } from "./shared/attention_math.js";
 import { percent, shadeBar } from "./shared/colours.js";
 import { checkbox, slider } from "./shared/controls.js";
 import { setAll, svg } from "./shared/drawing.js";
 import { heading, make, widgetRoot } from "./shared/elements.js";
 import { followPage } from "./shared/page.js";
-import { floats, save } from "./shared/model.js";
+import { save } from "./shared/model.js";
 
 /**
  * The Frobenius norm of the softmax's Jacobian, diag(w) - w w^T: how strongly it passes slopes on.

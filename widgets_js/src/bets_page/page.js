@@ -1,6 +1,7 @@
 // "Caption or chance?": ten maps with captions. The reader bets before the numbers are shown.
+import { shares } from "../shared/base64.js";
 import { drawMap } from "../shared/colours.js";
-import { heading, make, widgetRoot } from "../shared/elements.js";
+import { button, heading, make, widgetRoot } from "../shared/elements.js";
 import { followPage } from "../shared/page.js";
 
 /**
@@ -60,11 +61,11 @@ function mountBets(el, { words, sentences, bets }) {
   }
 
   function show() {
-    const one = bets[at], done = bet[at] !== undefined, bytes = Array.from(atob(one.weights), (c) => c.charCodeAt(0) / 255);
+    const one = bets[at], done = bet[at] !== undefined, weights = shares(one.weights);
     count.textContent = `Map ${at + 1} of ${bets.length}`;
     caption.textContent = `“${one.caption}”`;
-    const full = new Float64Array(size * size), most = done ? 1 : Math.max(...bytes.slice(1));
-    for (let query = 0, i = 0; query < size; query++) for (let key = 0; key <= query; key++, i++) full[query * size + key] = Math.min(bytes[i] / most, 1);
+    const full = new Float64Array(size * size), most = done ? 1 : Math.max(...weights.slice(1));
+    for (let query = 0, i = 0; query < size; query++) for (let key = 0; key <= query; key++, i++) full[query * size + key] = Math.min(weights[i] / most, 1);
     drawMap(canvas, full, size, size, (query, key) => key <= query);
     canvas.setAttribute("aria-label", `a map of weights: ${words.map((word, query) => {
       const row = full.slice(query * size, query * size + query + 1);
@@ -113,13 +114,6 @@ function mountBets(el, { words, sentences, bets }) {
 
 /** @param {number} accuracy */
 const share = (accuracy) => `${Math.round(100 * accuracy)} of 100`;
-
-/** @param {string} text @param {() => void} onClick */
-function button(text, onClick) {
-  const node = make("button", { type: "button" }, text);
-  node.addEventListener("click", onClick);
-  return node;
-}
 
 const place = document.getElementById("bets"), data = document.getElementById("the-bets");
 if (place && data) mountBets(place, JSON.parse(data.textContent ?? ""));

@@ -1,5 +1,6 @@
 // The same from the model itself, in this browser: what the engine says, in the shape of a view.
 import { Cancelled } from "../breaker/engine.js";
+import { mostProbable, softmax } from "../breaker/writing.js";
 import { HEADS, LAYERS } from "./stored.js";
 import { oneLine } from "./story.js";
 
@@ -70,7 +71,7 @@ export function makeLive(engine, onView) {
       if (mine !== turn) return;
       if (run.weights) take(run.weights);
       const chances = softmax(run.logits), most = chances.map((p, i) => Math.max(p, whole.chances[i]));
-      view.next = best(most, TOP).sort((a, b) => whole.chances[b] - whole.chances[a])
+      view.next = mostProbable(most, TOP).sort((a, b) => whole.chances[b] - whole.chances[a])
         .map((id) => [engine.decode([id]), whole.chances[id], chances[id]]);
       if (off.length) {
         const { text: after } = await write(ids, kept, off, whole.written, (so) => {
@@ -122,26 +123,6 @@ export function makeLive(engine, onView) {
       engine.cancel();
     },
   };
-}
-
-/** @param {Float32Array} logits */
-function softmax(logits) {
-  const most = logits.reduce((a, b) => Math.max(a, b)), raised = logits.map((one) => Math.exp(one - most));
-  const sum = raised.reduce((a, b) => a + b);
-  return raised.map((one) => one / sum);
-}
-
-/** The places of the largest numbers. @param {Float32Array} numbers @param {number} count */
-function best(numbers, count) {
-  /** @type {number[]} */
-  const found = [];
-  numbers.forEach((number, i) => {
-    if (found.length === count && number <= numbers[found[count - 1]]) return;
-    found.push(i);
-    found.sort((a, b) => numbers[b] - numbers[a]);
-    found.length = Math.min(found.length, count);
-  });
-  return found;
 }
 
 /**

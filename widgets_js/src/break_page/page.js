@@ -1,6 +1,6 @@
 // "Break the model": a sentence, the 270 heads of SmolLM2, and what it writes without some of them.
 import { radioGroup, slider } from "../shared/controls.js";
-import { make, widgetRoot } from "../shared/elements.js";
+import { button, make, widgetRoot } from "../shared/elements.js";
 import { headGrid } from "../shared/head_grid.js";
 import { followPage } from "../shared/page.js";
 import { fromHash, shortName, toHash } from "./link.js";
@@ -251,13 +251,6 @@ const all = () => Array.from({ length: COUNT }, (_, i) => i);
 const layerOf = (i) => all().filter((one) => Math.floor(one / HEADS) === Math.floor(i / HEADS));
 /** @param {number[]} some @param {number[]} more */
 const merged = (some, more) => [...new Set([...some, ...more])];
-
-/** @param {string} text @param {() => void} onClick */
-function button(text, onClick) {
-  const node = make("button", { type: "button" }, text);
-  node.addEventListener("click", onClick);
-  return node;
-}
 
 for (const place of document.querySelectorAll("[data-break]")) {
   const el = /** @type {HTMLElement} */ (place), data = /** @type {HTMLElement} */ (document.getElementById("broken-sentence"));

@@ -1,6 +1,8 @@
 // The sentence that was computed before (tools/site/broken.py): with all heads, without those of
 // the opening, and without each head alone.
 
+import { shares } from "../shared/base64.js";
+
 /** @typedef {import("./view.js").View} View */
 
 /**
@@ -22,15 +24,13 @@
 export const LAYERS = 30, HEADS = 9;
 /** @param {[number, number]} pair */
 export const indexOf = ([layer, head]) => layer * HEADS + head;
-/** @param {string} text base64 */
-const parts = (text) => Array.from(atob(text), (c) => c.charCodeAt(0) / 255);
 
 /** @param {Sent} sent */
 export function makeStored(sent) {
-  const opening = sent.off.map(indexOf), before = sent.words.join(""), bytes = parts(sent.weights);
+  const opening = sent.off.map(indexOf), before = sent.words.join(""), weights = shares(sent.weights);
   const size = sent.pieces.length, cells = size * (size + 1) / 2;
   /** @type {View["scores"]} */
-  const scores = Object.fromEntries(Object.entries(sent.scores).map(([name, text]) => [name, text === null ? null : parts(text)]));
+  const scores = Object.fromEntries(Object.entries(sent.scores).map(([name, text]) => [name, text === null ? null : shares(text)]));
   const main = opening[opening.length - 1];
   const isOpening = (/** @type {number[]} */ off) => String(off) === String(opening);
   /** What is written without these heads; undefined where nobody computed it. @param {number[]} off @returns {string | undefined} */
@@ -51,7 +51,7 @@ export function makeStored(sent) {
       /** @type {View} */
       const view = { text, off, pieces: sent.pieces, before, after, scores, error: 1 / 510,
         next: isKnown ? sent.next.map(([piece, all, without]) => [piece, all, off.length ? without : all]) : [],
-        weight: (head, query, key) => bytes[head * cells + query * (query + 1) / 2 + key],
+        weight: (head, query, key) => weights[head * cells + query * (query + 1) / 2 + key],
         control: isOpening(off) ? { same: sent.draws.filter(([, words]) => !words).length, done: sent.draws.length, of: sent.draws.length,
           others: [...new Set(sent.draws.flatMap(([, words]) => (words ? [words.join("")] : [])))] } : null };
       return view;

@@ -19,7 +19,7 @@ export function* write(model, tokenizer, ids, { headsOff = [], maxNew = 16, temp
   if (draft.length) model.forward([...ids, ...draft].slice(0, end), headsOff);
   while (written.length < end) {
     model.forward(written, headsOff);
-    const logits = model.logits(written.length - 1, written.length), p = softmax(logits, 1);
+    const logits = model.logits(written.length - 1, written.length), p = softmax(logits);
     const likely = mostProbable(p, SHOWN);
     const id = temperature > 0 ? drawn(softmax(logits, temperature), random()) : likely[0];
     if (model.ends.includes(id)) return;
@@ -58,7 +58,7 @@ export function otherHeads(off, layers, heads, draws, seed) {
  * @param {Float32Array} logits
  * @param {number} temperature
  */
-function softmax(logits, temperature) {
+export function softmax(logits, temperature = 1) {
   const p = new Float32Array(logits.length);
   let largest = -Infinity, sum = 0;
   for (const logit of logits) largest = Math.max(largest, logit);
@@ -67,7 +67,7 @@ function softmax(logits, temperature) {
 }
 
 /** The places of the largest numbers, largest first. @type {(p: Float32Array, count: number) => number[]} */
-function mostProbable(p, count) {
+export function mostProbable(p, count) {
   /** @type {number[]} */
   const found = [];
   for (let i = 0; i < p.length; i++) {

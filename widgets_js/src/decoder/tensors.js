@@ -1,4 +1,5 @@
 // The numbers of a model, as Python sends them: one base64 text for all of its tensors.
+import { bytes, floats } from "../shared/base64.js";
 
 /** @typedef {{data: Float32Array, shape: number[]}} Tensor */
 /** @typedef {Record<string, Tensor>} Tensors by the names of `state_dict` */
@@ -10,9 +11,7 @@
  * @returns {Tensors}
  */
 export function unpack({ shapes, bits, data }) {
-  const raw = atob(data), bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  const numbers = bits === 16 ? Float32Array.from(new Uint16Array(bytes.buffer), half) : new Float32Array(bytes.buffer);
+  const numbers = bits === 16 ? Float32Array.from(new Uint16Array(bytes(data).buffer), half) : floats(data);
   /** @type {Tensors} */
   const tensors = {};
   let start = 0;

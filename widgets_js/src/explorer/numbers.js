@@ -1,4 +1,5 @@
 // Numbers that Python packed (course_lib/widgets/packed_numbers.py), unpacked head by head.
+import { bytes, floats } from "../shared/base64.js";
 
 /**
  * @typedef {object} Packed
@@ -8,16 +9,6 @@
  * @property {string} [step] base64 of float32, one for each head
  * @property {number} error the most by which a number was moved
  */
-
-/** @param {string} text base64 */
-function bytes(text) {
-  const raw = atob(text), result = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) result[i] = raw.charCodeAt(i);
-  return result;
-}
-
-/** @param {string} text base64 of little-endian float32 */
-const float32 = (text) => new Float32Array(bytes(text).buffer);
 
 /**
  * A function from a head's index to its numbers. The last code becomes NaN: masked.
@@ -31,7 +22,7 @@ export function unpacked({ bits, data, low, step }, size) {
     const all = bits === 64 ? new Float64Array(raw.buffer) : new Float32Array(raw.buffer);
     return (head) => all.subarray(head * size, (head + 1) * size);
   }
-  const lows = float32(low ?? ""), steps = float32(step ?? ""), last = 2 ** bits - 1;
+  const lows = floats(low ?? ""), steps = floats(step ?? ""), last = 2 ** bits - 1;
   /** @type {Float32Array[]} */
   const known = [];
   return (head) => {

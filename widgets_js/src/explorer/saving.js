@@ -1,5 +1,5 @@
 // The picture as a file, and the state as a line of Python.
-import { make } from "../shared/elements.js";
+import { button, make } from "../shared/elements.js";
 import { svgPicture } from "./svg_picture.js";
 
 const SHARPNESS = 2; // points of the PNG for one of the SVG
@@ -31,11 +31,6 @@ export function saving(look, board, headline) {
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   };
   const file = () => board.name().replace(/[^\w.]+/g, "_");
-  const button = (/** @type {string} */ text, /** @type {() => void} */ act) => {
-    const node = make("button", { type: "button" }, text);
-    node.addEventListener("click", act);
-    return node;
-  };
   const asSvg = button("SVG", () => download(new Blob([picture()], { type: "image/svg+xml" }), file() + ".svg"));
   const asPng = button("PNG", () => {
     const image = new Image();

@@ -1,4 +1,5 @@
 // One score of every head: a row for each layer, a column for each head.
+import { shares } from "../shared/base64.js";
 import { radioGroup } from "../shared/controls.js";
 import { heading, make } from "../shared/elements.js";
 import { headGrid } from "../shared/head_grid.js";
@@ -23,7 +24,7 @@ export function everyHead(lab) {
     const name = lab.get("score"), sent = lab.shown.scores[name];
     scorePicker.choose(names.indexOf(name));
     keySelect.hidden = name in lab.shown.scores;
-    if (sent) lab.grid = Array.from(atob(sent), (c) => c.charCodeAt(0) / 255);
+    if (sent) lab.grid = shares(sent);
     else lab.grid = sent === null ? null : board.cells.map((_, i) => lab.weightOf(i, lab.length() - 1, lab.key));
     const { grid } = lab;
     says.textContent = scores[name] + (grid ? " " : ": this text has no such pair of tokens");

@@ -1,8 +1,8 @@
 // The likeliest next tokens: with all heads on, without those that are off, and without as many
 // others by chance.
 import { percent } from "../shared/colours.js";
-import { heading, make } from "../shared/elements.js";
-import { button, namesOff, quoted, share, token, whole } from "./words.js";
+import { button, heading, make } from "../shared/elements.js";
+import { namesOff, quoted, share, token, whole } from "./words.js";
 
 const SCALES = [0.1, 0.2, 0.5, 1]; // what a whole bar may stand for
 

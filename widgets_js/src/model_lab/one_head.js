@@ -1,8 +1,8 @@
 // One head's map, and what one query of it looks at; and the switches.
 import { drawMap } from "../shared/colours.js";
 import { edgeLine } from "../shared/edge.js";
-import { heading, make } from "../shared/elements.js";
-import { button, quoted, select, token, whole } from "./words.js";
+import { button, heading, make } from "../shared/elements.js";
+import { quoted, select, token, whole } from "./words.js";
 
 const TOP = 5; // so many keys are named in words
 const LABELS = 32; // so many tokens are written beside the map

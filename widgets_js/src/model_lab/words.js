@@ -13,13 +13,6 @@ export const share = (probability) => (probability < 0.0005 ? "<0.1%" : percent(
 /** @param {[number, number][]} off */
 export const namesOff = (off) => (off.length > 3 ? `${off.length} heads` : off.map(([layer, head]) => `${layer}.${head}`).join(", "));
 
-/** @param {string} text @param {() => void} onClick */
-export function button(text, onClick) {
-  const node = make("button", { type: "button" }, text);
-  node.addEventListener("click", onClick);
-  return node;
-}
-
 /** @param {string} label @param {(value: number) => void} onChange */
 export function select(label, onChange) {
   const node = make("select", { "aria-label": label });

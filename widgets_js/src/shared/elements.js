@@ -18,6 +18,13 @@ export function make(tag, attributes = {}, ...children) {
   return node;
 }
 
+/** @param {string} text @param {() => void} onClick */
+export function button(text, onClick) {
+  const node = make("button", { type: "button" }, text);
+  node.addEventListener("click", onClick);
+  return node;
+}
+
 /**
  * The title of a part of a widget. It looks like a small one and comes right below the page's.
  * @param {...(Node | string)} children

@@ -43,13 +43,3 @@ export function save(model, changes) {
   for (const [name, value] of Object.entries(changes)) model.set(name, value);
   model.save_changes();
 }
-
-/**
- * The numbers in a base64 text of little-endian float32.
- * @param {string} text
- */
-export function floats(text) {
-  const raw = atob(text), bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  return new Float32Array(bytes.buffer);
-}
