@@ -10,16 +10,14 @@ programs on the machine hardly change that. Tokens a second go by the fewest mil
 
 import statistics
 import tempfile
-import threading
 import time
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
 from tools.notebooks.notebook_files import ROOT
 from tools.site import lab_in_browser
+from tools.site.local_server import served
 from tools.site.model_in_browser import model_files
 
 PAGE = """<!doctype html><script type="module">
@@ -62,14 +60,12 @@ TASKS = {
 }
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 def main() -> None:
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
-        folder = Path(name)
+    with (
+        tempfile.TemporaryDirectory() as name,
+        served(folder := Path(name)) as (address, _),
+        sync_playwright() as playwright,
+    ):
         (folder / "index.html").write_text(PAGE, encoding="utf-8")
         (folder / "src").symlink_to(ROOT / "widgets_js" / "src")
         (folder / "breaker").mkdir()
@@ -79,8 +75,6 @@ def main() -> None:
         print(f"loaded once: {loads / 1e6:.1f} MB\n")
         print("| | fewest ms | median ms | median processor ms | tokens a second |")
         print("| --- | --- | --- | --- | --- |")
-        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-        threading.Thread(target=server.serve_forever, daemon=True).start()
         chromium = lab_in_browser.launch_chromium(playwright, lab_in_browser.find_chromium())
         system = chromium.new_browser_cdp_session()
 
@@ -100,7 +94,6 @@ def main() -> None:
             middle = statistics.median(clock)
             print(f"| {what} | {min(clock):.0f} | {middle:.0f} | {used:.0f} | {speed} |")
 
-        address = f"http://127.0.0.1:{server.server_port}/"
         fresh, kept = [], []
         for _ in range(3):
             page = chromium.new_context().new_page()
@@ -122,7 +115,6 @@ def main() -> None:
                 times.append(measured(page, f"(async () => void await {task})()"))
             row(what, times, tokens)
         chromium.close()
-        server.shutdown()
 
 
 if __name__ == "__main__":

@@ -3,10 +3,7 @@
 tests/browser/test_site.py looks at them too: narrow and wide, light and dark, with axe-core.
 """
 
-import functools
-import http.server
 import re
-import threading
 
 import pytest
 from playwright.sync_api import expect
@@ -14,6 +11,7 @@ from playwright.sync_api import expect
 from tools.notebooks.notebook_files import ROOT
 from tools.site.bets import bets_stored
 from tools.site.break_page import read_broken
+from tools.site.local_server import served
 
 SITE = ROOT / "_site"
 BROKEN = read_broken()
@@ -26,15 +24,8 @@ def address():
     if not (SITE / "docs" / "break.html").is_file():
         pytest.fail("there is no _site/docs/break.html: `make site` builds it")
 
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    handler = functools.partial(Quiet, directory=SITE)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with served(SITE) as (address, _):
+        yield address.removesuffix("/")
 
 
 @pytest.fixture

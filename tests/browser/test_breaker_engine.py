@@ -3,10 +3,7 @@
 import base64
 import json
 import random
-import threading
 from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -17,6 +14,7 @@ from course_lib.study.ablation import run
 from tools.notebooks.notebook_files import ROOT
 from tools.site import model_in_browser
 from tools.site.build_site import with_policy
+from tools.site.local_server import Quiet, served
 
 pytestmark = pytest.mark.needs_real_model
 
@@ -77,7 +75,7 @@ def folder(tmp_path_factory):
     return site
 
 
-class Handler(SimpleHTTPRequestHandler):
+class Handler(Quiet):
     """Serves a folder, writes down what was asked for, and can break in the middle of a file."""
 
     def do_GET(self):
@@ -91,29 +89,24 @@ class Handler(SimpleHTTPRequestHandler):
         self.wfile.write(content[: len(content) // 2])
         self.close_connection = True
 
-    def log_message(self, *_):
-        pass
-
 
 @contextmanager
 def opened(browser, folder):
     """A page with an engine that has loaded nothing yet, its server and its browser's context."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder))
-    server.asked, server.breaks_at = [], None
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    context, elsewhere = browser.new_context(), []
-    address = f"http://127.0.0.1:{server.server_port}/"
-    context.on("request", lambda r: None if r.url.startswith(address) else elsewhere.append(r.url))
-    page = context.new_page()
-    page.goto(address)
-    page.wait_for_function("window.engine")
-    try:
-        yield page, server, context
-        assert elsewhere == []
-    finally:
-        context.close()
-        server.shutdown()
-        server.server_close()
+    with served(folder, Handler) as (address, server):
+        server.asked, server.breaks_at = [], None
+        context, elsewhere = browser.new_context(), []
+        context.on(
+            "request", lambda r: None if r.url.startswith(address) else elsewhere.append(r.url)
+        )
+        page = context.new_page()
+        page.goto(address)
+        page.wait_for_function("window.engine")
+        try:
+            yield page, server, context
+            assert elsewhere == []
+        finally:
+            context.close()
 
 
 @pytest.fixture(scope="module")

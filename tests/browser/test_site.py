@@ -5,10 +5,7 @@ narrow and wide, light and dark. On a lesson's page each link of the claims and 
 leads into the reader's view.
 """
 
-import functools
-import http.server
 import re
-import threading
 from collections import defaultdict
 from contextlib import contextmanager
 from html.parser import HTMLParser
@@ -24,6 +21,7 @@ from tools.site.claims import read_claims
 from tools.site.glossary import read_terms
 from tools.site.lesson_pages import SUMMARY
 from tools.site.live_widgets import shows_widgets
+from tools.site.local_server import served
 from tools.site.syllabus import LESSONS
 
 SITE = ROOT / "_site"
@@ -408,14 +406,8 @@ def test_the_site_works_in_a_folder_of_a_server(browser, site, tmp_path):
     (tmp_path / "some").mkdir()
     (tmp_path / "some" / "where").symlink_to(site)
 
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-    handler = functools.partial(Quiet, directory=tmp_path)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        here = f"http://127.0.0.1:{server.server_port}/some/where/"
+    with served(tmp_path) as (address, _):
+        here = address + "some/where/"
         with opened(browser, here + "notebooks/02_single_head.html", here=here) as page:
             assert drawn_formulas(page) > 20
             page.evaluate(OPEN_ALL)
@@ -429,7 +421,6 @@ def test_the_site_works_in_a_folder_of_a_server(browser, site, tmp_path):
             furniture = ("Contents", "Show what happens", "Exercises of this", "\\(")
             for text in excerpts.all_inner_texts():
                 assert not any(one in text for one in furniture), text
-        server.shutdown()
 
 
 def test_every_widget_is_in_a_lesson():
