@@ -39,6 +39,8 @@ class Property:
         only: compare this part of the answer alone ("weights"); None = all of it.
         judge: instead of cases, looks at the function itself and returns what is wrong (a sentence,
             the student's line) or None. A mistake's own sentence names that mistake.
+        gradient: instead of cases, makes those in which gradients must reach every floating tensor
+            among the arguments, and be those of the reference.
     """
 
     claim: str
@@ -46,6 +48,7 @@ class Property:
     cases: Callable[[torch.Generator], list[Case]] = lambda generator: []
     only: str | None = None
     judge: Callable[[Callable], tuple[str, str] | None] | None = None
+    gradient: Callable[[torch.Generator], list[Case]] | None = None
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ def detach_all(answer: Any) -> Any:
 def gradient_fault(
     exercise: Exercise, function: Callable, cases: list[Case]
 ) -> tuple[str, str] | None:
-    """A sentence when they do not, or are not those of the reference; for ``Property(judge=...)``.
+    """A sentence when they do not, or are not those of the reference: ``Property(gradient=...)``.
 
     ``OTHER_NUMBERS`` is no finding where another property has found the numbers wrong.
 

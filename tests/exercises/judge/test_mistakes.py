@@ -31,7 +31,13 @@ evidence: _words
     This one is not Python's fault.
 by_code: lambda first, second: scaled(first, 10 * second)
     This one knows the module's names.
+in_one_line: / 2 -> / 4 || / 8 || first + second -> 0 || lambda first, second: first
+    {SAID} Twice: {SAID}
+by_codes: max || min
+    Two expressions.
 """
+SAID = "The module says this."
+REST = ["by_code", "in_one_line", "by_codes"]
 
 
 def _words(args, expected, got):
@@ -44,7 +50,7 @@ def made(text, reference=scaled):
 
 def test_edits_are_made_of_the_source_as_it_was():
     found = made(TEXT)
-    assert list(found) == ["not_halved", "exchanged_twice", "all_places", "by_code"]
+    assert list(found) == ["not_halved", "exchanged_twice", "all_places", *REST]
     assert found["not_halved"].function(3, 5) == 8
     assert [version(3, 5) for version in found["exchanged_twice"].functions] == [0.5, -0.25]
     assert found["exchanged_twice"].sentence == "This one has two versions, and two lines."
@@ -54,12 +60,16 @@ def test_edits_are_made_of_the_source_as_it_was():
         "Here it is 4.",
     ]
     assert found["by_code"].function(1, 1) == 5.5
+    in_one_line = found["in_one_line"]
+    assert [version(3, 5) for version in in_one_line.functions] == [2, 1, 0, 3]
+    assert in_one_line.sentence == "The module says this. Twice: The module says this."
+    assert found["by_codes"].functions == (max, min)
     assert edited("a = b", "a -> b && b -> a") == "b = a"
 
 
 def test_a_mistake_beside_text_keeps_its_place_and_its_code():
     both = read_mistakes((TEXT, Mistake("own", "A sentence.", max, also=("/ 2 ->",))), scaled)
-    assert [mistake.name for mistake in both][-2:] == ["by_code", "own"]
+    assert [mistake.name for mistake in both][-2:] == ["by_codes", "own"]
     assert both[-1].function is max
     assert both[-1].functions[1](1, 2) == 3
 
