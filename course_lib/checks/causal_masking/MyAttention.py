@@ -200,17 +200,6 @@ def _empty(generator, with_gradients=False):
     return [_case(generator, words, mask, with_gradients=with_gradients)]
 
 
-def _dropped(generator):
-    return [_case(generator, "dropout 0.25", None, (2, 4, 16, 2), dropout=0.25)]
-
-
-def _learning(generator):
-    return [
-        _case(generator, "is_causal=True", None, is_causal=True, with_gradients=True),
-        *_empty(generator, with_gradients=True),
-    ]
-
-
 EXERCISE = Exercise(
     lesson="05",
     number=8,
@@ -240,13 +229,20 @@ EXERCISE = Exercise(
         Property(
             "dropout takes away weights in training, and nothing in eval mode",
             2,
-            _dropped,
+            lambda generator: (
+                [_case(generator, "dropout 0.25", None, (2, 4, 16, 2), dropout=0.25)]
+            ),
             "dropout",
         ),
         Property(
             "gradients reach all four matrices, and are finite with empty rows too",
             1,
-            _learning,
+            lambda generator: (
+                [
+                    _case(generator, "is_causal=True", None, is_causal=True, with_gradients=True),
+                    *_empty(generator, with_gradients=True),
+                ]
+            ),
             "gradients",
         ),
     ),

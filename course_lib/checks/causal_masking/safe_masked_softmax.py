@@ -5,7 +5,7 @@ from torch import exp, finfo, float16, isfinite, ones, softmax, zeros_like
 
 from course_lib.attention import masks
 from course_lib.checks.causal_masking.masked_softmax import any_size, causal, masked_softmax, some
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.checks.judge.answers import close
 from course_lib.checks.judge.calling import call
 
@@ -20,9 +20,8 @@ MISTAKES = """
 not_a_number: & has_any -> && .masked_fill(~has_any, 0.0) ->
     A row of minus infinity everywhere gives NaN: its softmax is 0/0. Multiplying it by 0 does not
     help, NaN times 0 is NaN still. Such a row must be mended before.
-"""
-
-MORE_MISTAKES = """
+replaced_too_late: _replaced_too_late
+    {TOO_LATE}
 lowest_number: & has_any, -torch.inf -> , torch.finfo(scores.dtype).min && \
         .masked_fill(~has_any, 0.0) ->
     You put the lowest number of the dtype in the place of the blocked scores. Where all are blocked
@@ -57,8 +56,7 @@ or: & has_any, -torch.inf -> , finfo(scores.dtype).min && weights.masked_fill(~h
     You block with a large number and clear the blocked weights afterwards. Where the allowed scores
     lie below that number, the blocked keys have taken everything by then: use minus infinity, in
     the rows that allow something.
-without_maximum: _without_maximum
-or: _without_maximum_with_eps
+without_maximum: _without_maximum || _without_maximum_with_eps
     You take exp of the scores as they are, and it overflows: exp(1000) is infinite. torch.softmax
     subtracts the largest score first.
 with_eps: _with_eps
@@ -91,6 +89,8 @@ zero_then_cleared: scores.masked_fill(~mask & has_any, -torch.inf) -> scores * m
     any other: exp(0) is 1, and the blocked keys have taken their share.
 first_key: _first_key
     An empty row attends to key 0 in your version. It should get nothing at all.
+detached: lambda scores, mask: safe_masked_softmax(scores.detach(), mask)
+    {CUT_OFF}
 """
 
 
@@ -213,12 +213,5 @@ EXERCISE = Exercise(
             "the gradient is finite and right, also next to empty rows", 1, judge=_finite_gradient
         ),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake("replaced_too_late", TOO_LATE, _replaced_too_late),
-        MORE_MISTAKES,
-        Mistake(
-            "detached", CUT_OFF, lambda scores, mask: safe_masked_softmax(scores.detach(), mask)
-        ),
-    ),
+    mistakes=MISTAKES,
 )

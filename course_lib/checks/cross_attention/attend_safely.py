@@ -25,7 +25,10 @@ MISTAKES = """
 not_a_number: & has_any -> && weights = weights.masked_fill(~has_any, 0.0) ->
     A sentence of nothing but padding gives NaN: all its scores are minus infinity, and their
     softmax is 0/0. It needs a treatment of its own.
+replaced_too_late: _with_weights(_replaced_too_late)
+    {TOO_LATE}
 """
+
 
 MORE_MISTAKES = """
 tiny_denominator: _with_weights(_tiny_denominator)
@@ -248,10 +251,5 @@ EXERCISE = Exercise(
         Property("padding is not read either where the real keys' scores are low", 1, _low_scores),
         Property("the gradient is finite and right, empty or not", 2, judge=_finite_gradient),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake("replaced_too_late", TOO_LATE, _with_weights(_replaced_too_late)),
-        Mistake("gradient_cut", OTHER_GRADIENT, _without_gradient),
-        MORE_MISTAKES,
-    ),
+    mistakes=(MISTAKES, Mistake("gradient_cut", OTHER_GRADIENT, _without_gradient), MORE_MISTAKES),
 )

@@ -57,8 +57,7 @@ cut_at_longest: _cut_at_longest
     padding nothing changes at all: ask for each sentence alone.
 all_must_move: _test(verdict=all)
     Your test says True only if every sentence's answer moves. One that does is enough.
-not_a_number: _test(same=_not_close(1e-05))
-or: _test(same=_nan_forgiven)
+not_a_number: _test(same=_not_close(1e-05)) || _test(same=_nan_forgiven)
     Your test takes NaN for an equal answer: (a - b).abs().max() > 1e-5 is False of NaN, nan_to_num
     hides it, Python's max() drops it. NaN is another answer: use allclose.
 first_feature: _test(same=_of_feature(0))
@@ -85,9 +84,6 @@ default_tolerance: _test(same=allclose)
     Your tolerance is too small: near 0, allclose forgives only 1e-8 unless it is told more. Give it
     atol=1e-5.
 """
-
-
-# --- wrong tests --------------------------------------------------------------------------------
 
 
 def _test(sentences=range, trim=True, verdict=any, same=lambda a, b: allclose(a, b, atol=1e-5)):

@@ -155,9 +155,6 @@ def _work(module) -> int:
     return counter.count
 
 
-# --- wrong versions -----------------------------------------------------------------------------
-
-
 def _time_first(x, num_heads):
     batch, length, _ = x.shape
     merged = x.reshape(length, batch * num_heads, -1).transpose(0, 1)

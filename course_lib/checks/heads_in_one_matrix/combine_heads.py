@@ -1,11 +1,10 @@
 """Lesson 04, exercise 2: the heads side by side again."""
 
-import torch
 from torch import float64
 
 from course_lib.attention import multi_head
 from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.judge.gradient import cut_off, gradient_fault
+from course_lib.checks.judge.gradient import cut_off
 
 
 def combine_heads(heads):
@@ -72,11 +71,6 @@ squeezed: num_heads * head_dim) -> num_heads * head_dim).squeeze()
 """
 
 
-def _gradient(function):
-    generator = torch.Generator(device="cpu").manual_seed(0)
-    return gradient_fault(EXERCISE, function, _cases((2, 2, 3, 2))(generator))
-
-
 def _cases(*sizes, lies_transposed=False, dtype=None):
     """(batch, num_heads, seq_len, head_dim) each; in memory as attention leaves it, or as split."""
 
@@ -115,7 +109,7 @@ EXERCISE = Exercise(
                 + _cases((2, 4, 3, 2), dtype=float64)(generator)
             ),
         ),
-        Property("gradients pass through", 1, judge=_gradient),
+        Property("gradients pass through", 1, gradient=_cases((2, 2, 3, 2))),
     ),
     mistakes=(
         MISTAKES,

@@ -80,13 +80,10 @@ def _block(weight, num_heads, i):
 def _cases(*sizes, dtype=None):
     """(d_model, num_heads, i) each."""
 
-    def make(generator):
-        return [
-            Case((*(randn(generator, d, d).to(dtype) for _ in range(2)), num_heads, i))
-            for d, num_heads, i in sizes
-        ]
-
-    return make
+    return lambda generator: [
+        Case((*(randn(generator, d, d).to(dtype) for _ in range(2)), num_heads, i))
+        for d, num_heads, i in sizes
+    ]
 
 
 EXERCISE = Exercise(

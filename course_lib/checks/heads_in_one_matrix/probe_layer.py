@@ -10,16 +10,14 @@ def probe_layer(layer, x):
 
 
 MISTAKES = """
-sentences_shuffled: probes.equivariant -> probes.sentences_shuffled
-or: probes.equivariant -> probes.BACKWARDS
+sentences_shuffled: probes.equivariant -> probes.sentences_shuffled || probes.BACKWARDS
 or: probes.equivariant -> probes.sentences_drawn
     For equivariant you shuffle the sentences. x is (batch, seq_len, d_model): the tokens are
     dimension 1, as in x[:, order].
 few_tokens: probes.equivariant -> probes.few_tokens
     For equivariant your order has not as many entries as there are tokens, so it leaves some out.
     The tokens are x.shape[1]; len(x) counts the sentences.
-special_order: probes.equivariant -> probes.reversed_order
-or: probes.equivariant -> probes.shifted
+special_order: probes.equivariant -> probes.reversed_order || probes.shifted
     For equivariant you try one special order. An order such as reversing or shifting is kept by
     layers that know their neighbours: take a shuffled one, torch.randperm.
 invariant: probes.equivariant -> probes.invariant
@@ -29,8 +27,7 @@ exact: probes.equivariant -> probes.exactly
 or: probes.equivariant -> probes.exactly && probes.independent -> probes.exactly_alone
     For equivariant you ask for exactly equal numbers. Sums in another order are off by about 1e-7:
     allow a small difference, such as atol=1e-5.
-batch_shuffled: probes.independent -> probes.sentences_shuffled
-or: probes.independent -> probes.BACKWARDS
+batch_shuffled: probes.independent -> probes.sentences_shuffled || probes.BACKWARDS
     For independent you shuffle the sentences and ask whether the outputs follow. Adding the mean of
     the batch follows too, and it is not independent. Run a sentence alone, and compare with the
     same sentence in the batch.
@@ -87,8 +84,7 @@ last_try: probes.independent -> probes.last_alone && probes.connected -> \
         probes.connected_with(torch.randn_like, verdict=lambda moved: moved[-1])
     Each of your tries overwrites the answer of the one before, so the last sentence and the last
     token decide alone. Keep what was found: all(...) for independent, any(...) for connected.
-too_loose: probes.all_with(probes.within(0.5))
-or: probes.all_with(probes.within(0.1))
+too_loose: probes.all_with(probes.within(0.5)) || probes.all_with(probes.within(0.1))
 or: probes.all_with(probes.within(0.01))
     You allow too large a difference, so an influence of 1% passes for none. Rounding in float32
     needs about 1e-5.

@@ -103,9 +103,6 @@ def _ratios(costs):
     return [cost / costs[0] for cost in costs]
 
 
-# --- a machine on which only work takes time ----------------------------------------------------
-
-
 class _Machine:
     """A clock, and how many calls of work it has seen: after ``fast_calls`` all takes 4 times."""
 
@@ -182,9 +179,6 @@ def _throttled(generator):
     machine = _Machine(fast_calls=6)  # the warm-up and one round of three
     works = [_Work(machine, cost) for cost in _costs(generator, 3)]
     return [_case(works, machine, 5, "a machine that gets hot and slow after 6 calls")]
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _relative_costs_with(

@@ -37,7 +37,8 @@ children_only: _children_only
 output_replaced: _replaces
     Your hook returns something, and PyTorch takes that for the part's output: the parts that follow
     compute with it. A hook that only watches returns None.
-innermost_only: _picked(_leaves)
+innermost_only: _picked(lambda found, module: [pair for pair in found if not \
+        list(module.get_submodule(pair[0]).children())])
     You list only parts that have no parts of their own. The others have an output too.
 whole_missing: _picked(lambda found, module: [pair for pair in found if pair[0]])
     Your list lacks the module itself: its name is the empty string, as named_modules() gives it,
@@ -71,7 +72,8 @@ first_of_a_tensor: _for_outputs(lambda name, part, output: (name, tuple(output[0
     where the output is a tuple.
 last_of_several: _for_outputs(lambda name, part, output: (name, tuple(_last(output).shape)))
     Where a part returns several things you take the last. The first is asked for.
-several_skipped: _for_outputs(_unless_several)
+several_skipped: _for_outputs(lambda name, part, output: None if isinstance(output, tuple) else \
+        (name, _shape(output)))
     You leave out the parts that return several things. Take the shape of the first.
 lists: _picked(lambda found, module: [(name, list(shape)) for name, shape in found])
     Your shapes are lists. A shape is a tuple: tuple(output.shape).
@@ -184,10 +186,6 @@ def _last(output):
     return output[-1] if isinstance(output, tuple) else output
 
 
-def _unless_several(name, part, output):
-    return None if isinstance(output, tuple) else (name, _shape(output))
-
-
 def _run_before(module, x):
     module(x)
     return trace_shapes(module, x)
@@ -201,10 +199,6 @@ def _picked(pick):
 def _in_defined_order(found, module):
     names = [name for name, _ in module.named_modules()]
     return sorted(found, key=lambda pair: names.index(pair[0]))
-
-
-def _leaves(found, module):
-    return [pair for pair in found if not list(module.get_submodule(pair[0]).children())]
 
 
 def _of_inputs(module, x):

@@ -33,10 +33,7 @@ key_value_exchanged: range(3) -> (0, 2, 1)
     Key and value have changed places. The order in the matrix is query, key, value.
 value_first: range(3) -> (2, 1, 0)
     Your order is value, key, query. The order in the matrix is query, key, value.
-mirrored: transpose(0, 1) -> flip(1)
-or: transpose(0, 1) -> flip(0)
-or: transpose(0, 1) -> rot90()
-or: transpose(0, 1) -> rot90(-1)
+mirrored: transpose(0, 1) -> flip(1) || flip(0) || rot90() || rot90(-1)
     You turn the blocks with flip or rot90. A transpose mirrors a matrix at its diagonal, so that
     rows become columns: .T.
 first_turned_only: _first_turned_only

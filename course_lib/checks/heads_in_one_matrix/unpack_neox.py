@@ -13,11 +13,11 @@ def unpack_neox(weight, num_heads):
 
 
 MISTAKES = """
-blocks: _blocks
+blocks: lambda weight, num_heads: weight.chunk(3)
     You cut the weight in three blocks of d_model rows, as if all queries came first. Here each head
     has its queries, keys and values together: your w_query begins with the rows of head 0, its keys
     and values included.
-every_third: _every_third
+every_third: lambda weight, num_heads: tuple(weight[i::3] for i in range(3))
     You take every third row. Query, key and value take turns, but head_dim rows at a time.
 sizes_exchanged: num_heads, 3, d_model // num_heads -> d_model // num_heads, 3, num_heads
     You split into head_dim heads of num_heads rows. The slowest index is the head, and there are
@@ -57,14 +57,6 @@ four_heads: lambda weight, num_heads: unpack_neox(weight, 4)
 """
 
 
-def _blocks(weight, num_heads):
-    return weight.chunk(3)
-
-
-def _every_third(weight, num_heads):
-    return tuple(weight[i::3] for i in range(3))
-
-
 def _three_behind_rows(weight, num_heads):
     d_model = weight.shape[1]
     parts = weight.reshape(num_heads, 3, -1, d_model).transpose(1, 2)
@@ -74,13 +66,10 @@ def _three_behind_rows(weight, num_heads):
 def _cases(*sizes, dtype=None):
     """(num_heads, head_dim) each."""
 
-    def make(generator):
-        return [
-            Case((randn(generator, 3 * heads * size, heads * size).to(dtype), heads))
-            for heads, size in sizes
-        ]
-
-    return make
+    return lambda generator: [
+        Case((randn(generator, 3 * heads * size, heads * size).to(dtype), heads))
+        for heads, size in sizes
+    ]
 
 
 EXERCISE = Exercise(

@@ -7,7 +7,7 @@ from itertools import combinations
 import torch
 from torch import cat, float64, nn, stack
 
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 from course_lib.checks.own_class import cases_of_heads, misfit, seen_in
 from course_lib.checks.single_head.MyHead import MyHead
 
@@ -95,6 +95,8 @@ output_alone: , stack([weights for _, weights in answers], dim=1) ->
 swapped: self.out_proj(joined), stack([weights for _, weights in answers], dim=1) -> \
         stack([weights for _, weights in answers], dim=1), self.out_proj(joined)
     The two answers are in the other order: the output comes first, then the weights.
+cut_off: self.out_proj(joined) -> self.out_proj(joined.detach())
+    {CUT_OFF}
 """
 
 
@@ -127,9 +129,6 @@ def _start(module, num_heads):
         if any(torch.equal(one, other) for one, other in combinations(matrices, 2)):
             return "before any training, heads of yours hold the same numbers."
     return ""
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _reshaped(outputs, dim=1):
@@ -189,8 +188,5 @@ EXERCISE = Exercise(
             "gradients reach all heads", 1, _cases((2, 3, 4, 2), with_gradients=True), "gradients"
         ),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake("cut_off", CUT_OFF, "self.out_proj(joined) -> self.out_proj(joined.detach())"),
-    ),
+    mistakes=MISTAKES,
 )

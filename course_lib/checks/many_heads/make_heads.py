@@ -73,16 +73,13 @@ shared_projection: _changed(_share_values)
     head needs three of its own.
 multiples: _changed(_multiples)
     All your matrices are multiples of one, and point the same way. Draw every one of them anew.
-with_bias: _with_bias
+with_bias: lambda num_heads, d_model, head_dim, seed: nn.ModuleList([_Head(d_model, head_dim, \
+        bias=True) for _ in range(num_heads)])
     Your heads have a bias: SingleHead's default is bias=True.
 sizes_exchanged: lambda num_heads, d_model, head_dim, seed: \
         make_heads(num_heads, head_dim, d_model, seed)
     You hand d_model and head_dim over in the other order.
-fixed_number: _always(4)
-or: _always(1)
-or: _always(2)
-or: _always(3)
-or: _always(8)
+fixed_number: _always(4) || _always(1) || _always(2) || _always(3) || _always(8)
     You make the same number of heads whatever num_heads is.
 """
 
@@ -149,10 +146,6 @@ def _share_values(heads):
 def _multiples(heads):
     for number, weight in enumerate(heads.parameters(), 1):
         weight.copy_(heads[0].q_proj.weight * number)
-
-
-def _with_bias(num_heads, d_model, head_dim, seed):
-    return nn.ModuleList([_Head(d_model, head_dim, bias=True) for _ in range(num_heads)])
 
 
 def _always(count):

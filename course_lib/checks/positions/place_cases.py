@@ -41,9 +41,6 @@ def _turned(place_of=lambda place: place, halves=False):
     return turn
 
 
-# --- exercise 4: positions for a batch ----------------------------------------------------------
-
-
 def _added(table, row_of=lambda x: _range(x.shape[1])):
     """``row_of(x)`` says which row of the table each token gets."""
     return lambda x: x + table[row_of(x)]
@@ -173,9 +170,6 @@ def small(generator):
         ),
     }
     return _batch_cases(generator, right, wrong)
-
-
-# --- exercise 5: places for queries and keys ----------------------------------------------------
 
 
 def _pair_cases(right, wrong):

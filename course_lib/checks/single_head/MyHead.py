@@ -96,9 +96,6 @@ def observe(build, d_model, head_dim, numbers, x, with_gradients):
     return seen_in(build(d_model, head_dim), _shapes(d_model, head_dim), numbers, x, with_gradients)
 
 
-# --- wrong versions -----------------------------------------------------------------------------
-
-
 def _dots(query, key):
     return query @ key.transpose(-2, -1)
 
@@ -192,8 +189,5 @@ EXERCISE = Exercise(
             "gradients",
         ),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake("cut_off", CUT_OFF, _Detached),
-    ),
+    mistakes=(MISTAKES, Mistake("cut_off", CUT_OFF, _Detached)),
 )

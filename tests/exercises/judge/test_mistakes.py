@@ -31,7 +31,8 @@ evidence: _words
     This one is not Python's fault.
 by_code: lambda first, second: scaled(first, 10 * second)
     This one knows the module's names.
-in_one_line: / 2 -> / 4 || / 8 || first + second -> 0 || lambda first, second: first
+in_one_line: / 2 -> / 4 || / 8 || first + second -> 0
+or: lambda first, second: first
     {SAID} Twice: {SAID}
 by_codes: max || min
     Two expressions.
