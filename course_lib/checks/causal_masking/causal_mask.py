@@ -45,9 +45,8 @@ additive: lambda query_len, key_len: zeros(query_len, key_len).masked_fill(~caus
         key_len), -torch.inf)
     Your mask holds 0 and minus infinity: numbers to be added to the scores. Here the mask is
     boolean, True = may attend.
-from_a_table: _from_table(64) || _from_table(128) || _from_table(256) || _from_table(512)
-or: _from_table(1024)
-or: _from_table(2048)
+from_a_table: _from_table(64) || _from_table(128) || _from_table(256) || _from_table(512) || \
+        _from_table(1024) || _from_table(2048)
     You cut your mask out of a table of a fixed size. A longer text runs out of it: make the mask
     from the two lengths.
 square_of_queries: query_len, key_len, -> query_len, query_len, && diagonal=key_len - query_len ->

@@ -33,9 +33,8 @@ filled_with_1e4: -torch.inf -> -1e4 || -65504.0 || -1e9
 filled_with_lowest: -torch.inf -> finfo(scores.dtype).min
     You put the lowest number of the dtype in the place of the blocked scores. An allowed score may
     be just as low, and then the blocked keys take a share: use minus infinity.
-small_number_added: scores.masked_fill(~mask, -torch.inf) -> scores - 1e4 * ~mask
-or: scores.masked_fill(~mask, -torch.inf) -> scores - 100.0 * ~mask
-or: scores.masked_fill(~mask, -torch.inf) -> scores - 20.723 * ~mask
+small_number_added: scores.masked_fill(~mask, -torch.inf) -> scores - 1e4 * ~mask || \
+        scores - 100.0 * ~mask || scores - 20.723 * ~mask
     You take a number off the blocked scores. Where one is larger than that number it wins all the
     same: use minus infinity.
 zero_times_infinity: scores.masked_fill(~mask, -torch.inf) -> \

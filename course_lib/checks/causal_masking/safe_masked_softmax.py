@@ -151,7 +151,6 @@ TOO_LATE = (
     "before the softmax (or the division), and set it to 0 after it."
 )
 
-
 CUT_OFF = "No gradient reaches the scores: detach, .data, no_grad and NumPy cut it off."
 
 

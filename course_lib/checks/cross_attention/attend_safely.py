@@ -7,7 +7,7 @@ from torch import float64, isfinite, softmax, tensor, zeros_like
 
 from course_lib.attention.masks import masked_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.checks.judge.answers import same
 from course_lib.checks.judge.calling import call
 from course_lib.checks.judge.gradient import OTHER_GRADIENT
@@ -27,10 +27,8 @@ not_a_number: & has_any -> && weights = weights.masked_fill(~has_any, 0.0) ->
     softmax is 0/0. It needs a treatment of its own.
 replaced_too_late: _with_weights(_replaced_too_late)
     {TOO_LATE}
-"""
-
-
-MORE_MISTAKES = """
+gradient_cut: lambda *inputs: tuple(part.detach() for part in attend_safely(*inputs))
+    {OTHER_GRADIENT}
 tiny_denominator: _with_weights(_tiny_denominator)
     You add a small number to the sum so that it is never 0. Where all real scores are low their exp
     is smaller still, and the weights go to 0: subtract the largest real score first, or use
@@ -158,10 +156,6 @@ def _tiny_denominator(scores, mask):
     return exps / (exps.sum(dim=-1, keepdim=True) + 1e-9)
 
 
-def _without_gradient(*inputs):
-    return tuple(part.detach() for part in attend_safely(*inputs))
-
-
 def _zeros_like_query(query, key, value, mask):
     output, weights = attend_safely(query, key, value, mask)
     return output if key.shape[-2] else zeros_like(query), weights
@@ -251,5 +245,5 @@ EXERCISE = Exercise(
         Property("padding is not read either where the real keys' scores are low", 1, _low_scores),
         Property("the gradient is finite and right, empty or not", 2, judge=_finite_gradient),
     ),
-    mistakes=(MISTAKES, Mistake("gradient_cut", OTHER_GRADIENT, _without_gradient), MORE_MISTAKES),
+    mistakes=MISTAKES,
 )

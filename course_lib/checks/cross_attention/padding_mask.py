@@ -78,12 +78,10 @@ expanded: [:, None, None, :] -> [:, None, None, :].expand(-1, 1, max_len, -1)
 zero_wraps: lengths[:, None] -> (lengths[:, None] - 1) % max_len + 1
     For a length of 0 you take row -1 of a triangle, which is the last one: an empty sentence may
     then be read from end to end.
-table_ends: arange(max_len) -> arange(min(max_len, 64)) || arange(min(max_len, 100))
-or: arange(max_len) -> arange(min(max_len, 128))
-or: arange(max_len) -> arange(min(max_len, 256)) || arange(min(max_len, 512))
-or: arange(max_len) -> arange(min(max_len, 1000))
-or: arange(max_len) -> arange(min(max_len, 1024)) || arange(min(max_len, 2000))
-or: arange(max_len) -> arange(min(max_len, 2048))
+table_ends: arange(max_len) -> arange(min(max_len, 64)) || arange(min(max_len, 100)) || \
+        arange(min(max_len, 128)) || arange(min(max_len, 256)) || arange(min(max_len, 512)) || \
+        arange(min(max_len, 1000)) || arange(min(max_len, 1024)) || \
+        arange(min(max_len, 2000)) || arange(min(max_len, 2048))
     Your table of positions ends before max_len does. Make as many positions as max_len says.
 wraps_at_256: arange(max_len) -> arange(max_len) % 256
     Your positions begin again at 256: a byte (uint8) holds numbers up to 255.

@@ -95,7 +95,6 @@ other_order: probes.other_order
     Your answers come in another order: (equivariant, independent, connected).
 """
 
-
 EXERCISE = Exercise(
     lesson="04",
     number=3,

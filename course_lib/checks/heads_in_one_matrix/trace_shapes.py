@@ -101,31 +101,26 @@ SWALLOWED = (
     "that stands in the finally."
 )
 
-
 MODE = (
     "Your function leaves some parts in another mode: module.eval() and module.train() set "
     "training in all of them. A trace needs neither."
 )
-
 
 LEFT = (
     "Your hooks are still there when your function is done: they would run at every later call, "
     "and each trace would add more. Keep what register_forward_hook returns, and call its remove()."
 )
 
-
 LEFT_AFTER_ERROR = (
     "When the module stops with an error, your hooks stay behind: the line that removes them is "
     "never reached. Put it in the finally of a try, which runs either way."
 )
-
 
 RUNS_TWICE = (
     "Your function runs the module more than once. One run is enough: the hooks must be set before "
     "it. A second one costs as much again, and a layer such as dropout or BatchNorm is another "
     "one after it."
 )
-
 
 REMOVED_OTHERS = (
     "Your function also removes a hook that somebody else had put there. Remove your own only: "

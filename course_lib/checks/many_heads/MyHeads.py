@@ -51,8 +51,7 @@ features_shared_out: MyHead(d_model, -> MyHead(d_model // num_heads, && \
     Your heads get a part of the features each. Every head reads all d_model numbers of a token, and
     makes head_dim numbers of its own.
 reshaped: cat([output for output, _ in answers], dim=-1) -> \
-        _reshaped([output for output, _ in answers])
-or: cat([output for output, _ in answers], dim=-1) -> \
+        _reshaped([output for output, _ in answers]) || \
         _reshaped([output for output, _ in answers], dim=0)
     You stack the heads and reshape. The shape is right and the numbers are mixed: a reshape keeps
     their order in memory, so a row of yours holds several tokens of one head. Put the heads side by
@@ -81,8 +80,7 @@ heads_first: weights in answers], dim=1 -> weights in answers]
     The heads stand before the batch in your weights. The batch stays in front: stack along
     dimension 1.
 weights_as_tuple: stack([weights for _, weights in answers], dim=1) -> \
-        tuple(weights for _, weights in answers)
-or: stack([weights for _, weights in answers], dim=1) -> [weights for _, weights in answers]
+        tuple(weights for _, weights in answers) || [weights for _, weights in answers]
     You return the weights as a list or a tuple of the heads'. Stack them into one tensor:
     torch.stack(..., dim=1).
 with_bias: , bias=False ->
@@ -98,7 +96,6 @@ swapped: self.out_proj(joined), stack([weights for _, weights in answers], dim=1
 cut_off: self.out_proj(joined) -> self.out_proj(joined.detach())
     {CUT_OFF}
 """
-
 
 PROJECTIONS = ("q_proj", "k_proj", "v_proj")
 

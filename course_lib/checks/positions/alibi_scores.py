@@ -70,12 +70,11 @@ penalty_for_each: - slopes[:, None, None] * distance -> \
         - (scores + slopes[:, None, None] * distance)
     You return the penalty alone, for each sentence, and forget the scores from which it is to be
     taken.
-far_keys_alike: .abs() -> .abs().clamp(max=127) || .abs().clamp(max=63) || .abs().clamp(max=64)
-or: .abs() -> .abs().clamp(max=128)
-or: .abs() -> .abs().clamp(max=255) || .abs().clamp(max=256) || .abs().clamp(max=511)
-or: .abs() -> .abs().clamp(max=512)
-or: .abs() -> .abs().clamp(max=1023) || .abs().clamp(max=1024) || .abs().clamp(max=2047)
-or: .abs() -> .abs().clamp(max=2048)
+far_keys_alike: .abs() -> .abs().clamp(max=127) || .abs().clamp(max=63) || \
+        .abs().clamp(max=64) || .abs().clamp(max=128) || .abs().clamp(max=255) || \
+        .abs().clamp(max=256) || .abs().clamp(max=511) || .abs().clamp(max=512) || \
+        .abs().clamp(max=1023) || .abs().clamp(max=1024) || .abs().clamp(max=2047) || \
+        .abs().clamp(max=2048)
     Your distances stop growing somewhere: far keys all lose the same. There is no longest distance.
 wraps_at_256: .abs() -> .abs() % 256
     Your distances begin again at 256: a byte (uint8) holds numbers up to 255.

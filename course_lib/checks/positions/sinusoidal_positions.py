@@ -83,11 +83,9 @@ table_ends: _at_most(5000) || _at_most(64) || _at_most(100) || _at_most(128) || 
 or: _at_most(512)
 or: _at_most(1000) || _at_most(1024) || _at_most(2048) || _at_most(4096) || _at_most(10000)
     Your table ends before the text does. Make as many rows as length says.
-places_repeat: arange(length) -> (arange(length) % 1024) || (arange(length) % 64)
-or: arange(length) -> (arange(length) % 128)
-or: arange(length) -> (arange(length) % 256) || (arange(length) % 512) || (arange(length) % 2048)
-or: arange(length) -> (arange(length) % 4096)
-or: arange(length) -> (arange(length) % 5000)
+places_repeat: arange(length) -> (arange(length) % 1024) || (arange(length) % 64) || \
+        (arange(length) % 128) || (arange(length) % 256) || (arange(length) % 512) || \
+        (arange(length) % 2048) || (arange(length) % 4096) || (arange(length) % 5000)
     Your places begin again after a while. Each place of a text has a row of its own.
 base_1000: 10000 -> 1000
     Your base is 1000; it should be 10000, with four zeros.
