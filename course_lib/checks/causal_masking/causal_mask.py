@@ -34,8 +34,6 @@ shifted_left: key_len - query_len -> query_len - key_len
     keys, not fewer. tril(diagonal=1) allows one more key to the right.
 everything: .tril(diagonal=key_len - query_len) ->
     Your mask allows everything: True everywhere blocks nothing.
-only_itself: lambda query_len, key_len: torch.eye(query_len, key_len, dtype=torch.bool)
-    Each position may attend to itself only. The earlier ones are allowed as well.
 transposed: lambda query_len, key_len: arange(query_len) <= arange(key_len)[:, None]
 or: lambda *lengths: causal_mask(*lengths).transpose(0, 1)
     Your rows are the keys: the mask should be (query_len, key_len), a row per query.

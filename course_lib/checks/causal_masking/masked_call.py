@@ -37,10 +37,6 @@ or: _with_mask(lambda mask: (~mask).float())
 transposed: _with_mask(lambda mask: ~mask.T)
     Your mask is transposed: its rows are the queries in torch as well. Turn True and False round,
     not rows and columns.
-turned: lambda layer, x, mask: layer(x, x, x, attn_mask=mask.T)
-    You hand over mask.T. Under a causal mask that blocks the future and each token itself too, so
-    the first has nothing (NaN); under other masks it is plainly wrong. torch wants True and False
-    turned round, ~mask, and no transpose.
 key_padding: lambda layer, x, mask: layer(x, x, x, logical_not(mask))
     Your mask went to key_padding_mask, the fourth argument of the layer, which is (batch, seq_len).
     With as many sentences as tokens torch takes it without a word, else it complains: write

@@ -66,11 +66,6 @@ lowest_number: & has_any, -torch.inf -> , torch.finfo(scores.dtype).min && \
         weights = weights.masked_fill(~has_any, 0.0) ->
     Where all keys are blocked, your scores are all equal (a large negative number in their place
     does that), and the answer is the average of the padding.
-output_alone: & has_any, -torch.inf -> , torch.finfo(scores.dtype).min && \
-        weights = weights.masked_fill(~has_any, 0.0) -> && weights @ value -> \
-        weights @ value * has_any
-    Your output is 0 for an empty sentence, and the weights beside it still say that the padding was
-    read. They should be 0 too.
 weights_left: weights = weights.masked_fill(~has_any, 0.0) -> && weights @ value -> \
         weights @ value * has_any
     Your output is 0 for an empty sentence, and its weights are not. Set the weights to 0 first: the

@@ -70,9 +70,6 @@ or: _test(same=lambda a, b: allclose(a.sum(), b.sum(), atol=0.0001))
 mean_over_batch: _mean_over_batch
     You compare the means over all sentences. What one hears from another may cancel out in them:
     compare sentence by sentence.
-directions: _test(same=_same_direction)
-    You compare the directions of the answers. Twice an answer has the same direction, and it is
-    another answer: compare the numbers.
 too_loose: _test(same=lambda a, b: allclose(a, b, atol=0.1))
 or: _test(same=lambda a, b: allclose(a, b, atol=0.5))
     You allow too large a difference, and 1% of the other sentences passes. Rounding in float32
@@ -108,10 +105,6 @@ def _not_close(limit):
 def _nan_forgiven(a, b):
     a, b = a.nan_to_num(0.0), b.nan_to_num(0.0)
     return bool((torch.isclose(a, b, atol=1e-5) | (b == 0)).all())
-
-
-def _same_direction(a, b):
-    return bool(torch.cosine_similarity(a, b, dim=-1) >= 0.999)
 
 
 def _of_feature(feature):

@@ -38,8 +38,6 @@ reshaped: arange(max_len) < lengths[:, None] -> \
         (arange(max_len)[:, None] < lengths).reshape(len(lengths), -1)
     Your comparison makes a table (max_len, batch), and reshape cuts it into rows that are no
     sentences. Compare with lengths[:, None], or transpose the table.
-triangle: lambda lengths, max_len: torch.ones(len(lengths), 1, max_len).tril()[:, :, None].bool()
-    Your mask is a triangle, as for the future: row b allows b + 1 tokens, whatever lengths says.
 last_token_only: < lengths[:, None] -> == lengths[:, None] - 1
     Your mask allows only one token of each sentence, its last. It is <, not ==.
 at_least_one: lengths[:, None] -> lengths[:, None].clamp(min=1)
@@ -75,9 +73,6 @@ queries_too: is_real[:, None, None, :] -> is_real[:, None, None, :] & is_real[:,
 expanded: [:, None, None, :] -> [:, None, None, :].expand(-1, 1, max_len, -1)
     Your mask is (batch, 1, max_len, max_len), the same row for each query. In cross-attention the
     queries are another number: a 1 there fits any.
-zero_wraps: lengths[:, None] -> (lengths[:, None] - 1) % max_len + 1
-    For a length of 0 you take row -1 of a triangle, which is the last one: an empty sentence may
-    then be read from end to end.
 table_ends: arange(max_len) -> arange(min(max_len, 64)) || arange(min(max_len, 100)) || \
         arange(min(max_len, 128)) || arange(min(max_len, 256)) || arange(min(max_len, 512)) || \
         arange(min(max_len, 1000)) || arange(min(max_len, 1024)) || \

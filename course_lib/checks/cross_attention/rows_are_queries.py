@@ -59,12 +59,6 @@ nearer_sums: _nearer_sums
 """
 
 MORE_MISTAKES = """
-sums_then_last: _sums_then_last
-    Where the sums do not tell you change one token of x only. It may have one key alone: go on to
-    another token when nothing moves. (Then you no longer need the sums.)
-whole_row: lambda attend, x, memory: bool(_moved_by_one_query(attend, x, memory).all(dim=1).any())
-    You look for a row that moves from end to end. The weight of a hidden key is 0 and stays so:
-    count the rows in which anything moves.
 """
 
 MORE_MISTAKES_2 = """
@@ -175,11 +169,6 @@ def _permuted(attend, x, memory):
 def _by_output(attend, x, memory):
     output, weights = attend(x, memory)
     return weights.shape[1] == len(memory) and allclose(output, weights @ memory, atol=1e-4)
-
-
-def _sums_then_last(attend, x, memory):
-    rows, columns = (_sums_to_one(attend(x, memory)[1], dim) for dim in (1, 0))
-    return rows if rows != columns else _one_moves(attend, x, memory, 0, -1)
 
 
 def _one_query_only(words, place):

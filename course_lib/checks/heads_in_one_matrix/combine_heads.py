@@ -26,9 +26,6 @@ heads_for_tokens: reshape(batch, seq_len, num_heads * head_dim) -> reshape(batch
 wrong_axes: transpose(1, 2) -> transpose(1, 3)
     You exchange the heads with head_dim. It is the heads and the tokens that have to change places:
     dimensions 1 and 2.
-sentences_mixed: transpose(1, 2) -> transpose(0, 2)
-    You exchange the sentences with the tokens, so numbers of several sentences meet. Dimension 0
-    stays where it is: exchange 1 and 2.
 summed: lambda heads: heads.sum(dim=1)
     You add the heads up. They stay side by side here; the sum comes with W_O, which weights each of
     them differently.

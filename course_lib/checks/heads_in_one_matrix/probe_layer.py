@@ -14,9 +14,6 @@ sentences_shuffled: probes.equivariant -> probes.sentences_shuffled || probes.BA
 or: probes.equivariant -> probes.sentences_drawn
     For equivariant you shuffle the sentences. x is (batch, seq_len, d_model): the tokens are
     dimension 1, as in x[:, order].
-few_tokens: probes.equivariant -> probes.few_tokens
-    For equivariant your order has not as many entries as there are tokens, so it leaves some out.
-    The tokens are x.shape[1]; len(x) counts the sentences.
 special_order: probes.equivariant -> probes.reversed_order || probes.shifted
     For equivariant you try one special order. An order such as reversing or shifting is kept by
     layers that know their neighbours: take a shuffled one, torch.randperm.
@@ -51,10 +48,6 @@ or: probes.connected -> (lambda layer, x: probes.whole_batch(layer, x, len(x)))
 across_sentences: probes.connected -> probes.across_sentences
     For connected a change in one sentence counts when it shows in another one. Change one token of
     one sentence, x[b, t], and look at the other tokens of sentence b only.
-token_alone: probes.connected -> probes.token_alone
-    For connected you compare a token alone with the token in its sentence. A layer that adds
-    positions gives another answer too, and there no token sees another. Keep the length, and change
-    one token.
 first_token_only: probes.connected(layer, x) -> probes.moves_another(layer, x, 0)
     For connected you change the first token only. In some layers the others do not look at it, and
     still look at each other: try every token.

@@ -27,10 +27,6 @@ def trace_shapes(module, x):
 
 
 MISTAKES = """
-parts_of_parts_missing: _picked(lambda found, module: \
-        [pair for pair in found if "." not in pair[0]])
-    You hang hooks on the children only. Children may have children: named_modules() gives all of
-    them, and the whole module as well.
 children_only: _children_only
     You hang hooks on named_children(): that leaves out the whole module, and the children of
     children. named_modules() gives all of them.

@@ -41,9 +41,6 @@ or: _with_blocks(_reshaped_rows) || _added_through(_columns, -> _added_through(_
     You reshape W_O with num_heads in front. A reshape counts along the rows, so the blocks hold the
     wrong numbers: split the last dimension in two first, (d_model, num_heads, head_dim), or slice
     the columns.
-whole_output_each: _added_through(_columns, heads, w_out) -> stack([output] * len(heads))
-    Your contributions are the whole output, once for each head. They should add up to it:
-    contribution i comes from head i alone.
 mean_of_contributions: return output -> return _added_through(_columns, heads, w_out).mean(dim=0)
     Your contributions are right, and your output is their mean. A product with the joined heads
     adds them up.

@@ -67,8 +67,6 @@ rows_alone: return x -> return 0 * x
     You return the rows of the table and forget the tokens: the answer is their sum.
 multiplied: x + table -> x * table
     You multiply each token by its row. It should be added.
-subtracted: x + table -> x - table
-    You subtract the rows. A model could learn that as well, but the table is another.
 """
 
 

@@ -31,10 +31,6 @@ multiplied: scores - slopes -> scores * slopes
 penalty_alone: return scores - -> return -
     You return what is to be taken off, and forget the scores: (heads, query_len, key_len) has no
     batch.
-keys_moved: arange(key_len - query_len, key_len) -> arange(query_len) && - arange(key_len) -> \
-        - arange(key_len - query_len, key_len)
-    You have moved the keys' places where the queries' should move. Key j stands at place j; query 0
-    stands at key_len - query_len.
 squared: .abs() -> ** 2
     You subtract the slope times the square of the distance. It is the distance itself.
 divided: slopes[:, None, None] * distance -> distance / slopes[:, None, None]

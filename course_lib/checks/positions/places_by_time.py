@@ -58,9 +58,6 @@ batch_only: _test(places=lambda gaps: True)
 neighbours_only: _test(places=lambda gaps: bool((gaps.diagonal(1) > 0.0001).all()))
     You compare each place with the next one only. Rows that begin again after 4 places pass:
     compare every place with every other.
-first_and_last: _test(places=lambda gaps: bool(gaps[0, -1] > 0.0001))
-    You compare the first place with the last one only. Others may be alike: compare every place
-    with every other.
 with_the_first: _test(places=lambda gaps: bool((gaps[0, 1:] > 0.0001).all()))
     You compare each place with the first one only. Two later ones may be alike: compare every place
     with every other.

@@ -55,9 +55,6 @@ angles_in_halves: _angles_in_halves
 one_speed: 10000 ** (-arange(0, head_dim, 2) / head_dim) -> torch.ones(head_dim // 2)
     All your pairs turn at one speed. Then a distance of 44 places looks like none: 44 is almost 7
     whole turns.
-first_pair_only: 10000 ** (-arange(0, head_dim, 2) / head_dim) -> \
-        1.0 * (arange(0, head_dim, 2) == 0)
-    Only your first pair turns. Each pair has an angle of its own: (length, head_dim / 2) of them.
 exponent_i: / head_dim) -> / head_dim / 2)
     Your exponent is i / head_dim where it should be 2i / head_dim.
 base_1000: 10000 -> 1000
@@ -92,9 +89,6 @@ from_one: arange(first_place, first_place + length) -> \
 by_batch: lambda x, first_place: rotary(x.transpose(0, -2), first_place).transpose(0, -2)
     You turn by the index along the first axis. In (batch, heads, length, head_dim) that is the
     batch; the places are x.shape[-2].
-by_heads: _by_heads
-    You turn by the index of the head: in (batch, heads, length, head_dim) the length is
-    x.shape[-2].
 """
 
 
@@ -139,11 +133,6 @@ def _cases(*sizes, dtype=float32):
     return lambda generator: [
         Case((randn(generator, *shape, dtype=dtype), first)) for shape, first in sizes
     ]
-
-
-def _by_heads(x, first_place):
-    axis = max(-3, -x.dim())
-    return rotary(x.transpose(axis, -2), first_place).transpose(axis, -2)
 
 
 EXERCISE = Exercise(

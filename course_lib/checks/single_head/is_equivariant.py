@@ -41,8 +41,6 @@ or: _in_order(lambda positions: torch.cat([positions[-1:], positions[1:-1], posi
 or: _in_order(lambda positions: _first_two_exchanged(positions.flip(0)).flip(0))
     You exchange two tokens only. A layer that treats those two alike passes that and is not
     equivariant: use a random order of all tokens.
-any_order: lambda layer, x: any(is_equivariant(layer, x) for _ in range(10))
-    Your test says True as soon as one order agrees. It should say False as soon as one does not.
 """
 
 MORE_MISTAKES = """

@@ -40,8 +40,6 @@ scaled: return query -> return query / len(w_query) ** 0.5
 answers_transposed: return query, key, value -> \
         return query.transpose(-2, -1), key.transpose(-2, -1), value.transpose(-2, -1)
     Your answers are transposed: the tokens should stay in the rows, the features in the columns.
-chained: x @ w_key -> query @ w_key && x @ w_value -> key @ w_value
-    You project the query to get the key, and the key to get the value. All three start from x.
 reshaped: lambda x, *weights: tuple(x @ weight.reshape(weight.shape[::-1]) for weight in weights)
     You reshape the matrices to (d_model, head_dim). The shape is right and the numbers are mixed: a
     reshape keeps their order in memory. .T exchanges rows and columns.

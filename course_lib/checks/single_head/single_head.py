@@ -55,10 +55,6 @@ evidence: row_sum()
 dimension_one: dim=-1 -> dim=1
     Your softmax runs over dimension 1. That is right for a matrix; with a batch in front, dimension
     1 belongs to the queries. Count from the end: dim=-1.
-over_everything: softmax(scores, dim=-1) -> torch.exp(scores) / torch.exp(scores).sum()
-evidence: total()
-    You divide by the sum of the whole table, so all tokens share a total of 1. Each row has its own
-    1 to share out.
 scores_returned: value, weights -> value, scores
     Your output is right, and what you return beside it are the scores, not the weights.
 weights_transposed: return weights @ -> return weights.transpose(-2, -1) @

@@ -45,9 +45,6 @@ dot_product: outer(weights, weights) -> weights @ weights
 eye_minus_outer: diag(weights) -> _identity(weights)
     The first term is 1 on your diagonal. It is the weight itself: the numerator of the softmax
     survives the derivative.
-one_everywhere: diag(weights) - outer(weights, weights) -> outer(weights, 1 - weights)
-    You have p_i (1 - p_j) everywhere. The 1 belongs to the diagonal only: it is the derivative of a
-    score by itself.
 softmax_again: lambda weights: softmax_jacobian(softmax(weights, dim=-1))
     You take the softmax of what you are given. The argument holds the weights already, not the
     scores.
