@@ -2,6 +2,8 @@
 
 import contextlib
 import inspect
+import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -56,7 +58,6 @@ class Exercise:
     """One exercise: what is to be written, what a right answer fulfils, and known mistakes.
 
     Attributes:
-        lesson, number: where it stands, such as "02" and 6.
         reference: a right answer; its name and arguments are the exercise's.
         returns: the parts of the answer in order, each with its shape in words.
         properties: what the points are given for, in order; the last point is ``well_behaved``'s.
@@ -78,10 +79,10 @@ class Exercise:
         library: what course_lib has of this already, as functions. They are forbidden as well, by
             whatever name a notebook knows them.
         when_it_varies: what to say of a function that answers differently the second time.
+        lesson, number: where it stands, such as "02" and 6; where they are not given, the docstring
+            of the reference's module says so: "Lesson 02, exercise 6: ...".
     """
 
-    lesson: str
-    number: int
     reference: Callable
     returns: dict[str, str]
     properties: tuple[Property, ...]
@@ -99,8 +100,20 @@ class Exercise:
         "something besides its arguments: a variable of the notebook that changes, or "
         "random numbers."
     )
+    lesson: str = ""
+    number: int = 0
 
     def __post_init__(self) -> None:
+        if not self.lesson:
+            module = sys.modules[self.reference.__module__]
+            found = re.match(r"Lesson (\d\d), exercise (\d+): ", module.__doc__ or "")
+            if not found:
+                raise ValueError(
+                    f"The docstring of {module.__name__} should begin with where the exercise "
+                    f"stands, such as 'Lesson 02, exercise 6: '. It is {module.__doc__!r}."
+                )
+            object.__setattr__(self, "lesson", found[1])
+            object.__setattr__(self, "number", int(found[2]))
         object.__setattr__(self, "mistakes", read_mistakes(self.mistakes, self.reference))
 
     def answer(self, function: Callable, args: tuple) -> Any:

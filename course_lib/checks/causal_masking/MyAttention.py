@@ -182,8 +182,6 @@ def _empty(generator, with_gradients=False):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=8,
     reference=MyAttention,
     returns={
         "output": "(batch, seq_len, d_model)",

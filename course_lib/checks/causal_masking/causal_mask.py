@@ -110,8 +110,6 @@ def _all_when_cached(query_len, key_len):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=1,
     reference=causal_mask,
     returns={"mask": "(query_len, key_len)"},
     library=(masks.causal_mask,),

@@ -87,8 +87,6 @@ def _masks(*sizes):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=5,
     reference=expand_mask,
     returns={"mask": "(batch, heads, query_len, key_len)"},
     dtype=torch.bool,

@@ -158,8 +158,6 @@ def _one_feature(x, j):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=2,
     reference=leaks,
     returns={"its answer": "True or False"},
     kind="bool",

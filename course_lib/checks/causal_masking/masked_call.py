@@ -206,8 +206,6 @@ def _gradient_and_mode(function):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=4,
     reference=masked_call,
     returns={"output": "(batch, seq_len, d_model)", "weights": "(batch, seq_len, seq_len)"},
     library=(attention_from_torch,),

@@ -145,8 +145,6 @@ def _by_logsumexp(scores, mask):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=3,
     reference=masked_softmax,
     returns={"weights": "the shape of scores"},
     library=(masks.masked_softmax,),

@@ -198,8 +198,6 @@ def _first_key(scores, mask):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=6,
     reference=safe_masked_softmax,
     returns={"weights": "the shape of scores"},
     library=(masks.masked_softmax,),

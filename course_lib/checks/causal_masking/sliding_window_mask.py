@@ -114,8 +114,6 @@ def _drawn(generator):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=7,
     reference=sliding_window_mask,
     returns={"mask": "(length, length)"},
     dtype=torch.bool,

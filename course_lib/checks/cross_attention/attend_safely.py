@@ -221,8 +221,6 @@ def _finite_gradient(function):
 
 
 EXERCISE = Exercise(
-    lesson="06",
-    number=5,
     reference=attend_safely,
     returns={
         "output": "(batch, heads, query_len, features of the values)",

@@ -116,8 +116,6 @@ def _others(generator):
 
 
 EXERCISE = Exercise(
-    lesson="06",
-    number=3,
     reference=combine_masks,
     returns={"mask": "(batch, 1, length, length)"},
     library=(masks.combine_masks,),

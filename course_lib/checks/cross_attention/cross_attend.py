@@ -139,8 +139,6 @@ TENSORS = ("x", "memory", "w_query", "w_key", "w_value")
 
 
 EXERCISE = Exercise(
-    lesson="06",
-    number=1,
     reference=cross_attend,
     returns={"output": "(..., query_len, head_dim)", "weights": "(..., query_len, key_len)"},
     library=(scaled_dot_product_attention,),

@@ -154,8 +154,6 @@ def _cut_at_longest(model, source, lengths):
 
 
 EXERCISE = Exercise(
-    lesson="06",
-    number=6,
     reference=depends_on_neighbours,
     returns={"its answer": "True or False"},
     kind="bool",

@@ -127,8 +127,6 @@ def _long(generator):
 
 
 EXERCISE = Exercise(
-    lesson="06",
-    number=2,
     reference=padding_mask,
     returns={"mask": "(batch, 1, 1, max_len)"},
     library=(masks.padding_mask,),

@@ -190,8 +190,6 @@ def _of_the_output(words, place):
 
 
 EXERCISE = Exercise(
-    lesson="06",
-    number=4,
     reference=rows_are_queries,
     returns={"its answer": "True or False"},
     kind="bool",

@@ -152,8 +152,6 @@ MAIN = ((1, 3, 6, 2), (2, 5, 6, 3), (2, 3, 4, 1))
 _cases = partial(cases_of_heads, lambda d_model, num_heads: shapes_of(d_model))
 
 EXERCISE = Exercise(
-    lesson="04",
-    number=10,
     reference=MyMultiHead,
     returns={
         "output": "(batch, seq_len, d_model)",

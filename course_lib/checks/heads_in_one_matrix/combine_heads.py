@@ -85,8 +85,6 @@ def _cases(*sizes, lies_transposed=False, dtype=None):
 
 
 EXERCISE = Exercise(
-    lesson="04",
-    number=2,
     reference=combine_heads,
     returns={"joined": "(batch, seq_len, num_heads * head_dim)"},
     library=(multi_head.join_heads,),

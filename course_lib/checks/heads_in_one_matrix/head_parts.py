@@ -87,8 +87,6 @@ def _cases(*sizes, dtype=None):
 
 
 EXERCISE = Exercise(
-    lesson="04",
-    number=5,
     reference=head_parts,
     returns={"maker": "(head_dim, d_model)", "reader": "(d_model, head_dim)"},
     library=(separate_heads,),

@@ -109,8 +109,6 @@ def _cases(*sizes, dtype=None):
 
 
 EXERCISE = Exercise(
-    lesson="04",
-    number=4,
     reference=heads_to_matrix,
     returns={"weight": "(num_heads * head_dim, d_model)", "bias": "(num_heads * head_dim,)"},
     library=(merge_heads,),

@@ -89,8 +89,6 @@ other_order: probes.other_order
 """
 
 EXERCISE = Exercise(
-    lesson="04",
-    number=3,
     reference=probe_layer,
     returns={part: "True or False" for part in ("equivariant", "independent", "connected")},
     kind="bool",

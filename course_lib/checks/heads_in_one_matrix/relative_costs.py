@@ -245,8 +245,6 @@ def _without_warm_up(rounds_of):
 
 
 EXERCISE = Exercise(
-    lesson="04",
-    number=9,
     reference=relative_costs,
     returns={"costs": "one number for each function"},
     kind="numbers",

@@ -92,8 +92,6 @@ def _cases(*sizes, dtype=None):
 
 
 EXERCISE = Exercise(
-    lesson="04",
-    number=1,
     reference=split_heads,
     returns={"heads": "(batch, num_heads, seq_len, head_dim)"},
     library=(multi_head.split_heads,),

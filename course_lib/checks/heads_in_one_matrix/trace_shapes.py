@@ -261,8 +261,6 @@ def _clears(module, x):
 
 
 EXERCISE = Exercise(
-    lesson="04",
-    number=8,
     reference=trace_shapes,
     returns={"your answer": "pairs of a name and a shape"},
     kind="shapes",

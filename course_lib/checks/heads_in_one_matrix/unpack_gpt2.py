@@ -69,8 +69,6 @@ _SHAPE = "(d_model, d_model)"
 PARTS = {"w_query": _SHAPE, "w_key": _SHAPE, "w_value": _SHAPE}
 
 EXERCISE = Exercise(
-    lesson="04",
-    number=6,
     reference=unpack_gpt2,
     returns=PARTS,
     properties=(

@@ -73,8 +73,6 @@ def _cases(*sizes, dtype=None):
 
 
 EXERCISE = Exercise(
-    lesson="04",
-    number=7,
     reference=unpack_neox,
     returns=PARTS,
     properties=(

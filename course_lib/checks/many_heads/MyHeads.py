@@ -131,8 +131,6 @@ def _copies(heads):
 
 
 EXERCISE = Exercise(
-    lesson="03",
-    number=1,
     reference=MyHeads,
     returns={
         "output": "(batch, seq_len, d_model)",

@@ -166,8 +166,6 @@ def _one_size(generator):
 
 
 EXERCISE = Exercise(
-    lesson="03",
-    number=3,
     reference=make_heads,
     returns={
         part: "what is wrong, or nothing"

@@ -164,8 +164,6 @@ def _reversed(w_out, i, size):
 
 
 EXERCISE = Exercise(
-    lesson="03",
-    number=2,
     reference=mix_heads,
     returns={"output": "(..., T, d_model)", "contributions": "(num_heads, ..., T, d_model)"},
     properties=(

@@ -90,8 +90,6 @@ def _cases(*tasks):
 
 
 EXERCISE = Exercise(
-    lesson="03",
-    number=6,
     reference=predict_row,
     returns={"accuracies": "one number for each head count"},
     kind="numbers",

@@ -159,8 +159,6 @@ def _one_projection(name):
 
 
 EXERCISE = Exercise(
-    lesson="03",
-    number=5,
     reference=stay_identical,
     returns={"its answer": "True or False"},
     kind="bool",

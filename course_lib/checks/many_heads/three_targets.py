@@ -187,8 +187,6 @@ def _cases(generator):
 
 
 EXERCISE = Exercise(
-    lesson="03",
-    number=4,
     reference=three_targets,
     returns={part: "what is wrong, or nothing" for part in ("copied", "distinct", "asked")},
     kind="observed",

@@ -108,8 +108,6 @@ def _cases(*shapes, dtype=float32):
 
 
 EXERCISE = Exercise(
-    lesson="07",
-    number=6,
     reference=alibi_scores,
     returns={"scores": "(batch, heads, query_len, key_len)"},
     properties=(

@@ -175,8 +175,6 @@ def _symmetric(turn_query, turn_key, length, head_dim):
 
 
 EXERCISE = Exercise(
-    lesson="07",
-    number=5,
     reference=depends_on_distance_only,
     returns={"its answer": "True or False"},
     kind="bool",

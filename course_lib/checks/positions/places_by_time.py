@@ -177,8 +177,6 @@ def _some_sentence(add_positions, x):
 
 
 EXERCISE = Exercise(
-    lesson="07",
-    number=4,
     reference=places_by_time,
     returns={"its answer": "True or False"},
     kind="bool",

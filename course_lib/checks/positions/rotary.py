@@ -136,8 +136,6 @@ def _cases(*sizes, dtype=float32):
 
 
 EXERCISE = Exercise(
-    lesson="07",
-    number=3,
     reference=rotary,
     returns={"answer": "the shape of x"},
     library=(RotaryEmbedding.forward,),

@@ -129,8 +129,6 @@ def _one_pair(generator):
 
 
 EXERCISE = Exercise(
-    lesson="07",
-    number=1,
     reference=sinusoidal_positions,
     returns={"table": "(length, d_model)"},
     library=(sinusoidal_table,),

@@ -119,8 +119,6 @@ def _cases(*shapes, dtype=torch.float32, with_gradients=False):
 FIRST = (((3, 4), 2), ((3, 4), 4), ((4, 8), 3))
 
 EXERCISE = Exercise(
-    lesson="02",
-    number=6,
     reference=MyHead,
     returns={
         "output": "(..., seq_len, head_dim)",

@@ -118,8 +118,6 @@ _reversal = _in_order(lambda positions: positions.flip(0))
 _shift = _in_order(lambda positions: positions.roll(1))
 
 EXERCISE = Exercise(
-    lesson="02",
-    number=3,
     reference=is_equivariant,
     returns={"its answer": "True or False"},
     kind="bool",

@@ -85,8 +85,6 @@ def cases(*sizes, dtype=None):
 _SHAPE = "(..., seq_len, head_dim)"
 
 EXERCISE = Exercise(
-    lesson="02",
-    number=1,
     reference=project_qkv,
     returns={"query": _SHAPE, "key": _SHAPE, "value": _SHAPE},
     properties=(

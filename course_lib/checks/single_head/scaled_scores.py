@@ -85,8 +85,6 @@ def _all_reversed(key):
 
 
 EXERCISE = Exercise(
-    lesson="02",
-    number=2,
     reference=scaled_scores,
     returns={"scores": "(..., query_len, key_len)"},
     properties=(

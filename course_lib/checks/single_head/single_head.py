@@ -121,8 +121,6 @@ def _of_the_first(scores):
 
 
 EXERCISE = Exercise(
-    lesson="02",
-    number=4,
     reference=single_head,
     returns={"output": "(..., seq_len, head_dim)", "weights": "(..., seq_len, seq_len)"},
     library=(scaled_dot_product_attention,),

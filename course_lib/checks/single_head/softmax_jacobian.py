@@ -94,8 +94,6 @@ def _certain(generator):
 
 
 EXERCISE = Exercise(
-    lesson="02",
-    number=5,
     reference=softmax_jacobian,
     returns={"jacobian": "(n, n): row i is the weight, column j the score"},
     properties=(

@@ -5,6 +5,7 @@ import traceback
 
 import pytest
 
+from course_lib import checks
 from course_lib.checks.exercise import Exercise, Mistake
 from course_lib.checks.judge.source import unused_arguments
 from course_lib.checks.mistakes import UnfitMistake, edited, read_mistakes
@@ -115,7 +116,9 @@ def test_a_class_is_edited_as_a_function_is():
     ],
 )
 def test_what_is_not_fit_is_named_when_it_is_made_and_not_before(text, said):
-    exercise = Exercise("02", 1, scaled, {"answer": "a number"}, (), f"wrong_one: {text}\n    Oh.")
+    exercise = Exercise(
+        scaled, {"answer": "a number"}, (), f"wrong_one: {text}\n    Oh.", lesson="02"
+    )
     with pytest.raises(UnfitMistake, match="^scaled, mistake wrong_one: ") as caught:
         exercise.mistakes[0].functions  # noqa: B018
     assert any(part in str(caught.value) for part in said.split("|"))
@@ -124,3 +127,9 @@ def test_what_is_not_fit_is_named_when_it_is_made_and_not_before(text, said):
 def test_a_line_that_begins_no_mistake_is_refused():
     with pytest.raises(UnfitMistake, match="scaled: a line of mistakes .* It is 'no colon here'"):
         read_mistakes("no colon here", scaled)
+
+
+def test_where_an_exercise_stands_is_read_in_the_docstring_of_its_module():
+    assert (checks.scaled_scores.exercise.lesson, checks.scaled_scores.exercise.number) == ("02", 2)
+    with pytest.raises(ValueError, match="of .*test_mistakes should begin with .* It is 'Mistakes"):
+        Exercise(scaled, {"answer": "a number"}, (), "")
