@@ -158,13 +158,13 @@ LAYERS = {
 }
 
 
-def cases(*words):
-    """The layers whose names hold one of ``words``."""
+def cases(words):
+    """The layers whose names hold one of ``words``, such as "causal, later"."""
 
     def make(generator):
         found = []
         for name, (layer, expected) in LAYERS.items():
-            if any(word in name for word in words):
+            if any(word in name for word in words.split(", ")):
                 x = randn(generator, BATCH, SEQ_LEN, D_MODEL)
                 if layer is _only_where_first_feature_is_large:
                     x[-1, :, 0] += LOUD  # in the last sentence it is, in the others it is not
