@@ -34,12 +34,12 @@ shifted_left: key_len - query_len -> query_len - key_len
     keys, not fewer. tril(diagonal=1) allows one more key to the right.
 everything: .tril(diagonal=key_len - query_len) ->
     Your mask allows everything: True everywhere blocks nothing.
-transposed: lambda query_len, key_len: arange(query_len) <= arange(key_len)[:, None]
+transposed: lambda query_len, key_len: torch.arange(query_len) <= torch.arange(key_len)[:, None]
 or: lambda *lengths: causal_mask(*lengths).transpose(0, 1)
     Your rows are the keys: the mask should be (query_len, key_len), a row per query.
 keys_only: query_len, key_len, -> key_len, key_len, && diagonal=key_len - query_len ->
     Your mask has a row for each key. It should have a row for each query: (query_len, key_len).
-additive: lambda query_len, key_len: zeros(query_len, key_len).masked_fill(~causal_mask(query_len, \
+additive: lambda query_len, key_len: torch.zeros(query_len, key_len).masked_fill(~causal_mask(query_len, \
         key_len), -torch.inf)
     Your mask holds 0 and minus infinity: numbers to be added to the scores. Here the mask is
     boolean, True = may attend.

@@ -3,7 +3,7 @@
 from torch import allclose, randn, softmax, zeros
 
 from course_lib.checks.exercise import Exercise, Property
-from course_lib.checks.positions.place_cases import HEAD_DIM, added_or_turned, hidden, wrong_turns
+from course_lib.checks.positions.turn_cases import HEAD_DIM, added_or_turned, hidden, wrong_turns
 
 
 def depends_on_distance_only(turn_query, turn_key, length, head_dim):
