@@ -15,7 +15,7 @@ Most are written as text, all of an exercise in one string::
 - Behind ``||`` and on a line ``or:`` stands other code with the same mistake and other answers. An
   edit has its ``old`` once: ``old -> new || newer`` are two edits.
 - ``evidence:`` is an expression, for a function like those of ``judge/observations.py``.
-- The indented lines are the sentence; ``{NAME}`` in it is a string of the reference's module.
+- The indented lines are the sentence; ``{NAME}`` in it is a string of the same names.
 
 Edits and expressions know the names of the reference's module, of ``HELPERS`` and of ``NAMES``, and
 ``reference``.
@@ -120,8 +120,8 @@ def read_mistakes(
     if not isinstance(written, str):
         return tuple(one for part in written for one in read_mistakes(part, reference))
 
-    def string_of_module(match):
-        return vars(import_module(reference.__module__))[match[1]]
+    def string(name):
+        return _names(reference)[name[1]]
 
     found: list[dict[str, Any]] = []
     for line in written.splitlines():
@@ -144,7 +144,7 @@ def read_mistakes(
         Mistake(one["name"], sentence, first, one["evidence"], (*also,), reference)
         for one in found
         for first, *also in [one["wrong"]]
-        for sentence in [re.sub(r"\{([A-Z_]+)\}", string_of_module, " ".join(one["sentence"]))]
+        for sentence in [re.sub(r"\{([A-Z_]+)\}", string, " ".join(one["sentence"]))]
     )
 
 
@@ -160,12 +160,18 @@ def _alternatives(text: str) -> list[str]:
     ]
 
 
-def _from_text(reference: Any, text: str, name: str) -> Any:
-    """What the text stands for. A traceback quotes its lines, with the numbers of the module."""
-    file = f"{inspect.getfile(reference)} ({name}: {text})"
+def _names(reference: Any) -> dict[str, Any]:
+    """What texts know by name."""
     names = NAMES | {"reference": reference}
     for module in (*HELPERS, reference.__module__):  # the helpers import this module in their turn
         names |= vars(import_module(module))
+    return names
+
+
+def _from_text(reference: Any, text: str, name: str) -> Any:
+    """What the text stands for. A traceback quotes its lines, with the numbers of the module."""
+    file = f"{inspect.getfile(reference)} ({name}: {text})"
+    names = _names(reference)
     is_edit = ARROW.search(text) is not None
     source = text
     if is_edit:

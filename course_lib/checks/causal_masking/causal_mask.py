@@ -39,8 +39,7 @@ or: lambda *lengths: causal_mask(*lengths).transpose(0, 1)
     Your rows are the keys: the mask should be (query_len, key_len), a row per query.
 keys_only: query_len, key_len, -> key_len, key_len, && diagonal=key_len - query_len ->
     Your mask has a row for each key. It should have a row for each query: (query_len, key_len).
-additive: lambda query_len, key_len: torch.zeros(query_len, key_len).masked_fill(~causal_mask(query_len, \
-        key_len), -torch.inf)
+additive: lambda *lengths: torch.zeros(*lengths).masked_fill(~causal_mask(*lengths), -torch.inf)
     Your mask holds 0 and minus infinity: numbers to be added to the scores. Here the mask is
     boolean, True = may attend.
 from_a_table: _from_table(64) || _from_table(128) || _from_table(256) || _from_table(512) || \
