@@ -70,9 +70,6 @@ multiplied: x + table -> x * table
 """
 
 
-# (length, d_model) broadcasts over the batch
-
-
 def _numbered_on(x, table, offset):
     places = offset + torch.arange(x.shape[0] * x.shape[1]).view(x.shape[:2])
     return x + table[places % len(table)]

@@ -138,9 +138,12 @@ EXERCISE = Exercise(
         Property(
             "with more, pair i turns 10000^(2i / d_model) times more slowly than pair 0",
             2,
-            lambda generator: (
-                [Case((3, 4)), Case((_between(5, 9, generator), 4)), Case((4, 8)), Case((6, 6))]
-            ),
+            lambda generator: [
+                Case((3, 4)),
+                Case((_between(5, 9, generator), 4)),
+                Case((4, 8)),
+                Case((6, 6)),
+            ],
         ),
         Property(
             "the table can be as short or as long as you like",
