@@ -30,6 +30,23 @@ class Case:
     label: str = ""
 
 
+Cases = Callable[[torch.Generator], list[Case]]
+
+
+def random_cases(*cases: tuple, dtype: torch.dtype = float32) -> Cases:
+    """Cases with these arguments, where a tuple of sizes stands for random numbers of that shape:
+    ``random_cases(((2, 3), 4))`` makes one case, of a matrix and the number 4."""
+    return lambda generator: [
+        Case(tuple(randn(generator, *a).to(dtype) if isinstance(a, tuple) else a for a in args))
+        for args in cases
+    ]
+
+
+def all_of(*makers: Cases) -> Cases:
+    """The cases of all these makers, in order."""
+    return lambda generator: [case for make in makers for case in make(generator)]
+
+
 @dataclass(frozen=True)
 class Property:
     """A claim that a right answer fulfils.
@@ -47,10 +64,10 @@ class Property:
 
     claim: str
     points: int
-    cases: Callable[[torch.Generator], list[Case]] = lambda generator: []
+    cases: Cases = lambda generator: []
     only: str | None = None
     judge: Callable[[Callable], tuple[str, str] | None] | None = None
-    gradient: Callable[[torch.Generator], list[Case]] | None = None
+    gradient: Cases | None = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from torch import float64, softmax, tensor, zeros_like
 
 from course_lib.attention.masks import masked_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
 from course_lib.checks.judge.gradient import detached
 
 
@@ -198,7 +198,7 @@ EXERCISE = Exercise(
         Property(
             "the gradient is finite and right, empty or not",
             2,
-            gradient=lambda generator: _ordinary(generator) + _some_empty(generator),
+            gradient=all_of(_ordinary, _some_empty),
         ),
     ),
     mistakes=(MISTAKES, detached("query", "key", "value", name="gradient_cut")),

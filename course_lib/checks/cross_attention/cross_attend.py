@@ -6,7 +6,7 @@ import torch
 from torch import float64, softmax
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Mistake, Property, all_of, randn
 from course_lib.checks.judge.gradient import OTHER_GRADIENT, detached
 
 
@@ -163,9 +163,9 @@ EXERCISE = Exercise(
         Property(
             "the same holds for batches, for a memory of another width, and in float64",
             1,
-            lambda generator: (
-                _cases(((2,), 3, 4, 4, 4, 3), ((2, 2), 2, 3, 5, 3, 4))(generator)
-                + _cases(((), 2, 4, 4, 3, 3), dtype=float64)(generator)
+            all_of(
+                _cases(((2,), 3, 4, 4, 4, 3), ((2, 2), 2, 3, 5, 3, 4)),
+                _cases(((), 2, 4, 4, 3, 3), dtype=float64),
             ),
         ),
         Property(

@@ -8,7 +8,7 @@ from torch import float64, nn, softmax
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_lib.attention.multi_head import MultiHeadAttention
-from course_lib.checks.exercise import Exercise, Property
+from course_lib.checks.exercise import Exercise, Property, all_of
 from course_lib.checks.own_class import cases_of_heads, seen_in
 
 NAMES = ("q_proj", "k_proj", "v_proj", "out_proj")
@@ -173,10 +173,7 @@ EXERCISE = Exercise(
             "the same holds when all sizes are equal, where shapes cannot tell a mistake, and in "
             "float64",
             1,
-            lambda generator: (
-                _cases((2, 2, 4, 2), (3, 3, 9, 3))(generator)
-                + _cases((2, 3, 4, 2), dtype=float64)(generator)
-            ),
+            all_of(_cases((2, 2, 4, 2), (3, 3, 9, 3)), _cases((2, 3, 4, 2), dtype=float64)),
             "output",
         ),
         Property(

@@ -3,8 +3,8 @@
 from torch import float64
 
 from course_lib.attention import multi_head
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.judge.gradient import cut_off
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
+from course_lib.checks.judge.gradient import detached
 
 
 def combine_heads(heads):
@@ -97,17 +97,14 @@ EXERCISE = Exercise(
         Property(
             "it works for all lengths, and however the heads lie in memory",
             1,
-            lambda generator: (
-                _cases((1, 2, 2, 2), (3, 3, 3, 3), (2, 3, 2, 2))(generator)
-                + _cases((2, 2, 3, 4), lies_transposed=True)(generator)
-                + _cases((2, 2, 3, 4), (2, 1, 3, 4), (2, 3, 1, 2))(generator)
-                + _cases((2, 4, 3, 2), dtype=float64)(generator)
+            all_of(
+                _cases((1, 2, 2, 2), (3, 3, 3, 3), (2, 3, 2, 2)),
+                _cases((2, 2, 3, 4), lies_transposed=True),
+                _cases((2, 2, 3, 4), (2, 1, 3, 4), (2, 3, 1, 2)),
+                _cases((2, 4, 3, 2), dtype=float64),
             ),
         ),
         Property("gradients pass through", 1, gradient=_cases((2, 2, 3, 2))),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake("detached", cut_off("heads"), "heads.transpose -> heads.detach().transpose"),
-    ),
+    mistakes=(MISTAKES, detached("heads", name="detached")),
 )

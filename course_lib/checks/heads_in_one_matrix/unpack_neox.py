@@ -2,7 +2,7 @@
 
 from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Exercise, Property, all_of, random_cases
 from course_lib.checks.heads_in_one_matrix.unpack_gpt2 import PARTS
 
 
@@ -63,15 +63,6 @@ def _three_behind_rows(weight, num_heads):
     return tuple(parts.reshape(3, d_model, d_model))
 
 
-def _cases(*sizes, dtype=None):
-    """(num_heads, head_dim) each."""
-
-    return lambda generator: [
-        Case((randn(generator, 3 * heads * size, heads * size).to(dtype), heads))
-        for heads, size in sizes
-    ]
-
-
 EXERCISE = Exercise(
     reference=unpack_neox,
     returns=PARTS,
@@ -79,15 +70,19 @@ EXERCISE = Exercise(
         Property(
             "w_query holds the query rows of head 0, then those of head 1, and so on",
             2,
-            _cases((2, 2), (3, 2)),
+            random_cases(((12, 4), 2), ((18, 6), 3)),
             only="w_query",
         ),
-        Property("w_key and w_value hold theirs in the same way", 1, _cases((2, 2), (2, 3))),
+        Property(
+            "w_key and w_value hold theirs in the same way",
+            1,
+            random_cases(((12, 4), 2), ((18, 6), 2)),
+        ),
         Property(
             "the same holds for one head, for heads of one row, and in float64",
             1,
-            lambda generator: (
-                _cases((1, 4), (4, 1))(generator) + _cases((3, 4), dtype=float64)(generator)
+            all_of(
+                random_cases(((12, 4), 1), ((12, 4), 4)), random_cases(((36, 12), 3), dtype=float64)
             ),
         ),
     ),

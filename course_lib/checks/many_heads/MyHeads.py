@@ -7,7 +7,7 @@ from itertools import combinations
 import torch
 from torch import cat, float64, nn, stack
 
-from course_lib.checks.exercise import Exercise, Property
+from course_lib.checks.exercise import Exercise, Property, all_of
 from course_lib.checks.own_class import cases_of_heads, misfit, seen_in
 from course_lib.checks.single_head.MyHead import MyHead
 
@@ -151,10 +151,7 @@ EXERCISE = Exercise(
             "the same holds when all sizes are equal, where shapes cannot tell a mistake, and in "
             "float64",
             1,
-            lambda generator: (
-                _cases((2, 2, 4, 2), (3, 3, 9, 3))(generator)
-                + _cases((2, 3, 4, 2), dtype=float64)(generator)
-            ),
+            all_of(_cases((2, 2, 4, 2), (3, 3, 9, 3)), _cases((2, 3, 4, 2), dtype=float64)),
             "output",
         ),
         Property(

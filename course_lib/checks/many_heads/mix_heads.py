@@ -2,7 +2,7 @@
 
 from torch import float64, stack, zeros_like
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
 from course_lib.checks.judge.gradient import detached
 
 
@@ -187,10 +187,10 @@ EXERCISE = Exercise(
         Property(
             "the same holds with leading dimensions, for one head, and in float64",
             1,
-            lambda generator: (
-                _cases(((2, 2, 3, 2), 4), ((1, 3, 4), 4), ((3, 3, 2, 3, 2), 7))(generator)
-                + _cases(((2, 1, 1, 2), 3))(generator)
-                + _cases(((2, 3, 2), 4), dtype=float64)(generator)
+            all_of(
+                _cases(((2, 2, 3, 2), 4), ((1, 3, 4), 4), ((3, 3, 2, 3, 2), 7)),
+                _cases(((2, 1, 1, 2), 3)),
+                _cases(((2, 3, 2), 4), dtype=float64),
             ),
         ),
         Property(

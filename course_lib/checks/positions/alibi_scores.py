@@ -2,7 +2,7 @@
 
 from torch import arange, float32, float64, rand
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
 from course_lib.checks.judge.gradient import detached
 
 
@@ -124,11 +124,11 @@ EXERCISE = Exercise(
         Property(
             "with more keys than queries, the queries are the last places",
             2,
-            lambda generator: [
-                *_cases((1, 1, 1, 3), (2, 3, 1, 5), (3, 2, 2, 6))(generator),
-                *_cases((2, 4, 3, 5), dtype=float64)(generator),
-                *_cases((1, 2, 1, 300), (1, 1, 2, 2100))(generator),
-            ],
+            all_of(
+                _cases((1, 1, 1, 3), (2, 3, 1, 5), (3, 2, 2, 6)),
+                _cases((2, 4, 3, 5), dtype=float64),
+                _cases((1, 2, 1, 300), (1, 1, 2, 2100)),
+            ),
         ),
         Property("gradients reach scores and slopes", 1, gradient=_cases((2, 3, 4, 4))),
     ),

@@ -1,9 +1,9 @@
 """Lesson 07, exercise 3: queries and keys turned by the angle of their place."""
 
-from torch import arange, cat, float32, float64, stack
+from torch import arange, cat, float64, stack
 
 from course_lib.attention.positions import RotaryEmbedding
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Exercise, Mistake, Property, all_of, random_cases
 from course_lib.checks.judge.gradient import OTHER_GRADIENT, detached
 
 
@@ -129,12 +129,6 @@ def _second_detached(x, first_place):
     return rotary(_in_turns(a, b.detach() + 0 * b), first_place)
 
 
-def _cases(*sizes, dtype=float32):
-    return lambda generator: [
-        Case((randn(generator, *shape, dtype=dtype), first)) for shape, first in sizes
-    ]
-
-
 EXERCISE = Exercise(
     reference=rotary,
     returns={"answer": "the shape of x"},
@@ -143,25 +137,25 @@ EXERCISE = Exercise(
         Property(
             "with two features, place p is turned by the angle p",
             1,
-            _cases(((3, 2), 0), ((5, 2), 0), ((4, 3, 5, 2), 0)),
+            random_cases(((3, 2), 0), ((5, 2), 0), ((4, 3, 5, 2), 0)),
         ),
         Property(
             "features 2i and 2i + 1 are a pair, and turn by p / 10000^(2i / head_dim)",
             2,
-            _cases(
+            random_cases(
                 ((3, 4), 0), ((2, 5, 8), 0), ((2, 3, 5, 6), 0), ((3, 2, 4, 4), 0), ((2, 3, 3, 4), 0)
             ),
         ),
         Property(
             "the first row stands at first_place, near or far, in float64 too",
             1,
-            lambda generator: [
-                *_cases(((1, 2), 3), ((3, 4), 2), ((2, 3, 4, 6), 7))(generator),
-                *_cases(((2, 50, 6), 100), dtype=float64)(generator),
-                *_cases(((40, 2), 230), ((2, 3, 2), 12_000))(generator),
-            ],
+            all_of(
+                random_cases(((1, 2), 3), ((3, 4), 2), ((2, 3, 4, 6), 7)),
+                random_cases(((2, 50, 6), 100), dtype=float64),
+                random_cases(((40, 2), 230), ((2, 3, 2), 12000)),
+            ),
         ),
-        Property("gradients reach x", 1, gradient=_cases(((2, 3, 4), 0))),
+        Property("gradients reach x", 1, gradient=random_cases(((2, 3, 4), 0))),
     ),
     mistakes=(MISTAKES, detached("x"), Mistake("gradient_cut", OTHER_GRADIENT, _second_detached)),
 )

@@ -6,7 +6,7 @@ import torch
 from torch import float64, nn, softmax
 
 from course_lib.attention.single_head import SingleHead
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
 from course_lib.checks.own_class import numbers_for, seen_in
 
 
@@ -141,9 +141,9 @@ EXERCISE = Exercise(
         Property(
             "the same holds with leading dimensions, and in float64",
             1,
-            lambda generator: (
-                _cases(((2, 3, 4), 2), ((1, 1, 3), 2), ((2, 2, 3, 5), 5))(generator)
-                + _cases(((3, 4), 2), dtype=float64)(generator)
+            all_of(
+                _cases(((2, 3, 4), 2), ((1, 1, 3), 2), ((2, 2, 3, 5), 5)),
+                _cases(((3, 4), 2), dtype=float64),
             ),
             "output",
         ),

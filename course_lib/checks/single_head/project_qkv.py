@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, float64
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
 from course_lib.checks.judge.gradient import detached
 
 
@@ -101,9 +101,9 @@ EXERCISE = Exercise(
         Property(
             "the same holds with leading dimensions, and in float64",
             1,
-            lambda generator: (
-                cases(((2, 3, 4), 2), ((1, 1, 3), 2), ((2, 2, 3, 5), 4))(generator)
-                + cases(((3, 4), 2), dtype=float64)(generator)
+            all_of(
+                cases(((2, 3, 4), 2), ((1, 1, 3), 2), ((2, 2, 3, 5), 4)),
+                cases(((3, 4), 2), dtype=float64),
             ),
         ),
         Property(

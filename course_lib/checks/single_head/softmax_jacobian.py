@@ -2,7 +2,7 @@
 
 from torch import diag, eye, float64, outer, softmax, tensor
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
 
 
 def softmax_jacobian(weights):
@@ -102,7 +102,7 @@ EXERCISE = Exercise(
         Property(
             "the same holds for other lengths, and in float64",
             1,
-            lambda generator: _weights(2, 1, 6)(generator) + _weights(5, dtype=float64)(generator),
+            all_of(_weights(2, 1, 6), _weights(5, dtype=float64)),
         ),
         Property("where one weight is 1 and the others 0, nothing reacts", 1, _certain),
     ),
