@@ -127,11 +127,7 @@ EXERCISE = Exercise(
             2,
             layers("offset", "start"),
         ),
-        Property(
-            "it finds new tokens that come together and see each other",
-            1,
-            layers("chunk"),
-        ),
+        Property("it finds new tokens that come together and see each other", 1, layers("chunk")),
         Property(
             "it finds a mask that is aligned to the start where several tokens come behind a cache",
             1,

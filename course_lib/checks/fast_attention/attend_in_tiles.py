@@ -310,11 +310,7 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         MISTAKES,
-        Mistake(
-            "holds_a_table",
-            TABLE,
-            _whole_table,
-        ),
+        Mistake("holds_a_table", TABLE, _whole_table),
         Mistake("more_than_a_tile", MORE_THAN_A_TILE, _softmax_of_rows, also=(_tiles_kept,)),
         Mistake("skips_nothing", NOT_SKIPPED, "if is_causal and -> if False and"),
     ),

@@ -115,10 +115,7 @@ def _far(generator):
     pairs = ((200.0, 0.0), (0.0, 200.0), (-300.0, -300.0), (300.0, 300.0))
     return [
         Case(
-            (
-                part_of(generator, 2, 3, 2, shift=one),
-                part_of(generator, 2, 3, 2, shift=other),
-            ),
+            (part_of(generator, 2, 3, 2, shift=one), part_of(generator, 2, 3, 2, shift=other)),
             label=f"scores near {one:.0f} and near {other:.0f}",
         )
         for one, other in pairs

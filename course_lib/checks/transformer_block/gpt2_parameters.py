@@ -118,9 +118,7 @@ EXERCISE = Exercise(
         Property("a very small model with one block", 2, _sizes((11, 7, 2, 1), (30, 5, 6, 1))),
         Property("several blocks, whatever the sizes", 2, _drawn),
         Property(
-            "GPT-2 small and GPT-2 XL",
-            1,
-            _sizes((50257, 1024, 768, 12), (50257, 1024, 1600, 48)),
+            "GPT-2 small and GPT-2 XL", 1, _sizes((50257, 1024, 768, 12), (50257, 1024, 1600, 48))
         ),
     ),
     mistakes=MISTAKES,
