@@ -10,6 +10,7 @@ from typing import Any
 from unittest import mock
 
 import torch
+import torch.nn.functional as F
 from torch import float32
 
 from course_lib.checks.mistakes import Mistake as Mistake
@@ -176,6 +177,18 @@ def _raises(text: str) -> FunctionType:
     return names["forbidden"]
 
 
+TORCH_ATTENTION = (
+    F,
+    "scaled_dot_product_attention",
+    "Your function calls torch's scaled_dot_product_attention. Write it yourself here.",
+)
+
+
 def randn(generator: torch.Generator, *shape: int, dtype: torch.dtype = float32) -> torch.Tensor:
     """Standard normal numbers on the CPU from ``generator``, never from the global one."""
     return torch.randn(*shape, generator=generator, dtype=dtype, device="cpu")
+
+
+def randint(generator: torch.Generator, low: int, high: int) -> int:
+    """A whole number from ``low`` to ``high - 1``."""
+    return int(torch.randint(low, high, (), generator=generator, device="cpu"))

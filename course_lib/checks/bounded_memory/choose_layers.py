@@ -2,10 +2,8 @@
 
 from itertools import combinations_with_replacement
 
-from torch import randint
-
 from course_lib.checks.bounded_memory.look_up_run import KINDS, answers, rows
-from course_lib.checks.exercise import Case, Exercise, Property
+from course_lib.checks.exercise import Case, Exercise, Property, randint
 from course_lib.checks.judge.answers import kind_of
 
 
@@ -140,14 +138,10 @@ def _missed(layers, window, key_dim, distance, pairs, missed):
     return said
 
 
-def _draw(generator, least, most):
-    return int(randint(least, most + 1, (), generator=generator))
-
-
 def _sizes(generator):
     """(num_layers, window, key_dim): reach is far beyond the keys that a state keeps apart."""
-    window = _draw(generator, 4, 5)
-    return _draw(generator, 4, 6), window, window + _draw(generator, 2, 4)
+    window = randint(generator, 4, 6)
+    return randint(generator, 4, 7), window, window + randint(generator, 2, 5)
 
 
 def _case(num_layers, window, key_dim, distance, pairs):
@@ -170,7 +164,7 @@ def _tasks(generator):
     cases.append(_case(n, window, key_dim, key_dim + 1, 1))
     for extra in (-1, 0, 1, 5):  # fewer pairs than a state keeps apart, just as many, or more
         n, window, key_dim = _sizes(generator)
-        far = _draw(generator, 20, 30) if extra else n * (window - 1)
+        far = randint(generator, 20, 31) if extra else n * (window - 1)
         cases.append(_case(n, window, key_dim, far, key_dim + extra))
     n, window, key_dim = _sizes(generator)
     cases.append(_case(n, window, key_dim, key_dim + 1, 2))

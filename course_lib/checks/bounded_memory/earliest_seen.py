@@ -1,9 +1,7 @@
 """Lesson 14, exercise 1: how far back layers of windows reach, layer by layer."""
 
-from torch import randint
-
 from course_lib.attention.windows import reach
-from course_lib.checks.exercise import Case, Exercise, Property
+from course_lib.checks.exercise import Case, Exercise, Property, randint
 
 
 def earliest_seen(windows, position):
@@ -64,14 +62,11 @@ def _calls(*calls):
 
 
 def _drawn(generator):
-    def draw(least, most):
-        return int(randint(least, most, (), generator=generator))
-
     cases = []
     for layers in (2, 4, 5):
-        windows = [draw(2, 6) for _ in range(layers)]
+        windows = [randint(generator, 2, 6) for _ in range(layers)]
         windows[-1] = windows[0] + 1  # they are not all the same
-        cases.append(_case(windows, sum(windows) + draw(1, 9)))
+        cases.append(_case(windows, sum(windows) + randint(generator, 1, 9)))
     return cases
 
 

@@ -1,8 +1,8 @@
 """Lesson 14, exercise 6: what each layer of a hybrid keeps of a text."""
 
-from torch import randint
+from functools import partial
 
-from course_lib.checks.exercise import Case, Exercise, Property
+from course_lib.checks.exercise import Case, Exercise, Property, randint
 
 
 def hybrid_bytes(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
@@ -66,9 +66,7 @@ def _drawn(*patterns, long=True):
     """The text is longer than the window, or shorter; all sizes differ."""
 
     def make(generator):
-        def draw(least, most):
-            return int(randint(least, most, (), generator=generator))
-
+        draw = partial(randint, generator)
         cases = []
         for pattern, number in zip(patterns, (2, 8, 1), strict=False):  # a state's have 4 bytes
             kv_heads, size, window = draw(2, 4), 3 * draw(3, 7), draw(7, 12)

@@ -4,13 +4,12 @@ import math
 import weakref
 
 import torch
-import torch.nn.functional as F
 from torch.overrides import TorchFunctionMode
 
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.attention.tiled import tiled_attention
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import TORCH_ATTENTION, Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.calling import call
 
 
@@ -281,13 +280,7 @@ EXERCISE = Exercise(
     reference=attend_in_tiles,
     returns={"output": "(seq_len, value_dim)"},
     library=(tiled_attention, merge, partial_softmax, scaled_dot_product_attention),
-    forbidden=(
-        (
-            F,
-            "scaled_dot_product_attention",
-            "F.scaled_dot_product_attention is what you are building here: write the tiles.",
-        ),
-    ),
+    forbidden=(TORCH_ATTENTION,),
     properties=(
         Property(
             "all keys, in blocks that fit",
