@@ -182,11 +182,7 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         MISTAKES,
-        Mistake(
-            "text_first",
-            _TEXT_FIRST.format(" makes the whole mean NaN"),
-            _of_each_text(),
-        ),
+        Mistake("text_first", _TEXT_FIRST.format(" makes the whole mean NaN"), _of_each_text()),
         Mistake(
             "text_first_some_skipped",
             _TEXT_FIRST.format(" has no mean at all"),
