@@ -102,8 +102,8 @@ def describe_fault(exercise: Exercise, fault: Fault, check: str = "") -> str:
             return exercise.when_it_varies
         case "changes_input":
             how = "x = sorted(x) does, x.sort() and x[0] = 1 do not"
-            if exercise.kind == "tensor":
-                how = "x = x - 1 does, x -= 1 does not"
+            if isinstance(got, torch.Tensor):
+                how = "x = x - 1 or x = x.clone() does, x -= 1 does not"
             return (
                 f"Your {exercise.noun} changes its input {name} in place. The caller still needs "
                 f"it: make a new value instead ({how})."
