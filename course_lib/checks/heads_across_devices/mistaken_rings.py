@@ -74,13 +74,16 @@ def all_masked(query, keys, values, rank, is_causal):
     return scores.softmax(dim=1) @ values.flatten(0, 1)
 
 
-def turned_round_for_all(query, keys, values, rank, is_causal):
-    """One softmax over all keys up to the device's own; the mask hides what it should show."""
-    key, value = (
-        chunks[: rank + 1 if is_causal else None].flatten(0, 1) for chunks in (keys, values)
-    )
-    scores = query @ key.T / math.sqrt(query.shape[1])
-    if is_causal:
-        seen = torch.ones_like(scores, dtype=torch.bool).tril(rank * len(query))
-        scores = scores.masked_fill(seen, -math.inf)
-    return scores.softmax(dim=1) @ value
+def joined(is_turned_round=False):
+    """One softmax over all keys up to the device's own; its mask may hide what it should show."""
+
+    def version(query, keys, values, rank, is_causal):
+        last = rank + 1 if is_causal else len(keys)
+        key, value = (chunks[:last].flatten(0, 1) for chunks in (keys, values))
+        scores = query @ key.T / math.sqrt(query.shape[1])
+        if is_causal:
+            seen = torch.ones_like(scores, dtype=torch.bool).tril(rank * len(query))
+            scores = scores.masked_fill(seen if is_turned_round else ~seen, -math.inf)
+        return scores.softmax(dim=1) @ value
+
+    return version

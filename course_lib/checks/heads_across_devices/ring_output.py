@@ -7,15 +7,17 @@ import torch
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.checks.exercise import TORCH_ATTENTION, Exercise, Mistake, Property
+from course_lib.checks.fast_attention.tile_watch import TileWatch
 from course_lib.checks.heads_across_devices.mistaken_rings import (
     ORDERS,
     all_masked,
+    joined,
     outputs_put_together,
     running,
     turned_round,
-    turned_round_for_all,
 )
 from course_lib.checks.heads_across_devices.ring_cases import one_large_score, ring_cases
+from course_lib.checks.judge.calling import call
 
 
 def ring_output(query, keys, values, rank, is_causal):
@@ -109,6 +111,25 @@ def _mended(part):
     return tuple(t.nan_to_num(neginf=-1e30) for t in part)
 
 
+SEVERAL_AT_ONCE = (
+    "Your numbers are right, and you take the scores of several devices' keys at once. In each "
+    "round a device has one chunk: merge it into maximum, total and weighted before the next comes."
+)
+
+
+def _one_chunk_at_a_time(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    (*_, case) = ring_cases(False, (3, 6, 2, 2))(generator)
+    watch = TileWatch()
+
+    def watched(*args):
+        with watch:
+            return function(*args)
+
+    call(EXERCISE, watched, case.args, 0)
+    return (SEVERAL_AT_ONCE, "") if watch.product > 6 * 6 else None
+
+
 EXERCISE = Exercise(
     lesson="15",
     number=5,
@@ -119,7 +140,7 @@ EXERCISE = Exercise(
     properties=(
         Property(
             "each query meets the keys of all devices",
-            3,
+            2,
             ring_cases(False, (2, 1, 2, 1), (2, 3, 2, 2), (3, 2, 3, 4)),
         ),
         Property(
@@ -140,6 +161,7 @@ EXERCISE = Exercise(
                 *one_large_score(2, 2, 2, 2)(generator),
             ],
         ),
+        Property("the scores are taken chunk by chunk", 1, judge=_one_chunk_at_a_time),
     ),
     mistakes=(
         Mistake(
@@ -195,7 +217,7 @@ EXERCISE = Exercise(
             "With is_causal your mask is turned round: it hides what a token may see, and shows "
             "what it may not. masked_fill hides where its mask is True.",
             "~allowed -> allowed",
-            also=(running(ORDERS[2], allowed=turned_round), turned_round_for_all),
+            also=(running(ORDERS[2], allowed=turned_round), joined(is_turned_round=True)),
         ),
         Mistake(
             "hides_itself",
@@ -210,5 +232,6 @@ EXERCISE = Exercise(
             "that a causal mask saves. (And 0 times infinity is nan.)",
             all_masked,
         ),
+        Mistake("several_at_once", SEVERAL_AT_ONCE, joined()),
     ),
 )
