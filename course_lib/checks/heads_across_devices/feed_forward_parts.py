@@ -42,6 +42,8 @@ no_inner_bias: + b_up[own] ->
 inner_bias_in_shares: b_up[own] -> b_up[own] / num_devices
     You divide b_up by the number of devices. Each hidden feature is on one device only, with its
     own number of b_up, whole.
+in_turns: slice(rank * width, (rank + 1) * width) -> slice(rank, None, num_devices)
+    Your devices take the hidden features in turns. The sum is right; device r has the r-th block.
 first_inner_bias: b_up[own] -> b_up[:width]
     Every device takes the first numbers of b_up. The rows of W_up and the numbers of b_up that go
     to a device are the same ones.

@@ -55,6 +55,8 @@ sign: whole - measure(removed) -> measure(removed) - whole && whole - measure(tu
     Your costs have the wrong sign: what is lost is the accuracy of the whole model minus what is
     left, and above 0 where removing hurts.
 summed_costs: whole - measure(tuple(chosen)) -> sum(whole - measure((head,)) for head in chosen)
+or: whole - measure(tuple(chosen)) -> sum(whole - measure((head,)) for head in chosen) && \
+        whole - measure(removed) -> sum(whole - measure((head,)) for head in removed)
     You remove the chosen heads one by one and add up the costs. Two heads may each stand in for the
     other: remove them all at once.
 for_each_head: whole - measure(removed) -> (whole - measure(removed)) / len(chosen) && \

@@ -47,6 +47,9 @@ queries_normalised_only: sublayer(layer, norm(x)) -> \
         (layer.self_attn(norm(x), x, x)[0] if sublayer is _attend else sublayer(layer, norm(x)))
     With norm_first=True you normalise the queries only: self_attn(norm(x), x, x). Keys and values
     read the same normalised stream.
+ffn_without_norm: sublayer(layer, norm(x)) -> \
+        sublayer(layer, norm(x) if sublayer is _attend else x)
+    With norm_first=True your FFN reads the stream as it is. It reads norm2(x).
 stream_normalised: x + sublayer(layer, norm(x)) -> norm(x) + sublayer(layer, norm(x))
     With norm_first=True you add to norm(x) instead of x (x = norm(x) on the way does that). The
     sublayer reads the norm; the stream goes on as it was.
