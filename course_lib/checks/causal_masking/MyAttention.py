@@ -190,7 +190,7 @@ EXERCISE = Exercise(
         "dropout": "what is wrong with it, or nothing",
     },
     observe=observe,
-    seen_with=("numbers", "x", "mask", "is_causal", "with_gradients"),
+    observed_with=("numbers", "x", "mask", "is_causal", "with_gradients"),
     library=(MultiHeadAttention.forward,),
     when_it_varies=(
         "In eval mode your class gave two answers to the same question. Does it drop weights there "
