@@ -37,8 +37,9 @@ in_pairs: _in_pairs
     with the first.
 any_pair: _any_pair
     Your test says True as soon as two heads agree. All of them should.
-queries_only: _one_projection("q_proj")
-    You look at q_proj only. Two heads may share it and differ in v_proj.
+one_projection_only: _one_projection("q_proj") || _one_projection("k_proj") || \
+        _one_projection("v_proj")
+    You look at one projection only. Two heads may share it and differ in another: compare all.
 sum_as_loss: _sum_as_loss
     Your loss is the sum of the outputs. Its gradient sees no more of W_O than the sums of its
     columns, so different blocks can look alike: weight the outputs with random numbers, or square

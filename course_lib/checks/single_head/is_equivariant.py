@@ -40,6 +40,8 @@ or: _in_order(lambda positions: torch.cat([positions[-1:], positions[1:-1], posi
 or: _in_order(lambda positions: _first_two_exchanged(positions.flip(0)).flip(0))
     You exchange two tokens only. A layer that treats those two alike passes that and is not
     equivariant: use a random order of all tokens.
+any_order: lambda layer, x: any(is_equivariant(layer, x) for _ in range(10))
+    Your test says True as soon as one order agrees. It should say False as soon as one does not.
 fixed_length: torch.randperm(x.shape[0]) -> torch.randperm(8) || torch.randperm(x.shape[1])
     Your order has fewer places than x has tokens, so some tokens are left out: use len(x).
 features_permuted: torch.randperm(x.shape[0]) -> torch.arange(x.shape[1]).roll(1) && x[order] -> \
