@@ -45,8 +45,8 @@ key_padding: lambda layer, x, mask: layer(x, x, x, logical_not(mask))
     Your mask went to key_padding_mask, the fourth argument of the layer, which is (batch, seq_len).
     With as many sentences as tokens torch takes it without a word, else it complains: write
     attn_mask=.
-padding_row: lambda layer, x, mask: layer(x, x, x, \
-        key_padding_mask=logical_not(mask[-1]).expand(len(x), -1))
+padding_row: lambda layer, x, mask: \
+        layer(x, x, x, key_padding_mask=logical_not(mask[-1]).expand(len(x), -1))
 or: lambda layer, x, mask: layer(x, x, x, key_padding_mask=logical_not(mask[0]).expand(len(x), -1))
     You use key_padding_mask, which blocks the same keys for every query of a sentence: it is made
     for padding. A mask with a row for each query goes to attn_mask.
