@@ -159,7 +159,7 @@ EXERCISE = Exercise(
         "gradients": "all gradients, in one row",
     },
     observe=observe,
-    seen_with=("numbers", "x", "with_gradients"),
+    observed_with=("numbers", "x", "with_gradients"),
     library=(MultiHeadAttention.forward,),
     properties=(
         Property(

@@ -73,8 +73,7 @@ shared_projection: _changed(_share_values)
     head needs three of its own.
 multiples: _changed(_multiples)
     All your matrices are multiples of one, and point the same way. Draw every one of them anew.
-with_bias: lambda num_heads, d_model, head_dim, seed: nn.ModuleList([_Head(d_model, head_dim, \
-        bias=True) for _ in range(num_heads)])
+with_bias: _Head(d_model, head_dim) -> _Head(d_model, head_dim, bias=True)
     Your heads have a bias: SingleHead's default is bias=True.
 sizes_exchanged: lambda num_heads, d_model, head_dim, seed: \
         make_heads(num_heads, head_dim, d_model, seed)
