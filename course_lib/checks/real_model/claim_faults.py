@@ -78,9 +78,6 @@ def observe(function: Callable) -> dict[str, str] | str | None:
     return faults
 
 
-# --- the form -----------------------------------------------------------------------------------
-
-
 def _misfit(claim: Any) -> str:
     if not isinstance(claim, dict):
         return f"Your function should return a dictionary. It returned {kind_of(claim)}."
@@ -133,9 +130,6 @@ def _number(value: Any) -> float | None:
         return float(value)
     except (TypeError, ValueError):
         return None
-
-
-# --- what is measured ---------------------------------------------------------------------------
 
 
 class Measured:
@@ -195,9 +189,6 @@ class Measured:
 
 def _mean(values: list[float]) -> float:
     return sum(values) / len(values)
-
-
-# --- what is wrong with it ----------------------------------------------------------------------
 
 
 def _wrong_score(measured: Measured) -> str:
