@@ -1,7 +1,8 @@
 """Lesson 16, exercise 8: a claim about a head of a real model, with all that a claim owes."""
 
 from course_lib.checks.exercise import Case, Exercise, Property
-from course_lib.checks.real_model.claim_faults import PARTS, Measured, observe
+from course_lib.checks.real_model.claim_faults import PARTS, observe
+from course_lib.checks.real_model.measured_heads import Measured
 
 
 def head_claim():
