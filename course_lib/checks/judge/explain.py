@@ -98,7 +98,7 @@ def describe_fault(exercise: Exercise, fault: Fault, check: str = "") -> str:
             )
         case "told":
             return got
-        case "varies":
+        case "answers_vary":
             return exercise.when_it_varies
         case "changes_input":
             how = "x = sorted(x) does, x.sort() and x[0] = 1 do not"
@@ -175,7 +175,7 @@ FORMS = {
 LIKELY = {
     "printed": " It prints something: print shows a value, return hands it back.",
     "one of two": " It looks as if you returned only one of the two.",
-    "an array": " torch.from_numpy makes a tensor of it.",
+    "an array": " Compute it with torch's functions: through an array no gradient flows.",
     "": "",
 }
 

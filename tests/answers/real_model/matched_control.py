@@ -194,7 +194,7 @@ def one_per_layer(chosen, order):
 
 
 # wrong: draws a lot of its own
-# named: varies
+# named: answers_vary
 def own_lot(chosen, order):
     free = [head for head in order if head not in chosen]
     random.shuffle(free)

@@ -62,13 +62,13 @@ def down_bias_missing(x, w_up, b_up, w_down, b_down):
 
 
 # wrong: a dropout of a tenth between the maps
-# named: varies
+# named: answers_vary
 def dropout(x, w_up, b_up, w_down, b_down):
     return F.dropout(F.gelu(x @ w_up.T + b_up), 0.1) @ w_down.T + b_down
 
 
 # wrong: F.dropout drops hidden features, since it takes training=True unless told otherwise
-# named: varies
+# named: answers_vary
 def dropout_2(x, w_up, b_up, w_down, b_down):
     h = F.dropout(F.gelu(F.linear(x, w_up, b_up)), 0.1)
     return F.linear(h, w_down, b_down)

@@ -256,7 +256,7 @@ ANSWERS = [
     ("decoder_step", steps_without_mask, 4, "no_mask", "never gets source_mask"),
     ("decoder_step", keeps_the_tuple, 0, None, "tuple"),
     ("decoder_step", memory_first, 0, None, "stopped with an error"),
-    ("decoder_step", draws, 0, "varies", "random numbers"),
+    ("decoder_step", draws, 0, "answers_vary", "random numbers"),
     ("decoder_step", last_sentence, None, None, ""),
     ("decoder_step", python_list, 0, None, "a torch.Tensor"),
     ("greedy_decode", whole_prefix, 0, None, "step reads the newest tokens alone"),

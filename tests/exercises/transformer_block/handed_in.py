@@ -206,7 +206,7 @@ ANSWERS = [
     ("layer_norm", norm_divides_by_the_size, 0, "squares_not_centred", "below it"),
     ("layer_norm", std_and_eps, 0, "unbiased_and_eps_outside", "two things at once"),
     ("layer_norm", norm_without_keepdim, 0, None, "keepdim=True keeps the axis"),
-    ("feed_forward", fresh_maps, 0, "varies", "two different answers"),
+    ("feed_forward", fresh_maps, 0, "answers_vary", "two different answers"),
     ("block_step", x_becomes_normal, 3, "stream_normalised_in_pre", "x = norm(x) on the way"),
     ("block_step", adds_in_place, 5, "changes_input", "x -= 1 does not"),
     ("block_step", answer_becomes_normal, 3, "update_normalised_in_pre", "what it reads"),
