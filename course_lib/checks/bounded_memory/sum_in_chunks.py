@@ -8,7 +8,7 @@ from course_lib.attention.linear import (
     linear_attention_chunks,
     linear_attention_step,
 )
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.checks.fast_attention.tile_watch import TileWatch
 from course_lib.checks.judge.calling import call
 
@@ -59,6 +59,8 @@ divided: return torch.cat(outputs) -> return torch.cat(outputs) / (query * \
     You divide by the sum of the weights. In this exercise the sum itself is asked for.
 exchanged: torch.cat(outputs), memory -> memory, torch.cat(outputs)
     You return the memory first. The output comes first, then the memory.
+whole_table: outputs = [] -> outputs, chunk_len = [], len(key)
+    {TABLE}
 """
 
 
@@ -126,8 +128,5 @@ EXERCISE = Exercise(
         ),
         Property("no table of all tokens is made", 1, judge=_one_chunk_at_a_time),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake("whole_table", TABLE, "outputs = [] -> outputs, chunk_len = [], len(key)"),
-    ),
+    mistakes=MISTAKES,
 )

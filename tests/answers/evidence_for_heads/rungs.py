@@ -512,7 +512,7 @@ def products(claims, margin):
 
 
 # wrong: the margin as a share
-# named: without_margin
+# named: ratio
 def relative_margin(claims, margin):
     answers = []
     for seeds in claims:
@@ -577,19 +577,3 @@ def takewhile_2(claims, margin):
     return [
         1 + sum(1 for _ in takewhile(lambda test: all(map(test, seeds)), tests)) for seeds in claims
     ]
-
-
-# wrong: the margin is taken as a share of the baseline
-# named: ratio
-def margin_as_a_ratio(claims, margin):
-    out = []
-    for seeds in claims:
-        r = 1
-        if all(s["score"] / s["baseline"] > 1 + margin for s in seeds):
-            r = 2
-            if all(s["cost"] / s["control"] > 1 + margin for s in seeds):
-                r = 3
-                if all(abs(s["found"] - s["predicted"]) < margin for s in seeds):
-                    r = 4
-        out.append(r)
-    return out

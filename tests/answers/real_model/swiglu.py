@@ -251,7 +251,7 @@ def up_forgotten(x, gate, up, down):
 
 
 # wrong: up in both branches
-# named: up_for_both
+# named: gate_for_both
 def up_twice(x, gate, up, down):
     return (F.silu(x @ up.T) * (x @ up.T)) @ down.T
 
