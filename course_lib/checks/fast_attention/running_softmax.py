@@ -101,7 +101,7 @@ EXERCISE = Exercise(
         ),
         Property("it holds where scores rise, fall and are equal", 1, _rising_and_falling),
         Property("large scores, up or down, give finite and right totals", 1, _large),
-        Property("float64 and float16 scores keep their dtype and are right", 1, _dtypes),
+        Property("float64 and float16 scores are right as well", 1, _dtypes),
     ),
     mistakes=MISTAKES,
 )
