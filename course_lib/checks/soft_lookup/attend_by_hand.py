@@ -103,8 +103,6 @@ def _other_sizes(generator):
 
 
 EXERCISE = Exercise(
-    lesson="01",
-    number=1,
     reference=attend_by_hand,
     returns={"output": "the length of one value", "weights": "one weight per key"},
     kind="numbers",

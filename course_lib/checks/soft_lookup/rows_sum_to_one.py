@@ -94,8 +94,6 @@ def _inputs(query_len, key_len):
 
 
 EXERCISE = Exercise(
-    lesson="01",
-    number=5,
     reference=rows_sum_to_one,
     returns={"its answer": "True or False"},
     kind="bool",

@@ -124,8 +124,6 @@ def _half(generator):
 
 
 EXERCISE = Exercise(
-    lesson="01",
-    number=3,
     reference=stable_softmax,
     returns={"weights": "the shape of scores"},
     library=(masked_softmax,),

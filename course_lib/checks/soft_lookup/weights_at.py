@@ -112,8 +112,6 @@ def _ties(generator):
 
 
 EXERCISE = Exercise(
-    lesson="01",
-    number=4,
     reference=weights_at,
     returns={"weights": "the shape of scores"},
     properties=(
