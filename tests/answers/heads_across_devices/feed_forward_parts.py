@@ -140,6 +140,7 @@ def other_activation_too(x, w_up, b_up, w_down, b_down, num_devices):
 
 
 # wrong: float64 goes through a buffer of float32
+# named: dtype
 def float32_buffer(x, w_up, b_up, w_down, b_down, num_devices):
     parts = torch.zeros(num_devices, len(x), len(b_down))
     width = len(b_up) // num_devices
