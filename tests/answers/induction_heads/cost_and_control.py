@@ -376,7 +376,7 @@ def neighbours_only_too(measure, num_heads, chosen):
 
 
 # wrong: costs of single heads are added up, in both numbers
-# named: summed_costs
+# named: single_heads
 def single_costs_summed(measure, num_heads, chosen):
     whole = measure(())
     loss = [whole - measure((head,)) for head in range(num_heads)]
