@@ -2,7 +2,7 @@
 import { Model } from "./model.js";
 import { fetchModel } from "./parts.js";
 import { Tokenizer } from "./tokenizer.js";
-import { otherHeads, write } from "./writing.js";
+import { otherHeads, softmax, write } from "./writing.js";
 
 /** @typedef {import("./engine.js").Head} Head */
 /** @typedef {{job: number, name?: keyof typeof JOBS, args?: any[]}} Question without a name: end this job */
@@ -73,7 +73,7 @@ const JOBS = {
     }
   },
 
-  async control(job, tell, /** @type {number[]} */ ids, { headsOff = [], draws = 20, seed = 0, ...writing }) {
+  async control(job, tell, /** @type {number[]} */ ids, { headsOff = [], draws = 20, seed = 0, watch = [], ...writing }) {
     check(ids, headsOff);
     const written = async (/** @type {Head[]} */ off, /** @type {number[]} */ draft) => {
       const found = [];
@@ -85,8 +85,10 @@ const JOBS = {
     };
     const whole = await written([], []), found = [];
     for (const [index, heads] of otherHeads(headsOff, model.layers, model.heads, draws, seed).entries()) {
-      const ids = await written(heads, whole);
-      found.push({ index, heads, ids, text: tokenizer.decode(ids), changed: String(ids) !== String(whole) });
+      model.forward(ids, heads);
+      const p = softmax(model.logits(ids.length - 1, ids.length)), wrote = await written(heads, whole);
+      found.push({ index, heads, ids: wrote, text: tokenizer.decode(wrote), changed: String(wrote) !== String(whole),
+        chances: watch.map((/** @type {number} */ id) => p[id]) });
       tell(found.at(-1));
     }
     return found;
