@@ -104,8 +104,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     scorePicker.choose(names.indexOf(state.score));
     keySelect.hidden = state.score !== LAST || !found;
     grid.show(found ?? null, view.off);
-    says.textContent = found ? scores[state.score] : found === null ? "this text has no such pair of tokens"
-      : view.before ? "not computed for this sentence yet" : "";
+    says.textContent = found ? scores[state.score] : found === null ? "this text has no such pair of tokens" : "not computed for this text yet";
     brightest.disabled = !isFree() || best() < 0;
   }
 
@@ -150,8 +149,8 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
 
   /** @param {string} doing @returns {(Node | string)[]} */
   function controlLine(doing) {
-    const { control: drawn, off } = view, more = remark(view);
-    if (!drawn?.done) return more.length ? more : [doing || " "];
+    const { control: drawn, off, after } = view, more = remark(view);
+    if (!drawn?.done) return more.length ? more : [after !== null && doing || " "];
     const rest = drawn.others.length ? ` The others wrote, for example: “${drawn.others[0].trim()}”` : "";
     const draws = drawn.done < drawn.of ? `${counted(drawn.done, "draw")} so far` : `${drawn.of} draws`;
     return [make("strong", {}, `By chance: ${drawn.same} of ${draws}`), ` of ${counted(off.length, "other head")} changed nothing.${rest}`, ...more];
