@@ -183,9 +183,12 @@ from course_lib.study.head_outputs import ablate_heads
 layers = [block.attention for block in model.stack.blocks]
 gone = {one: [head for layer, head in lab.off if layer == i] for i, one in enumerate(layers)}
 tokens = encode(lab.text)[0]
+line = ""
 with torch.no_grad(), ablate_heads(gone):
-    line = model.generate(tokens, 8, use_cache=False)[0, tokens.shape[1]:]
-print(lab.text, lab.off, "".join(chr(ord("a") + i) for i in line.tolist()), sep="; ")
+    for _ in range(8):
+        tokens = torch.cat([tokens, model(tokens)[0][:, -1:].argmax(dim=-1)], dim=1)
+        line += chr(ord("a") + int(tokens[0, -1]))
+print(lab.text, lab.off, line, sep="; ")
 """
 
 

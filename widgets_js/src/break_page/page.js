@@ -154,8 +154,9 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
 
   show();
   if (!isFront) {
-    const load = loading(base, bytes, (made) => {
+    const load = loading(base, bytes, (made, noGpu) => {
       live = made;
+      hint.textContent = noGpu ? `The model runs on this device's processor: ${noGpu}.` : "The model runs on this device's graphics processor.";
       own.hidden = false;
       read();
     }, (fresh, what) => {

@@ -12,14 +12,14 @@ const SHOWN = 5; // the most probable tokens of a step
  * @param {import("./tokenizer.js").Tokenizer} tokenizer
  * @param {number[]} ids
  * @param {import("./engine.js").Writing} options
- * @returns {Generator<Step>}
+ * @returns {AsyncGenerator<Step>}
  */
-export function* write(model, tokenizer, ids, { headsOff = [], maxNew = 16, temperature = 0, seed = 0, draft = [] }) {
+export async function* write(model, tokenizer, ids, { headsOff = [], maxNew = 16, temperature = 0, seed = 0, draft = [] }) {
   const random = numbersByLot(seed), written = [...ids], end = Math.min(ids.length + maxNew, model.mostTokens);
   if (draft.length) model.forward([...ids, ...draft].slice(0, end), headsOff);
   while (written.length < end) {
     model.forward(written, headsOff);
-    const logits = model.logits(written.length - 1, written.length), p = softmax(logits);
+    const logits = await model.logits(written.length - 1, written.length), p = softmax(logits);
     const likely = mostProbable(p, SHOWN);
     const id = temperature > 0 ? drawn(softmax(logits, temperature), random()) : likely[0];
     if (model.ends.includes(id)) return;
