@@ -606,7 +606,7 @@ def test_model_lab_shows_the_stored_runs_without_a_kernel(open_page):
 
         # The maps of the chosen head's layer are the explorer's; another head keeps the query.
         maps = page.locator(".cw-maps")
-        assert maps.locator("summary").first.inner_text() == "Where head 1 of layer 2 looks"
+        assert maps.locator("summary").first.inner_text() == "Where the heads of layer 2 look"
         maps.get_by_role("radiogroup", name="query").get_by_role("radio").nth(2).click()
         page.get_by_role("gridcell", name="layer 3, head 0").click()
         check(lab._stored[1])  # nothing is switched without a kernel

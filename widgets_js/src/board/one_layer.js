@@ -17,7 +17,7 @@ export function oneLayer(heads, open) {
   /** @param {import("./view.js").View} view @param {number} chosen */
   function show(view, chosen) {
     const layer = Math.floor(chosen / heads), head = chosen % heads;
-    summary.textContent = `Where head ${head} of layer ${layer} looks`;
+    summary.textContent = `Where the heads of layer ${layer} look`;
     draw = () => {
       const key = [view.text, view.off, view.after === null, chosen].join("|");
       if (!node.open || shown === key || !view.pieces.length) return;
