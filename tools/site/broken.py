@@ -101,7 +101,7 @@ def compute() -> dict:
             for heads, one in zip(draws, by_lot, strict=True)
         ],
         "elsewhere": elsewhere,
-        "next": likeliest(decode, *first, of_draws, TOP),
+        "next": likeliest(decode, first[0], first[1], of_draws, TOP),
         "scores": {"effect when off": packed_shares(moved)} | packed_scores(weights, tokens),
         "weights": packed_maps(weights),
     }
