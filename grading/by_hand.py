@@ -5,11 +5,16 @@ columns student, exercise, points and comment. Its points win over the machine's
 exercise is about the whole submission: its comment opens the feedback, and the submission's line in
 review.csv is done with.
 
+A rubric beside it, ``02_single_head_rubric.csv`` with the columns exercise, criterion, points and
+sentence, gives names to points: ``control numbers`` in the column points is the sum of these two,
+and the comment says which criteria are met. ``none`` meets none.
+
 What a person wrote belongs to the answer that was there at the time. When the student hands in
 another one, the line is set aside, and review.csv says so.
 """
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +25,8 @@ from grading.results import SET_ASIDE, Result
 from grading.tables import read_table
 
 COLUMNS = ("student", "exercise", "points", "comment")
+RUBRIC_COLUMNS = ("exercise", "criterion", "points", "sentence")
+NOTHING_MET = "none"
 WHOLE = ""  # stands for the exercise in a line about the whole submission
 
 
@@ -56,8 +63,63 @@ def path_of(root: Path) -> Path:
     return root.parent / f"{root.resolve().name}_by_hand.csv"
 
 
+Rubric = dict[str, dict[str, tuple[float, str]]]  # points and sentence by cell and criterion
+
+
+def read_rubric(path: Path, exercises: dict[str, str], most: dict[str, float]) -> Rubric:
+    """Read the rubric beside the file ``path`` of points by hand; none is as good as an empty one.
+
+    Raises:
+        ValueError: a line cannot be used, or the criteria of an exercise are worth something else.
+    """
+    path = path.with_name(path.name.replace("_by_hand.csv", "_rubric.csv"))
+    rubric: Rubric = {}
+    if not path.exists():
+        return rubric
+    columns, rows = read_table(path)
+    _require(path, columns, RUBRIC_COLUMNS)
+    for number, row in rows:
+        try:
+            cell, name = find_exercise(exercises, row["exercise"]), row["criterion"].strip().casefold()
+            points = _points(row["points"], cell, most)
+            if points is None or not re.fullmatch(r"\w+", name) or name == NOTHING_MET:
+                raise ValueError("a criterion has one word as its name, and points")
+        except ValueError as problem:
+            raise ValueError(f"{path}, line {number}: {problem}") from None
+        rubric.setdefault(cell, {})[name] = (points, row["sentence"].strip() or name)
+    for cell, criteria in rubric.items():
+        if (total := sum(points for points, _ in criteria.values())) != most[cell]:
+            raise ValueError(f"{path}: {cell} has {most[cell]:g} points, and its criteria {total:g}")
+    return rubric
+
+
+def _by_rubric(written: str, comment: str, criteria: dict[str, tuple[float, str]]) -> tuple:
+    """Points in numbers and the comment, where ``written`` names criteria."""
+    met = {word for word in re.split(r"[\s,;+]+", written.casefold()) if word} - {NOTHING_MET}
+    if not written.strip() or not met <= criteria.keys():
+        return written, comment
+    told = [
+        f"{points if name in met else 0:g} of {points:g}: {sentence}"
+        for name, (points, sentence) in criteria.items()
+    ]
+    total = sum(criteria[name][0] for name in met)
+    return f"{total:g}", "\n".join([*told, *([comment] if comment else [])])
+
+
+def _require(path: Path, columns: list[str], wanted: tuple[str, ...]) -> None:
+    if lacking := [name for name in wanted if name not in columns]:
+        raise ValueError(
+            f"{path} has no column {' and no column '.join(lacking)}: its first line should be "
+            f"{','.join(wanted)}."
+        )
+
+
 def read_lines(
-    path: Path, students: Iterable[str], exercises: dict[str, str], most: dict[str, float]
+    path: Path,
+    students: Iterable[str],
+    exercises: dict[str, str],
+    most: dict[str, float],
+    rubric: Rubric | None = None,
 ) -> list[Line]:
     """Read the file; none is as good as an empty one.
 
@@ -74,13 +136,8 @@ def read_lines(
     if not path.exists():
         return []
     columns, rows = read_table(path)
-    lacking = [name for name in COLUMNS if name not in columns]
-    if lacking:
-        raise ValueError(
-            f"{path} has no column {' and no column '.join(lacking)}: its first line should be "
-            f"{','.join(COLUMNS)}."
-        )
-    find_student, find_exercise = _Names(students), _Exercises(exercises)
+    _require(path, columns, COLUMNS)
+    find_student = _Names(students)
     lines: dict[tuple[str, str], tuple[int, Line]] = {}
     problems = []
     for number, row in rows:
@@ -88,8 +145,11 @@ def read_lines(
             continue  # not filled in yet
         try:
             student = find_student(row["student"])
-            cell = find_exercise(row["exercise"])
-            line = Line(student, cell, _points(row["points"], cell, most), row["comment"].strip())
+            whole = not row["exercise"].strip()
+            cell = WHOLE if whole else find_exercise(exercises, row["exercise"])
+            criteria = (rubric or {}).get(cell, {})
+            points, comment = _by_rubric(row["points"], row["comment"].strip(), criteria)
+            line = Line(student, cell, _points(points, cell, most), comment)
             if (student, cell) in lines:
                 earlier = lines[student, cell][0]
                 raise ValueError(f"line {earlier} is about the same exercise of {student}")
@@ -147,24 +207,18 @@ def _parts(student: str) -> tuple[str, ...]:
     return (name, number) if number.isdecimal() else (student,)
 
 
-class _Exercises:
-    """Finds the check cell that is meant: by its name, its heading, or the heading's number."""
-
-    def __init__(self, exercises: dict[str, str]) -> None:
-        self.exercises = exercises
-        self.known: dict[str, list[str]] = {WHOLE: [WHOLE]}
-        for cell, heading in exercises.items():
-            start = heading.partition(" · ")[0]
-            number = start.removeprefix("Exercise ")
-            for name in {cell, cell.removeprefix("check_"), heading, start, number}:
-                self.known.setdefault(name.casefold(), []).append(cell)
-
-    def __call__(self, written: str) -> str:
-        found = self.known.get(written.strip().casefold(), [])
-        if len(found) == 1:
-            return found[0]
-        names = ", ".join(dict.fromkeys(one.partition(" · ")[0] for one in self.exercises.values()))
-        raise ValueError(f"there is no exercise {written!r}; there are {names}")
+def find_exercise(exercises: dict[str, str], written: str) -> str:
+    """The check cell that is meant: by its name, its heading, or the heading's number."""
+    wanted, found = written.strip().casefold(), []
+    for cell, heading in exercises.items():
+        start = heading.partition(" · ")[0]
+        names = (cell, cell.removeprefix("check_"), heading, start, start.removeprefix("Exercise "))
+        if wanted in map(str.casefold, names):
+            found.append(cell)
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(dict.fromkeys(one.partition(" · ")[0] for one in exercises.values()))
+    raise ValueError(f"there is no exercise {written!r}; there are {known}")
 
 
 def bind(

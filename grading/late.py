@@ -8,17 +8,21 @@ Of the points possible, ``percent_a_day`` is taken for each day begun, after ``f
 ``days_at_most`` nothing is left. The tables show what that comes to. It is taken off the score only
 where the line also says ``apply = true``.
 
-When a submission came is what the roster says, or the time of its newest file.
+When a submission came is what the roster says, or the time of its newest file. The same line may
+name who has more time, and pairs who hand in together:
+
+    extensions = { "Anna Ahn" = 2026-11-24T23:59:00 }, pairs = [["Chloé Kim", "David Bo"]]
 """
 
 import math
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from grading.platforms import CANVAS
+from grading.platforms import CANVAS, is_called
 
 FILE = "settings.toml"
 DAY = timedelta(days=1)
@@ -33,11 +37,28 @@ OWN_DUE = "due"  # a roster's column for who has more time
 class Rule:
     """What being late costs; see the top of this module."""
 
-    due: datetime
+    due: datetime = datetime.max
     percent_a_day: float = 0.0
     free_days: int = 0
     days_at_most: int | None = None
     apply: bool = False
+    extensions: dict[str, datetime] = field(default_factory=dict)
+    pairs: list[list[str]] = field(default_factory=list)
+
+    def due_for(self, student: str) -> datetime:
+        own = [due for name, due in self.extensions.items() if is_called(student, name)]
+        return max(own, default=self.due)
+
+    def are_a_pair(self, one: str, other: str) -> bool:
+        return any(
+            (is_called(one, a) and is_called(other, b)) or (is_called(one, b) and is_called(other, a))
+            for a, b in self.pairs
+        )
+
+    def strangers(self, students: Iterable[str]) -> list[str]:
+        """The names in the line that are nobody's of these."""
+        named = {*self.extensions, *(name for pair in self.pairs for name in pair)}
+        return sorted(one for one in named if not any(is_called(who, one) for who in students))
 
     def deduction(self, days: int, possible: float) -> float:
         """The points that ``days`` late days take from a submission with ``possible`` points."""
@@ -107,17 +128,27 @@ def _checked(line: Any, where: str) -> Rule:
         "free_days": (int, "a number of days"),
         "days_at_most": (int, "a number of days"),
         "apply": (bool, "true or false"),
+        "extensions": (dict, 'names with times, { "Anna Ahn" = 2026-11-24T23:59:00 }'),
+        "pairs": (list, 'pairs of names, [["Chloé Kim", "David Bo"]]'),
     }
-    if not isinstance(line, dict) or "due" not in line:
+    if not isinstance(line, dict) or not line.keys() & {"due", "pairs"}:
         raise ValueError(f"{where} needs at least {{ due = 2026-11-20T23:59:00 }}.")
     for key, value in line.items():
         if key not in kinds:
             raise ValueError(f"{where} has {key!r}; known are {', '.join(kinds)}.")
         kind, words = kinds[key]
         wrong = not isinstance(value, kind) or (kind is not bool and isinstance(value, bool))
-        if wrong or (key != "due" and not 0 <= value <= (100 if key == "percent_a_day" else 1e4)):
+        if isinstance(value, (int, float)):
+            wrong |= not 0 <= value <= (100 if key == "percent_a_day" else 1e4)
+        elif isinstance(value, dict):
+            wrong |= not all(isinstance(one, datetime) for one in value.values())
+        elif isinstance(value, list):
+            wrong |= not all(isinstance(one, list) and len(one) == 2 for one in value)
+        if wrong:
             raise ValueError(f"{where}: {key} should be {words}, got {value!r}.")
-    return Rule(**(line | {"due": line["due"].replace(tzinfo=None)}))
+    more = {name: time.replace(tzinfo=None) for name, time in line.get("extensions", {}).items()}
+    due = line.get("due", datetime.max).replace(tzinfo=None)
+    return Rule(**line | {"due": due, "extensions": more})
 
 
 def read_time(text: str) -> datetime | None:
@@ -143,12 +174,18 @@ def believable(times: dict[str, datetime]) -> dict[str, datetime]:
 
 
 def lateness(
-    rule: Rule | None, entry: str, possible: float, row: dict[str, str], file: datetime | None
+    rule: Rule | None,
+    student: str,
+    entry: str,
+    possible: float,
+    row: dict[str, str],
+    file: datetime | None,
 ) -> Late | None:
     """How late one submission is; None where nothing is known of it.
 
     Args:
         rule: the assignment's.
+        student: whose it is, as in scores.csv.
         entry: what the submission is called in the download: Canvas marks who is late.
         possible: the points that the assignment has.
         row: the student's line of the roster.
@@ -157,9 +194,9 @@ def lateness(
     marked = bool((found := CANVAS.fullmatch(entry)) and found["late"])
     told = next((time for name in HANDED_IN if (time := read_time(row.get(name, "")))), None)
     handed_in, source = (told, "roster") if told else (file, "file" if file else "")
-    if rule is None or handed_in is None:
+    if rule is None or rule.due == datetime.max or handed_in is None:
         return Late(handed_in, source, None, 0.0, False) if marked else None
-    due = read_time(row.get(OWN_DUE, "")) or rule.due
+    due = read_time(row.get(OWN_DUE, "")) or rule.due_for(student)
     days = max(0, math.ceil((handed_in - due) / DAY))
     if marked and days == 0:  # the platform knows of the hour, the file does not
         return Late(handed_in, source, None, 0.0, False)

@@ -22,6 +22,11 @@ def person(student: str) -> str:
     return re.sub(r"(?<=\D)_\d+$", "", student)
 
 
+def is_called(student: str, written: str) -> bool:
+    """Whether a person who wrote that means this student: the whole name, or without a number."""
+    return same_letters(written.strip()) in map(same_letters, (student, person(student)))
+
+
 def same_letters(name: str) -> str:
     """The name for a comparison: systems store an accented letter as one sign or two."""
     return unicodedata.normalize("NFC", name).casefold()

@@ -34,8 +34,9 @@ def refresh_feedback(
             continue
         path = folder / "feedback.html"
         added = _added(one)
-        found = MARK.search(path.read_text(encoding="utf-8")[:4000]) if path.is_file() else None
-        if (found[1] if found else "") == added:
+        page = path.read_text(encoding="utf-8") if path.is_file() else ""
+        found = MARK.search(page[:4000])
+        if page and (found[1] if found else "") == added:
             continue
         notes = machine.told
         if machine.unreadable and one.given:

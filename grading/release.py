@@ -15,6 +15,7 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
+from course_lib.checks import VARIANTS
 from grading.course import course_folder
 from tools.notebooks.notebook_files import ROOT, read_notebook
 
@@ -63,8 +64,9 @@ class Release:
 
 
 def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
-    """Let nbgrader make the release of solutions/``name`` below ``workplace``."""
-    source = root / "solutions" / name
+    """Let nbgrader make the release of solutions/``name``, or of a variant, in ``workplace``."""
+    own = Path(VARIANTS or root / "solutions") / name  # an instructor's
+    source = own if own.is_dir() else root / "solutions" / name
     if not (source / f"{name}.ipynb").is_file():
         known = sorted(path.name for path in (root / "solutions").iterdir() if path.is_dir())
         raise ValueError(f"There is no assignment {name!r}. There are: {', '.join(known)}.")
@@ -82,7 +84,8 @@ def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
     GenerateAssignment(coursedir=course, config=config).start()
     folder = workplace / course.release_directory / name
     digest = hashlib.sha256()
-    for path in [*_files(source), *_files(course_folder(), "*.py")]:
+    variants = sorted(Path(VARIANTS).glob("*.py")) if VARIANTS else []
+    for path in [*_files(source), *_files(course_folder(), "*.py"), *variants]:
         digest.update(path.name.encode() + path.read_bytes())
     return Release(
         name,

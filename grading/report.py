@@ -44,14 +44,15 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     ]
     before = read_last_run(root)
     rule = late.read_rule(late.path_of(root), release.name)
-    lines = by_hand.read_lines(
-        by_hand.path_of(root),
-        {*(present or ()), *(one.student for one in results)},
-        exercises,
-        most,
-    )
+    rubric = by_hand.read_rubric(by_hand.path_of(root), exercises, most)
+    known = {*(present or ()), *(one.student for one in results)}
+    lines = by_hand.read_lines(by_hand.path_of(root), known, exercises, most, rubric)
     written = {one.student: read_written(root, one) for one in results}
-    pairs = alike_in_class(release, results, written)
+    pairs = [
+        pair
+        for pair in alike_in_class(release, results, written)
+        if not (rule and rule.are_a_pair(*pair.students))
+    ]
     write_alike(root, pairs, exercises, len(results))
     alike = reasons(pairs, exercises)
     for student, same in published(release, written, exercises).items():
@@ -62,7 +63,7 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     scores = _from_gradebook(root, before)
     judged = _late([_with_given(one, given, scores) for one in results], root, rule, roster)
     _write_scores(root, list(most), judged)
-    _write_to_grade(root / TO_GRADE, judged, exercises)
+    _write_to_grade(root / TO_GRADE, judged, exercises, rubric)
     write_gradebook(root / "gradebook.db", judged, release)
     refresh_feedback(root, judged, results, exercises)
     pictures = {
@@ -117,7 +118,7 @@ def _late(
         row = roster.find(one.student) if roster else None
         entry = entries.get(one.student, one.student)
         fields = row.fields if row else {}
-        known = late.lateness(rule, entry, one.max_score, fields, times.get(one.student))
+        known = late.lateness(rule, one.student, entry, one.max_score, fields, times.get(one.student))
         done.append(replace(one, late=known))
     return done
 
@@ -174,12 +175,18 @@ def _late_fields(one: Judged) -> list[str]:
     return [shown, days, off, f"{one.total:g}"]
 
 
-def _write_to_grade(path: Path, results: list[Judged], exercises: dict[str, str]) -> None:
+def _write_to_grade(
+    path: Path, results: list[Judged], exercises: dict[str, str], rubric: by_hand.Rubric
+) -> None:
     """Every answer that waits for a person, in the columns of the file that takes the points."""
     rows = [
-        [one.student, cell, "", "", f"{one.points[cell][1]:g}", exercises.get(cell, cell), answer]
+        [
+            *(one.student, cell, "", "", f"{one.points[cell][1]:g}"),
+            " ".join(f"{name} ({worth:g})" for name, (worth, _) in rubric.get(cell, {}).items()),
+            *(exercises.get(cell, cell), answer),
+        ]
         for one in results
         for cell, answer in one.by_hand.items()
     ]
     if rows or path.exists():
-        write_table(path, [*by_hand.COLUMNS, "of", "task", "answer"], rows)
+        write_table(path, [*by_hand.COLUMNS, "of", "rubric", "task", "answer"], rows)

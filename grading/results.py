@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import tempfile
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 DRAFT = ".new-"  # how the name of a folder begins until it is complete
@@ -99,6 +99,30 @@ def write_result(folder: Path, graded: Graded) -> None:
     new.chmod(0o755)
     shutil.rmtree(folder, ignore_errors=True)
     os.replace(new, folder)
+
+
+def with_one_check(folder: Path, new: Graded, cell: str) -> Graded:
+    """The result in ``folder`` with one check of ``new``, where both are of the same submission.
+
+    The page is empty: the tables are written next, and make it.
+    """
+    old = read_result(folder)
+    if old is None or old.made_of.get("submission") != new.result.made_of["submission"]:
+        return new
+    notebook, judged = json.loads((folder / "graded.ipynb").read_text()), json.loads(new.notebook)
+    fresh = {one["metadata"].get("nbgrader", {}).get("grade_id"): one for one in judged["cells"]}
+    for number, one in enumerate(notebook["cells"]):
+        if one["metadata"].get("nbgrader", {}).get("grade_id") == cell:
+            notebook["cells"][number] = fresh[cell]
+    waiting = {name: text for name, text in old.by_hand.items() if name != cell}
+    waiting |= {name: text for name, text in new.result.by_hand.items() if name == cell}
+    result = replace(
+        new.result,
+        points=old.points | {cell: new.result.points[cell]},
+        review=list(dict.fromkeys([*old.review, *new.result.review])),
+        by_hand=waiting,
+    )
+    return Graded(result, json.dumps(notebook, indent=1, ensure_ascii=False), "")
 
 
 def remove_drafts(folder: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grading.by_hand import WHOLE
 from grading.judged import Judged
-from grading.platforms import CANVAS, MOODLE, same_letters
+from grading.platforms import CANVAS, MOODLE, person, same_letters
 from grading.results import folder_of
 from grading.tables import read_table, write_table
 
@@ -149,7 +149,7 @@ def write_roster_tables(
         )
     write_table(root / STUDENTS, ["student", "submission", "score", "remark"], table)
     _write_grades(root / GRADES, roster, assignment, by_row, exercises or {})
-    _write_feedback(root, [one for one in results if found[one.student] is not None], entries)
+    _write_feedback(root, roster, [one for one in results if found[one.student] is not None], entries)
     return missing, len(strangers)
 
 
@@ -211,12 +211,16 @@ def _write_grades(
     write_table(path, columns, [[line.get(name, "") for name in columns] for line in lines])
 
 
-def _write_feedback(root: Path, results: Iterable[Judged], entries: dict[str, str]) -> None:
+def _write_feedback(
+    root: Path, roster: Roster, results: Iterable[Judged], entries: dict[str, str]
+) -> None:
     """Each page under the name that the download had, which is how a platform finds the student."""
     with zipfile.ZipFile(root / FEEDBACK, "w", zipfile.ZIP_DEFLATED) as archive:
         for one in results:
             folder = folder_of(root, one.student)
-            entry = entries.get(one.student, one.student)
+            entry, row = entries.get(one.student, one.student), roster.find(one.student)
+            if roster.kind == "moodle" and row and not entry.startswith(person(one.student)):
+                entry = f"{row.names[0]}_{row.number}_assignsubmission_file_"  # a partner's file
             if found := MOODLE.fullmatch(entry):
                 name = f"{found['name']}_{found['id']}_assignsubmission_file_/feedback.html"
             elif CANVAS.fullmatch(entry):

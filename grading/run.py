@@ -12,7 +12,7 @@ import secrets
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +23,7 @@ from tqdm import tqdm
 from grading.grade_one import ungraded
 from grading.inbox import write_inbox
 from grading.release import Release
-from grading.results import Graded, read_result, remove_drafts, write_result
+from grading.results import Graded, read_result, remove_drafts, with_one_check, write_result
 from grading.sandbox import Limits, NoSandbox
 from grading.submissions import find_submissions, read_submission
 from grading.tampering import draw_questions
@@ -44,11 +44,14 @@ def grade_all(
     sandbox: bool = True,
     seed: int | None = None,
     limits: Limits | None = None,
+    pairs: Sequence[list[str]] = (),
+    only: str = "",
 ) -> None:
     """Grade what students handed in and leave each result in ``folder``/students/NAME.
 
     What each entry of ``submissions`` is goes to ``folder``/inbox.csv. ``connect`` gives the
-    cluster; it is called if there is something to grade.
+    cluster; it is called if there is something to grade. ``only`` is a check cell: it is judged
+    again, and all other points stay.
 
     Raises:
         NoSandbox: the sandbox is wanted and no worker has one that works.
@@ -57,7 +60,7 @@ def grade_all(
             writes into ``folder``.
     """
     _keep_apart(submissions, folder)
-    inbox = find_submissions(submissions)
+    inbox = find_submissions(submissions, pairs)
     folder.mkdir(parents=True, exist_ok=True)
     with _alone(folder):
         remove_drafts(folder / "students")
@@ -68,7 +71,7 @@ def grade_all(
         missing = [
             student
             for student, paths in inbox.students.items()
-            if not _is_graded(folder / "students" / student, _task(grader, student, paths))
+            if only or not _is_graded(folder / "students" / student, _task(grader, student, paths))
         ]
         if not missing:
             return
@@ -87,7 +90,7 @@ def grade_all(
             ) as bar,
         ):
             _bring(grader, client, bar)
-            _run(waiting, grader, client, release, folder / "students", bar, mark)
+            _run(waiting, grader, client, release, folder / "students", bar, mark, only)
 
 
 def _keep_apart(submissions: Path, folder: Path) -> None:
@@ -157,6 +160,7 @@ def _run(
     folder: Path,
     bar: tqdm,
     mark: str,
+    only: str,
 ) -> None:
     """Keep the workers busy, and write what comes back.
 
@@ -185,7 +189,8 @@ def _run(
         future = next(finished)
         task = on_the_way.pop(future)
         graded = _result_of(future, task, grader, release)
-        write_result(folder / task.submission.student, graded)
+        place = folder / task.submission.student
+        write_result(place, with_one_check(place, graded, only) if only else graded)
         _tell(graded, bar, mark)
 
 

@@ -11,11 +11,11 @@ import hashlib
 import io
 import tarfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grading.platforms import student_in
+from grading.platforms import is_called, student_in
 
 # What one student may hand in. Archives are unpacked in memory and only as far as this goes.
 MAX_BYTES = 30 * 2**20  # of one notebook, its outputs included
@@ -76,8 +76,8 @@ class Inbox:
     skipped: dict[str, str]
 
 
-def find_submissions(folder: Path) -> Inbox:
-    """Say of each entry of ``folder`` whose it is.
+def find_submissions(folder: Path, pairs: Sequence[list[str]] = ()) -> Inbox:
+    """Say of each entry of ``folder`` whose it is; what one of a pair handed in is both's.
 
     Raises:
         ValueError: there is no such folder, or nothing in it is a submission.
@@ -101,6 +101,12 @@ def find_submissions(folder: Path) -> Inbox:
             inbox.students.setdefault(_student_of(name, is_folder), []).append(path)
     if not inbox.students:
         raise ValueError(f"SUBMISSIONS={folder} holds no submissions.")
+    for pair in pairs:
+        both = [
+            next((one for one in inbox.students if is_called(one, name)), name) for name in pair
+        ]
+        paths = [path for one in both for path in inbox.students.get(one, [])]
+        inbox.students.update({one: paths for one in both if paths})
     return inbox
 
 

@@ -16,6 +16,7 @@ def watch():
     import course_lib
 
     folder = os.path.join(os.path.dirname(os.path.abspath(course_lib.__file__)), "checks", "")
+    folders = (folder, os.environ.get("COURSE_VARIANTS", folder))
     standard = sysconfig.get_path("stdlib")
     shell = get_ipython()
     frames = ("tb_frame", "gi_frame", "cr_frame", "ag_frame")
@@ -42,7 +43,7 @@ def watch():
             return f"reaches for {name}" if name in frames or changed else ""
         if event == "open":
             path = os.path.realpath(text) if isinstance(args[0], (str, bytes, os.PathLike)) else ""
-            return f"reads course_lib/checks/{path[len(folder) :]}" * path.startswith(folder)
+            return f"reads {os.path.basename(path)} of the checks" * path.startswith(folders)
         if event == "compile":
             return "runs code that names course_lib.checks" * ("course_lib.checks" in text)
         if event.startswith(("os.", "subprocess.")):

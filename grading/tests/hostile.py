@@ -522,7 +522,7 @@ import course_lib, pathlib
 there = pathlib.Path(course_lib.__file__).parent / ("che" + "cks") / "single_head"
 get_ipython().run_cell((there / "scaled_scores.py").read_text())
 """,
-        "reads course_lib/checks/single_head/scaled_scores.py",
+        "reads scaled_scores.py of the checks",
     ),
     "vars_of_a_module": (
         "import sys\ndef scaled_scores(query, key):\n"
@@ -538,6 +538,6 @@ ran = runpy.run_path(there)
 def scaled_scores(query, key):
     return ran["scaled_scores"](query, key)
 """,
-        "reads course_lib/checks/single_head/scaled_scores.py",
+        "reads scaled_scores.py of the checks",
     ),
 }
