@@ -1,8 +1,8 @@
 """Grade one submission by itself, where another service runs it: Gradescope, GitHub Classroom.
 
-`python -m grading alone NAME FOLDER --out OUT` leaves three files in OUT: results.json, as Gradescope
-documents it (https://gradescope-autograders.readthedocs.io/en/latest/specs/), summary.md, which a
-workflow shows, and feedback.html. `write_gradescope` packs the course so that Gradescope runs it.
+`python -m grading alone NAME FOLDER --out OUT` leaves three files in OUT: results.json, as
+https://gradescope-autograders.readthedocs.io/en/latest/specs/ documents it, summary.md, which a
+workflow shows, and feedback.html. `write_gradescope` packs the course for Gradescope.
 """
 
 import json

@@ -80,7 +80,10 @@ def read_rubric(path: Path, exercises: dict[str, str], most: dict[str, float]) -
     _require(path, columns, RUBRIC_COLUMNS)
     for number, row in rows:
         try:
-            cell, name = find_exercise(exercises, row["exercise"]), row["criterion"].strip().casefold()
+            cell, name = (
+                find_exercise(exercises, row["exercise"]),
+                row["criterion"].strip().casefold(),
+            )
             points = _points(row["points"], cell, most)
             if points is None or not re.fullmatch(r"\w+", name) or name == NOTHING_MET:
                 raise ValueError("a criterion has one word as its name, and points")
@@ -89,7 +92,9 @@ def read_rubric(path: Path, exercises: dict[str, str], most: dict[str, float]) -
         rubric.setdefault(cell, {})[name] = (points, row["sentence"].strip() or name)
     for cell, criteria in rubric.items():
         if (total := sum(points for points, _ in criteria.values())) != most[cell]:
-            raise ValueError(f"{path}: {cell} has {most[cell]:g} points, and its criteria {total:g}")
+            raise ValueError(
+                f"{path}: {cell} has {most[cell]:g} points, and its criteria {total:g}"
+            )
     return rubric
 
 

@@ -51,7 +51,8 @@ class Rule:
 
     def are_a_pair(self, one: str, other: str) -> bool:
         return any(
-            (is_called(one, a) and is_called(other, b)) or (is_called(one, b) and is_called(other, a))
+            (is_called(one, a) and is_called(other, b))
+            or (is_called(one, b) and is_called(other, a))
             for a, b in self.pairs
         )
 

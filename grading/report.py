@@ -118,7 +118,9 @@ def _late(
         row = roster.find(one.student) if roster else None
         entry = entries.get(one.student, one.student)
         fields = row.fields if row else {}
-        known = late.lateness(rule, one.student, entry, one.max_score, fields, times.get(one.student))
+        known = late.lateness(
+            rule, one.student, entry, one.max_score, fields, times.get(one.student)
+        )
         done.append(replace(one, late=known))
     return done
 

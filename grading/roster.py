@@ -149,7 +149,9 @@ def write_roster_tables(
         )
     write_table(root / STUDENTS, ["student", "submission", "score", "remark"], table)
     _write_grades(root / GRADES, roster, assignment, by_row, exercises or {})
-    _write_feedback(root, roster, [one for one in results if found[one.student] is not None], entries)
+    _write_feedback(
+        root, roster, [one for one in results if found[one.student] is not None], entries
+    )
     return missing, len(strangers)
 
 

@@ -70,8 +70,10 @@ def watch():
             walks = name == "inspect.py" or code.co_name in ("walk_stack", "walk_tb")
             if code.co_name in ("_load_unlocked", "_exec") and what == "standard":
                 return False  # an import
-            # IPython itself opens what it loads again after a change, and shows.
-            passes = what == "standard" or (what == "shell" and event == "compile")
+            # IPython itself opens what it loads again after a change, and shows. A notebook's own
+            # open() is a function of IPython.
+            by_shell = event == "compile" or code.co_name == "_modified_open"
+            passes = what == "standard" or (what == "shell" and by_shell)
             if event in by_itself:
                 passes = walks
             if not passes:

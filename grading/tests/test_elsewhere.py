@@ -74,12 +74,19 @@ def test_github_classroom(tmp_path):
     """The step of the workflow that grades, as the script that it is."""
     template = ROOT / "grading" / "templates" / "classroom.yml"
     workflow = yaml.safe_load(template.read_text())
-    (script,) = [one["run"] for one in workflow["jobs"]["grade"]["steps"] if one.get("name") == "grade"]
+    (script,) = [
+        one["run"] for one in workflow["jobs"]["grade"]["steps"] if one.get("name") == "grade"
+    ]
     (tmp_path / "submission" / ".github").mkdir(parents=True)
     nbformat.write(with_one_mistake(), tmp_path / "submission" / f"{TOPIC}.ipynb")
     (tmp_path / "course").symlink_to(ROOT)
     done = subprocess.run(
-        ["bash", "-e", "-c", script.replace(".venv/bin/python", sys.executable).replace("../", f"{tmp_path}/")],
+        [
+            "bash",
+            "-e",
+            "-c",
+            script.replace(".venv/bin/python", sys.executable).replace("../", f"{tmp_path}/"),
+        ],
         cwd=ROOT,
         env={**os.environ, **workflow["env"], "GITHUB_STEP_SUMMARY": str(tmp_path / "summary")},
     )
@@ -124,7 +131,7 @@ def test_a_variant_is_graded_and_its_mistakes_are_named(of_the_example):
     folder, _ = of_the_example
     with open(folder / "out" / "scores.csv", newline="") as file:
         scores = {row["student"]: row["score"] for row in csv.DictReader(file)}
-    assert scores == {"anna": "3", "ben": "0", "thief": "0"}
+    assert scores == {"anna": "4", "ben": "0", "thief": "0"}
     assert "over features" in (folder / "out" / "mistakes.csv").read_text()
     review = (folder / "out" / "review.csv").read_text()
     assert "reads centre.py of the checks" in review
