@@ -161,14 +161,25 @@ grade: $(GRADING_STAMP) ## grade: A=02_single_head SUBMISSIONS=dir (ROSTER= EXER
 gradescope: $(GRADING_STAMP) ## write the zip of an autograder for Gradescope: A=02_single_head (VARIANTS=dir)
 	@$(GRADING) gradescope "$(A)" $(OUT_OPTION)
 
-grade-keys: $(GRADING_STAMP) ## many machines: make their certificate, TLS=folder
-	@$(GRADING).serve keys $(if $(TLS),--tls "$(TLS)")
+KEYS = --tls-ca-file "$(TLS)/grading.pem" --tls-cert "$(TLS)/grading.pem" \
+	--tls-key "$(TLS)/grading-key.pem"
 
+grade-keys: ## many machines: make their certificate, TLS=folder
+	@test -n "$(TLS)" || { echo "Which folder? make grade-keys TLS=folder" >&2; exit 2; }
+	@mkdir -m 700 "$(TLS)"
+	@umask 077 && openssl req -x509 -newkey rsa:2048 -nodes -days 365 -subj /CN=grading \
+		-keyout "$(TLS)/grading-key.pem" -out "$(TLS)/grading.pem" 2>/dev/null
+	@echo "$(TLS): copy it to every machine of the cluster, and to nobody else."
+
+HOST := 0.0.0.0
+PORT := 8786
 grade-scheduler: $(GRADING_STAMP) ## many machines: serve as the scheduler, TLS=folder
-	@$(GRADING).serve scheduler $(if $(TLS),--tls "$(TLS)")
+	@$(GRADING).cluster scheduler --host $(HOST) --port $(PORT) --protocol tls \
+		--dashboard-address 127.0.0.1:8787 $(KEYS)
 
 grade-worker: $(GRADING_STAMP) ## many machines: serve as workers, SCHEDULER=tls://host:8786 TLS=folder
-	@$(GRADING).serve worker $(CLUSTER_OPTIONS)
+	@PYTHONPATH=. $(GRADING).cluster worker "$(SCHEDULER)" --nworkers $(or $(WORKERS),-1) \
+		--nthreads 1 --memory-limit 0 --no-dashboard $(KEYS)
 
 test-grading: $(STAMP) $(GRADING_STAMP) ## grade hostile and mangled submissions (needs bubblewrap)
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) grading/tests

@@ -139,8 +139,8 @@ def _report(root: Path, release: Release, mark: str, roster: Roster | None) -> N
         print(f"{mark}whose points another run changed, and why: {root}/{CHANGES}")
     if rule := late.read_rule(late.path_of(root), release.name):
         print(mark + late.in_a_line(rule, [one.late for one in results]))
-        if strangers := rule.strangers([one.student for one in results]):
-            print(f"{mark}{late.path_of(root)} names who handed in nothing: {', '.join(strangers)}")
+        if nobody := rule.strangers([one.student for one in results]):
+            print(f"{mark}{late.path_of(root)} names who handed in nothing: {', '.join(nobody)}")
     if roster:
         entries = entries_in_inbox(root)
         missing, strangers = write_roster_tables(

@@ -27,9 +27,11 @@ from grading.tampering import draw_questions
 from tools.notebooks.notebook_files import ROOT
 
 GRADESCOPE = Path(__file__).with_name("templates") / "gradescope"
-PACKED = ("course_lib", "grading", "tools")  # and what else grading reads:
-PACKED_FILES = ("address.txt", "constraints.txt", "nbgrader_config.py", "pyproject.toml")
-PACKED_FILES += ("setup.py", "LICENSE", "LICENSE-text")
+PACKED = ("course_lib", "grading", "tools")
+PACKED_FILES = [  # what else grading reads, and pip
+    *("address.txt", "constraints.txt", "nbgrader_config.py", "pyproject.toml", "setup.py"),
+    *("LICENSE", "LICENSE-text"),
+]
 
 
 def grade_alone(name: str, submission: Path, out: Path) -> list[str]:
@@ -93,13 +95,10 @@ def as_gradescope(graded: Graded, exercises: dict[str, str]) -> dict:
 
 def _summary(name: str, results: dict) -> str:
     most = sum(one["max_score"] for one in results["tests"])
-    rows = [
-        "| " + " | ".join(str(one).replace("|", "\\|").replace("\n", " ") for one in row) + " |"
-        for row in (
-            (one["name"], f"{one['score']:g} of {one['max_score']:g}", one["output"])
-            for one in results["tests"]
-        )
-    ]
+    rows = []
+    for one in results["tests"]:
+        said = one["output"].replace("|", "\\|").replace("\n", " ")
+        rows.append(f"| {one['name']} | {one['score']:g} of {one['max_score']:g} | {said} |")
     head = [f"# {name}: {results['score']:g} of {most:g} points", "", results["output"], ""]
     return "\n".join([*head, "| Exercise | Points | Said |", "| --- | --- | --- |", *rows, ""])
 

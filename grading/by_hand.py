@@ -1,16 +1,8 @@
 """Points and comments by hand: a person's own CSV, which this program reads and never writes.
 
-It lies beside the folder of the results, ``build/grades/02_single_head_by_hand.csv``, and has the
-columns student, exercise, points and comment. Its points win over the machine's. A line without an
-exercise is about the whole submission: its comment opens the feedback, and the submission's line in
-review.csv is done with.
-
-A rubric beside it, ``02_single_head_rubric.csv`` with the columns exercise, criterion, points and
-sentence, gives names to points: ``control numbers`` in the column points is the sum of these two,
-and the comment says which criteria are met. ``none`` meets none.
-
-What a person wrote belongs to the answer that was there at the time. When the student hands in
-another one, the line is set aside, and review.csv says so.
+It lies beside the folder of the results, with a rubric if there is one; docs/instructors.md says
+what stands in both. What a person wrote belongs to the answer that was there at the time. When the
+student hands in another one, the line is set aside, and review.csv says so.
 """
 
 import difflib
@@ -42,13 +34,10 @@ class Line:
 
 @dataclass
 class Given:
-    """What people gave to one submission.
+    """What people gave to one submission: points and comments by cell, on the whole by "".
 
-    Attributes:
-        points, comments: by cell; the comment on the whole has the key "".
-        withdrawn: the comments of lines that are not used.
-        seen: lines of the review that a person has dealt with.
-        set_aside: what review.csv has to say about lines that are not used.
+    ``seen`` are lines of the review that a person has dealt with, ``withdrawn`` the comments of
+    lines that are not used, and ``set_aside`` what review.csv says of these.
     """
 
     points: dict[str, float] = field(default_factory=dict)
@@ -67,11 +56,7 @@ Rubric = dict[str, dict[str, tuple[float, str]]]  # points and sentence by cell 
 
 
 def read_rubric(path: Path, exercises: dict[str, str], most: dict[str, float]) -> Rubric:
-    """Read the rubric beside the file ``path`` of points by hand; none is as good as an empty one.
-
-    Raises:
-        ValueError: a line cannot be used, or the criteria of an exercise are worth something else.
-    """
+    """Read the rubric beside the file ``path`` of points by hand; ValueError where it cannot be."""
     path = path.with_name(path.name.replace("_by_hand.csv", "_rubric.csv"))
     rubric: Rubric = {}
     if not path.exists():
@@ -128,28 +113,21 @@ def read_lines(
 ) -> list[Line]:
     """Read the file; none is as good as an empty one.
 
-    Args:
-        path: of the file.
-        students: all that have a submission.
-        exercises: the exercises' names by check cell.
-        most: the points that each check cell can have.
-
-    Raises:
-        ValueError: lines name unknown students or exercises, have impossible points, or say two
-            things about one exercise. All of them are named.
+    ``students`` are all that have a submission, and ``most`` the points of each check cell. A
+    ValueError names all lines that cannot be used.
     """
     if not path.exists():
         return []
     columns, rows = read_table(path)
     _require(path, columns, COLUMNS)
-    find_student = _Names(students)
+    known = set(students)
     lines: dict[tuple[str, str], tuple[int, Line]] = {}
     problems = []
     for number, row in rows:
         if not any(row[name].strip() for name in ("points", "comment")):
             continue  # not filled in yet
         try:
-            student = find_student(row["student"])
+            student = find_student(known, row["student"])
             whole = not row["exercise"].strip()
             cell = WHOLE if whole else find_exercise(exercises, row["exercise"])
             criteria = (rubric or {}).get(cell, {})
@@ -181,29 +159,22 @@ def _points(written: str, cell: str, most: dict[str, float]) -> float | None:
     return points
 
 
-class _Names:
-    """Finds the student that is meant: as in scores.csv, or by a name or number of only one."""
-
-    def __init__(self, students: Iterable[str]) -> None:
-        self.known: dict[str, list[str]] = {}
-        for student in students:
-            self.known.setdefault(same_letters(student), []).append(student)
-
-    def __call__(self, written: str) -> str:
-        exact = written.strip().removeprefix("'")
-        wanted = same_letters(exact)
-        called = self.known.get(wanted) or [
-            name for key, names in self.known.items() if wanted in _parts(key) for name in names
-        ]
-        if exact in called:
-            return exact
-        if len(called) == 1:
-            return called[0]
-        if called:
-            raise ValueError(f"{written!r} may be {' or '.join(sorted(called))}: write which")
-        near = difflib.get_close_matches(wanted, self.known, 1)
-        hint = f" (is {self.known[near[0]][0]} meant?)" if near else ""
-        raise ValueError(f"there is no submission of {written!r}{hint}")
+def find_student(students: Iterable[str], written: str) -> str:
+    """The student that is meant: as in scores.csv, or by a name or number of only one."""
+    exact = written.strip().removeprefix("'")
+    known = {student: same_letters(student) for student in students}
+    wanted = same_letters(exact)
+    called = [one for one, key in known.items() if key == wanted]
+    called = called or [one for one, key in known.items() if wanted in _parts(key)]
+    if exact in called:
+        return exact
+    if len(called) == 1:
+        return called[0]
+    if called:
+        raise ValueError(f"{written!r} may be {' or '.join(sorted(called))}: write which")
+    near = difflib.get_close_matches(wanted, known.values(), 1)
+    hint = "".join(f" (is {one} meant?)" for one, key in known.items() if key in near)
+    raise ValueError(f"there is no submission of {written!r}{hint}")
 
 
 def _parts(student: str) -> tuple[str, ...]:
@@ -235,16 +206,10 @@ def bind(
 ) -> tuple[dict[str, Given], dict]:
     """Give each line to the submission that it was written for.
 
-    Args:
-        lines: of the file.
-        results: as the machine made them.
-        answers: a digest of each answer, by student and check cell; that of the whole by "".
-        exercises: the exercises' names by check cell.
-        before: what the last run kept: its "students" (their "answers" and "review", as the person
-            saw them who wrote a line since) and its "lines".
-
-    Returns:
-        what holds by student, and the "lines" to keep for the next run.
+    ``answers`` holds a digest of each answer, by student and check cell; that of the whole by "".
+    ``before`` is what the last run kept: its "students" (their "answers" and "review", as the
+    person saw them who wrote a line since) and its "lines". Returned is what holds by student, and
+    the "lines" to keep for the next run.
     """
     by_student = {one.student: one for one in results}
     given: dict[str, Given] = {}

@@ -1,8 +1,4 @@
-"""Find answers that stand where they do not belong, by the name of their function.
-
-All in one cell, in the last cell, below their check, in a cell of text, in a copy, or under another
-name in an edited check: what can be found is judged, and the instructor is told.
-"""
+"""Find answers that stand where they do not belong, by the name of their function."""
 
 from nbformat import NotebookNode
 

@@ -65,15 +65,14 @@ def _defined(node: ast.stmt) -> list[str]:
     return []
 
 
-def take_better(check: NotebookNode, apart: NotebookNode, borrowed: list[str]) -> bool:
+def take_better(check: NotebookNode, apart: NotebookNode, borrowed: list[str]) -> None:
     """Give ``check`` the outputs of ``apart`` where these show more points, and say why."""
     own, better = shown_points(check), shown_points(apart)
     if own is None or better is None or not better > own:
-        return False
+        return
     names = " and ".join(borrowed)
     text = (
         f"Judged with the course's own {names}, since yours is not right and this answer calls it. "
         "A mistake costs points in its own exercise only.\n"
     )
     check.outputs = [new_output("stream", name="stdout", text=text), *apart.outputs]
-    return True

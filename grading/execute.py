@@ -1,8 +1,8 @@
 """Run an untrusted notebook to its end, whatever it does, and read its points.
 
 nbgrader's Execute does the running. Here is what it lacks: a limit for the whole notebook, an end
-for a kernel that cannot be interrupted, limits on output and memory, and points that are there only
-where a check cell gave a number.
+for a kernel that cannot be interrupted, limits on output and memory, and points only where a check
+cell gave a number.
 """
 
 import contextlib
@@ -12,7 +12,6 @@ import re
 import signal
 import threading
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
@@ -37,15 +36,10 @@ MAX_CONNECTION_BYTES = 2**20  # the sockets' folder is the only one on the host'
 
 
 class UntrustedExecute(Execute):
-    """``run(notebook)`` executes in place; then ``stopped``, ``timeouts`` and ``signs`` tell how.
+    """``run(notebook)`` executes in place.
 
-    Attributes:
-        stopped: why the kernel ended early, or "".
-        timeouts: numbers of the cells that were interrupted.
-        flooded: numbers of the cells of which output was dropped.
-        signs: of tampering, as the kernel shows them.
-        apart: the exercises that were judged with the course's own functions beside them.
-        cpu_seconds: of the kernel and all that it started.
+    Then ``stopped`` says why the kernel ended early, ``timeouts`` and ``flooded`` are numbers of
+    cells that were interrupted or printed too much, and ``signs`` are of tampering.
     """
 
     def __init__(
@@ -63,7 +57,6 @@ class UntrustedExecute(Execute):
         self.timeouts: list[int] = []
         self.flooded: list[int] = []
         self.signs: list[str] = []
-        self.apart: list[str] = []
         self._cells: list[NotebookNode] = []  # the notebook's own
         self._checks: dict[int, NotebookNode] = {}  # by id() of the cell behind each
         self._wrong: list[str] = []  # exercises whose own check was below full points
@@ -86,25 +79,20 @@ class UntrustedExecute(Execute):
         cells = list(notebook.cells)
         self._numbers = {id(cell): number for number, cell in enumerate(cells, 1)}
         before, after = (new_code_cell(probe_source(ask)) for ask in ([], self.questions))
-        between = {
-            cell.metadata.nbgrader.grade_id: new_code_cell(probe_source([], whole=False))
-            for cell in cells
-            if is_check_cell(cell)
-        }
+        between: dict[str, NotebookNode] = {}
         self._cells = cells
-        behind: list[NotebookNode] = []  # kept, so that each has an id() of its own
         watch = new_code_cell(watch_source())
-        notebook.cells = [watch, before]
+        together = [watch, before]
         for cell in cells:
             if not is_check_cell(cell):
-                notebook.cells.append(cell)
+                together.append(cell)
                 continue
-            again = new_code_cell()
-            behind.append(again)
+            probe, again = new_code_cell(probe_source([], whole=False)), new_code_cell()
+            between[cell.metadata.nbgrader.grade_id] = probe
             self._checks[id(again)] = cell
             self._numbers[id(again)] = self._numbers[id(cell)]
-            notebook.cells += [between[cell.metadata.nbgrader.grade_id], cell, again]
-        notebook.cells.append(after)
+            together += [probe, cell, again]
+        notebook.cells = [*together, after]  # ``together`` keeps each cell's id() its own
         self._last = id(after)
         watching = threading.Event()
         watcher = threading.Thread(target=self._watch, args=(watching,), daemon=True)
@@ -135,8 +123,7 @@ class UntrustedExecute(Execute):
         if borrowed:
             cell.source = cell_source(exercise, borrowed)
             self._run_cell(cell, resources, index)
-            if take_better(check, cell, borrowed):
-                self.apart.append(f"{exercise}: judged with the course's {', '.join(borrowed)}")
+            take_better(check, cell, borrowed)
         return cell, resources
 
     def _mistakes_carried_to(self, check: NotebookNode) -> tuple[str, list[str]]:
@@ -154,7 +141,7 @@ class UntrustedExecute(Execute):
         if not self.stopped and self._is_over():
             self._stop(OUT_OF_TIME)
         if self.stopped:
-            cell.outputs = [_error(f"this cell was not run: {self.stopped}")]
+            cell.outputs = [error(f"this cell was not run: {self.stopped}")]
             return cell, resources
         self._bytes_of_cell = 0
         self._probing = id(cell) not in self._numbers
@@ -163,7 +150,7 @@ class UntrustedExecute(Execute):
         if not (self._probing or is_check_cell(cell)):
             self._go_on_without(cell, resources, index)
         if self.stopped:
-            cell.outputs.append(_error(self.stopped))
+            cell.outputs.append(error(self.stopped))
         elif any(output.get("ename") == "CellTimeoutError" for output in cell.outputs):
             self.timeouts.append(self._number)
         if id(cell) == self._last:  # the kernel is ended now, before the next look at it
@@ -261,59 +248,46 @@ class UntrustedExecute(Execute):
                 self._cpu[one.pid] = times.user + times.system
 
 
-@dataclass
-class Odd:
-    """What is odd about the check cells: those without points, and those with strange ones."""
+def read_points(notebook: NotebookNode) -> tuple[list[str], list[str]]:
+    """Make every check cell's outputs say what nbgrader should read.
 
-    no_points: list[str] = field(default_factory=list)
-    no_result: list[str] = field(default_factory=list)
-
-
-def read_points(notebook: NotebookNode) -> Odd:
-    """Make every check cell's outputs say what nbgrader should read; return what was odd.
+    Returned are the check cells without points, and those with points that no check gave.
 
     nbgrader takes no output, text, NaN and negative numbers for full points, and anything on stderr
     for none. Here a cell that calls a check of the course has the points that it shows as a number
     between 0 and its maximum, and otherwise none; what is on stderr does not matter.
     """
-    odd = Odd()
+    no_points: list[str] = []
+    no_result: list[str] = []
     answer = None
     stopped: dict[str, str] = {}  # the functions of answers that did not run, and why
     for cell in notebook.cells:
         if utils.is_solution(cell):
             answer = cell
-            stopped |= _stopped(cell)
+            names = re.findall(r"^\s*(?:def|class)\s+(\w+)", cell.source, re.MULTILINE)
+            stopped |= dict.fromkeys(names, _cause(cell))
         elif cell.cell_type == "code" and not is_check_cell(cell):
             _say_what_is_missing(cell.outputs, stopped)
         if not is_check_cell(cell):
             continue
         name = cell.metadata.nbgrader.grade_id
-        cell.outputs = [
-            output
-            for output in cell.outputs
-            if not (output.output_type == "stream" and output.name == "stderr")
-        ]
+        cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
         if any(output.output_type == "error" for output in cell.outputs):
             cell.outputs.sort(key=lambda output: output.output_type != "error")
-            _name_the_cause(cell.outputs, answer)
+            cause = _cause(answer) if answer is not None else ""
+            if cause and cell.outputs[0].ename == "NameError":
+                cell.outputs[0] = error(f"the cell of your answer {cause}")
             continue
         results = [output for output in cell.outputs if output.output_type == "execute_result"]
         if not results and "checks." not in cell.source:
             continue  # a plain test: it raises when it fails
         problem = _problem_of(results, float(cell.metadata.nbgrader.points))
         if problem:
-            odd.no_points.append(f"{name}: {problem}")
-            cell.outputs.insert(0, _error(problem))
+            no_points.append(f"{name}: {problem}")
+            cell.outputs.insert(0, error(problem))
         elif not _is_of_a_check(results[0].data, called_check(cell.source)):
-            odd.no_result.append(f"{name}: its value is no result of the checks")
-    return odd
-
-
-def _name_the_cause(outputs: list[NotebookNode], answer: NotebookNode | None) -> None:
-    """Where the answer's cell stopped, the check says so instead of missing the function."""
-    cause = _cause(answer) if answer is not None else ""
-    if cause and outputs[0].ename == "NameError":
-        outputs[0] = _error(f"the cell of your answer {cause}")
+            no_result.append(f"{name}: its value is no result of the checks")
+    return no_points, no_result
 
 
 def _cause(answer: NotebookNode) -> str:
@@ -328,12 +302,6 @@ def _cause(answer: NotebookNode) -> str:
     return f"stopped with {stops[-1].ename}: {stops[-1].evalue}".strip(": ")
 
 
-def _stopped(answer: NotebookNode) -> dict[str, str]:
-    """The functions that an answer defines, and how its cell ended."""
-    names = re.findall(r"^\s*(?:def|class)\s+(\w+)", answer.source, re.MULTILINE)
-    return dict.fromkeys(names, _cause(answer))
-
-
 def _say_what_is_missing(outputs: list[NotebookNode], stopped: dict[str, str]) -> None:
     """A cell that uses an answer which did not run says so, and shows no traceback of that."""
     for number, output in enumerate(outputs):
@@ -342,7 +310,7 @@ def _say_what_is_missing(outputs: list[NotebookNode], stopped: dict[str, str]) -
         missing = re.match(r"name '(\w+)' is not defined", output.evalue)
         cause = stopped.get(missing[1], "") if missing else ""
         if missing and cause:
-            outputs[number] = _error(f"the cell of {missing[1]} {cause}")
+            outputs[number] = error(f"the cell of {missing[1]} {cause}")
 
 
 def _is_of_a_check(data: NotebookNode, name: str) -> bool:
@@ -379,36 +347,32 @@ def _value_of(cell: NotebookNode) -> str:
     return str(values[0].data.get("text/plain", "")) if values else ""
 
 
-def _error(text: str) -> NotebookNode:
+def error(text: str) -> NotebookNode:
     """What grading itself has to say of a cell, in the place of an error."""
     return new_output("error", ename=OURS, evalue=text, traceback=[text])
 
 
 def _size(content: object) -> int:
-    if isinstance(content, dict):
-        return sum(_size(value) + 8 for value in content.values())
-    if isinstance(content, (list, tuple)):
-        return sum(_size(value) + 8 for value in content)
+    if isinstance(content, (dict, list, tuple)):
+        parts = content.values() if isinstance(content, dict) else content
+        return sum(_size(part) + 8 for part in parts)
     return len(content) if isinstance(content, (str, bytes)) else 8
 
 
 def _family(pid: int | None) -> list[psutil.Process]:
     """A process and its descendants."""
-    if pid is None:
-        return []
-    try:
-        parent = psutil.Process(pid)
-        return [parent, *parent.children(recursive=True)]
-    except psutil.Error:
-        return []
+    with contextlib.suppress(psutil.Error):
+        if pid is not None:
+            parent = psutil.Process(pid)
+            return [parent, *parent.children(recursive=True)]
+    return []
 
 
 def _resident(process: psutil.Process) -> int:
     """Bytes in memory, those that are shared with other processes included."""
-    try:
+    with contextlib.suppress(psutil.Error):
         return process.memory_info().rss
-    except psutil.Error:
-        return 0
+    return 0
 
 
 def _proportional(process: psutil.Process) -> int:

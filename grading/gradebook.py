@@ -9,9 +9,9 @@ from pathlib import Path
 
 from nbgrader.api import Grade, Gradebook, MissingEntry
 
-from grading.answers import answer_cells
-from grading.judged import Judged
+from grading.mistakes import answer_cells
 from grading.release import COURSE_ID, Release
+from grading.results import Judged
 
 Scores = dict[tuple[str, str], float]  # by student and cell
 

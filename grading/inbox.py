@@ -4,13 +4,12 @@ It is written by each run. The tables hold the results of the students in it, so
 was taken out of the folder is in none of them, though its result stays where it is.
 """
 
-import csv
 import itertools
 from datetime import datetime
 from pathlib import Path
 
 from grading.submissions import MAX_ENTRIES, Inbox, printable
-from grading.tables import write_table
+from grading.tables import read_table, write_table
 
 NAME = "inbox.csv"
 
@@ -52,35 +51,23 @@ def students_in_inbox(root: Path) -> set[str] | None:
 
     None where no run has left its table.
     """
-    if not (root / NAME).exists():
-        return None
-    names = {row["student"] for row in _rows(root)}
-    # What the table puts before a name that looks like a formula is no part of the name.
-    return names | {name.removeprefix("'") for name in names}
+    return {student for student, _, _ in _rows(root)} if (root / NAME).exists() else None
 
 
 def entries_in_inbox(root: Path) -> dict[str, str]:
     """What each student's submission, or the first file of it, is called in the folder."""
-    found: dict[str, str] = {}
-    for row in _rows(root):
-        if row["student"]:
-            found.setdefault(row["student"].removeprefix("'"), row["file"].removeprefix("'"))
-    return found
+    return {student: file for student, file, _ in reversed(_rows(root))}
 
 
 def times_in_inbox(root: Path) -> dict[str, datetime]:
     """When the newest file of each student's submission was last changed, where that is known."""
-    found: dict[str, datetime] = {}
-    for row in _rows(root):
-        if row["student"] and row.get("modified"):
-            student = row["student"].removeprefix("'")
-            time = datetime.fromisoformat(row["modified"])
-            found[student] = max(time, found.get(student, time))
-    return found
+    times = [(student, datetime.fromisoformat(text)) for student, _, text in _rows(root) if text]
+    return {student: time for student, time in sorted(times)}
 
 
-def _rows(root: Path) -> list[dict[str, str]]:
-    if not (root / NAME).exists():
-        return []
-    with (root / NAME).open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+def _rows(root: Path) -> list[tuple[str, str, str]]:
+    """Student, file and time of each entry that is somebody's."""
+    rows = read_table(root / NAME)[1] if (root / NAME).exists() else []
+    columns = ("student", "file", "modified")
+    found = [[row.get(name, "").removeprefix("'") for name in columns] for _, row in rows]
+    return [(student, file, time) for student, file, time in found if student]

@@ -1,19 +1,12 @@
-"""Due dates and late days, by a rule in one line of settings.toml.
-
-The file lies beside the folders of the results, ``build/grades/settings.toml``:
+"""Due dates and late days, by a rule in one line of settings.toml beside the results' folders.
 
     02_single_head = { due = 2026-11-20T23:59:00, percent_a_day = 10, free_days = 1 }
 
-Of the points possible, ``percent_a_day`` is taken for each day begun, after ``free_days``; behind
-``days_at_most`` nothing is left. The tables show what that comes to. It is taken off the score only
-where the line also says ``apply = true``.
-
-When a submission came is what the roster says, or the time of its newest file. The same line may
-name who has more time, and pairs who hand in together:
-
-    extensions = { "Anna Ahn" = 2026-11-24T23:59:00 }, pairs = [["Chloé Kim", "David Bo"]]
+docs/instructors.md says what each word of it does. When a submission came is what the roster says,
+or the time of its newest file.
 """
 
+import contextlib
 import math
 import tomllib
 from collections.abc import Iterable
@@ -73,12 +66,8 @@ class Rule:
 class Late:
     """How late one submission came.
 
-    Attributes:
-        handed_in: when; None where nothing says so.
-        source: what says so: "roster" or "file".
-        days: late days, each one begun; None where only a mark says that it is late.
-        deduction: the points that the rule takes off.
-        applied: whether they are taken off.
+    ``source`` says what tells when: "roster" or "file". ``days`` are late days, each one begun;
+    None where only a mark says that it is late. ``deduction`` is what the rule takes off.
     """
 
     handed_in: datetime | None
@@ -107,8 +96,7 @@ def path_of(root: Path) -> Path:
 def read_rule(path: Path, assignment: str) -> Rule | None:
     """The rule of one assignment; None where there is none.
 
-    Raises:
-        ValueError: the file or its line cannot be understood.
+    ValueError where the file or its line cannot be understood.
     """
     if not path.exists():
         return None
@@ -154,16 +142,11 @@ def _checked(line: Any, where: str) -> Rule:
 
 def read_time(text: str) -> datetime | None:
     """A time as a roster writes it: Moodle's in English, or 2026-11-20 23:58; None for others."""
-    text = text.strip()
-    try:
-        return datetime.fromisoformat(text).replace(tzinfo=None)
-    except ValueError:
-        pass
-    for form in FORMATS:
-        try:
-            return datetime.strptime(text, form)
-        except ValueError:
-            continue
+    for form in ("", *FORMATS):
+        with contextlib.suppress(ValueError):
+            if form:
+                return datetime.strptime(text.strip(), form)
+            return datetime.fromisoformat(text.strip()).replace(tzinfo=None)
     return None
 
 
@@ -184,13 +167,8 @@ def lateness(
 ) -> Late | None:
     """How late one submission is; None where nothing is known of it.
 
-    Args:
-        rule: the assignment's.
-        student: whose it is, as in scores.csv.
-        entry: what the submission is called in the download: Canvas marks who is late.
-        possible: the points that the assignment has.
-        row: the student's line of the roster.
-        file: the time of the submission's newest file.
+    ``entry`` is what it is called in the download, where Canvas marks who is late, ``row`` the
+    student's line of the roster, and ``file`` the time of the submission's newest file.
     """
     marked = bool((found := CANVAS.fullmatch(entry)) and found["late"])
     told = next((time for name in HANDED_IN if (time := read_time(row.get(name, "")))), None)

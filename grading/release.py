@@ -16,7 +16,7 @@ from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
 from course_lib.checks import VARIANTS
-from grading.course import course_folder
+from grading.sandbox import course_folder
 from tools.notebooks.notebook_files import ROOT, read_notebook
 
 COURSE_ID = "attention"
@@ -36,14 +36,9 @@ PyTorch is among what comes: 2 GB, some minutes, once.
 
 @dataclass(frozen=True)
 class Release:
-    """One assignment, ready to hand out and to grade.
+    """One assignment: the notebook that students get, in the ``folder`` of all that they get.
 
-    Attributes:
-        name: "02_single_head".
-        notebook: what students get.
-        gradebook: a gradebook that holds the assignment and no student.
-        folder: everything students get, the notebook among it.
-        digest: changes when the assignment or course_lib does.
+    The gradebook holds it and no student. The digest changes when it or course_lib does.
     """
 
     name: str

@@ -38,15 +38,10 @@ GIVEN = "given"  # in the metadata of cells that came with the exercise and are 
 
 @dataclass
 class Repaired:
-    """The notebook to grade, and what had to be done.
+    """The notebook to grade, and what was done: ``repairs`` an instructor should look at.
 
-    Attributes:
-        notebook: the submission's cells with the release's graded cells in place.
-        repairs: what an instructor should look at.
-        several: which of several notebooks was taken.
-        unread: files that may have been meant as well and could not be read.
-        forged: changed points or kinds of graded cells: hardly an accident.
-        notes: harmless differences, such as a renamed file.
+    ``several`` says which of several notebooks was taken, ``unread`` names files that may have been
+    meant, and ``forged`` changed points or kinds of cells.
     """
 
     notebook: NotebookNode
@@ -54,18 +49,12 @@ class Repaired:
     several: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     forged: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
 
 
 def repair(submission: Submission, release: NotebookNode, name: str) -> Repaired:
     """Choose the notebook that is meant and restore the graded cells of ``release`` in it."""
     done = Repaired(new_notebook())
-    file, cells = _choose(submission, release, name, done)
-    called = file.rpartition("/")[2]
-    if called not in (f"{name}.ipynb", f"{submission.student}.ipynb"):
-        done.notes.append(f"the file is called {called}")
-    if any(cell.cell_id is None for cell in cells):
-        done.notes.append("cells have no ids (an old notebook format)")
+    cells = _choose(submission, release, name, done)
     graded = _graded(release)
     told = read_text_as_code(graded, cells)
     for want in graded:
@@ -93,9 +82,7 @@ class _Candidate:
     answered: int
 
 
-def _choose(
-    submission: Submission, release: NotebookNode, name: str, done: Repaired
-) -> tuple[str, list[Cell]]:
+def _choose(submission: Submission, release: NotebookNode, name: str, done: Repaired) -> list[Cell]:
     """The notebook that is meant, and in ``done`` what speaks against it.
 
     That is one with answers in it; of several the one that is called as the release is, then the
@@ -107,9 +94,11 @@ def _choose(
             candidates.append(_candidate(file, read_cells(content), release))
         except CannotBeGraded as problem:
             unread[file] = f"{problem}: {AGAIN}"
-    if not candidates:
-        raise CannotBeGraded(_why_nothing_is_there(submission, unread))
     done.unread += _few([f"{file}: {why}" for file, why in sorted(unread.items())])
+    if not candidates:
+        only = f", only {', '.join(_few(list(submission.others)))}" if submission.others else ""
+        nothing = f"there is no notebook in the submission{only}: {AGAIN}"
+        raise CannotBeGraded("; ".join(done.unread) or nothing)
     # A notebook of another assignment is no rival, nor is one that happens to share a cell.
     most = max(one.known for one in candidates)
     rivals = [one for one in candidates if 2 * one.known >= most]
@@ -123,8 +112,7 @@ def _choose(
     if len(rivals) > 1:
         others = _few([one.file for one in rivals if one is not chosen])
         done.several.append(f"{chosen.file} was graded, not {', '.join(others)}")
-    done.notes += [f"not of this assignment: {one.file}" for one in candidates if one not in rivals]
-    return chosen.file, chosen.cells
+    return chosen.cells
 
 
 def _candidate(file: str, cells: list[Cell], release: NotebookNode) -> _Candidate:
@@ -135,15 +123,6 @@ def _candidate(file: str, cells: list[Cell], release: NotebookNode) -> _Candidat
         if want.metadata.nbgrader.solution:
             answered += any(not same_text(cell.source, want.source) for cell in found)
     return _Candidate(file, cells, known, answered)
-
-
-def _why_nothing_is_there(submission: Submission, unread: dict[str, str]) -> str:
-    if unread:
-        return "; ".join(_few([f"{file}: {why}" for file, why in sorted(unread.items())]))
-    if submission.others:
-        names = ", ".join(_few(list(submission.others)))
-        return f"there is no notebook in the submission, only {names}: {AGAIN}"
-    return f"there is no notebook in the submission: {AGAIN}"
 
 
 def _few(items: list[str], most: int = 5) -> list[str]:

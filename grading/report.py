@@ -4,35 +4,35 @@ What people add (by_hand) and the rule for late submissions (late) come in here:
 the machine made.
 """
 
+import hashlib
 import json
+import re
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from grading import by_hand, late
 from grading.alike import alike_in_class, published, reasons, write_alike
-from grading.answers import digests, read_written
 from grading.by_hand import Given
 from grading.changes import KEPT, picture, read_last_run, write_changes
-from grading.feedback import exercise_names
+from grading.feedback import exercise_names, feedback_page, plain_page
 from grading.gradebook import Scores, manual_scores, write_gradebook
 from grading.inbox import entries_in_inbox, students_in_inbox, times_in_inbox
-from grading.judged import Judged
-from grading.refresh_feedback import refresh_feedback
+from grading.mistakes import digests, read_written
 from grading.release import Release
-from grading.results import Result, read_results
+from grading.results import Judged, Result, folder_of, read_results
 from grading.roster import Roster
 from grading.tables import write_table
+from tools.notebooks.notebook_files import read_notebook
 
+MARK = re.compile(r'<meta content="([0-9a-f]*)" name="added"/>')  # as nbconvert writes it
 TO_GRADE = "to_grade_by_hand.csv"
 
 
 def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Judged]:
     """Write the tables and the gradebook of all results in ``root`` into it.
 
-    A result whose submission is in no inbox any more is left out.
-
-    Raises:
-        ValueError: a file that a person wrote cannot be used; see by_hand and late.
+    A result whose submission is in no inbox any more is left out. ValueError where a file that a
+    person wrote cannot be used; see by_hand and late.
     """
     exercises = exercise_names(release.notebook)
     most = release.points
@@ -65,7 +65,7 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     _write_scores(root, list(most), judged)
     _write_to_grade(root / TO_GRADE, judged, exercises, rubric)
     write_gradebook(root / "gradebook.db", judged, release)
-    refresh_feedback(root, judged, results, exercises)
+    _refresh_feedback(root, judged, results, exercises)
     pictures = {
         one.student: picture(one, machine, answers[one.student])
         for one, machine in zip(judged, results, strict=True)
@@ -192,3 +192,45 @@ def _write_to_grade(
     ]
     if rows or path.exists():
         write_table(path, [*by_hand.COLUMNS, "of", "rubric", "task", "answer"], rows)
+
+
+def _refresh_feedback(
+    root: Path, judged: list[Judged], results: list[Result], exercises: dict[str, str]
+) -> None:
+    """Make those pages anew that do not hold what people and the rule for being late added.
+
+    A mark in a page's head says for what it was made; ``results`` are the machine's own.
+    """
+    for one, machine in zip(judged, results, strict=True):
+        folder = folder_of(root, one.student)
+        if folder is None:
+            continue
+        path = folder / "feedback.html"
+        added = _added(one)
+        page = path.read_text(encoding="utf-8") if path.is_file() else ""
+        found = MARK.search(page[:4000])
+        if page and (found[1] if found else "") == added:
+            continue
+        notes = machine.told
+        if machine.unreadable and one.given:
+            notes = ["the program could not grade this, and a person gave the points"]
+        if one.late and one.late.applied and one.late_words:
+            notes = [f"{one.late_words}, which leaves {one.total:g} of {one.score:g}", *notes]
+        try:
+            if machine.unreadable:
+                page = plain_page(one, exercises, notes, added)
+            else:
+                notebook = read_notebook(folder / "graded.ipynb")
+                page = feedback_page(notebook, one, exercises, notes, added)
+        except Exception:  # whatever a notebook shows, its points are there already
+            page = plain_page(one, exercises, notes, added)
+        path.write_text(page, encoding="utf-8", errors="backslashreplace")
+
+
+def _added(one: Judged) -> str:
+    """A digest of what the page must hold beside the machine's points; "" for nothing."""
+    off = one.late_words if one.late and one.late.applied else ""
+    given = {cell: one.points[cell] for cell in one.given}
+    if not (given or one.comments or off):
+        return ""
+    return hashlib.sha256(json.dumps([given, one.comments, off]).encode()).hexdigest()[:16]

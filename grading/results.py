@@ -12,6 +12,8 @@ import tempfile
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from grading.late import Late
+
 DRAFT = ".new-"  # how the name of a folder begins until it is complete
 FOR_TEACHERS = re.compile(r": (?=ask for |look at the notebook)")
 # How the lines of a review begin that a student is not told.
@@ -23,19 +25,11 @@ NOT_GRADED = "could not be graded"
 
 @dataclass(frozen=True)
 class Result:
-    """One graded submission.
+    """One graded submission: ``points`` are [earned, possible] by check cell, in order.
 
-    Attributes:
-        student, assignment: whose and what.
-        key: of everything that decides the result; another key means: grade again.
-        seed: of the checks' inputs.
-        sandbox: False when it was run with SANDBOX=none.
-        points: [earned, possible] by check cell, in the notebook's order.
-        review: why somebody should look at it; empty for most.
-        notes: what was odd and harmless.
-        seconds, cpu_seconds: what it took.
-        by_hand: the answers that a person has to grade, by cell; their points are 0 until then.
-        made_of: a digest of each part of the key: submission, release, grader, settings.
+    ``key`` is of everything that decides the result, and ``made_of`` a digest of each part of it:
+    another key means, grade again. ``review`` says why somebody should look at it. ``by_hand`` are
+    answers, by cell, that a person has to grade; their points are 0 until then.
     """
 
     student: str
@@ -45,7 +39,6 @@ class Result:
     sandbox: bool
     points: dict[str, list[float]]
     review: list[str]
-    notes: list[str]
     seconds: float
     cpu_seconds: float
     by_hand: dict[str, str] = field(default_factory=dict)
@@ -73,6 +66,36 @@ class Result:
     @property
     def max_score(self) -> float:
         return sum(possible for _, possible in self.points.values())
+
+
+@dataclass(frozen=True)
+class Judged(Result):
+    """What counts of one submission. ``points`` are a person's in the cells of ``given``.
+
+    ``comments`` are a person's, by check cell, and on the whole by ""; those that are ``withdrawn``
+    are about an earlier answer. ``late`` is None where nothing is known of that.
+    """
+
+    given: tuple[str, ...] = ()
+    comments: dict[str, str] = field(default_factory=dict)
+    withdrawn: dict[str, str] = field(default_factory=dict)
+    late: Late | None = None
+    nothing_judged: bool = False
+
+    @property
+    def unreadable(self) -> bool:
+        """As the machine found it, also when a person has dealt with that line."""
+        return self.nothing_judged
+
+    @property
+    def total(self) -> float:
+        """The score, less what being late costs where that is applied."""
+        off = self.late.deduction if self.late and self.late.applied else 0.0
+        return max(0.0, round(self.score - off, 2))
+
+    @property
+    def late_words(self) -> str:
+        return self.late.words if self.late else ""
 
 
 @dataclass(frozen=True)

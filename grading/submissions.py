@@ -42,13 +42,9 @@ NOT_ORDINARY = f"it is no ordinary file: {AGAIN}"
 
 @dataclass(frozen=True)
 class Submission:
-    """What one student handed in.
+    """What one student handed in: notebooks by name, usually one, and names of other files.
 
-    Attributes:
-        student: the name, fit for a folder and a table.
-        files: the notebooks that may be meant, by name; usually it is one.
-        unread: what may be meant and could not be read, by name, each with the reason.
-        others: names of files that are no notebooks.
+    ``unread`` is what may be meant and could not be read, by name, each with the reason.
     """
 
     student: str
@@ -65,12 +61,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class Inbox:
-    """All entries of a folder of submissions.
-
-    Attributes:
-        students: the paths of each student's entries, by the student's name.
-        skipped: the names of entries that are nobody's, each with the reason.
-    """
+    """The paths of each student's entries, and the entries that are nobody's with the reason."""
 
     students: dict[str, list[Path]]
     skipped: dict[str, str]
@@ -198,7 +189,7 @@ class _Reader:
             with path.open("rb") as file:
                 self._take(name, file.read)
         elif not ending.endswith(ARCHIVES):
-            self._leave(name)
+            self._is_left(name)
         elif path.stat().st_size > self._bytes_left:
             self.unread[name] = TOO_LARGE
         else:
@@ -221,12 +212,13 @@ class _Reader:
                 name += " (again)"
             self.files[name] = content
 
-    def _leave(self, name: str) -> None:
-        """A file that is no notebook, and that may hold one only if it is some archive."""
-        if name.lower().endswith(OTHER_ARCHIVES):
+    def _is_left(self, name: str) -> bool:
+        """Whether a file is no notebook. It may hold one only if it is some archive."""
+        if name.lower().endswith((*ARCHIVES, *OTHER_ARCHIVES)):
             self.unread[name] = UNKNOWN_ARCHIVE
-        else:
+        elif not name.lower().endswith(NOTEBOOKS):
             self.others.append(name)
+        return not name.lower().endswith(NOTEBOOKS)
 
     def _read_zip(self, content: bytes, name: str) -> None:
         # Counted before zipfile makes an object of each.
@@ -236,13 +228,9 @@ class _Reader:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for item in archive.infolist():
                 inner = f"{name}/{printable(item.filename)}"
-                if item.is_dir() or _is_left_over(item.filename):
+                if item.is_dir() or _is_left_over(item.filename) or self._is_left(inner):
                     continue
-                if item.filename.lower().endswith(ARCHIVES):
-                    self.unread[inner] = UNKNOWN_ARCHIVE
-                elif not item.filename.lower().endswith(NOTEBOOKS):
-                    self._leave(inner)
-                elif item.flag_bits & 1:
+                if item.flag_bits & 1:
                     self.unread[inner] = PASSWORD
                 elif item.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                     # Others may ask for gigabytes of memory before the first byte is out.
@@ -268,11 +256,7 @@ class _Reader:
                         continue
                     if not item.isfile():
                         self.unread[inner] = LINK
-                    elif item.name.lower().endswith(ARCHIVES):
-                        self.unread[inner] = UNKNOWN_ARCHIVE
-                    elif not item.name.lower().endswith(NOTEBOOKS):
-                        self._leave(inner)
-                    elif file := archive.extractfile(item):
+                    elif not self._is_left(inner) and (file := archive.extractfile(item)):
                         self._take(inner, file.read)
         finally:
             if limited.left <= 0:

@@ -52,7 +52,9 @@ def suspicious_code(notebook: NotebookNode, release: NotebookNode) -> list[str]:
 
 def _signs(tree: ast.Module) -> Iterator[str]:
     modules = _modules(tree)
-    asked = {id(node) for one in ast.walk(tree) for node in _asked_in(one)}
+    compared = [one for one in ast.walk(tree) if isinstance(one, ast.Compare)]
+    # "google.colab" in sys.modules is harmless.
+    asked = {id(node) for one in compared for node in one.comparators}
     for node in ast.walk(tree):
         match node:
             case ast.Import(names) if any(alias.name.startswith(CHECKS) for alias in names):
@@ -94,11 +96,6 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                 if any(name in text for name in CHECKS):
                     yield "names course_lib.checks"
                 yield from (f"names {name}" for name in INSIDES if name in text)
-
-
-def _asked_in(node: ast.AST) -> list[ast.expr]:
-    """What stands behind ``in``: ``"google.colab" in sys.modules`` is harmless."""
-    return node.comparators if isinstance(node, ast.Compare) else []
 
 
 def _modules(tree: ast.Module) -> set[str]:
@@ -204,9 +201,8 @@ def compare_probes(
 ) -> list[str]:
     """What changed in the kernel between two answers to the probe, and what was noted.
 
-    ``between`` holds the answers that were given before check cells, with the cells' grade_ids:
-    what was replaced there may have been put back since. ``cells`` are the notebook's own by the
-    number of their execution.
+    ``between`` are the answers before check cells, with these: what was replaced there may have
+    been put back. ``cells`` are the notebook's own by the number of their execution.
     """
     try:
         old, new = _read(before), _read(after)

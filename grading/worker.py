@@ -27,10 +27,9 @@ from typing import TYPE_CHECKING, Any
 
 from distributed import Worker, WorkerPlugin, get_worker
 
-from grading.course import course_folder, digest_of_programs
 from grading.launch import ZYGOTE, can_fork, end_zygote, environment_of, start_zygote
 from grading.results import Graded
-from grading.sandbox import FONTS, Limits, NoSandbox, require
+from grading.sandbox import FONTS, Limits, NoSandbox, course_folder, require
 from grading.submissions import Submission
 
 if TYPE_CHECKING:  # these bring nbgrader and torch, which a worker does without
@@ -49,6 +48,10 @@ ZYGOTES: dict[Path, subprocess.Popen] = {}  # by the workplace of its grader; on
 BUSY = threading.Lock()  # held while a submission is graded, and while the zygote is replaced
 
 
+class GraderEnded(RuntimeError):
+    """The submission has no result, and would have none the next time; the message says why."""
+
+
 def copy_of_the_course() -> dict[str, str]:
     """What must be the same on all machines, or they would give other points."""
     return {
@@ -56,6 +59,15 @@ def copy_of_the_course() -> dict[str, str]:
         "course_lib": digest_of_programs(course_folder()),
         "torch": version("torch").partition("+")[0],
     }
+
+
+def digest_of_programs(folder: Path) -> str:
+    """Of all Python files below ``folder`` but tests, with their places in it."""
+    digest = hashlib.sha256()
+    paths = {path.relative_to(folder): path for path in folder.rglob("*.py")}
+    for path in sorted(path for place, path in paths.items() if place.parts[0] != "tests"):
+        digest.update(str(path.relative_to(folder)).encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -148,15 +160,13 @@ class Grader(WorkerPlugin):
         LOG.warning("Kernels are not forked here, so each submission takes longer.")
 
     def grade(self, task: Task) -> Graded:
-        """Grade in a process of its own; a submission that ends or outlasts it gets 0 points."""
+        """Grade in a process of its own; GraderEnded where the submission ends or outlasts it."""
         seconds = self.limits.submission_seconds + SPARE_SECONDS
         with BUSY:
             self._have_a_zygote()
             graded, reason = _in_a_process(seconds, _grade, self, task)
         if graded is None:
-            graded, reason = _in_a_process(seconds, _leave_ungraded, self, task, reason)
-        if graded is None:
-            raise RuntimeError(reason)
+            raise GraderEnded(reason)
         return graded
 
     def job(self, task: Task, release: "Release", workplace: Path) -> "Job":
@@ -192,16 +202,10 @@ class Grader(WorkerPlugin):
 
 
 def _grade(grader: Grader, task: Task) -> Graded:
-    """In a process of its own, as what follows."""
-    from grading.grade_one import grade_alone
+    """In a process of its own."""
+    from grading.grade_one import grade_apart
 
-    return grade_alone(grader.job_here(task))
-
-
-def _leave_ungraded(grader: Grader, task: Task, reason: str) -> Graded:
-    from grading.grade_one import ungraded_alone
-
-    return ungraded_alone(grader.job_here(task), reason)
+    return grade_apart(grader.job_here(task))
 
 
 def grade_on_worker(name: str, task: Task) -> Graded:

@@ -48,7 +48,6 @@ class MadeClass:
             sandbox=True,
             points=points,
             review=list(review),
-            notes=[],
             seconds=1.0,
             cpu_seconds=1.0,
             by_hand=by_hand,

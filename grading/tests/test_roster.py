@@ -13,10 +13,9 @@ from moodle_class import DUE, LATE, moodle_worksheet, moodle_zip
 
 from conftest import TOPIC
 from grading.inbox import entries_in_inbox, write_inbox
-from grading.judged import Judged
 from grading.platforms import student_in
 from grading.report import merge
-from grading.results import Graded, write_result
+from grading.results import Graded, Judged, write_result
 from grading.roster import (
     FEEDBACK,
     GRADES,
