@@ -15,7 +15,6 @@ from grading.changes import TABLE as CHANGES
 from grading.class_page import PAGE, write_class_page
 from grading.cluster import connect, workers_of_machine
 from grading.feedback import exercise_names
-from grading.inbox import entries_in_inbox
 from grading.release import Release, make_release, write_zip
 from grading.report import TO_GRADE, merge
 from grading.roster import (
@@ -29,6 +28,7 @@ from grading.roster import (
 )
 from grading.run import grade_all
 from grading.sandbox import Limits, NoSandbox
+from grading.submissions import entries_in_inbox
 
 INTERRUPTED = 130  # what a shell calls a program that Ctrl-C ended
 WARNING = "NOT SANDBOXED: submissions run as you, with your files and your network."
@@ -133,32 +133,33 @@ def _report(root: Path, release: Release, mark: str, roster: Roster | None) -> N
     results = merge(root, release, roster)
     write_class_page(root, release, results)
     review = sum(bool(one.review or one.by_hand) for one in results)
-    print(f"{mark}{len(results)} graded, {review} to review: {root}/scores.csv, {root}/review.csv")
-    print(f"{mark}the class at a glance: {root}/{PAGE}")
+    said = [f"{len(results)} graded, {review} to review: {root}/scores.csv, {root}/review.csv"]
+    said.append(f"the class at a glance: {root}/{PAGE}")
     if (root / CHANGES).exists():
-        print(f"{mark}whose points another run changed, and why: {root}/{CHANGES}")
+        said.append(f"whose points another run changed, and why: {root}/{CHANGES}")
     if rule := late.read_rule(late.path_of(root), release.name):
-        print(mark + late.in_a_line(rule, [one.late for one in results]))
+        said.append(late.in_a_line(rule, [one.late for one in results]))
         if nobody := rule.strangers([one.student for one in results]):
-            print(f"{mark}{late.path_of(root)} names who handed in nothing: {', '.join(nobody)}")
+            said.append(f"{late.path_of(root)} names who handed in nothing: {', '.join(nobody)}")
     if roster:
-        entries = entries_in_inbox(root)
+        names, entries = exercise_names(release.notebook), entries_in_inbox(root)
         missing, strangers = write_roster_tables(
-            root, roster, release.name, results, entries, exercise_names(release.notebook)
+            root, roster, release.name, results, entries, names
         )
-        print(
-            f"{mark}{missing} of the roster handed in nothing, {strangers} are not in it:", end=" "
+        said.append(
+            f"{missing} of the roster handed in nothing, {strangers} are not in it: "
+            f"{root}/{STUDENTS}; to upload: {root}/{GRADES}, {root}/{FEEDBACK}"
         )
-        print(f"{root}/{STUDENTS}; to upload: {root}/{GRADES}, {root}/{FEEDBACK}")
         most = sum(release.points.values())
         if others := other_maxima(roster, release.name, most):
-            print(
-                f"{mark}The platform's maximum is {' and '.join(others)}, and the assignment has "
+            said.append(
+                f"The platform's maximum is {' and '.join(others)}, and the assignment has "
                 f"{most:g} points: set it to {most:g} there before you upload."
             )
-    if by_hand := sum(len(one.by_hand) for one in results):
-        print(f"{mark}{by_hand} answers to grade by hand: {root}/{TO_GRADE}")
-    print(f"{mark}points and comments by hand: {by_hand_path(root)}, then the same command")
+    if waiting := sum(len(one.by_hand) for one in results):
+        said.append(f"{waiting} answers to grade by hand: {root}/{TO_GRADE}")
+    said.append(f"points and comments by hand: {by_hand_path(root)}, then the same command")
+    print("\n".join(mark + line for line in said))
 
 
 if __name__ == "__main__":

@@ -24,14 +24,15 @@ from grading.results import Graded
 from grading.sandbox import Limits, NoSandbox, require
 from grading.submissions import read_submission
 from grading.tampering import draw_questions
+from grading.worker import Grader, Task
 from tools.notebooks.notebook_files import ROOT
 
 GRADESCOPE = Path(__file__).with_name("templates") / "gradescope"
 PACKED = ("course_lib", "grading", "tools")
-PACKED_FILES = [  # what else grading reads, and pip
+PACKED_FILES = (  # what else grading reads, and pip
     *("address.txt", "constraints.txt", "nbgrader_config.py", "pyproject.toml", "setup.py"),
     *("LICENSE", "LICENSE-text"),
-]
+)
 
 
 def grade_alone(name: str, submission: Path, out: Path) -> list[str]:
@@ -48,11 +49,10 @@ def grade_alone(name: str, submission: Path, out: Path) -> list[str]:
             sandbox = True
         except NoSandbox:
             sandbox = False
-        read = read_submission(_who(submission), [submission])
-        questions = draw_questions(nbformat.writes(release.notebook))
-        seed = secrets.randbelow(2**31)
-        job = Job(read, release, Limits(), sandbox, seed, "", {}, questions, workplace)
-        graded = grade(job)
+        grader = Grader(release, Limits(), sandbox, secrets.randbelow(2**31))
+        grader.questions = draw_questions(grader.notebook)
+        task = Task(read_submission(_who(submission), [submission]), "", {})
+        graded = grade(Job(grader, task, release, workplace))
     out.mkdir(parents=True, exist_ok=True)
     results = as_gradescope(graded, exercise_names(release.notebook))
     (out / "results.json").write_text(json.dumps(results, indent=1), encoding="utf-8")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from grading.platforms import same_letters
+from grading.platforms import is_called, same_letters
 from grading.results import SET_ASIDE, Result
 from grading.tables import read_table
 
@@ -165,7 +165,7 @@ def find_student(students: Iterable[str], written: str) -> str:
     known = {student: same_letters(student) for student in students}
     wanted = same_letters(exact)
     called = [one for one, key in known.items() if key == wanted]
-    called = called or [one for one, key in known.items() if wanted in _parts(key)]
+    called = called or [one for one in known if is_called(one, exact)]
     if exact in called:
         return exact
     if len(called) == 1:
@@ -175,12 +175,6 @@ def find_student(students: Iterable[str], written: str) -> str:
     near = difflib.get_close_matches(wanted, known.values(), 1)
     hint = "".join(f" (is {one} meant?)" for one, key in known.items() if key in near)
     raise ValueError(f"there is no submission of {written!r}{hint}")
-
-
-def _parts(student: str) -> tuple[str, ...]:
-    """The name and the platform's number of a student who is called by both."""
-    name, _, number = student.rpartition("_")
-    return (name, number) if number.isdecimal() else (student,)
 
 
 def find_exercise(exercises: dict[str, str], written: str) -> str:

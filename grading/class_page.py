@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
@@ -111,10 +110,11 @@ def write_class_page(root: Path, release: Release, results: Sequence[Result]) ->
         ],
     )
     most = max((result.max_score for result in results), default=0.0)
+    style = (TEMPLATES / "class_page" / "class.css").read_text(encoding="utf-8")
     text = _template().render(
         assignment=release.name,
-        style=_style(),
-        policy=policy(_style()),
+        style=style,
+        policy=policy(style),
         count=len(results),
         exercises=exercises,
         totals=_bars(Counter(result.score for result in results), most),
@@ -160,11 +160,6 @@ def _beginning(answer: str) -> str:
     """The first lines of a long answer."""
     lines = answer.splitlines()
     return "\n".join(lines[:LONGEST_EXAMPLE] + ["# ..."] * (len(lines) > LONGEST_EXAMPLE))
-
-
-@cache
-def _style() -> str:
-    return (TEMPLATES / "class_page" / "class.css").read_text(encoding="utf-8")
 
 
 def _template():

@@ -44,6 +44,16 @@ def workers_of_machine() -> int:
 
 
 @contextlib.contextmanager
+def interrupts_held_back() -> Iterator[None]:
+    """Ctrl-C reaches every process of a terminal, but not those that are started in here."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
 def local_cluster(workers: int, *, dashboard: bool = True) -> Iterator[LocalCluster]:
     """Start a cluster that only this machine and this user reach, and end it."""
     # One folder for all that is temporary, so that a run that is interrupted leaves nothing. In
@@ -58,11 +68,9 @@ def local_cluster(workers: int, *, dashboard: bool = True) -> Iterator[LocalClus
     ):
         # Another run has the dashboard's usual port; this one prints the port that it has.
         warnings.filterwarnings("ignore", "Port .* is already in use")
-        # Ctrl-C reaches every process of a terminal. It is held back in those that start here. What
-        # multiprocessing starts before its first process would let it through again.
+        # What multiprocessing starts before its first process would let Ctrl-C through again.
         resource_tracker.ensure_running()
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-        try:
+        with interrupts_held_back():
             cluster = LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
@@ -75,8 +83,6 @@ def local_cluster(workers: int, *, dashboard: bool = True) -> Iterator[LocalClus
                 silence_logs=logging.CRITICAL,
             )
             running.enter_context(cluster)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         yield cluster
 
 

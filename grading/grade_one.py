@@ -32,9 +32,9 @@ from grading.launch import ZYGOTE, GraderKernelManager, environment_of, write_ke
 from grading.release import COURSE_ID, Release
 from grading.repair import CannotBeGraded, repair
 from grading.results import MESSAGE, NOT_GRADED, TAMPERING, Graded, Result
-from grading.sandbox import FONTS, Limits
-from grading.submissions import Submission
-from grading.tampering import Question, suspicious_code
+from grading.sandbox import FONTS
+from grading.tampering import suspicious_code
+from grading.worker import Grader, Task
 from tools.notebooks.notebook_files import notebook_text
 
 BY_EYE = "look at the notebook and grade it by hand"
@@ -43,20 +43,11 @@ WORKER_MEMORY = 4 * 2**30  # of the grader's own process, which reads what the k
 
 @dataclass(frozen=True)
 class Job:
-    """One submission with all that grading it needs; ``key`` changes when any of that does.
+    """A task with all that grading it needs; ``workplace`` is for what is temporary."""
 
-    ``made_of`` has a digest of each part of the key, ``questions`` show whether the checks in the
-    kernel are still the course's, ``workplace`` is for what is temporary.
-    """
-
-    submission: Submission
+    grader: Grader
+    task: Task
     release: Release
-    limits: Limits
-    sandbox: bool
-    seed: int
-    key: str
-    made_of: dict[str, str]
-    questions: list[Question]
     workplace: Path
 
 
@@ -98,10 +89,10 @@ def ungraded(job: Job, reason: str) -> Graded:
 
 def _grade_in(job: Job, workplace: Path) -> Graded:
     started, review = time.monotonic(), _Review()
-    texts = [name for name in job.submission.others if "onlinetext" in name.lower()]
+    texts = [name for name in job.task.submission.others if "onlinetext" in name.lower()]
     review.add(MESSAGE, [f"{name} was not graded: read it" for name in texts])
     try:
-        repaired = repair(job.submission, job.release.notebook, job.release.name)
+        repaired = repair(job.task.submission, job.release.notebook, job.release.name)
     except CannotBeGraded as problem:
         review.add(NOT_GRADED, [str(problem)])
         return _finish(job, workplace, _unanswered(job.release), review, started)
@@ -141,11 +132,11 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
         forked = zygote.exists()
         write_kernelspec(
             workplace,
-            job.limits,
+            job.grader.limits,
             connection_dir,
-            sandbox=job.sandbox,
+            sandbox=job.grader.sandbox,
             fonts=job.workplace / FONTS,
-            env=environment_of(job.release.notebook, job.seed),
+            env=environment_of(job.release.notebook, job.grader.seed),
             forked=forked,
         )
         os.environ["JUPYTER_PATH"] = str(workplace)
@@ -153,10 +144,10 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
         config.KernelManager.transport = "ipc"
         config.KernelManager.connection_file = str(connection_dir / "c.json")
         config.GraderKernelManager.zygote = str(zygote) if forked else ""
-        config.GraderKernelManager.limits = job.limits
+        config.GraderKernelManager.limits = job.grader.limits
         execute = UntrustedExecute(
-            job.limits,
-            job.questions,
+            job.grader.limits,
+            job.grader.questions,
             connection_dir,
             kernel_name="sandboxed",
             kernel_manager_class=GraderKernelManager,
@@ -183,12 +174,12 @@ def _gradebook(job: Job, workplace: Path) -> tuple[Path, dict]:
     if not path.exists():
         shutil.copy(job.release.gradebook, path)
         with Gradebook(f"sqlite:///{path}", COURSE_ID) as gradebook:
-            gradebook.update_or_create_student(job.submission.student)
-            gradebook.update_or_create_submission(job.release.name, job.submission.student)
+            gradebook.update_or_create_student(job.task.submission.student)
+            gradebook.update_or_create_submission(job.release.name, job.task.submission.student)
     about = {
         "notebook": job.release.name,
         "assignment": job.release.name,
-        "student": job.submission.student,
+        "student": job.task.submission.student,
         "db_url": f"sqlite:///{path}",
     }
     return path, {"nbgrader": about}
@@ -206,7 +197,7 @@ def _finish(
     path, resources = _gradebook(job, workplace)
     for step in (LimitOutput(), SaveAutoGrades()):
         notebook, resources = step.preprocess(notebook, resources)
-    name, student = job.release.name, job.submission.student
+    name, student = job.release.name, job.task.submission.student
     with Gradebook(f"sqlite:///{path}", COURSE_ID) as gradebook:
         grades = gradebook.find_submission_notebook(name, name, student).grades
         points = {grade.name: [float(grade.auto_score or 0), grade.max_score] for grade in grades}
@@ -218,10 +209,10 @@ def _finish(
     result = Result(
         student=student,
         assignment=name,
-        key=job.key,
-        made_of=job.made_of,
-        seed=job.seed,
-        sandbox=job.sandbox,
+        key=job.task.key,
+        made_of=job.task.made_of,
+        seed=job.grader.seed,
+        sandbox=job.grader.sandbox,
         points={grade_id: points[grade_id] for grade_id in sources if grade_id in points},
         review=list(review),
         seconds=round(time.monotonic() - started, 2),

@@ -27,31 +27,22 @@ OURS = "Grading"  # the name of errors that the grader put into a notebook
 
 @dataclass(frozen=True)
 class Mistake:
-    """What went wrong in one answer.
-
-    Attributes:
-        name: the mistake's name, or one of this module's words.
-        sentence: what the student was told, or "".
-    """
+    """What went wrong, by name or in a word of this module, and what the student was told."""
 
     name: str
     sentence: str = ""
 
 
 def mistakes_of(notebook: NotebookNode) -> dict[str, Mistake]:
-    """The mistake in each check cell that is not at full points, by the cell's grade_id.
-
-    Args:
-        notebook: executed and graded. An answer with two mistakes that look alike has both names.
-    """
+    """The mistake in each check cell that is not at full points, by the cell's grade_id."""
     found = {}
     for cell in notebook.cells:
         about = cell.metadata.get("nbgrader", {})
         called = re.search(r"checks\.(\w+)\(", cell.source)
-        if cell.cell_type == "code" and about.get("grade") and called and called[1] in checks.ALL:
-            mistake = _mistake_of(called[1], cell.get("outputs", []))
-            if mistake:
-                found[about["grade_id"]] = mistake
+        if not (cell.cell_type == "code" and about.get("grade") and called):
+            continue
+        if called[1] in checks.ALL and (one := _mistake_of(called[1], cell.get("outputs", []))):
+            found[about["grade_id"]] = one
     return found
 
 
@@ -62,11 +53,10 @@ def _mistake_of(exercise: str, outputs: list[NotebookNode]) -> Mistake | None:
     verdict = [text for text in shown if f"{exercise}: " in text]
     if not verdict:
         errors = [output for output in outputs if output.output_type == "error"]
-        if errors and errors[-1].ename == OURS:
-            return Mistake(WITH_AN_ERROR, errors[-1].evalue)
-        if errors:
-            return Mistake(WITH_AN_ERROR, f"{errors[-1].ename}: {errors[-1].evalue}")
-        return Mistake(NO_VERDICT)
+        if not errors:
+            return Mistake(NO_VERDICT)
+        own = "" if errors[-1].ename == OURS else f"{errors[-1].ename}: "
+        return Mistake(WITH_AN_ERROR, own + errors[-1].evalue)
     paragraphs = [
         html.unescape(re.sub("<[^>]*>", "", text)).strip()
         for text in re.findall(r"<p>(.*?)</p>", str(verdict[-1]), re.DOTALL)

@@ -23,8 +23,10 @@ def person(student: str) -> str:
 
 
 def is_called(student: str, written: str) -> bool:
-    """Whether a person who wrote that means this student: the whole name, or without a number."""
-    return same_letters(written.strip()) in map(same_letters, (student, person(student)))
+    """Whether a person who wrote that means this student: by the whole, the name or the number."""
+    name, number = person(student), student.rpartition("_")[2]
+    parts = (student, name, number) if name != student else (student,)
+    return same_letters(written.strip()) in map(same_letters, parts)
 
 
 def same_letters(name: str) -> str:

@@ -12,18 +12,13 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 
-from grading.by_name import (
-    answers_with_checks,
-    cell_of,
-    find_answers_elsewhere,
-    read_text_as_code,
-)
 from grading.cells import (
     CannotBeGraded,
     Cell,
     called_check,
     defined,
     imported,
+    last_check,
     name_of,
     read_cells,
     same_text,
@@ -56,11 +51,11 @@ def repair(submission: Submission, release: NotebookNode, name: str) -> Repaired
     done = Repaired(new_notebook())
     cells = _choose(submission, release, name, done)
     graded = _graded(release)
-    told = read_text_as_code(graded, cells)
+    told = _read_text_as_code(graded, cells)
     for want in graded:
         _match(want, cells, done)
     _put_back_missing(graded, cells, done)
-    told += find_answers_elsewhere(graded, cells, release)
+    told += _find_answers_elsewhere(graded, cells, release)
     _move_checks_behind_answers(graded, cells, done)
     _put_back_imports(release, cells, done)
     done.repairs += [f"{what} cell {cells.index(cell) + 1}" for what, cell in told]
@@ -193,8 +188,8 @@ def _move_checks_behind_answers(
     graded: list[NotebookNode], cells: list[Cell], done: Repaired
 ) -> None:
     """A check cell that stands before the answer to it would find nothing to check."""
-    for answer, check in reversed(answers_with_checks(graded)):
-        own, judge = cell_of(answer, cells), cell_of(check, cells)
+    for answer, check in reversed(_answers_with_checks(graded)):
+        own, judge = _cell_of(answer, cells), _cell_of(check, cells)
         first, second = cells.index(own.home or own), cells.index(judge)
         if second < first:
             if own.home is None:
@@ -240,3 +235,67 @@ def _stands_for(cell: Cell, want: NotebookNode) -> bool:
     if want.metadata.nbgrader.solution:
         return name in defined(cell.source)
     return name == called_check(cell.source)
+
+
+def _read_text_as_code(graded: list[NotebookNode], cells: list[Cell]) -> list[tuple[str, Cell]]:
+    """A cell of text that defines the function of an exercise was meant to be code."""
+    wanted = {name_of(want) for want in graded if want.metadata.nbgrader.solution} - {""}
+    meant = [cell for cell in cells if cell.kind != "code" and defined(cell.source) & wanted]
+    for cell in meant:
+        cell.kind = "code"
+    return [("text was read as code in", cell) for cell in meant]
+
+
+def _find_answers_elsewhere(
+    graded: list[NotebookNode], cells: list[Cell], release: NotebookNode
+) -> list[tuple[str, Cell]]:
+    """Where its own cell does not define an exercise's function, the last cell that does counts.
+
+    The template would undo it, and is emptied. A function of another name counts where the student
+    edited the check to call that one.
+    """
+    told = []
+
+    def places_of(name: str) -> list[Cell]:
+        return [
+            cell
+            for cell in cells
+            if cell.kind == "code" and name in defined(cell.source)
+            if not any(same_text(cell.source, given.source) for given in release.cells)
+        ]
+
+    for answer, check in _answers_with_checks(graded):
+        name, own, judge = name_of(answer), _cell_of(answer, cells), _cell_of(check, cells)
+        places = places_of(name)
+        other = "" if places else last_check(judge.source)[1]
+        if other:
+            places = places_of(other)
+        if not places:
+            if others := defined(own.source) - {name}:
+                told.append((f"{name} is not defined, but {', '.join(sorted(others))} in", own))
+            continue
+        last = places[-1]
+        if other:
+            cells.insert(cells.index(judge), Cell("code", f"{name} = {other}", None, {}))
+            told.append((f"{name}: as the edited check says, judged is {other} of", last))
+        elif own not in places:
+            told.append((f"{name}: the answer was found by its name in", last))
+        elif cells.index(last) > cells.index(judge):
+            told.append((f"{name}: judged is its own cell; below its check it is defined in", last))
+        if own not in places:
+            own.home = last
+            if same_text(own.source, answer.source):
+                own.source = f"# {other or name} is in another cell."
+    return told
+
+
+def _answers_with_checks(graded: list[NotebookNode]) -> list[tuple[NotebookNode, NotebookNode]]:
+    return [
+        (answer, check)
+        for answer, check in zip(graded, graded[1:], strict=False)
+        if answer.metadata.nbgrader.solution and not check.metadata.nbgrader.solution
+    ]
+
+
+def _cell_of(want: NotebookNode, cells: list[Cell]) -> Cell:
+    return next(cell for cell in cells if cell.graded is want)

@@ -4,27 +4,34 @@ What people add (by_hand) and the rule for late submissions (late) come in here:
 the machine made.
 """
 
+import contextlib
 import hashlib
 import json
+import os
 import re
+import shutil
+import warnings
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
+
+from nbgrader.api import Grade, Gradebook, MissingEntry
 
 from grading import by_hand, late
 from grading.alike import alike_in_class, published, reasons, write_alike
 from grading.by_hand import Given
 from grading.changes import KEPT, picture, read_last_run, write_changes
 from grading.feedback import exercise_names, feedback_page, plain_page
-from grading.gradebook import Scores, manual_scores, write_gradebook
-from grading.inbox import entries_in_inbox, students_in_inbox, times_in_inbox
-from grading.mistakes import digests, read_written
-from grading.release import Release
+from grading.mistakes import answer_cells, digests, read_written
+from grading.release import COURSE_ID, Release
 from grading.results import Judged, Result, folder_of, read_results
 from grading.roster import Roster
+from grading.submissions import entries_in_inbox, students_in_inbox, times_in_inbox
 from grading.tables import write_table
 from tools.notebooks.notebook_files import read_notebook
 
 MARK = re.compile(r'<meta content="([0-9a-f]*)" name="added"/>')  # as nbconvert writes it
+Scores = dict[tuple[str, str], float]  # by student and cell
 TO_GRADE = "to_grade_by_hand.csv"
 
 
@@ -60,11 +67,11 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     results = [replace(one, review=one.review + alike.get(one.student, [])) for one in results]
     answers = {one.student: digests(one, written[one.student].answers) for one in results}
     given, kept_lines = by_hand.bind(lines, results, answers, exercises, before)
-    scores = _from_gradebook(root, before)
+    scores = _from_gradebook(root / "gradebook.db", before)
     judged = _late([_with_given(one, given, scores) for one in results], root, rule, roster)
     _write_scores(root, list(most), judged)
     _write_to_grade(root / TO_GRADE, judged, exercises, rubric)
-    write_gradebook(root / "gradebook.db", judged, release)
+    _write_gradebook(root / "gradebook.db", judged, release)
     _refresh_feedback(root, judged, results, exercises)
     pictures = {
         one.student: picture(one, machine, answers[one.student])
@@ -82,10 +89,17 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     return judged
 
 
-def _from_gradebook(root: Path, before: dict) -> Scores:
+def _from_gradebook(path: Path, before: dict) -> Scores:
     """The scores that a person gave in nbgrader's formgrader: those that no run wrote there."""
+    if not path.exists():
+        return {}
     own = {(student, cell): score for student, cell, score in before.get("written", [])}
-    found = manual_scores(root / "gradebook.db")
+    with _open(path) as gradebook:
+        given = gradebook.db.query(Grade).filter(Grade.manual_score.isnot(None))
+        found = {
+            (grade.notebook.assignment.student.id, grade.cell.name): grade.manual_score
+            for grade in given
+        }
     return {where: score for where, score in found.items() if own.get(where) != score}
 
 
@@ -234,3 +248,47 @@ def _added(one: Judged) -> str:
     if not (given or one.comments or off):
         return ""
     return hashlib.sha256(json.dumps([given, one.comments, off]).encode()).hexdigest()[:16]
+
+
+def _write_gradebook(path: Path, results: list[Judged], release: Release) -> None:
+    """Replace the gradebook; comments that were written in it are kept."""
+    new = path.with_suffix(".new")
+    shutil.copy(path if path.exists() else release.gradebook, new)
+    students = {one.student for one in results}
+    answers = {
+        name: cell.metadata.nbgrader.grade_id
+        for name, cell in answer_cells(release.notebook).items()
+        if cell
+    }  # nbgrader shows a comment at the answer
+    with _open(new) as gradebook:
+        for old in gradebook.assignment_submissions(release.name):
+            if old.student.id not in students:
+                gradebook.remove_submission(release.name, old.student.id)
+        for one in results:
+            gradebook.update_or_create_student(one.student)
+            submission = gradebook.update_or_create_submission(one.assignment, one.student)
+            late = one.late.deduction if one.late and one.late.applied else 0.0
+            for notebook in submission.notebooks:
+                notebook.late_submission_penalty = late
+            where = (one.assignment, one.assignment, one.student)
+            for name, (earned, _) in one.points.items():
+                try:
+                    grade = gradebook.find_grade(name, *where)
+                except MissingEntry:
+                    raise ValueError(f"{path} is of an older assignment: move it away.") from None
+                grade.manual_score = earned if name in one.given else None
+                if grade.manual_score is None and name not in one.by_hand:
+                    grade.auto_score = earned
+                grade.needs_manual_grade = bool(one.review) or name in one.by_hand
+            for name, comment in one.comments.items():
+                if name in answers:
+                    gradebook.find_comment(answers[name], *where).manual_comment = comment
+        gradebook.db.commit()
+    os.replace(new, path)
+
+
+@contextlib.contextmanager
+def _open(path: Path) -> Iterator[Gradebook]:
+    with warnings.catch_warnings(), Gradebook(f"sqlite:///{path}", COURSE_ID) as gradebook:
+        warnings.simplefilter("ignore")  # nbgrader's own, of SQLAlchemy
+        yield gradebook

@@ -20,12 +20,11 @@ from pathlib import Path
 from distributed import Client, Future, KilledWorker, as_completed
 from tqdm import tqdm
 
-from grading.grade_one import ungraded
-from grading.inbox import write_inbox
+from grading.grade_one import Job, ungraded
 from grading.release import Release
 from grading.results import Graded, read_result, remove_drafts, with_one_check, write_result
 from grading.sandbox import Limits, NoSandbox
-from grading.submissions import find_submissions, read_submission
+from grading.submissions import find_submissions, read_submission, write_inbox
 from grading.tampering import draw_questions
 from grading.worker import TOPIC, Grader, GraderEnded, Task, grade_on_worker, is_ready
 
@@ -220,15 +219,14 @@ def _result_of(future: Future, task: Task, grader: Grader, release: Release) -> 
         reason = f"the worker could not grade it ({type(problem).__name__}: {problem})"
         task = replace(task, key="")
     with tempfile.TemporaryDirectory(prefix="grade-") as workplace:
-        return ungraded(grader.job(task, release, Path(workplace)), reason)
+        return ungraded(Job(grader, task, release, Path(workplace)), reason)
 
 
 def _tell(graded: Graded, bar: tqdm, mark: str) -> None:
     result = graded.result
-    if result.review:
-        bar.write(f"{mark}{result.student}: {'; '.join(result.review)}", file=sys.stderr)
-    elif mark:
-        bar.write(f"{mark}{result.student}: {result.score:g} points", file=sys.stderr)
+    if result.review or mark:
+        said = "; ".join(result.review) or f"{result.score:g} points"
+        bar.write(f"{mark}{result.student}: {said}", file=sys.stderr)
     bar.update()
 
 

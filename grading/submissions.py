@@ -9,13 +9,16 @@ import contextlib
 import gzip
 import hashlib
 import io
+import itertools
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 from grading.platforms import is_called, student_in
+from grading.tables import read_table, write_table
 
 # What one student may hand in. Archives are unpacked in memory and only as far as this goes.
 MAX_BYTES = 30 * 2**20  # of one notebook, its outputs included
@@ -23,6 +26,9 @@ MAX_ALL_BYTES = 100 * 2**20  # of all notebooks and archives together
 MAX_NOTEBOOKS = 30
 MAX_ENTRIES = 5000  # files and folders
 MAX_DEPTH = 20  # of folders
+
+# The table of every entry, and whose it is. Who is not in it, is in no other table.
+INBOX = "inbox.csv"
 
 NOTEBOOKS = (".ipynb", ".ipynb.txt", ".ipynb.json")  # browsers add the second ending
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
@@ -70,8 +76,7 @@ class Inbox:
 def find_submissions(folder: Path, pairs: Sequence[list[str]] = ()) -> Inbox:
     """Say of each entry of ``folder`` whose it is; what one of a pair handed in is both's.
 
-    Raises:
-        ValueError: there is no such folder, or nothing in it is a submission.
+    ValueError where there is no such folder, or nothing in it is a submission.
     """
     if folder.is_file():
         raise ValueError(
@@ -279,3 +284,62 @@ def _is_left_over(name: str) -> bool:
     """Whether a path inside a submission belongs to an editor or to an operating system."""
     parts = [part for part in name.split("/") if part not in ("", ".", "..")]
     return any(part.startswith(".") or part in JUNK for part in parts)
+
+
+def write_inbox(folder: Path, inbox: Inbox) -> None:
+    rows = [
+        [printable(path.name), student, _newest(path), ""]
+        for student, paths in inbox.students.items()
+        for path in paths
+    ]
+    rows += [[name, "", "", f"not graded: {why}"] for name, why in inbox.skipped.items()]
+    folder.mkdir(parents=True, exist_ok=True)
+    write_table(folder / INBOX, ["file", "student", "modified", "remark"], rows)
+
+
+def _newest(path: Path) -> str:
+    """When the newest file of an entry was last changed; "" where that cannot be told."""
+    newest, waiting, left = 0.0, [path], MAX_ENTRIES
+    while waiting and left:
+        one = waiting.pop()
+        left -= 1
+        try:
+            if one.is_symlink():
+                continue
+            if one.is_dir():
+                waiting += list(itertools.islice(one.iterdir(), left))
+            else:
+                newest = max(newest, one.stat().st_mtime)
+        except OSError:  # nested too deep, or not to be read: the grading says so
+            continue
+    try:
+        return datetime.fromtimestamp(newest).isoformat(" ", "minutes") if newest else ""
+    except (ValueError, OverflowError, OSError):  # no year that a calendar has
+        return ""
+
+
+def students_in_inbox(root: Path) -> set[str] | None:
+    """The students of whom the last run into ``root`` had a submission.
+
+    None where no run has left its table.
+    """
+    return {student for student, _, _ in _rows(root)} if (root / INBOX).exists() else None
+
+
+def entries_in_inbox(root: Path) -> dict[str, str]:
+    """What each student's submission, or the first file of it, is called in the folder."""
+    return {student: file for student, file, _ in reversed(_rows(root))}
+
+
+def times_in_inbox(root: Path) -> dict[str, datetime]:
+    """When the newest file of each student's submission was last changed, where that is known."""
+    times = [(student, datetime.fromisoformat(text)) for student, _, text in _rows(root) if text]
+    return {student: time for student, time in sorted(times)}
+
+
+def _rows(root: Path) -> list[tuple[str, str, str]]:
+    """Student, file and time of each entry that is somebody's."""
+    rows = read_table(root / INBOX)[1] if (root / INBOX).exists() else []
+    columns = ("student", "file", "modified")
+    found = [[row.get(name, "").removeprefix("'") for name in columns] for _, row in rows]
+    return [(student, file, time) for student, file, time in found if student]

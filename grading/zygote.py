@@ -75,7 +75,10 @@ def _answer(connection: socket.socket) -> None:
     kernel_process = None
     answer: dict[str, object] = {}
     try:
-        _give_up_root(request["user"])
+        if (user := request["user"]) is not None:  # give up root
+            os.setgroups([])
+            os.setresgid(user, user, user)
+            os.setresuid(user, user, user)
         _join(request["sleeper"], sleeper)
         _give_up_all_rights()
         os.chdir(request["folder"])
@@ -90,13 +93,6 @@ def _answer(connection: socket.socket) -> None:
     if kernel_process is not None:
         os.waitpid(kernel_process, 0)
     signal.pidfd_send_signal(sleeper, signal.SIGKILL)
-
-
-def _give_up_root(user: int | None) -> None:
-    if user is not None:
-        os.setgroups([])
-        os.setresgid(user, user, user)
-        os.setresuid(user, user, user)
 
 
 def _join(number: int, process: int) -> None:

@@ -2,9 +2,8 @@
 
 import copy
 
-from grading.inbox import write_inbox
 from grading.results import Graded, Result, write_result
-from grading.submissions import Inbox
+from grading.submissions import Inbox, write_inbox
 from tools.notebooks.notebook_files import notebook_text
 
 

@@ -10,12 +10,11 @@ from made_results import MadeClass
 from nbgrader.api import Gradebook
 
 from conftest import TOPIC
-from grading.inbox import entries_in_inbox, times_in_inbox
 from grading.late import Rule, believable, in_a_line, lateness, path_of, read_rule, read_time
 from grading.report import merge
 from grading.results import Graded, read_result, with_one_check, write_result
 from grading.roster import FEEDBACK, GRADES, STUDENTS, read_roster, write_roster_tables
-from grading.submissions import find_submissions
+from grading.submissions import entries_in_inbox, find_submissions, times_in_inbox
 
 DUE = datetime(2026, 11, 20, 23, 59)
 LONG = "\n".join(f"value_{number} = key * {number}.25 + query" for number in range(9))

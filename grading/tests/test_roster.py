@@ -12,7 +12,6 @@ from made_results import MadeClass
 from moodle_class import DUE, LATE, moodle_worksheet, moodle_zip
 
 from conftest import TOPIC
-from grading.inbox import entries_in_inbox, write_inbox
 from grading.platforms import student_in
 from grading.report import merge
 from grading.results import Graded, Judged, write_result
@@ -24,7 +23,7 @@ from grading.roster import (
     read_roster,
     write_roster_tables,
 )
-from grading.submissions import find_submissions
+from grading.submissions import entries_in_inbox, find_submissions, write_inbox
 
 MOODLE = """Identifier,Full name,Email address,Status,Grade,Maximum Grade
 Participant 101,Anna Ahn,anna@x.org,Submitted,,28

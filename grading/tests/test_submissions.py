@@ -15,9 +15,8 @@ import pytest
 
 from conftest import TOPIC, stored
 from grading import submissions
-from grading.inbox import students_in_inbox, write_inbox
 from grading.repair import CannotBeGraded, repair
-from grading.submissions import find_submissions, read_submission
+from grading.submissions import find_submissions, read_submission, students_in_inbox, write_inbox
 
 
 @pytest.fixture
