@@ -79,13 +79,7 @@ while True:
         "could not be interrupted",
         False,
     ),
-    "sleep": ("import time; time.sleep(1e6)", "time-out", True),
     "exit": ("import os; os._exit(0)", "", True),
-    "sigint_ignored": (
-        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass",
-        "could not be interrupted",
-        False,
-    ),
     "kills_its_group": ("import os, signal; os.killpg(0, signal.SIGKILL)", "kernel ended", False),
     "memory_bomb": (
         """
@@ -145,8 +139,7 @@ while True:
         "too many processes",
         False,
     ),
-    "output_flood": ("while True: print('x' * 100)", "output dropped", True),
-    "violent_output_flood": ("while True: print('x' * 1_000_000)", "output dropped", True),
+    "output_flood": ("while True: print('x' * 10_000)", "output dropped", True),
     "one_huge_print": ("print('x' * 200_000_000)", "output dropped", True),
     "flood_from_a_process": ("import os; os.system('yes')", "output dropped", True),
     "flood_past_the_kernel": (
