@@ -23,7 +23,6 @@ from grading.release import make_release
 from grading.results import Graded
 from grading.sandbox import Limits, NoSandbox, require
 from grading.submissions import read_submission
-from grading.tampering import draw_questions
 from grading.worker import Grader, Task
 from tools.notebooks.notebook_files import ROOT
 
@@ -50,7 +49,6 @@ def grade_alone(name: str, submission: Path, out: Path) -> list[str]:
         except NoSandbox:
             sandbox = False
         grader = Grader(release, Limits(), sandbox, secrets.randbelow(2**31))
-        grader.questions = draw_questions(grader.notebook)
         task = Task(read_submission(_who(submission), [submission]), "", {})
         graded = grade(Job(grader, task, release, workplace))
     out.mkdir(parents=True, exist_ok=True)

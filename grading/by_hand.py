@@ -200,10 +200,9 @@ def bind(
 ) -> tuple[dict[str, Given], dict]:
     """Give each line to the submission that it was written for.
 
-    ``answers`` holds a digest of each answer, by student and check cell; that of the whole by "".
-    ``before`` is what the last run kept: its "students" (their "answers" and "review", as the
-    person saw them who wrote a line since) and its "lines". Returned is what holds by student, and
-    the "lines" to keep for the next run.
+    ``answers`` are digests by student and check cell; that of the whole by "". ``before`` is what
+    the last run kept, and what the person saw who wrote a line since. Returned is what holds by
+    student, and the lines to keep for the next run.
     """
     by_student = {one.student: one for one in results}
     given: dict[str, Given] = {}
@@ -227,8 +226,9 @@ def bind(
         one = given.setdefault(line.student, Given())
         if bound["answer"] != now["answers"].get(line.cell, ""):
             what = exercises.get(line.cell, "the whole submission")
+            told = "a comment" if line.points is None else f"{line.points:g} points"
             one.set_aside.append(
-                f"{SET_ASIDE}: what was given by hand for {what} ({_told(line)}) is about an "
+                f"{SET_ASIDE}: what was given by hand for {what} ({told}) is about an "
                 "earlier answer: to use it still, change its comment"
             )
             if line.comment:
@@ -241,7 +241,3 @@ def bind(
         if line.cell == WHOLE:
             one.seen = [reason for reason in result.review if reason in bound["review"]]
     return given, kept
-
-
-def _told(line: Line) -> str:
-    return "a comment" if line.points is None else f"{line.points:g} points"

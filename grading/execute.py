@@ -21,12 +21,12 @@ from nbformat.v4 import new_code_cell, new_output
 from nbgrader import utils
 from nbgrader.preprocessors import Execute
 
-from grading.carried import calls, cell_source, shown_points, take_better
+from grading.carried import calls, shown_points, take_better
 from grading.cells import called_check
 from grading.lacking import AT_MOST, rest_of
 from grading.mistakes import OURS
 from grading.sandbox import Limits
-from grading.tampering import Question, compare_probes, probe_source, watch_source
+from grading.tampering import cell_of_grader, compare_probes
 from tools.notebooks.notebook_files import is_check_cell
 
 POLL = 0.25  # seconds between two looks at what the kernel uses
@@ -42,12 +42,9 @@ class UntrustedExecute(Execute):
     cells that were interrupted or printed too much, and ``signs`` are of tampering.
     """
 
-    def __init__(
-        self, limits: Limits, questions: list[Question], connection_dir: Path, **kwargs
-    ) -> None:
+    def __init__(self, limits: Limits, connection_dir: Path, **kwargs) -> None:
         super().__init__(**kwargs)
         self.limits = limits
-        self.questions = questions
         self.connection_dir = connection_dir
         self.shutdown_kernel = "immediate"
         self.timeout_func = self._seconds_left
@@ -65,8 +62,7 @@ class UntrustedExecute(Execute):
         self._numbers: dict[int, int] = {}  # of the cells that are no probes, by id()
         self._last = 0  # the id() of the last cell
         self._number = 0  # of the student's cell that was run last
-        # The numbers of the student's cells, as they were run.
-        self._executions: dict[int, int] = {}
+        self._executions: dict[int, int] = {}  # numbers of the student's cells, as they were run
         self._lost: set[str] = set()  # names of what is missing here
         self._probing = False
 
@@ -78,16 +74,16 @@ class UntrustedExecute(Execute):
         self._deadline = time.monotonic() + self.limits.submission_seconds
         cells = list(notebook.cells)
         self._numbers = {id(cell): number for number, cell in enumerate(cells, 1)}
-        before, after = (new_code_cell(probe_source(ask)) for ask in ([], self.questions))
+        before, after = (new_code_cell(cell_of_grader("probe", True)) for _ in range(2))
         between: dict[str, NotebookNode] = {}
         self._cells = cells
-        watch = new_code_cell(watch_source())
+        watch = new_code_cell(cell_of_grader("watch"))
         together = [watch, before]
         for cell in cells:
             if not is_check_cell(cell):
                 together.append(cell)
                 continue
-            probe, again = new_code_cell(probe_source([], whole=False)), new_code_cell()
+            probe, again = new_code_cell(cell_of_grader("probe", False)), new_code_cell()
             between[cell.metadata.nbgrader.grade_id] = probe
             self._checks[id(again)] = cell
             self._numbers[id(again)] = self._numbers[id(cell)]
@@ -106,7 +102,7 @@ class UntrustedExecute(Execute):
         if not self.stopped:
             there = [(grade_id, _value_of(probe)) for grade_id, probe in between.items()]
             self.signs = compare_probes(
-                _value_of(before), _value_of(after), self.questions, there, self._cells_by(watch)
+                _value_of(before), _value_of(after), there, self._cells_by(watch)
             )
 
     def _cells_by(self, watch: NotebookNode) -> dict[int, str]:
@@ -121,7 +117,7 @@ class UntrustedExecute(Execute):
             return self._run_cell(cell, resources, index)
         exercise, borrowed = self._mistakes_carried_to(check)
         if borrowed:
-            cell.source = cell_source(exercise, borrowed)
+            cell.source = cell_of_grader("check_with_references", exercise, borrowed)
             self._run_cell(cell, resources, index)
             take_better(check, cell, borrowed)
         return cell, resources
@@ -251,11 +247,9 @@ class UntrustedExecute(Execute):
 def read_points(notebook: NotebookNode) -> tuple[list[str], list[str]]:
     """Make every check cell's outputs say what nbgrader should read.
 
-    Returned are the check cells without points, and those with points that no check gave.
-
     nbgrader takes no output, text, NaN and negative numbers for full points, and anything on stderr
-    for none. Here a cell that calls a check of the course has the points that it shows as a number
-    between 0 and its maximum, and otherwise none; what is on stderr does not matter.
+    for none. Here a check has the points that it shows as a number between 0 and its maximum, and
+    otherwise none. Returned are the cells without points, and those with points of no check.
     """
     no_points: list[str] = []
     no_result: list[str] = []

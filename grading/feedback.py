@@ -63,11 +63,9 @@ def feedback_page(
 ) -> str:
     """Render an executed notebook with its points: what the student wrote, and what was said to it.
 
-    What came with the exercise is left out, where it ran: students have it, and its formulas would
-    need a program to be shown.
-
-    The notebook is changed. ``exercises`` are names by check cell, ``notes`` lines of text on the
-    grading, and ``added`` is a mark for what people added to the machine's points.
+    What came with the exercise is left out, where it ran: students have it. The notebook is
+    changed. ``exercises`` are names by check cell, ``notes`` lines of text on the grading, and
+    ``added`` is a mark for what people added to the machine's points.
     """
     notebook.cells = [
         cell

@@ -147,7 +147,6 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
         config.GraderKernelManager.limits = job.grader.limits
         execute = UntrustedExecute(
             job.grader.limits,
-            job.grader.questions,
             connection_dir,
             kernel_name="sandboxed",
             kernel_manager_class=GraderKernelManager,

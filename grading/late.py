@@ -42,11 +42,10 @@ class Rule:
         own = [due for name, due in self.extensions.items() if is_called(student, name)]
         return max(own, default=self.due)
 
-    def are_a_pair(self, one: str, other: str) -> bool:
+    def are_a_pair(self, *students: str) -> bool:
         return any(
-            (is_called(one, a) and is_called(other, b))
-            or (is_called(one, b) and is_called(other, a))
-            for a, b in self.pairs
+            all(any(is_called(one, name) for name in pair) for one in students)
+            for pair in self.pairs
         )
 
     def strangers(self, students: Iterable[str]) -> list[str]:

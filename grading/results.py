@@ -132,7 +132,8 @@ def with_one_check(folder: Path, new: Graded, cell: str) -> Graded:
     old = read_result(folder)
     if old is None or old.made_of.get("submission") != new.result.made_of["submission"]:
         return new
-    notebook, judged = json.loads((folder / "graded.ipynb").read_text()), json.loads(new.notebook)
+    notebook = json.loads((folder / "graded.ipynb").read_text(encoding="utf-8"))
+    judged = json.loads(new.notebook)
     fresh = {one["metadata"].get("nbgrader", {}).get("grade_id"): one for one in judged["cells"]}
     for number, one in enumerate(notebook["cells"]):
         if one["metadata"].get("nbgrader", {}).get("grade_id") == cell:

@@ -25,7 +25,6 @@ from grading.release import Release
 from grading.results import Graded, read_result, remove_drafts, with_one_check, write_result
 from grading.sandbox import Limits, NoSandbox
 from grading.submissions import find_submissions, read_submission, write_inbox
-from grading.tampering import draw_questions
 from grading.worker import TOPIC, Grader, GraderEnded, Task, grade_on_worker, is_ready
 
 LOST = "The connection to the scheduler was lost; the same command goes on with the others."
@@ -48,12 +47,9 @@ def grade_all(
 ) -> None:
     """Grade what students handed in and leave each result in ``folder``/students/NAME.
 
-    What each entry of ``submissions`` is goes to ``folder``/inbox.csv. ``connect`` gives the
-    cluster; it is called if there is something to grade. ``only`` is a check cell: it is judged
-    again, and all other points stay.
-
-    NoSandbox where no worker has one that works, ConnectionError where the scheduler cannot be
-    reached any more, ValueError where the folders do not fit.
+    ``connect`` gives the cluster; it is called if there is something to grade. ``only`` is a check
+    cell: it is judged again, and all other points stay. NoSandbox where no worker has one,
+    ConnectionError where the scheduler is lost, ValueError where the folders do not fit.
     """
     _keep_apart(submissions, folder)
     inbox = find_submissions(submissions, pairs)
@@ -71,7 +67,6 @@ def grade_all(
         ]
         if not missing:
             return
-        grader.questions = draw_questions(grader.notebook)
         waiting = (_task(grader, student, inbox.students[student]) for student in missing)
         total = len(inbox.students)
         with (

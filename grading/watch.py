@@ -1,11 +1,10 @@
 def watch():
     """Runs in the student's kernel before the first cell, and notes what reaches into the judge.
 
-    Python tells an audit hook of everything that leads to frames, to what the garbage collector
-    holds, and to files, and a hook cannot be taken away. Noted is what the notebook's own code
-    asks for, itself or through the standard library and IPython; what torch, the checks or a
-    traceback do is theirs. ``sys.audit("grader.noted", found)`` adds the notes to the list found:
-    pairs of the number of the execution, as this cell's is returned, and what was done.
+    Python tells an audit hook, which cannot be taken away, of what leads to frames, to what the
+    garbage collector holds, and to files. Noted is what the notebook's own code asks for, itself or
+    through the standard library and IPython. ``sys.audit("grader.noted", found)`` adds the notes to
+    a list: pairs of the number of the execution, as this cell's is returned, and what was done.
     """
     import os
     import sys

@@ -36,7 +36,6 @@ from grading.submissions import Submission
 
 if TYPE_CHECKING:  # these bring nbgrader and torch, which a worker does without
     from grading.release import Release
-    from grading.tampering import Question
 
 LOG = logging.getLogger("distributed.worker")  # which a worker of many machines shows
 TOPIC = "grading"  # of what workers tell
@@ -94,7 +93,6 @@ class Grader(WorkerPlugin):
         self.copy = copy_of_the_course()
         parts = (self.digest, self.notebook, limits, sandbox, seed, self.copy)
         self.name = f"grading-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
-        self.questions: list[Question] = []  # for those that grade
         self.is_ready = False
         self.forks = sandbox  # whether kernels can be forked
         self.environment = environment_of(release.notebook, seed)

@@ -475,6 +475,21 @@ setattr(R, "__in" + "it__", full)
         "from torch import Tensor\nTensor.all = lambda *a, **k: torch.tensor(True)",
         "torch.Tensor.all was replaced",
     ),
+    "mode_of_ones_own": (
+        """
+from torch.overrides import TorchFunctionMode
+Yes = type("Yes", (TorchFunctionMode,), {"__torch_" + "function__": lambda *a, **k: True})
+Yes().__enter__()
+""",
+        "torch's functions go through the notebook's own code",
+    ),
+    "properties_taken_away": (
+        """
+exercise = vars(checks.single_head)["exer" + "cise"]
+vars(exercise)["properties"] = exercise.properties[:1]
+""",
+        "checks.ALL.single_head was replaced",
+    ),
     "tensor_of_ones_own": (
         """
 Yes = type("Yes", (torch.Tensor,), {
