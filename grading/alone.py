@@ -16,7 +16,7 @@ import nbformat
 
 from course_lib.checks import VARIANTS
 from grading.feedback import exercise_names
-from grading.grade_one import Job, grade
+from grading.grade_one import Job, grade_apart
 from grading.mistakes import mistakes_of
 from grading.platforms import person
 from grading.release import make_release
@@ -50,7 +50,7 @@ def grade_alone(name: str, submission: Path, out: Path) -> list[str]:
             sandbox = False
         grader = Grader(release, Limits(), sandbox, secrets.randbelow(2**31))
         task = Task(read_submission(_who(submission), [submission]), "", {})
-        graded = grade(Job(grader, task, release, workplace))
+        graded = grade_apart(Job(grader, task, release, workplace))
     out.mkdir(parents=True, exist_ok=True)
     results = as_gradescope(graded, exercise_names(release.notebook))
     (out / "results.json").write_text(json.dumps(results, indent=1), encoding="utf-8")

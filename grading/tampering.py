@@ -56,10 +56,9 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                 yield "uses sys.modules"
             case ast.ImportFrom("sys", names) if any(alias.name == "modules" for alias in names):
                 yield "uses sys.modules"
-            case (
-                ast.Attribute(attr="exercise" | "EXERCISE")
-                | ast.Attribute(attr="ALL", value=ast.Name(id="checks"))
-            ):
+            case ast.Attribute(attr="exercise" | "EXERCISE"):
+                yield "looks into a check"
+            case ast.Subscript(ast.Attribute(ast.Name("checks"), "ALL")):
                 yield "looks into a check"
             case ast.Attribute(attr=name) if name in INSIDES:
                 yield f"uses {name}"
@@ -78,8 +77,9 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                 inner = [python_tree(one.value) for one in args if isinstance(one, ast.Constant)]
                 yield from (sign for tree in inner if tree for sign in _signs(tree))
             case ast.Call(
-                ast.Name("__import__" | "import_module") | ast.Attribute(attr="import_module")
-            ):
+                ast.Name("__import__" | "import_module") | ast.Attribute(attr="import_module"),
+                [name, *_],
+            ) if not isinstance(name, ast.Constant):
                 yield "imports by a name that is put together"
             case ast.Constant(value=str(text)):
                 if any(name in text for name in VARIABLES):

@@ -123,6 +123,12 @@ def of_the_example(tmp_path_factory):
     return folder, "\n".join(cell.source for cell in handed_out.cells)
 
 
+def test_the_example_is_the_exercise_that_contributing_shows():
+    shown = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    code = (EXAMPLE / "centre.py").read_text(encoding="utf-8").partition("\n\n")[2]
+    assert f"```python\n{code}```" in shown
+
+
 def test_students_get_no_reference_of_a_variant(of_the_example):
     _, handed_out = of_the_example
     assert "centre(torch.tensor(" in handed_out and "checks" not in handed_out

@@ -58,6 +58,8 @@ def test_source_shows_these_too(exercise, code):
         "import sys\nprint('google.colab' in sys.modules)",
         "import gc, ctypes, socket, inspect\ngc.collect()\ninspect.signature(torch.relu)",
         "exec('x = 1')\neval('x')",
+        "print(list(checks.ALL), len(checks.ALL))\n'x' in checks.ALL",
+        "import importlib\nimportlib.import_module('math')\n__import__('math').pi",
         "match 3:\n    case number:\n        pass",
     ],
 )
