@@ -58,7 +58,7 @@ def test_a_download_tells_whose_it_is(name, student):
 def graded(root, student, score, *, waits=False):
     by_hand = {"words": "because"} if waits else {}
     points = {"check": [score, 28.0]}
-    result = Judged(student, TOPIC, "key", 0, True, points, [], [], 1.0, 1.0, by_hand)
+    result = Judged(student, TOPIC, "key", 0, True, points, [], 1.0, 1.0, by_hand)
     write_result(root / "students" / student, Graded(result, "{}", f"<p>{student}</p>"))
     return result
 
