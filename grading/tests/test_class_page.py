@@ -82,7 +82,7 @@ def root(tmp_path):
     for student, answer in ANSWERS.items():
         source = "def scaled_scores(query, key): return '<script>alert(1)</script>' # " + student
         notebook, points = graded(answer, source)
-        result = Result(student, TOPIC, "key", 0, True, points, [], [], 1.0, 1.0)
+        result = Result(student, TOPIC, "key", 0, True, points, [], 1.0, 1.0)
         write_result(tmp_path / "students" / student, Graded(result, notebook_text(notebook), ""))
     return tmp_path
 
