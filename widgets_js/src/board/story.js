@@ -17,7 +17,3 @@ const words = (text) => text.match(/\s*\S+/g) ?? [];
 
 /** What a model wrote, up to the end of the line. @param {string} text */
 export const oneLine = (text) => text.split("\n")[0];
-
-const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-/** @param {number} count @param {string} one */
-export const counted = (count, one) => `${NUMBERS[count] ?? count} ${one}${count === 1 ? "" : "s"}`;
