@@ -53,6 +53,7 @@ ABOUT = tuple(
         "library",
         "speed",
         "instructors",
+        "other_graders",
         "clusters",
         "testing",
         "publishing",
