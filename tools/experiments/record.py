@@ -245,6 +245,7 @@ RECORDINGS: dict[str, Recording] = {
     "real_sink": Recording("16_real_language_model", "without_the_sink"),
     "real_agreement": Recording("16_real_language_model", "agreement_heads"),
     "real_logits": Recording("16_real_language_model", "transformers_logits", seeds=range(1)),
+    "serving_timed": Recording("17_serving", "time_forwards"),
     "agreement_heads": Recording(
         "11_evidence_for_heads",
         "agreement_heads",
