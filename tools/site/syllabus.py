@@ -219,7 +219,7 @@ PARTS = (
                 "every answer stays the same",
                 "How does one model answer many people at once?",
                 "05, 12, 13, 16",
-                100,
+                115,
             ),
         ),
     ),
