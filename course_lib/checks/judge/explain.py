@@ -175,7 +175,7 @@ FORMS = {
 LIKELY = {
     "printed": " It prints something: print shows a value, return hands it back.",
     "one of two": " It looks as if you returned only one of the two.",
-    "an array": " torch.from_numpy makes a tensor of it.",
+    "an array": " Compute it with torch's functions: through an array no gradient flows.",
     "": "",
 }
 
