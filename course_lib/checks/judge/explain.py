@@ -115,9 +115,9 @@ def describe_fault(exercise: Exercise, fault: Fault, check: str = "") -> str:
             )
     # It is the dtype.
     should = f"the input's is {wanted}, and the answer should keep it"
-    if exercise.dtype:
+    if exercise.dtype or wanted == torch.bool:
         should = f"it should be {wanted}"
-    if exercise.dtype == torch.bool:
+    if wanted == torch.bool:
         should += ": torch adds a mask of numbers to the scores, and 0 blocks nothing"
     return f"Your {name} {verb(name, 'has')} dtype {got}; {should}."
 
@@ -175,7 +175,7 @@ FORMS = {
 LIKELY = {
     "printed": " It prints something: print shows a value, return hands it back.",
     "one of two": " It looks as if you returned only one of the two.",
-    "an array": " torch.from_numpy makes a tensor of it.",
+    "an array": " Compute it with torch's functions: through an array no gradient flows.",
     "": "",
 }
 
