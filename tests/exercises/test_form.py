@@ -1,9 +1,12 @@
 """Every exercise: its parts are there and in order, and what its results show is in order too."""
 
+import builtins
+import dis
 import html
 import inspect
 import random
 import re
+import types
 
 import numpy as np
 import pytest
@@ -40,19 +43,40 @@ def test_exercise_has_all_its_parts(name):
 @pytest.mark.parametrize("name", EXERCISES)
 def test_parts_of_an_exercise_fit_together(name):
     exercise = EXERCISES[name]
-    names = [mutant.name for mutant in exercise.mistakes]
+    names = [mistake.name for mistake in exercise.mistakes]
     assert len(names) == len(set(names))
-    assert len({mutant.sentence for mutant in exercise.mistakes}) == len(names)
+    assert len({mistake.sentence for mistake in exercise.mistakes}) == len(names)
     assert exercise.max_points == sum(item.points for item in exercise.properties) + 1
     assert all(isinstance(item.points, int) and item.points > 0 for item in exercise.properties)
 
 
 @pytest.mark.parametrize("name", TOPIC_OF)
 def test_every_mistake_can_be_made(name):
-    """An edit that does not fit the reference any more says so, with its name."""
+    """An edit that does not fit the reference any more says so, and so does a name without import:
+    linters do not see into the texts."""
     for mistake in exercise_of_module(name).mistakes:
         assert all(map(callable, mistake.functions)), mistake.name
+        assert not set().union(*map(unknown_names, mistake.functions)), mistake.name
         assert mistake.evidence is None or callable(mistake.made(mistake.evidence)), mistake.name
+
+
+def unknown_names(function):
+    """The global names in the code of a function or a class, and in what it holds, that are not
+    there."""
+    functions = [
+        f for f in (function, *vars(function).values()) if isinstance(f, types.FunctionType)
+    ]
+    codes = [(f.__code__, f.__globals__) for f in functions]
+    unknown = set()
+    for code, names in codes:  # which grows
+        codes += [(part, names) for part in code.co_consts if isinstance(part, types.CodeType)]
+        used = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
+        unknown |= used - set(names) - set(dir(builtins))
+    return unknown
+
+
+def test_a_name_without_import_is_found_inside_a_lambda_too():
+    assert unknown_names(eval("lambda: [missing(len(x)) for x in ()]", {})) == {"missing"}
 
 
 def test_numbers_and_lessons_are_in_order():
@@ -96,20 +120,20 @@ def test_feedback_of_a_pass_is_the_same_every_time(name):
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_every_sentence_is_shown_as_it_is_written(name):
-    for mutant in EXERCISES[name].mistakes:
-        result = Result(name, 0.0, 1, "wrong", (mutant.sentence,))
-        assert mutant.sentence in text_of(result._repr_html_())
-        assert mutant.sentence in str(result)
+    for mistake in EXERCISES[name].mistakes:
+        result = Result(name, 0.0, 1, "wrong", (mistake.sentence,))
+        assert mistake.sentence in text_of(result._repr_html_())
+        assert mistake.sentence in str(result)
 
 
-# Of the mutants of an exercise, one in so many: their tables and parts have the same forms.
+# Of the mistakes of an exercise, one in so many: their tables and parts have the same forms.
 EVERY = 4
 
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_representations(name):
     exercise = EXERCISES[name]
-    some = [mutant.function for mutant in exercise.mistakes[::EVERY]]
+    some = [mistake.function for mistake in exercise.mistakes[::EVERY]]
     for function in [exercise.reference, *some]:
         result = judge_of(name, 0)(function)
         assert re.fullmatch(r"\d+\.0", repr(result))  # what nbgrader reads from text/plain

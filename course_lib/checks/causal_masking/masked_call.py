@@ -7,7 +7,7 @@ import torch
 from torch import logical_not, nn
 
 from course_lib.checks.causal_masking.masked_softmax import causal, some
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.checks.judge.calling import call
 from course_lib.model.conversion import attention_from_torch
 
@@ -37,7 +37,7 @@ or: _with_mask(lambda mask: (~mask).float())
 transposed: _with_mask(lambda mask: ~mask.T)
     Your mask is transposed: its rows are the queries in torch as well. Turn True and False round,
     not rows and columns.
-turned: _turned
+turned: lambda layer, x, mask: layer(x, x, x, attn_mask=mask.T)
     You hand over mask.T. Under a causal mask that blocks the future and each token itself too, so
     the first has nothing (NaN); under other masks it is plainly wrong. torch wants True and False
     turned round, ~mask, and no transpose.
@@ -45,26 +45,24 @@ key_padding: lambda layer, x, mask: layer(x, x, x, logical_not(mask))
     Your mask went to key_padding_mask, the fourth argument of the layer, which is (batch, seq_len).
     With as many sentences as tokens torch takes it without a word, else it complains: write
     attn_mask=.
-padding_row: _padding_row
-or: _padding_first_row
+padding_row: lambda layer, x, mask: \
+        layer(x, x, x, key_padding_mask=logical_not(mask[-1]).expand(len(x), -1))
+or: lambda layer, x, mask: layer(x, x, x, key_padding_mask=logical_not(mask[0]).expand(len(x), -1))
     You use key_padding_mask, which blocks the same keys for every query of a sentence: it is made
     for padding. A mask with a row for each query goes to attn_mask.
-"""
-
-MORE_MISTAKES = """
+always_causal: _with_mask(lambda mask: ~causal(*mask.shape))
+    You build a causal mask of your own and ignore the one you are given.
 weights_masked_after: _weights_masked_after
     You mask the weights that the layer returns. Its output was made from the unmasked ones before
     that, and the rows no longer sum to 1: the mask has to go in.
-number_added: _with_number(-1000000000.0)
-or: _with_number(-10.0)
-or: _with_number(-100.0)
+number_added: _with_number(-1000000000.0) || _with_number(-10.0) || _with_number(-100.0)
 or: _with_number(-10000.0)
     You add a number to the blocked scores. Where a blocked score is larger than an allowed one by
     more than that, it wins all the same: keep the mask boolean, or use 0 and minus infinity.
-weights_per_head: _per_head
+weights_per_head: lambda layer, x, mask: layer(x, x, x, attn_mask=~mask, average_attn_weights=False)
     You return the weights of each head. As the layer returns them by itself they are averaged over
     the heads: leave out average_attn_weights=False.
-without_weights: _without_weights
+without_weights: lambda layer, x, mask: layer(x, x, x, attn_mask=~mask, need_weights=False)
     Your weights are None. need_weights=False leaves them out: the layer returns them when it is
     left at True.
 output_alone: lambda *args: masked_call(*args)[0]
@@ -76,7 +74,7 @@ first_sentence_only: lambda layer, x, mask: masked_call(layer, x[:1], mask)
 time_first: _time_first
     You hand x over with the tokens first. This layer has batch_first=True: it takes (batch,
     seq_len, d_model) as it is.
-tokens_zeroed: _tokens_zeroed
+tokens_zeroed: lambda layer, x, mask: layer(*[x * mask.all(dim=0)[None, :, None]] * 3)
     You set tokens to zero that some query may not see. A token of zeros still has a score and takes
     its share, and the others lose sight of it: the mask goes to attn_mask.
 weights_times_x: _weights_times_x
@@ -84,6 +82,11 @@ weights_times_x: _weights_times_x
     values and one behind the heads: take the output that it returns.
 without_matrices: _without_matrices
     You compute attention of x itself and never call the layer: its matrices are missing.
+mode_changed: lambda layer, x, mask: masked_call(layer.eval(), x, mask)
+    {MODE}
+detached: lambda layer, x, mask: masked_call(layer, x.detach(), mask)
+or: torch.no_grad()(lambda *args: masked_call(*args))
+    {CUT_OFF}
 """
 
 
@@ -102,27 +105,10 @@ def _with_number(number):
     return lambda layer, x, mask: layer(x, x, x, attn_mask=(~mask).to(x.dtype) * number)
 
 
-def _padding_first_row(layer, x, mask):
-    return layer(x, x, x, key_padding_mask=logical_not(mask[0]).expand(len(x), -1))
-
-
-def _per_head(layer, x, mask):
-    return layer(x, x, x, attn_mask=~mask, average_attn_weights=False)
-
-
-def _without_weights(layer, x, mask):
-    return layer(x, x, x, attn_mask=~mask, need_weights=False)
-
-
 def _time_first(layer, x, mask):
     turned = x.transpose(0, 1)
     output, weights = layer(turned, turned, turned, attn_mask=~mask)
     return output.transpose(0, 1), weights
-
-
-def _tokens_zeroed(layer, x, mask):
-    x = x * mask.all(dim=0)[None, :, None]
-    return layer(x, x, x)
 
 
 def _weights_times_x(layer, x, mask):
@@ -134,18 +120,6 @@ def _without_matrices(layer, x, mask):
     scores = x @ x.transpose(1, 2) / x.shape[-1] ** 0.5
     weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)
     return weights @ x, weights
-
-
-def _evaluates(layer, x, mask):
-    return masked_call(layer.eval(), x, mask)
-
-
-def _turned(layer, x, mask):
-    return layer(x, x, x, attn_mask=mask.T)
-
-
-def _padding_row(layer, x, mask):
-    return layer(x, x, x, key_padding_mask=logical_not(mask[-1]).expand(len(x), -1))
 
 
 @cache
@@ -231,8 +205,6 @@ def _gradient_and_mode(function):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=4,
     reference=masked_call,
     returns={"output": "(batch, seq_len, d_model)", "weights": "(batch, seq_len, seq_len)"},
     library=(attention_from_torch,),
@@ -241,20 +213,5 @@ EXERCISE = Exercise(
         Property("it obeys any other mask, with batches, several heads and float64", 1, _batches),
         Property("gradients reach x, and the layer stays in its mode", 1, judge=_gradient_and_mode),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake(
-            "always_causal",
-            "You build a causal mask of your own and ignore the one you are given.",
-            _with_mask(lambda mask: ~causal(*mask.shape)),
-        ),
-        MORE_MISTAKES,
-        Mistake("mode_changed", MODE, _evaluates),
-        Mistake(
-            "detached",
-            CUT_OFF,
-            lambda layer, x, mask: masked_call(layer, x.detach(), mask),
-            also=(torch.no_grad()(lambda *args: masked_call(*args)),),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -45,10 +45,7 @@ inverted: everything.tril() & everything.triu(diagonal=1 - window) -> \
 negative_start: _negative_start
     Your rows are right but for the first ones, which are empty: there i - window + 1 is negative,
     and a negative start counts from the end. max(0, ...) stops it.
-from_a_table: _from_table(64)
-or: _from_table(128)
-or: _from_table(256)
-or: _from_table(512)
+from_a_table: _from_table(64) || _from_table(128) || _from_table(256) || _from_table(512)
     You cut your mask out of a table of a fixed size. A longer text runs out of it: make the mask
     from the length.
 whole_windows_only: _whole_windows_only
@@ -57,11 +54,9 @@ whole_windows_only: _whole_windows_only
 wrapped: _wrapped
     Your window goes on at the other end: the first tokens see the last ones, which are their
     future. roll and % do that; cut the window at the edge.
-first_keys: everything.triu(diagonal=1 - window) -> (torch.arange(length) < window)
-    Your window stands still: every token sees only the first keys of the whole text. It should move
-    along with the token.
-last_keys: everything.triu(diagonal=1 - window) -> (torch.arange(length) >= length - window)
-    Your window stands still: every token sees only the last keys of the whole text. It should move
+stands_still: everything.triu(diagonal=1 - window) -> (torch.arange(length) < window) || \
+        (torch.arange(length) >= length - window)
+    Your window stands still: every token sees the same keys, at one end of the text. It should move
     along with the token.
 blocks: _blocks
     You cut the text into blocks of `window` tokens. The first token of a block then sees itself
@@ -117,8 +112,6 @@ def _drawn(generator):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=7,
     reference=sliding_window_mask,
     returns={"mask": "(length, length)"},
     dtype=torch.bool,

@@ -25,12 +25,10 @@ or: _cut_before_the_end
 at_the_end: < lengths[:, None] -> >= max_len - lengths[:, None]
     Your mask allows the last tokens of each row. The padding stands behind the sentence, so the
     real tokens are the first ones.
-longest_for_all: lengths[:, None] -> lengths[:, None] * 0 + lengths.max()
-    You allow every sentence the length of the longest one. Each has its own: compare the positions
-    (max_len,) with lengths[:, None] (batch, 1).
-first_for_all: lengths[:, None] -> lengths[:, None] * 0 + lengths[0]
-    All your rows have the length of the first sentence. Each has its own: compare the positions
-    (max_len,) with lengths[:, None] (batch, 1).
+one_length_for_all: lengths[:, None] -> lengths[:, None] * 0 + lengths[0] || \
+        lengths[:, None] * 0 + lengths.max()
+    All your rows have one length, that of the first sentence or of the longest. Each has its own:
+    compare the positions (max_len,) with lengths[:, None] (batch, 1).
 sorted: lambda lengths, max_len: padding_mask(lengths.sort(descending=True).values, max_len)
 or: lambda lengths, max_len: padding_mask(lengths.sort().values, max_len)
     You sort the lengths. Row b then belongs to another sentence: keep their order.
@@ -38,8 +36,6 @@ reshaped: arange(max_len) < lengths[:, None] -> \
         (arange(max_len)[:, None] < lengths).reshape(len(lengths), -1)
     Your comparison makes a table (max_len, batch), and reshape cuts it into rows that are no
     sentences. Compare with lengths[:, None], or transpose the table.
-triangle: _triangle
-    Your mask is a triangle, as for the future: row b allows b + 1 tokens, whatever lengths says.
 last_token_only: < lengths[:, None] -> == lengths[:, None] - 1
     Your mask allows only one token of each sentence, its last. It is <, not ==.
 at_least_one: lengths[:, None] -> lengths[:, None].clamp(min=1)
@@ -78,15 +74,10 @@ expanded: [:, None, None, :] -> [:, None, None, :].expand(-1, 1, max_len, -1)
 zero_wraps: lengths[:, None] -> (lengths[:, None] - 1) % max_len + 1
     For a length of 0 you take row -1 of a triangle, which is the last one: an empty sentence may
     then be read from end to end.
-table_ends: arange(max_len) -> arange(min(max_len, 64))
-or: arange(max_len) -> arange(min(max_len, 100))
-or: arange(max_len) -> arange(min(max_len, 128))
-or: arange(max_len) -> arange(min(max_len, 256))
-or: arange(max_len) -> arange(min(max_len, 512))
-or: arange(max_len) -> arange(min(max_len, 1000))
-or: arange(max_len) -> arange(min(max_len, 1024))
-or: arange(max_len) -> arange(min(max_len, 2000))
-or: arange(max_len) -> arange(min(max_len, 2048))
+table_ends: arange(max_len) -> arange(min(max_len, 64)) || arange(min(max_len, 100)) || \
+        arange(min(max_len, 128)) || arange(min(max_len, 256)) || arange(min(max_len, 512)) || \
+        arange(min(max_len, 1000)) || arange(min(max_len, 1024)) || \
+        arange(min(max_len, 2000)) || arange(min(max_len, 2048))
     Your table of positions ends before max_len does. Make as many positions as max_len says.
 wraps_at_256: arange(max_len) -> arange(max_len) % 256
     Your positions begin again at 256: a byte (uint8) holds numbers up to 255.
@@ -115,10 +106,6 @@ def _cut_from_the_end(lengths, max_len):
     return mask
 
 
-def _triangle(lengths, max_len):
-    return torch.ones(len(lengths), 1, max_len).tril()[:, :, None].bool()
-
-
 def _cut_before_the_end(lengths, max_len):
     """A loop that blocks from length - 1 on, which is the last key for a length of 0."""
     mask = torch.ones(len(lengths), 1, 1, max_len, dtype=torch.bool, device=lengths.device)
@@ -141,8 +128,6 @@ def _long(generator):
 
 
 EXERCISE = Exercise(
-    lesson="06",
-    number=2,
     reference=padding_mask,
     returns={"mask": "(batch, 1, 1, max_len)"},
     library=(masks.padding_mask,),

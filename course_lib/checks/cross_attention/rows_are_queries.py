@@ -3,7 +3,7 @@
 from torch import allclose, ones, randn_like
 
 from course_lib.checks.cross_attention.attention_cases import no_choice, no_sign, usual
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 
 
 def rows_are_queries(attend, x, memory):
@@ -35,9 +35,7 @@ by_output: _by_output
 all_at_once: _all_at_once
     You change all tokens of x at once, so all rows move, and all columns. Change one token and
     leave the others: then a single row moves, or a single column.
-same_token: _walk(_plus_1)
-or: _walk(_plus_1, otherwise=True)
-or: _walk(_twice)
+same_token: _walk(_plus_1) || _walk(_plus_1, otherwise=True) || _walk(_twice)
 or: _walk(_twice, otherwise=True)
     You add the same number to all features of a token, or multiply them all by one. A LayerNorm
     takes that out again, and nothing moves: put other random numbers there.
@@ -52,33 +50,28 @@ or: _walk(torch.randn_like, otherwise=True, verdict=_own_row)
 all_must_move: _all_must_move
     Your test says False as soon as one query moves nothing. A query with one key alone has the
     weight 1 whatever it asks: go on to the next.
-too_coarse: _walk(torch.randn_like, limit=0.3, otherwise=True)
-or: _walk(torch.randn_like, limit=0.3)
+too_coarse: _walk(torch.randn_like, limit=0.3, otherwise=True) || _walk(torch.randn_like, limit=0.3)
     You count large changes only. A weight may move by little: anything above rounding, 1e-5, has
     moved.
 nearer_sums: _nearer_sums
     You look whose sums are nearer to 1, those of the rows or those of the columns. Both may be 1,
     and with a sigmoid in the place of the softmax neither is: change a query and see what moves.
-"""
-
-MORE_MISTAKES = """
-sums_then_last: _sums_then_last
-    Where the sums do not tell you change one token of x only. It may have one key alone: go on to
-    another token when nothing moves. (Then you no longer need the sums.)
-whole_row: _whole_row
-    You look for a row that moves from end to end. The weight of a hidden key is 0 and stays so:
-    count the rows in which anything moves.
-"""
-
-MORE_MISTAKES_2 = """
+one_query_only: lambda attend, x, memory: _one_moves(attend, x, memory, 0, 0) || \
+        lambda attend, x, memory: _one_moves(attend, x, memory, 0, 1) || \
+        lambda attend, x, memory: _one_moves(attend, x, memory, 0, -1) || _sums_then_last
+    You change one token of x only. Where it has one key alone its weight is 1 whatever it asks, and
+    nothing moves: go on to another token then.
+output_compared: lambda attend, x, memory: _one_moves(attend, x, memory, 0, 0, part=0) || \
+        lambda attend, x, memory: _one_moves(attend, x, memory, 0, -1, part=0)
+    You change a token of x and compare the outputs. Row i of the output is token i's however the
+    weights lie: compare the weights, attend(x, memory)[1].
 memory_rows: lambda attend, x, memory: _one_moves(attend, x, memory, 1, 0)
     You change a token of the memory. All queries share out their weight among the same keys, so all
     rows and all columns may move: change a token of x.
 memory_columns: lambda attend, x, memory: _one_moves(attend, x, memory, 1, 0, dim=0)
     You change a token of the memory and look for a column that moves alone. But each query shares
     out one unit: where one key gets more, the others get less. Change a token of x.
-permuted: _permuted
-or: _two_exchanged
+permuted: _permuted || _two_exchanged
     You move the tokens of x and look whether the rows move along. Under a mask that depends on the
     position they do not: change a token of x where it stands.
 """
@@ -114,10 +107,6 @@ def _one_moves(attend, x, memory, which, place, part=1, dim=1):
 def _all_at_once(attend, x, memory):
     moved = (attend(randn_like(x), memory)[1] - attend(x, memory)[1]).abs() > 1e-5
     return bool(moved.any(dim=1).sum() == 1)
-
-
-def _whole_row(attend, x, memory):
-    return bool(_moved_by_one_query(attend, x, memory).all(dim=1).any())
 
 
 def _walk(change, limit=1e-5, tried=len, otherwise=False, verdict=None):
@@ -190,27 +179,7 @@ def _sums_then_last(attend, x, memory):
     return rows if rows != columns else _one_moves(attend, x, memory, 0, -1)
 
 
-def _one_query_only(words, place):
-    return Mistake(
-        f"{words}_query_only",
-        f"You change the {words} token of x only. Where it has one key alone its weight is 1 "
-        "whatever it asks, and nothing moves: go on to another token then.",
-        lambda attend, x, memory: _one_moves(attend, x, memory, 0, place),
-    )
-
-
-def _of_the_output(words, place):
-    return Mistake(
-        f"{words}_output",
-        f"You change the {words} token of x and compare the outputs. Row i of the output is token "
-        "i's however the weights lie: compare the weights, attend(x, memory)[1].",
-        lambda attend, x, memory: _one_moves(attend, x, memory, 0, place, part=0),
-    )
-
-
 EXERCISE = Exercise(
-    lesson="06",
-    number=4,
     reference=rows_are_queries,
     returns={"its answer": "True or False"},
     kind="bool",
@@ -223,14 +192,5 @@ EXERCISE = Exercise(
             no_choice,
         ),
     ),
-    mistakes=(
-        MISTAKES,
-        _one_query_only("first", 0),
-        _one_query_only("second", 1),
-        _one_query_only("last", -1),
-        MORE_MISTAKES,
-        _of_the_output("first", 0),
-        _of_the_output("last", -1),
-        MORE_MISTAKES_2,
-    ),
+    mistakes=MISTAKES,
 )

@@ -1,10 +1,9 @@
 """Lesson 07, exercise 6: scores that lose with the distance (ALiBi, Press et al. 2022)."""
 
-import torch
 from torch import arange, float32, float64, rand
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
-from course_lib.checks.judge.gradient import detached, gradient_fault
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
+from course_lib.checks.judge.gradient import detached
 
 
 def alibi_scores(scores, slopes):
@@ -27,15 +26,13 @@ later_keys_free: .abs() -> .clamp(min=0)
     Your distance is 0 for keys after the query: they lose nothing. They are at a distance too: take
     the absolute value, and leave hiding them to the mask.
 multiplied: scores - slopes -> scores * slopes
-    You multiply the scores by slope and distance. A score of 0 would stay 0 at any distance:
-    subtract slope times distance.
+or: scores - slopes[:, None, None] * distance -> \
+        scores * (1 - slopes[:, None, None] * distance)
+    You multiply the scores by what comes of slope and distance. A score of 0 would stay 0 at any
+    distance: subtract slope times distance.
 penalty_alone: return scores - -> return -
     You return what is to be taken off, and forget the scores: (heads, query_len, key_len) has no
     batch.
-keys_moved: arange(key_len - query_len, key_len) -> arange(query_len) && - arange(key_len) -> \
-        - arange(key_len - query_len, key_len)
-    You have moved the keys' places where the queries' should move. Key j stands at place j; query 0
-    stands at key_len - query_len.
 squared: .abs() -> ** 2
     You subtract the slope times the square of the distance. It is the distance itself.
 divided: slopes[:, None, None] * distance -> distance / slopes[:, None, None]
@@ -51,13 +48,6 @@ shares: * distance -> * distance / key_len
     text; it should lose the same everywhere.
 logarithm: .abs() -> .abs().log1p()
     You subtract the slope times the logarithm of the distance. It is the distance itself.
-scaled_down: scores - slopes[:, None, None] * distance -> \
-        scores * (1 - slopes[:, None, None] * distance)
-    You multiply the scores by 1 - slope times distance. A score of 0 would stay 0 at any distance:
-    subtract slope times distance.
-mean_slope: slopes[:, None, None] -> slopes.mean()
-    You take the mean of the slopes for all heads. Each has its own: slopes[:, None, None] is
-    (heads, 1, 1).
 own_slopes: slopes[:, None, None] -> 2.0 ** -arange(1, len(slopes) + 1).to(slopes)[:, None, None]
     You use the slopes 1/2, 1/4, 1/8, ... whatever slopes are given.
 sorted: slopes[:, None, None] -> slopes.sort().values[:, None, None]
@@ -71,24 +61,16 @@ penalty_for_each: - slopes[:, None, None] * distance -> \
         - (scores + slopes[:, None, None] * distance)
     You return the penalty alone, for each sentence, and forget the scores from which it is to be
     taken.
-far_keys_alike: .abs() -> .abs().clamp(max=127)
-or: .abs() -> .abs().clamp(max=63)
-or: .abs() -> .abs().clamp(max=64)
-or: .abs() -> .abs().clamp(max=128)
-or: .abs() -> .abs().clamp(max=255)
-or: .abs() -> .abs().clamp(max=256)
-or: .abs() -> .abs().clamp(max=511)
-or: .abs() -> .abs().clamp(max=512)
-or: .abs() -> .abs().clamp(max=1023)
-or: .abs() -> .abs().clamp(max=1024)
-or: .abs() -> .abs().clamp(max=2047)
-or: .abs() -> .abs().clamp(max=2048)
+far_keys_alike: .abs() -> .abs().clamp(max=127) || .abs().clamp(max=63) || \
+        .abs().clamp(max=64) || .abs().clamp(max=128) || .abs().clamp(max=255) || \
+        .abs().clamp(max=256) || .abs().clamp(max=511) || .abs().clamp(max=512) || \
+        .abs().clamp(max=1023) || .abs().clamp(max=1024) || .abs().clamp(max=2047) || \
+        .abs().clamp(max=2048)
     Your distances stop growing somewhere: far keys all lose the same. There is no longest distance.
 wraps_at_256: .abs() -> .abs() % 256
     Your distances begin again at 256: a byte (uint8) holds numbers up to 255.
-one_slope: slopes[:, None, None] -> slopes[0]
-    You take the first slope for all heads. Each has its own: slopes[:, None, None] is (heads, 1,
-    1).
+one_slope: slopes[:, None, None] -> slopes[0] || slopes.mean()
+    You take one slope for all heads. Each has its own: slopes[:, None, None] is (heads, 1, 1).
 slopes_by_batch: [:, None, None] -> [:, None, None, None]
 or: slopes[:, None, None] -> slopes[arange(len(scores)) % len(slopes)][:, None, None, None]
     Your slopes meet the batch. Shapes are matched from the right: (heads, 1, 1) beside (batch,
@@ -106,9 +88,6 @@ softmaxed: lambda scores, slopes: torch.softmax(alibi_scores(scores, slopes), di
 """
 
 
-# --- wrong versions -----------------------------------------------------------------------------
-
-
 def _cases(*shapes, dtype=float32):
     """Of (batch, heads, query_len, key_len)."""
 
@@ -122,15 +101,7 @@ def _cases(*shapes, dtype=float32):
     return cases
 
 
-def _learns(function):
-    generator = torch.Generator(device="cpu").manual_seed(0)
-    cases = _cases((2, 3, 4, 4))(generator)
-    return gradient_fault(EXERCISE, function, cases)
-
-
 EXERCISE = Exercise(
-    lesson="07",
-    number=6,
     reference=alibi_scores,
     returns={"scores": "(batch, heads, query_len, key_len)"},
     properties=(
@@ -147,16 +118,13 @@ EXERCISE = Exercise(
         Property(
             "with more keys than queries, the queries are the last places",
             2,
-            lambda generator: [
-                *_cases((1, 1, 1, 3), (2, 3, 1, 5), (3, 2, 2, 6))(generator),
-                *_cases((2, 4, 3, 5), dtype=float64)(generator),
-                *_cases((1, 2, 1, 300), (1, 1, 2, 2100))(generator),
-            ],
+            all_of(
+                _cases((1, 1, 1, 3), (2, 3, 1, 5), (3, 2, 2, 6)),
+                _cases((2, 4, 3, 5), dtype=float64),
+                _cases((1, 2, 1, 300), (1, 1, 2, 2100)),
+            ),
         ),
-        Property("gradients reach scores and slopes", 1, judge=_learns),
+        Property("gradients reach scores and slopes", 1, gradient=_cases((2, 3, 4, 4))),
     ),
-    mistakes=(
-        MISTAKES,
-        detached("scores", "slopes"),
-    ),
+    mistakes=(MISTAKES, detached("scores", "slopes")),
 )

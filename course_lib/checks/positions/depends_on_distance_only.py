@@ -3,12 +3,7 @@
 from torch import allclose, randn, softmax, zeros
 
 from course_lib.checks.exercise import Exercise, Property
-from course_lib.checks.positions.place_cases import (
-    HEAD_DIM,
-    added_or_turned,
-    hidden,
-    wrong_turns,
-)
+from course_lib.checks.positions.turn_cases import HEAD_DIM, added_or_turned, hidden, wrong_turns
 
 
 def depends_on_distance_only(turn_query, turn_key, length, head_dim):
@@ -62,12 +57,10 @@ distance_0_only: _test(lambda scores: _same(scores.diagonal()[1:], scores.diagon
 some_scores: _test(_on_lines(lambda length: (0, 5)))
     You look at a few distances, or at a few places. A pair that goes wrong elsewhere passes: look
     at all diagonals, from end to end.
-later_keys_only: _test(_on_lines(lambda length: range(length)))
-    You look at the keys after the query only. One before it may go wrong: the diagonals below the
-    main one count too.
-earlier_keys_only: _test(_on_lines(lambda length: range(1 - length, 1)))
-    You look at the keys before the query only. One after it may go wrong: the diagonals above the
-    main one count too.
+one_side_only: _test(_on_lines(lambda length: range(1 - length, 1))) || \
+        _test(_on_lines(lambda length: range(length)))
+    You look at the keys on one side of the query only. One on its other side may go wrong: the
+    diagonals above the main one and those below it all count.
 two_rows_only: _test(lambda scores: _same(scores[1, 1:], scores[0, :-1]))
     You compare the first two rows only. What goes wrong with later queries passes: compare each row
     with the next.
@@ -77,16 +70,11 @@ symmetric: _symmetric
 lengths_only: _lengths_only
     You ask whether the vectors keep their lengths. A turn by any angle does that, the wrong one
     too: look at the scores.
-keys_forgotten: lambda turn_query, turn_key, length, head_dim: \
-        depends_on_distance_only(turn_query, turn_query, length, head_dim)
-    You place the keys by the function for the queries. Each has its own, and the mistake may be
-    that they do not fit together.
-queries_forgotten: lambda turn_query, turn_key, length, head_dim: \
-        depends_on_distance_only(turn_key, turn_key, length, head_dim)
-    You place the queries by the function for the keys. Each has its own, and the mistake may be
-    that they do not fit together.
-too_short: _test(places=lambda length: length // 2)
-or: _test(places=lambda length: length // 2 + 1)
+one_function_for_both: query = turn_query( -> query = turn_key(
+or: key = turn_key( -> key = turn_query(
+    You place queries and keys by one and the same function. Each has its own, and the mistake may
+    be that they do not fit together.
+too_short: _test(places=lambda length: length // 2) || _test(places=lambda length: length // 2 + 1)
 or: _test(places=lambda length: 10)
 or: _test(lambda scores: _shifted(scores[:10, :10]))
 or: _test(lambda scores: _shifted(scores[:len(scores) // 2, :len(scores) // 2]))
@@ -96,8 +84,7 @@ ones: _test(drawn=torch.ones)
     take random numbers.
 zeros: _test(drawn=torch.zeros)
     Your vectors are zeros. A turned 0 is 0, so all turns look right: take random numbers.
-one_feature: _first_features
-or: _first_pair
+one_feature: _first_features || _first_pair
     Your query and your key are 0 in all features but one or two. What goes wrong in the others
     passes: take random numbers in all of them.
 one_vector: _one_vector
@@ -108,9 +95,6 @@ or: _test(lambda scores: _shifted(scores, lambda a, b: _same(a, b, atol=0.5)))
     You allow too large a difference, and a table of small numbers passes. Rounding in float32 needs
     about 1e-3 here.
 """
-
-
-# --- wrong tests --------------------------------------------------------------------------------
 
 
 def _same(a, b, atol=1e-3):
@@ -185,8 +169,6 @@ def _symmetric(turn_query, turn_key, length, head_dim):
 
 
 EXERCISE = Exercise(
-    lesson="07",
-    number=5,
     reference=depends_on_distance_only,
     returns={"its answer": "True or False"},
     kind="bool",
