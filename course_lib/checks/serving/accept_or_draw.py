@@ -118,8 +118,6 @@ def _nothing_in_common(generator):
 
 
 EXERCISE = Exercise(
-    lesson="17",
-    number=4,
     reference=accept_or_draw,
     returns={
         "accept": "(guesses,), the chance that the guess is accepted",

@@ -3,11 +3,17 @@
 import math
 
 import torch
-import torch.nn.functional as F
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import (
+    TORCH_ATTENTION,
+    Case,
+    Exercise,
+    Mistake,
+    Property,
+    randn,
+)
 from course_lib.checks.judge.calling import call
 
 
@@ -163,22 +169,13 @@ def _cases(*sizes):
 
 
 EXERCISE = Exercise(
-    lesson="17",
-    number=6,
     reference=attend_to_chosen,
     returns={
         "output": "(heads, length, value_dim)",
         "chosen": "(length, length), True where a query sees a key",
     },
     library=(scaled_dot_product_attention,),
-    forbidden=(
-        (
-            F,
-            "scaled_dot_product_attention",
-            "Your function calls torch's scaled_dot_product_attention. Write it yourself here: k "
-            "scores for each query, a softmax and a mix.",
-        ),
-    ),
+    forbidden=(TORCH_ATTENTION,),
     properties=(
         Property(
             "each query sees the k keys that the index scores put first, of those in its past",

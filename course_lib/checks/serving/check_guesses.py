@@ -91,8 +91,6 @@ def _cases(*sizes):
 
 
 EXERCISE = Exercise(
-    lesson="17",
-    number=3,
     reference=check_guesses,
     returns={
         "stand": "(batch,), how many guesses stand",

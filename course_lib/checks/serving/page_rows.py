@@ -1,8 +1,6 @@
 """Lesson 17, exercise 1: which rows of a pool hold a sequence, when pages are taken one by one."""
 
-from torch import randint
-
-from course_lib.checks.exercise import Case, Exercise, Property
+from course_lib.checks.exercise import Case, Exercise, Property, randint
 
 
 def page_rows(events, num_pages, page_size):
@@ -101,10 +99,6 @@ def _one_open_page(events, num_pages, page_size):
 # --- events -------------------------------------------------------------------------------------
 
 
-def _drawn(generator, least, most):
-    return int(randint(least, most + 1, (), generator=generator, device="cpu"))
-
-
 def _case(num_pages, page_size, *events):
     told = ", ".join(f"{name} writes {new}" if new else f"{name} ends" for name, new in events)
     label = f"pages of {page_size}: {told or 'no events'}"
@@ -114,7 +108,7 @@ def _case(num_pages, page_size, *events):
 def _one(generator):
     cases = []
     for size in (3, 2, 4):
-        first, more = _drawn(generator, 1, size - 1), _drawn(generator, size, 2 * size)
+        first, more = randint(generator, 1, size), randint(generator, size, 2 * size + 1)
         cases.append(_case(9 + size, size, ("a", first), ("a", more)))
     return cases
 
@@ -122,8 +116,8 @@ def _one(generator):
 def _several(generator):
     cases = []
     for size, pool in ((2, 17), (3, 19), (5, 23)):
-        events = [(name, _drawn(generator, 1, 2 * size)) for name in "abca"]
-        events += [("b", size - events[1][1] % size), ("c", 1), ("d", _drawn(generator, 1, 4))]
+        events = [(name, randint(generator, 1, 2 * size + 1)) for name in "abca"]
+        events += [("b", size - events[1][1] % size), ("c", 1), ("d", randint(generator, 1, 5))]
         cases.append(_case(pool, size, *events))
     return cases
 
@@ -131,7 +125,7 @@ def _several(generator):
 def _ended(generator):
     cases = []
     for size, pool in ((2, 31), (3, 29), (4, 37)):
-        a, b, c = (_drawn(generator, size + 1, 3 * size - 1) for _ in range(3))
+        a, b, c = (randint(generator, size + 1, 3 * size) for _ in range(3))
         events = [("a", a), ("b", b), ("a", size), ("c", c), ("c", 0), ("a", 0)]
         events += [("b", size + 1), ("d", 4 * size), ("b", 0), ("e", 2 * size), ("d", 1)]
         cases.append(_case(pool, size, *events))
@@ -139,7 +133,7 @@ def _ended(generator):
 
 
 def _edges(generator):
-    size = _drawn(generator, 2, 4)
+    size = randint(generator, 2, 5)
     return [
         _case(5, size),
         _case(4, 1, ("a", 2), ("b", 1), ("a", 0), ("c", 3)),
@@ -150,8 +144,6 @@ def _edges(generator):
 
 
 EXERCISE = Exercise(
-    lesson="17",
-    number=1,
     reference=page_rows,
     returns={"rows": "one for each token, in order", "free": "the free pages at the end"},
     kind="numbers",

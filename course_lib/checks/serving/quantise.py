@@ -109,8 +109,6 @@ def _edges(generator):
 
 
 EXERCISE = Exercise(
-    lesson="17",
-    number=5,
     reference=quantise,
     returns={
         "codes": "the shape of keys",

@@ -145,8 +145,6 @@ def _edges(generator):
 
 
 EXERCISE = Exercise(
-    lesson="17",
-    number=2,
     reference=shared_pages,
     returns={"shared": "a number of pages for each prompt"},
     kind="numbers",

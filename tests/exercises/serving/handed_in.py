@@ -146,7 +146,7 @@ ANSWERS = [
     ("accept_or_draw", draws(lambda p, q: (p - q).relu()), 8, None, ""),
     ("accept_or_draw", draws(lambda p, q: p), None, "drawn_from_target", "has come already"),
     ("accept_or_draw", draws(lambda p, q: (p - q).abs()), None, "both_sides", "nothing is left"),
-    ("accept_or_draw", by_chance, None, "varies", "two different answers"),
+    ("accept_or_draw", by_chance, None, "answers_vary", "two different answers"),
     ("quantise", by_dimension(1), 6, None, ""),
     ("quantise", by_dimension(2), None, "by_token", "its own"),
     ("quantise", by_dimension(1, torch.trunc), None, "rounded_down", "nearest"),
