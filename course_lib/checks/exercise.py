@@ -2,6 +2,8 @@
 
 import contextlib
 import inspect
+import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -10,6 +12,7 @@ from typing import Any
 from unittest import mock
 
 import torch
+import torch.nn.functional as F
 from torch import float32
 
 from course_lib.checks.mistakes import Mistake as Mistake
@@ -28,6 +31,23 @@ class Case:
     label: str = ""
 
 
+Cases = Callable[[torch.Generator], list[Case]]
+
+
+def random_cases(*cases: tuple, dtype: torch.dtype = float32) -> Cases:
+    """Cases with these arguments, where a tuple of sizes stands for random numbers of that shape:
+    ``random_cases(((2, 3), 4))`` makes one case, of a matrix and the number 4."""
+    return lambda generator: [
+        Case(tuple(randn(generator, *a).to(dtype) if isinstance(a, tuple) else a for a in args))
+        for args in cases
+    ]
+
+
+def all_of(*makers: Cases) -> Cases:
+    """The cases of all these makers, in order."""
+    return lambda generator: [case for make in makers for case in make(generator)]
+
+
 @dataclass(frozen=True)
 class Property:
     """A claim that a right answer fulfils.
@@ -39,13 +59,16 @@ class Property:
         only: compare this part of the answer alone ("weights"); None = all of it.
         judge: instead of cases, looks at the function itself and returns what is wrong (a sentence,
             the student's line) or None. A mistake's own sentence names that mistake.
+        gradient: instead of cases, makes those in which gradients must reach every floating tensor
+            among the arguments, and be those of the reference.
     """
 
     claim: str
     points: int
-    cases: Callable[[torch.Generator], list[Case]] = lambda generator: []
+    cases: Cases = lambda generator: []
     only: str | None = None
     judge: Callable[[Callable], tuple[str, str] | None] | None = None
+    gradient: Cases | None = None
 
 
 @dataclass(frozen=True)
@@ -53,7 +76,6 @@ class Exercise:
     """One exercise: what is to be written, what a right answer fulfils, and known mistakes.
 
     Attributes:
-        lesson, number: where it stands, such as "02" and 6.
         reference: a right answer; its name and arguments are the exercise's.
         returns: the parts of the answer in order, each with its shape in words.
         properties: what the points are given for, in order; the last point is ``well_behaved``'s.
@@ -75,10 +97,10 @@ class Exercise:
         library: what course_lib has of this already, as functions. They are forbidden as well, by
             whatever name a notebook knows them.
         when_it_varies: what to say of a function that answers differently the second time.
+        lesson, number: where it stands, such as "02" and 6; where they are not given, the docstring
+            of the reference's module says so: "Lesson 02, exercise 6: ...".
     """
 
-    lesson: str
-    number: int
     reference: Callable
     returns: dict[str, str]
     properties: tuple[Property, ...]
@@ -96,8 +118,20 @@ class Exercise:
         "something besides its arguments: a variable of the notebook that changes, or "
         "random numbers."
     )
+    lesson: str = ""
+    number: int = 0
 
     def __post_init__(self) -> None:
+        if not self.lesson:
+            module = sys.modules[self.reference.__module__]
+            found = re.match(r"Lesson (\d\d), exercise (\d+): ", module.__doc__ or "")
+            if not found:
+                raise ValueError(
+                    f"The docstring of {module.__name__} should begin with where the exercise "
+                    f"stands, such as 'Lesson 02, exercise 6: '. It is {module.__doc__!r}."
+                )
+            object.__setattr__(self, "lesson", found[1])
+            object.__setattr__(self, "number", int(found[2]))
         object.__setattr__(self, "mistakes", read_mistakes(self.mistakes, self.reference))
 
     def answer(self, function: Callable, args: tuple) -> Any:
@@ -176,6 +210,18 @@ def _raises(text: str) -> FunctionType:
     return names["forbidden"]
 
 
+TORCH_ATTENTION = (
+    F,
+    "scaled_dot_product_attention",
+    "Your function calls torch's scaled_dot_product_attention. Write it yourself here.",
+)
+
+
 def randn(generator: torch.Generator, *shape: int, dtype: torch.dtype = float32) -> torch.Tensor:
     """Standard normal numbers on the CPU from ``generator``, never from the global one."""
     return torch.randn(*shape, generator=generator, dtype=dtype, device="cpu")
+
+
+def randint(generator: torch.Generator, low: int, high: int) -> int:
+    """A whole number from ``low`` to ``high - 1``."""
+    return int(torch.randint(low, high, (), generator=generator, device="cpu"))

@@ -4,17 +4,18 @@ Most are written as text, all of an exercise in one string::
 
     no_scale: / math.sqrt(query.shape[-1]) ->
         Your scores are not divided by sqrt(d_k).
-    over_queries: dim=-1 -> dim=-2
-    or: dim=-1 -> dim=0
+    over_queries: dim=-1 -> dim=-2 || dim=0
+    or: lambda query, key: softmax(scores(query, key).T, dim=-1).T
     evidence: column_sums()
         Your softmax runs over the queries. Each query shares out its own weight: dim=-1.
 
 - ``old -> new`` edits the source of the reference. ``old`` stands there once, however it is broken
   into lines. ``old => new`` edits all places of several. ``&&`` joins edits. What has no arrow is
   an expression, where an edit would be harder to read: a lambda, or the name of a function.
-- ``or:`` is other code with the same mistake and other answers.
+- Behind ``||`` and on a line ``or:`` stands other code with the same mistake and other answers. An
+  edit has its ``old`` once: ``old -> new || newer`` are two edits.
 - ``evidence:`` is an expression, for a function like those of ``judge/observations.py``.
-- The indented lines are the sentence.
+- The indented lines are the sentence; ``{NAME}`` in it is a string of the same names.
 
 Edits and expressions know the names of the reference's module, of ``HELPERS`` and of ``NAMES``, and
 ``reference``.
@@ -35,7 +36,11 @@ import torch
 Evidence = Callable[[tuple, dict, dict], str]
 NAMES = {"math": math, "torch": torch, "nn": torch.nn, "F": torch.nn.functional}
 
-HELPERS = ("course_lib.checks.judge.observations", "course_lib.checks.judge.gradient")
+HELPERS = (
+    "course_lib.checks.judge.observations",
+    "course_lib.checks.judge.gradient",
+    "course_lib.checks.own_class",
+)
 
 ARROW = re.compile(r"(?:^|\s)([-=]>)(?:\s|$)")
 HEAD = re.compile(r"(\w+):(?:\s+|$)(.*)")
@@ -114,6 +119,10 @@ def read_mistakes(
         return (replace(written, reference=reference),)
     if not isinstance(written, str):
         return tuple(one for part in written for one in read_mistakes(part, reference))
+
+    def string(name):
+        return _names(reference)[name[1]]
+
     found: list[dict[str, Any]] = []
     for line in written.splitlines():
         if line[:1].isspace() and found:
@@ -121,29 +130,48 @@ def read_mistakes(
         elif (match := HEAD.fullmatch(line)) and (found or match[1] not in ("or", "evidence")):
             key, text = match[1], " ".join(match[2].split())  # a line may go on behind a backslash
             if key not in ("or", "evidence"):
-                found.append({"name": key, "wrong": [text], "evidence": None, "sentence": []})
-            elif key == "or":
-                found[-1]["wrong"].append(text)
-            else:
+                found.append({"name": key, "wrong": [], "evidence": None, "sentence": []})
+            if key == "evidence":
                 found[-1]["evidence"] = text
+            else:
+                found[-1]["wrong"] += _alternatives(text)
         elif line.strip():
             raise UnfitMistake(
                 f"{reference.__name__}: a line of mistakes should begin with a name and a colon, "
                 f"or with spaces where it is a sentence. It is {line!r}."
             )
     return tuple(
-        Mistake(one["name"], " ".join(one["sentence"]), first, one["evidence"], (*also,), reference)
+        Mistake(one["name"], sentence, first, one["evidence"], (*also,), reference)
         for one in found
         for first, *also in [one["wrong"]]
+        for sentence in [re.sub(r"\{([A-Z_]+)\}", string, " ".join(one["sentence"]))]
     )
+
+
+def _alternatives(text: str) -> list[str]:
+    """The texts between "||"; those without an arrow edit what the first one edits."""
+    first, *others = text.split(" || ")
+    parts = ARROW.split(first)
+    if len(parts) != 3:  # no edit, or several
+        return [first, *others]
+    return [
+        first,
+        *(one if ARROW.search(one) else f"{parts[0]} {parts[1]} {one}" for one in others),
+    ]
+
+
+def _names(reference: Any) -> dict[str, Any]:
+    """What texts know by name."""
+    names = NAMES | {"reference": reference}
+    for module in (*HELPERS, reference.__module__):  # the helpers import this module in their turn
+        names |= vars(import_module(module))
+    return names
 
 
 def _from_text(reference: Any, text: str, name: str) -> Any:
     """What the text stands for. A traceback quotes its lines, with the numbers of the module."""
     file = f"{inspect.getfile(reference)} ({name}: {text})"
-    names = NAMES | {"reference": reference}
-    for module in (*HELPERS, reference.__module__):  # the helpers import this module in their turn
-        names |= vars(import_module(module))
+    names = _names(reference)
     is_edit = ARROW.search(text) is not None
     source = text
     if is_edit:

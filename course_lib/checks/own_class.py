@@ -70,6 +70,17 @@ def seen_in(
     return seen
 
 
+def tied(base, one, other):
+    """A version of the class ``base`` in which the layer ``one`` is the layer ``other``."""
+
+    class Version(base):
+        def __init__(self, *args):
+            super().__init__(*args)
+            setattr(self, one, getattr(self, other))
+
+    return Version
+
+
 def misfit(module, shapes: Shapes) -> str:
     """What is wrong with the form of what the class has made; "" where nothing is."""
     if not isinstance(module, nn.Module):

@@ -1,9 +1,12 @@
 """Every exercise: its parts are there and in order, and what its results show is in order too."""
 
+import builtins
+import dis
 import html
 import inspect
 import random
 import re
+import types
 
 import numpy as np
 import pytest
@@ -49,10 +52,31 @@ def test_parts_of_an_exercise_fit_together(name):
 
 @pytest.mark.parametrize("name", TOPIC_OF)
 def test_every_mistake_can_be_made(name):
-    """An edit that does not fit the reference any more says so, with its name."""
+    """An edit that does not fit the reference any more says so, and so does a name without import:
+    linters do not see into the texts."""
     for mistake in exercise_of_module(name).mistakes:
         assert all(map(callable, mistake.functions)), mistake.name
+        assert not set().union(*map(unknown_names, mistake.functions)), mistake.name
         assert mistake.evidence is None or callable(mistake.made(mistake.evidence)), mistake.name
+
+
+def unknown_names(function):
+    """The global names in the code of a function or a class, and in what it holds, that are not
+    there."""
+    functions = [
+        f for f in (function, *vars(function).values()) if isinstance(f, types.FunctionType)
+    ]
+    codes = [(f.__code__, f.__globals__) for f in functions]
+    unknown = set()
+    for code, names in codes:  # which grows
+        codes += [(part, names) for part in code.co_consts if isinstance(part, types.CodeType)]
+        used = {i.argval for i in dis.get_instructions(code) if i.opname == "LOAD_GLOBAL"}
+        unknown |= used - set(names) - set(dir(builtins))
+    return unknown
+
+
+def test_a_name_without_import_is_found_inside_a_lambda_too():
+    assert unknown_names(eval("lambda: [missing(len(x)) for x in ()]", {})) == {"missing"}
 
 
 def test_numbers_and_lessons_are_in_order():

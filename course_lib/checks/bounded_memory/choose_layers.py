@@ -2,10 +2,8 @@
 
 from itertools import combinations_with_replacement
 
-from torch import randint
-
 from course_lib.checks.bounded_memory.look_up_run import KINDS, answers, rows
-from course_lib.checks.exercise import Case, Exercise, Property
+from course_lib.checks.exercise import Case, Exercise, Property, randint
 from course_lib.checks.judge.answers import kind_of
 
 
@@ -21,63 +19,51 @@ def choose_layers(num_layers, window, key_dim, distance, pairs):
 
 MISTAKES = """
 windows_only: return layers => return ["window"] * num_layers
-    You take windows whatever is asked. They find what lies in sight, and hand one pair on as far as
-    they reach. For the rest, a layer that remembers more is needed.
+    You take windows whatever is asked. They find what lies in sight, and hand one pair on. For the
+    rest, a layer that remembers more is needed.
 global_only: lambda num_layers, *rest: ["global"] * num_layers
-    You take a global layer everywhere. It finds everything, and keeps everything: look for tasks
-    where fewer rows do.
+    You take a global layer everywhere. It keeps everything: look for tasks where fewer rows do.
 states_only: lambda num_layers, *rest: ["state"] * num_layers
     You take a state everywhere. It keeps no more pairs apart than its keys have numbers, and where
     windows are enough they are cheaper.
 reach_is_not_use: pairs == 1 and ->
-    You ask how far the windows reach, and not how much they must carry. What is handed on is one
-    pair: with several, the positions between do not know which one will be asked for.
-handed_on_by_room: pairs == 1 -> pairs <= key_dim
-    You let windows hand on as many pairs as a state keeps apart. What is handed on is one pair:
-    with several, the positions between do not know which one will be asked for.
+or: pairs == 1 -> pairs <= key_dim
+    Your windows hand on several pairs. They can hand on one: with more, the positions between do
+    not know which one will be asked for.
 never_handed_on: pairs == 1 -> False
     You let a question find only what lies in its own window. One single pair is handed on from
-    layer to layer: then num_layers windows reach num_layers * (window - 1).
+    layer to layer: num_layers windows reach num_layers * (window - 1).
 reach_too_long: (window - 1) -> window
-    You count num_layers * window. A window holds the position itself: each layer goes back by
-    window - 1.
+    You count num_layers * window. A window holds the position itself: count window - 1 a layer.
 reach_one_short: <= num_layers -> < num_layers
-    At the very edge of the reach you take more than windows: at num_layers * (window - 1) the pair
-    is still found.
+    At the very edge of the reach, num_layers * (window - 1), windows still find the pair.
 reach_of_fewer_layers: num_layers * (window - 1) -> (num_layers - 1) * (window - 1)
-    You count one layer too few: all num_layers layers hand the pair on, the last one too.
+    You count one layer too few: all num_layers layers hand the pair on.
 window_too_long: distance < window -> distance <= window
 or: distance < window -> distance <= window + 1
 or: distance < window -> distance <= window + 2
-    You let a question see too far back. It sees itself and the window - 1 positions before it:
-    distance < window.
+    You let a question see too far back. It sees itself and window - 1 before: distance < window.
 sight_forgotten: distance < window -> False
-    Where all pairs lie in the question's own window you take more than windows. It sees them
-    itself, however many they are.
+    You take more than windows where all pairs lie in the question's own window. It sees them
+    itself.
 state_for_any_number: "state" if pairs <= key_dim else "global" -> "state"
-    You take a state for any number of pairs. Its keys have key_dim numbers, and no more than
-    key_dim of them can be kept apart.
+    You take a state for any number of pairs. It keeps no more than key_dim of them apart.
 never_a_state: "state" if pairs <= key_dim else "global" -> "global"
-    You never take a state. Where there are no more than key_dim pairs it finds them all, and keeps
-    fewer rows than a global layer of a longer text.
+    You never take a state. It finds up to key_dim pairs, and keeps fewer rows than a global layer
+    of a longer text.
 state_one_short: pairs <= key_dim -> pairs < key_dim
-    For key_dim pairs you take a global layer. A state keeps just that many apart.
-state_one_too_many: pairs <= key_dim -> pairs <= key_dim + 1
-    For key_dim + 1 pairs you take a state. Of these keys, two cannot be kept apart.
-pairs_against_the_window: pairs <= key_dim -> pairs <= window
-    You compare the pairs with the window. What a state keeps apart is decided by key_dim.
+or: pairs <= key_dim -> pairs <= key_dim + 1
+    You miscount by one what a state keeps apart. It is just key_dim pairs.
 state_by_distance: pairs <= key_dim -> distance <= key_dim
-    You compare the distance with key_dim. A state keeps its pairs at any distance: what counts is
-    their number.
+or: pairs <= key_dim -> pairs <= window
+    What a state keeps apart is the number of pairs, at any distance: compare it with key_dim.
 all_layers_of_it: layers[-1] = "state" if pairs <= key_dim else "global" -> \
         layers = ["state" if pairs <= key_dim else "global"] * num_layers
-    Where windows are not enough you exchange all layers. One layer finds the pairs for the
-    question; the others can stay windows.
-every_second: layers[-1] = "state" if pairs <= key_dim else "global" -> \
+or: layers[-1] = "state" if pairs <= key_dim else "global" -> \
         layers[1::2] = ["state" if pairs <= key_dim else "global"] * (num_layers // 2)
-    Where windows are not enough you exchange every second layer. One is enough.
-one_pattern: _fixed("global")
-or: _fixed("state")
+    Where windows are not enough you exchange several layers. One finds the pairs for the question.
+one_pattern: layers = ["window"] * num_layers -> return ["window"] * (num_layers - 1) + ["global"]
+or: layers = ["window"] * num_layers -> return ["window"] * (num_layers - 1) + ["state"]
     You give the same layers for every task. Ask what each needs: does the question see the pairs,
     can one pair be handed on, does a state keep them apart?
 """
@@ -152,27 +138,10 @@ def _missed(layers, window, key_dim, distance, pairs, missed):
     return said
 
 
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _fixed(kind):
-    """The same pattern for every task: one such layer behind each five windows, or at the end."""
-
-    def version(num_layers, *rest):
-        layers = [kind if (i + 1) % 6 == 0 else "window" for i in range(num_layers)]
-        return layers if kind in layers else [*layers[:-1], kind]
-
-    return version
-
-
-def _draw(generator, least, most):
-    return int(randint(least, most + 1, (), generator=generator))
-
-
 def _sizes(generator):
     """(num_layers, window, key_dim): reach is far beyond the keys that a state keeps apart."""
-    window = _draw(generator, 4, 5)
-    return _draw(generator, 4, 6), window, window + _draw(generator, 2, 4)
+    window = randint(generator, 4, 6)
+    return randint(generator, 4, 7), window, window + randint(generator, 2, 5)
 
 
 def _case(num_layers, window, key_dim, distance, pairs):
@@ -195,7 +164,7 @@ def _tasks(generator):
     cases.append(_case(n, window, key_dim, key_dim + 1, 1))
     for extra in (-1, 0, 1, 5):  # fewer pairs than a state keeps apart, just as many, or more
         n, window, key_dim = _sizes(generator)
-        far = _draw(generator, 20, 30) if extra else n * (window - 1)
+        far = randint(generator, 20, 31) if extra else n * (window - 1)
         cases.append(_case(n, window, key_dim, far, key_dim + extra))
     n, window, key_dim = _sizes(generator)
     cases.append(_case(n, window, key_dim, key_dim + 1, 2))

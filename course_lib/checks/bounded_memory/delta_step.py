@@ -14,8 +14,7 @@ def delta_step(memory, query, key, value, beta, decay):
 
 MISTAKES = """
 only_adds: (value - said) -> value
-    You add the value and do not ask what the memory says under this key already. That is linear
-    attention: the old value stays under the new one. Subtract what key @ memory gives.
+    You add the value and leave the old one under the same key. Subtract what key @ memory gives.
 asks_with_the_query: key[:, None, :] @ -> query[:, None, :] @
     You look with the query at what is there already. What is corrected stands under the key.
 sign_turned: value - said -> said - value
@@ -23,70 +22,40 @@ sign_turned: value - said -> said - value
 beta_left_out: beta[:, None] * ->
     You always correct everything. beta says how much: multiply what is missing by it.
 beta_on_the_value: beta[:, None] * (value - said) -> beta[:, None] * value - said
-    You multiply the value alone by beta, and subtract all of what was said. beta stands before the
-    difference.
-beta_on_what_was_said: beta[:, None] * (value - said) -> value - beta[:, None] * said
-    You multiply only what was said by beta. beta stands before the difference.
-all_of_it_fades_by_beta: _blended
-    You multiply the whole memory by 1 - beta. The delta rule takes away only what stands under this
-    key; other keys keep theirs.
+or: beta[:, None] * (value - said) -> value - beta[:, None] * said
+    You multiply only one of the two by beta. It stands before the difference, beta * (value -
+    said).
+all_of_it_fades_by_beta: memory = decay -> memory = (1 - beta[:, None, None]) * decay && (value - \
+        said) -> value
+    You multiply the whole memory by 1 - beta. Only what stands under this key is taken away.
 decay_left_out: decay[:, None, None] * memory -> memory
     You leave the decay out. Before anything else, the memory is multiplied by it.
 decay_at_the_end: memory = decay[:, None, None] * memory -> && return -> \
         memory = decay[:, None, None] * memory; return
-    You multiply by the decay at the end, and fade the new value with the old ones. The memory fades
-    first, then it is corrected.
+    You multiply by the decay at the end. The memory fades first, then it is corrected.
 reads_the_unfaded: said = (key[:, None, :] @ memory)[:, 0] -> && memory = decay -> \
         said = (key[:, None, :] @ memory)[:, 0]; memory = decay
-    You compare with what the memory said before it faded. Multiply by the decay first, then ask the
-    key.
+    You compare with what the memory said before it faded. Multiply by the decay first.
 forgets_the_rest: decay[:, None, None] -> (1 - decay)[:, None, None]
     You multiply by 1 - decay. The decay is what is kept: 1 keeps all, 0 nothing.
 memory_replaced: memory + key[ -> key[
-    Your memory holds the correction alone, and everything else is lost. Add the correction to the
-    memory.
-reads_first: memory = memory + key[:, :, None] * missing[:, None, :] -> && , memory -> \
-        , memory + key[:, :, None] * missing[:, None, :]
-or: _reads_the_given
+    Your memory holds the correction alone. Add the correction to the memory.
+reads_first: memory = memory + key[:, :, None] * missing[:, None, :] -> && , memory -> , memory + \
+        key[:, :, None] * missing[:, None, :]
+or: memory = decay -> read = (query[:, None, :] @ memory)[:, 0]; memory = decay && (query[:, None, \
+        :] @ memory)[:, 0], -> read,
     You read before you write. The query is asked of the corrected memory.
 read_with_the_key: query[:, None, :] -> key[:, None, :]
     You read the output with the key. The query asks.
-old_state_returned: _old_state_returned
-    Your output is right, but you return the memory as it was before. The next token would not find
-    this one.
+old_state_returned: memory = decay -> old = memory; memory = decay && , memory -> , old.clone()
+    Your output is right, but you return the memory as it was before, without this token.
 one_head: decay[:, None, None] -> decay[:1, None, None] && beta[:, None] -> beta[:1, None]
     You use the first head's beta and decay for all heads. Each head has its own.
 transposed: key[:, :, None] * missing[:, None, :] -> missing[:, :, None] * key[:, None, :]
-    Your outer product is turned round. A row of memory belongs to a number of the key: memory[i, j]
-    grows by key[i] * missing[j].
+    Your outer product is turned round: memory[i, j] grows by key[i] * missing[j].
 divided: [:, 0], memory -> [:, 0] / query.norm(dim=-1, keepdim=True), memory
-    You divide the output by the length of the query. Nothing is normalised here: the output is
-    query @ memory.
+    You divide the output by the length of the query. Nothing is normalised: it is query @ memory.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _read(asks, memory):
-    return (asks[:, None, :] @ memory)[:, 0]
-
-
-def _blended(memory, query, key, value, beta, decay):
-    """Old and new in the shares 1 - beta and beta, whatever the key."""
-    share = beta[:, None, None]
-    new = key[:, :, None] * value[:, None, :]
-    memory = (1 - share) * decay[:, None, None] * memory + share * new
-    return _read(query, memory), memory
-
-
-def _reads_the_given(memory, query, *new):
-    """Before it faded, too."""
-    return _read(query, memory), delta_step(memory, query, *new)[1]
-
-
-def _old_state_returned(memory, *new):
-    return delta_step(memory, *new)[0], memory.clone()
 
 
 def _drawn(generator, heads, key_dim, value_dim, *, beta=None, decay=None):

@@ -1,7 +1,5 @@
 """Lesson 14, exercise 3: one step of linear attention with a state of fixed size."""
 
-import torch
-
 from course_lib.attention.linear import (
     linear_attention,
     linear_attention_chunks,
@@ -18,30 +16,29 @@ def linear_step(memory, total, query, key, value):
 
 
 MISTAKES = """
-reads_first: _reads_first
-or: _reads_first_unguarded
+reads_first: @ memory -> @ (memory - key[:, :, None] * value[:, None, :]) && (query * total) -> \
+        (query * (total - key))
+or: @ memory -> @ (memory - key[:, :, None] * value[:, None, :]) && (query * total).sum(dim=-1, \
+        keepdim=True) -> (query * (total - key)).sum(dim=-1, keepdim=True).clamp(min=1e-9)
     You read before you write. A token sees itself: its key and value go in first.
-old_total: _old_total
-or: (query * total) -> (query * (total - key))
-    You divide by the sum without the new key, while its value is in the memory already. Add the key
-    to total first.
+old_total: (query * total) -> (query * (total - key))
+or: (query * total).sum(dim=-1, keepdim=True) -> (old := (query * (total - key)).sum(-1, \
+        True)).where(old != 0, 1)
+    You divide by the sum without the new key, while its value is in the memory already. Add it
+    first.
 not_divided: / (query * total).sum(dim=-1, keepdim=True) ->
-    You do not divide. The output is a mean of the values: divide by the sum of the weights, query .
+    You do not divide. The output is a mean of the values: divide by the weights' sum, query .
     total.
 divided_by_own_weight: (query * total) -> (query * key)
-    You divide by the weight of the new token alone, query . key. All tokens so far have weight:
-    query . total.
+    You divide by the weight of the new token, query . key. All so far have weight: query . total.
 divided_by_total: (query * total) -> total
-    You divide by the sum of total and leave the query out. How much weight there is depends on what
-    is asked: query . total.
+    You divide by the sum of total. How much weight there is depends on the query: query . total.
 over_all_heads: .sum(dim=-1, keepdim=True) -> .sum()
     You divide by the sum over all heads. Each head has its own.
 memory_replaced: memory + key[ -> key[
-    You replace the memory by what the new token brings, and the earlier ones are lost. Add to it.
-total_replaced: total + key -> key.clone()
-    You replace total by the new key. It is the sum of all keys so far: add to it.
-both_replaced: memory + key[ -> key[ && total + key -> key.clone()
-    Nothing of the earlier tokens is left in your state: you replace memory and total. Add to both.
+or: total + key -> key.clone()
+or: memory + key[ -> key[ && total + key -> key.clone()
+    You replace memory or total by what the new token brings, and the earlier ones are lost. Add.
 total_unchanged: total + key -> total.clone()
     You never add the new key to total.
 queries_summed: total + key -> total + query
@@ -49,8 +46,7 @@ queries_summed: total + key -> total + query
 counts_tokens: total + key -> total + 1
     You add 1 to total for each token. What is summed are the keys.
 old_state_returned: , memory, total -> , memory - key[:, :, None] * value[:, None, :], total - key
-    Your output is right, but you return the state as it was before. The next token would not find
-    this one.
+    Your output is right, but you return the state as it was before, without this token.
 written_with_the_query: key[:, :, None] -> query[:, :, None] && total + key -> total + query
     You write under the query. What is written stands under the key; the query reads.
 read_with_the_key: query[:, None, :] @ -> key[:, None, :] @ && (query * total) -> (key * total)
@@ -59,54 +55,16 @@ query_and_key_exchanged: lambda memory, total, query, key, value: \
         linear_step(memory, total, key, query, value)
 or: key[:, :, None] -> query[:, :, None] && query[:, None, :] -> key[:, None, :] && \
         query * total -> key * total
-    You take query and key for each other: you write under the query and read with the key. The key
-    says where the value goes, and the query asks.
+    You write under the query and read with the key. The key says where the value goes, and the
+    query asks.
 transposed: key[:, :, None] * value[:, None, :] -> value[:, :, None] * key[:, None, :]
-    Your outer product is value times key. A row of memory belongs to a number of the key: memory[i,
-    j] grows by key[i] * value[j].
-softmax: _softmaxed
-    You send query and key through a softmax. They are features already, above 0, and linear
-    attention has no softmax.
-mapped_again: _mapped_again
+    Your outer product is value times key: memory[i, j] should grow by key[i] * value[j].
+softmax: memory = memory -> query, key = query.softmax(dim=-1), key.softmax(dim=-1); memory = memory
+    You send query and key through a softmax. They are features already, and there is no softmax
+    here.
+mapped_again: memory = memory -> query, key = F.elu(query) + 1, F.elu(key) + 1; memory = memory
     You apply the feature map elu + 1. query and key come with it applied.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _read(query, memory):
-    return (query[:, None, :] @ memory)[:, 0]
-
-
-def _reads_first(memory, total, query, key, value):
-    _, new_memory, new_total = linear_step(memory, total, query, key, value)
-    old = (query * total).sum(dim=-1, keepdim=True)
-    return _read(query, memory) / old.where(old != 0, 1), new_memory, new_total
-
-
-def _reads_first_unguarded(memory, total, query, key, value):
-    """With nothing in the state, it divides 0 by 0."""
-    _, new_memory, new_total = linear_step(memory, total, query, key, value)
-    return _read(query, memory) / (query * total).sum(-1, keepdim=True), new_memory, new_total
-
-
-def _old_total(memory, total, query, key, value):
-    """The sum is read before the new key is in it."""
-    _, new_memory, new_total = linear_step(memory, total, query, key, value)
-    old = (query * total).sum(dim=-1, keepdim=True)
-    return _read(query, new_memory) / old.where(old != 0, 1), new_memory, new_total
-
-
-def _softmaxed(memory, total, query, key, value):
-    return linear_step(memory, total, query.softmax(dim=-1), key.softmax(dim=-1), value)
-
-
-def _mapped_again(memory, total, query, key, value):
-    def phi(x):
-        return torch.nn.functional.elu(x) + 1
-
-    return linear_step(memory, total, phi(query), phi(key), value)
 
 
 def _features(generator, *shape):

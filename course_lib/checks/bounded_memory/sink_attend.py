@@ -19,105 +19,69 @@ def sink_attend(query, key, value, sink):
 MISTAKES = """
 sink_ignored: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> scores.softmax(dim=-1)
     Your weights add up to 1: the sink takes nothing. Its score belongs into the softmax beside
-    those of the keys, and the share that it takes there is not given back.
+    those of the keys, and its share is not given back.
 off_by_one: sink[:, None, None] -> (0 * sink)[:, None, None]
-    Your sink has the score 0 in every head: you add 1 to the sum of the exponentials. Each head has
-    its own, exp(sink).
+    Your sink has the score 0 in every head. Each head has its own, exp(sink).
 not_an_exponential: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
         scores.exp() / (sink[:, None, None] + scores.exp().sum(-1, True))
 or: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
         (scores - scores.amax(-1, True)).exp() / \
         (more + (scores - scores.amax(-1, True)).exp().sum(-1, True))
     You add the sink itself to the sum of the exponentials. It is a score: add exp(sink).
-scaled_too: lambda query, key, value, sink: \
-        sink_attend(query, key, value, sink / math.sqrt(query.shape[-1]))
-    You divide the sink by the root of head_dim, with the scores. It is a score already, and comes
-    behind the scale.
+scaled_too: sink[:, None, None] -> (sink / math.sqrt(query.shape[-1]))[:, None, None]
+    You divide the sink by the root of head_dim too. It is a score already, behind the scale.
 not_scaled: / math.sqrt(query.shape[-1]) ->
     You do not divide the scores by the root of head_dim.
 sign_turned: sink[:, None, None] -> -sink[:, None, None]
     Your sink takes less where it should take more: its sign is turned.
 each_key_alone: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
         (scores - more).sigmoid()
-    Each of your keys competes with the sink alone, by a sigmoid. They all compete together: one
-    softmax over the keys and the sink.
+    Each of your keys competes with the sink alone. They compete together: one softmax over all.
 gate: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
         scores.softmax(dim=-1) * (-more).sigmoid()
 or: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
         scores.softmax(dim=-1) * more.sigmoid()
-    You take an ordinary softmax and multiply it by a sigmoid of the sink: the same share for every
-    query. The sink competes with the scores, so a query with high scores leaves it little.
-one_for_all_heads: _weighed(_one_for_all_heads)
+    You multiply an ordinary softmax by a sigmoid of the sink, the same for every query. The sink
+    competes with the scores: high ones leave it little.
+one_for_all_heads: sink[:, None, None] -> sink[:1, None, None].expand(len(sink), 1, 1)
     You use the first head's sink for all heads. Each has its own.
 has_a_value: weights @ value -> weights @ value + (1 - weights.sum(dim=-1, keepdim=True))
 or: weights @ value -> weights @ value + (1 - weights.sum(dim=-1, keepdim=True)) * value[:, :1]
 or: weights @ value -> \
         weights @ value + (1 - weights.sum(dim=-1, keepdim=True)) * value.mean(dim=1, keepdim=True)
 or: weights @ value -> weights @ value + (1 - weights.sum(dim=-1, keepdim=True)) * value[:, -1:]
-    Your sink has a value, and its share brings that into the output. Its value is zero: what it
-    takes is lost.
+    Your sink has a value, and its share brings that into the output. Its value is zero.
 its_column_too: [..., :-1] -> && weights @ value -> weights[..., :-1] @ value
-    You return the sink's column with the weights. The weights are those of the real keys: cut it
-    off.
+    You return the sink's column with the weights. Cut it off: they are those of the real keys.
 wrong_column_cut: (scores, more) -> (more, scores)
 or: [..., :-1] -> [..., 1:]
-    The column that you cut off is that of a real key, and the sink's stays. Cut off the sink's: it
-    is first if you put the sink in front, and last if behind.
+    The column that you cut off is a real key's. Cut off the sink's: first if you put the sink in
+    front, last if behind.
 sink_as_a_key: key.transpose -> \
         torch.cat((key, sink[:, None, None].expand(-1, 1, key.shape[-1])), dim=1).transpose && \
         torch.cat((scores, more), dim=-1).softmax -> scores.softmax
-    You put the sink among the keys, and its score depends on the query. The sink is a score itself,
-    the same for each query: put it beside the scores.
+    You put the sink among the keys, and its score depends on the query. It is a score itself: put
+    it beside the scores.
 sinks_of_all_heads: sink[:, None, None].expand(-1, scores.shape[1], 1) -> \
         sink.expand(*scores.shape[:2], -1) && [..., :-1] -> [..., : key.shape[1]]
-    Beside the keys of each head you put the sinks of all heads. Each head has one sink, its own.
+    Beside the keys of each head you put the sinks of all heads. Each head has its own.
 exchanged: weights @ value, weights -> weights, weights @ value
     You return the weights first. The output comes first, then the weights.
 weights_of_all: weights @ value, weights -> weights @ value, scores.softmax(dim=-1)
-    Your output is right, but the weights that you return are those of an ordinary softmax. Return
-    the ones that you mixed with.
-output_of_all: weights @ value -> scores.softmax(dim=-1) @ value
-    Your weights are right, but you mixed with those of an ordinary softmax.
+or: weights @ value -> scores.softmax(dim=-1) @ value
+    One of your two answers comes from an ordinary softmax. Return the weights that you mixed with.
 over_queries: expand(-1, scores.shape[1], 1) -> expand(-1, 1, scores.shape[2]) && \
         dim=-1).softmax(dim=-1)[..., :-1] -> dim=1).softmax(dim=1)[:, :-1]
-    Your softmax runs over the queries. Each query has its own sink beside its keys: take the last
-    dimension.
+    Your softmax runs over the queries. Each query has its own sink: take the last dimension.
 overflows: torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1] -> \
         scores.exp() / (more.exp() + scores.exp().sum(dim=-1, keepdim=True))
-    You take exponentials of the scores as they are, and they overflow where scores are large. Put
-    the sink beside the scores and call softmax once, or subtract the largest of them all first.
+    You take exponentials of the scores as they are, and they overflow. Put the sink beside the
+    scores and call softmax once.
 cut_to_the_query: weights @ value, weights -> (weights @ value)[..., : query.shape[-1]], weights
     You cut the output to the width of the query. It is as wide as the values are.
 scaled_by_the_values: math.sqrt(query.shape[-1]) -> math.sqrt(value.shape[-1])
-    You divide by the root of the values' width. A score is a sum over the features of query and
-    key: it is the root of head_dim.
+    You divide by the root of the values' width. It is that of head_dim, the queries' width.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _scores(query, key):
-    return query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
-
-
-def _weighed(weigh, score=_scores):
-    """A version whose weights are ``weigh(scores, sink)``, sink of shape (heads, 1, 1)."""
-
-    def version(query, key, value, sink):
-        weights = weigh(score(query, key), sink[:, None, None])
-        return weights @ value, weights
-
-    return version
-
-
-def _softmax_with(scores, extra):
-    more = extra.expand(-1, scores.shape[1], 1)
-    return torch.cat((scores, more), dim=-1).softmax(dim=-1)[..., :-1]
-
-
-def _one_for_all_heads(scores, sink):
-    return _softmax_with(scores, sink[:1].expand_as(sink))
 
 
 def _cases(*sizes, dtype=float32):

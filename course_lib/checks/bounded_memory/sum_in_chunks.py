@@ -23,67 +23,41 @@ def sum_in_chunks(query, key, value, chunk_len):
 
 MISTAKES = """
 chunks_alone: q @ memory + ->
-    Each of your chunks begins with nothing: what earlier chunks wrote is never read. Add q @
-    memory.
+    Each of your chunks begins with nothing: earlier ones are never read. Add q @ memory.
 memory_alone: + (q @ k.T).tril() @ v ->
-    Your queries read the memory of the chunks before and see nothing of their own chunk. Add what
-    stands in it, up to their own position.
+    Your queries see nothing of their own chunk. Add what stands in it, up to their own position.
 future_in_the_chunk: .tril() ->
     Within a chunk your queries see later tokens. Read the memory before the chunk is written, and
     keep the lower triangle of q @ k.T: tril().
 itself_not_seen: tril() -> tril(-1)
     Your queries do not see their own token: your triangle leaves the diagonal out.
 triangle_turned: tril() -> triu()
-    Within a chunk your queries see their own token and the later ones. Keep the lower triangle,
-    tril() and not triu().
+    Your triangle is turned round: within a chunk queries see the later tokens. Take tril().
 counted_twice: outputs.append(q @ memory -> outputs.append(q @ (memory + k.T @ v)
-    You write the chunk into the memory before its queries read, so they find their own chunk twice,
-    and its future. Read first, then write.
+    You write the chunk into the memory before its queries read, and they find it twice. Read first.
 one_chunk_back: memory + k.T @ v -> k.T @ v
-    You replace the memory at each chunk, so that a chunk sees the one before it and no other. Add
-    to it.
+    You replace the memory at each chunk: only the one before is seen. Add to it.
 last_token_of_the_chunk: memory + k.T @ v -> memory + k[-1:].T @ v[-1:]
-    You write only the last token of each chunk into the memory. All its tokens belong there: k.T @
-    v sums over them.
-mean_of_the_chunk: memory + k.T @ v -> memory + k.T @ v / len(k)
-    You write the mean over the chunk's tokens. It is their sum: k.T @ v.
+or: memory + k.T @ v -> memory + k.T @ v / len(k)
+    You write the last token of each chunk into the memory, or their mean. Its sum belongs there:
+    k.T @ v.
 last_chunk_not_written: , memory -> , memory - k.T @ v
-    Your output is right, but the memory that you return lacks the last chunk. Whoever goes on with
-    the text needs it.
-rest_left_out: _full_chunks_only
-    Where the length is no multiple of chunk_len, your last and shorter chunk is treated apart: it
-    does not read the memory, or is not written. It is a chunk like the others.
+or: memory + k.T @ v -> memory + (k.T @ v if len(k) == chunk_len else 0)
+    Your output is right, but the memory lacks the last chunk. Who goes on with the text needs it.
+rest_left_out: outputs.append(q @ memory -> outputs.append(q @ (memory if len(q) == chunk_len else \
+        0 * memory) && memory + k.T @ v -> memory + (k.T @ v if len(k) == chunk_len else 0)
+    Your last and shorter chunk is treated apart: it does not read the memory, or is not written.
 softmax: (q @ k.T).tril() -> \
         (q @ k.T).masked_fill(torch.ones(len(q), len(q)).triu(1) > 0, -torch.inf).softmax(dim=-1)
-    You send the products of a chunk through a softmax. Then the chunks no longer add up to the
-    whole: these products are summed as they are.
+    You send the products of a chunk through a softmax. Here they are summed as they are.
 scaled: .tril() -> .tril() / q.shape[1] ** 0.5
-    You divide the products within a chunk by the root of key_dim, and not those with the memory.
-    Here nothing is scaled.
-divided: _divided
+    You divide the products within a chunk by the root of key_dim. Here nothing is scaled.
+divided: return torch.cat(outputs) -> return torch.cat(outputs) / (query * \
+        key.cumsum(dim=0)).sum(dim=-1, keepdim=True)
     You divide by the sum of the weights. In this exercise the sum itself is asked for.
 exchanged: torch.cat(outputs), memory -> memory, torch.cat(outputs)
     You return the memory first. The output comes first, then the memory.
-short_chunk_not_written: memory + k.T @ v -> memory + (k.T @ v if len(k) == chunk_len else 0)
-    Your output is right, but a chunk that is shorter than chunk_len never gets into the memory.
-    Whoever goes on with the text needs its tokens, too.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _divided(query, key, value, chunk_len):
-    output, memory = sum_in_chunks(query, key, value, chunk_len)
-    return output / (query * key.cumsum(dim=0)).sum(dim=-1, keepdim=True), memory
-
-
-def _full_chunks_only(query, key, value, chunk_len):
-    whole = len(key) - len(key) % chunk_len
-    output, memory = sum_in_chunks(query[:whole], key[:whole], value[:whole], chunk_len)
-    rest = [x[whole:] for x in (query, key, value)]
-    alone, _ = sum_in_chunks(*rest, chunk_len) if len(rest[0]) else (rest[2], None)
-    return torch.cat((output, alone)), memory
 
 
 def _cases(*sizes, dtype=float32):

@@ -3,10 +3,9 @@
 import math
 
 import torch
-import torch.nn.functional as F
 from torch.overrides import TorchFunctionMode
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import TORCH_ATTENTION, Case, Exercise, Mistake, Property, randn
 from course_lib.checks.judge.calling import call
 
 
@@ -19,45 +18,34 @@ def absorbed_attend(query, latent, key_up, value_up):
 
 MISTAKES = """
 scaled_by_latent: query.shape[-1] -> latent.shape[-1]
-    You divide the scores by the square root of latent_dim. The scores are the same numbers as in
-    the plain form, and so is their scale: the square root of head_dim.
+    You divide by the square root of latent_dim. The scores are those of the plain form: head_dim.
 not_scaled: / math.sqrt(query.shape[-1]) ->
     You do not divide the scores by the square root of head_dim.
 scaled_twice: math.sqrt(query.shape[-1]) -> query.shape[-1]
     You divide by head_dim, and not by its square root.
 value_matrix_for_query: query @ key_up -> query @ value_up
-    You multiply the query by value_up. It meets keys, so it is key_up that is absorbed into it;
-    value_up comes at the end.
+    You multiply the query by value_up. It meets keys: key_up is absorbed into it.
 key_matrix_at_the_end: value_up.transpose -> key_up.transpose
     You multiply by key_up at the end. What comes out is made of values: that is value_up.
 both_exchanged: query @ key_up -> query @ value_up && value_up.transpose -> key_up.transpose
     You have exchanged the two matrices: key_up goes into the query, value_up stands at the end.
 one_head_for_all: query @ key_up -> query @ key_up[0] && value_up.transpose(-2, -1) -> value_up[0].T
-    You use the matrices of head 0 for all heads. The latents are shared; each head has matrices of
-    its own.
-keys_of_one_head: query @ key_up -> query @ key_up[0]
-    You use key_up of head 0 for all heads. The latents are shared; each head has a matrix of its
-    own.
+or: query @ key_up -> query @ key_up[0]
+    You use a matrix of head 0 for all heads. The latents are shared; each head has its own.
 softmax_over_queries: softmax(dim=-1) -> softmax(dim=-2)
-    Your softmax runs over the queries. The weights of each query add up to 1: over the tokens of
-    the cache, the last dimension.
+    Your softmax runs over the queries. Each query's weights add up to 1: the last dimension.
 heads_averaged: query @ key_up -> \
         (query @ key_up).mean(dim=0, keepdim=True).expand(len(query), -1, -1)
-    You average the absorbed queries over the heads, since they ask the same latents. Each head asks
-    for itself.
+    You average the absorbed queries over the heads. Each head asks the latents for itself.
 scaled_query_returned: absorbed = query @ key_up -> \
         absorbed = query @ key_up / math.sqrt(query.shape[-1]) && \
         latent.T / math.sqrt(query.shape[-1]) -> latent.T
-    The absorbed query that you return has been divided by the square root of head_dim. The task
-    asks for the product of query and matrix; scale the scores.
+    The absorbed query that you return is divided by the square root of head_dim. The task asks for
+    the product alone; scale the scores.
 ends_before_the_matrix: mixed @ value_up.transpose(-2, -1) -> \
         F.pad(mixed, (0, max(0, value_up.shape[1] - mixed.shape[-1])))[..., : value_up.shape[1]]
-    The output that you return is what you mixed, cut or filled to the size of a head. It has to go
-    through value_up.
+    Your output is what you mixed, cut or filled. It has to go through value_up.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _plain_form(query, latent, key_up, value_up):
@@ -135,14 +123,7 @@ EXERCISE = Exercise(
         "mixed": "(heads, query_len, latent_dim)",
         "output": "(heads, query_len, head_dim)",
     },
-    forbidden=(
-        (
-            F,
-            "scaled_dot_product_attention",
-            "Your function calls torch's scaled_dot_product_attention. Write it yourself here: the "
-            "scale that it takes by itself is not the one that you need.",
-        ),
-    ),
+    forbidden=(TORCH_ATTENTION,),
     properties=(
         Property("one head and one query", 1, _cases((1, 1, 3, 2, 4), (1, 1, 5, 3, 6))),
         Property("several heads, and several queries", 2, _cases((2, 3, 4, 3, 5), (3, 2, 6, 4, 2))),

@@ -1,8 +1,8 @@
 """Lesson 13, exercise 1: the bytes of a cache, from a model's configuration."""
 
-from torch import randint
+from functools import partial
 
-from course_lib.checks.exercise import Case, Exercise, Property
+from course_lib.checks.exercise import Case, Exercise, Property, randint
 
 
 def cache_bytes(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
@@ -12,36 +12,29 @@ def cache_bytes(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number,
 
 MISTAKES = """
 query_heads: 2 * num_kv_heads -> 2 * num_heads
-    You count the query heads. Queries are not kept: a query is used once. What is kept belongs to
-    the key heads, num_kv_heads.
-queries_kept_too: 2 * num_kv_heads -> (num_heads + 2 * num_kv_heads)
-    You count queries beside the keys and values. They are not kept: a query is used once, at its
-    own step.
+or: 2 * num_kv_heads -> (num_heads + 2 * num_kv_heads)
+    You count queries. They are not kept, since each is used once: what is kept belongs to
+    num_kv_heads.
 keys_alone: 2 * ->
-    You count keys or values, and both are kept: each key head keeps head_dim numbers for the key
-    and head_dim for the value.
+    You count keys or values, and both are kept: head_dim numbers each.
 one_layer: num_layers * 2 -> 2
     You count one layer. Each layer has keys and values of its own.
 numbers: * bytes_per_number ->
     You return how many numbers are kept. Each takes bytes_per_number bytes.
 two_bytes: * bytes_per_number -> * 2
-    You count two bytes for each number, whatever bytes_per_number is.
-four_bytes: * bytes_per_number -> * 4
-    You count four bytes for each number, whatever bytes_per_number is.
+or: * bytes_per_number -> * 4
+    You count the same bytes for each number, whatever bytes_per_number is.
 bits: * bytes_per_number -> * bytes_per_number * 8
     You count in bits: eight times as many as bytes.
 width_for_head: head_dim * -> num_heads * head_dim *
-    You take the width of all heads together, num_heads * head_dim, where the size of one head
-    belongs.
+    You take num_heads * head_dim where the size of one head belongs.
 divided_by_the_heads: 2 * num_kv_heads -> 2 * (num_heads // num_kv_heads)
-    You take the number of query heads that share a key head, num_heads // num_kv_heads. It is the
-    key heads themselves that are kept, num_kv_heads.
+    You take num_heads // num_kv_heads, how many share a key head. Kept are num_kv_heads.
 square_of_the_tokens: one_token * tokens -> one_token * tokens**2
-    Your cache grows with the square of the tokens. That would be the weights, which are not kept.
-    Each token adds one key and one value, whatever stands before it.
+    Your cache grows with the square of the tokens, as the weights would. Each token adds one key
+    and one value.
 one_token_twice: one_token * tokens -> one_token
-    Your second number does not grow with the tokens. It is the cache of the whole text: that of one
-    token, times tokens.
+    Your second number does not grow with the tokens. It is that of one token, times tokens.
 exchanged: one_token, one_token * tokens -> one_token * tokens, one_token
     Your two numbers stand in the other order: first the bytes of one token, then those of all.
 text_of_one_layer: one_token * tokens -> one_token // num_layers * tokens
@@ -56,9 +49,7 @@ def _sizes(*sizes):
 def _drawn(generator):
     """Sizes that nobody can know beforehand."""
 
-    def draw(least, most):
-        return int(randint(least, most, (), generator=generator))
-
+    draw = partial(randint, generator)
     cases = []
     for size in (4, 2, 1):
         num_kv_heads = draw(2, 6)

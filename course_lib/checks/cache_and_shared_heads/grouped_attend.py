@@ -2,9 +2,7 @@
 
 import math
 
-import torch.nn.functional as F
-
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import TORCH_ATTENTION, Case, Exercise, Property, randn
 
 
 def grouped_attend(query, key, value):
@@ -16,61 +14,41 @@ def grouped_attend(query, key, value):
 
 MISTAKES = """
 in_turns: t.repeat_interleave(group, dim=1) -> t.repeat(1, group, 1, 1)
-    Your query heads take the key heads in turns: 0, 1, 0, 1. Heads that share are neighbours: 0, 0,
-    1, 1. repeat_interleave does that, repeat and tile do not.
-values_in_turns: return scores -> value = value[:, ::group].repeat(1, group, 1, 1); return scores
-    Your keys go to neighbouring query heads, but your values in turns. Both belong together: the
-    same order for both.
+    Your query heads take the key heads in turns: 0, 1, 0, 1. Heads that share are neighbours:
+    repeat_interleave, not repeat or tile.
 keys_in_turns: scores = -> key = key[:, ::group].repeat(1, group, 1, 1); scores =
-    Your values go to neighbouring query heads, but your keys in turns. Both belong together: the
-    same order for both.
+or: return scores -> value = value[:, ::group].repeat(1, group, 1, 1); return scores
+    Your keys and your values are repeated in different orders. Both belong together.
 first_for_all: t.repeat_interleave(group, dim=1) -> t[:, :1].expand(-1, query.shape[1], -1, -1)
-    All your query heads use key head 0. That is multi-query attention; here each group has a key
-    head of its own.
+    All your query heads use key head 0. Here each group has a key head of its own.
 averaged: t.repeat_interleave(group, dim=1) -> \
         t.mean(dim=1, keepdim=True).expand(-1, query.shape[1], -1, -1)
-    You average the key heads and the value heads. Each group keeps its own: nothing is averaged
-    when the heads are used.
+    You average the key heads and the value heads. Each group keeps its own.
 last_for_the_rest: t.repeat_interleave(group, dim=1) -> \
         t[:, [min(i, t.shape[1] - 1) for i in range(query.shape[1])]]
-    Query head 0 uses key head 0, query head 1 key head 1, and all the others the last one. Each key
-    head serves equally many: num_heads // num_kv_heads.
+    All but your first query heads use the last key head. Each serves equally many.
 backwards: t.repeat_interleave -> t.flip(1).repeat_interleave
     Your groups are in the wrong order: the first query heads use the last key head.
-queries_averaged: query @ key -> _mean_query(query, query.shape[1] // group) @ key
-    You average the queries of a group. Query heads share keys and values; each has its own query,
-    its own weights and its own output.
+queries_averaged: query @ key -> query.unflatten(1, (-1, group)).mean(2, keepdim=True).expand(-1, \
+        -1, group, -1, -1).flatten(1, 2) @ key
+    You average the queries of a group. Heads share keys and values; each has its own query.
 queries_dropped: query @ key.transpose(-2, -1) -> \
         query[:, : key.shape[1]] @ key.transpose(-2, -1) && \
         group = query.shape[1] // key.shape[1] -> group = 1
-    You use as many query heads as there are key heads, and drop the others. Every query head gives
-    an output.
+    You use as many query heads as there are key heads. Every query head gives an output.
 not_scaled: / math.sqrt(query.shape[-1]) ->
     You do not divide the scores by the square root of head_dim.
 scaled_by_heads: math.sqrt(query.shape[-1]) -> math.sqrt(query.shape[1] * query.shape[-1])
-    You divide by the square root of num_heads * head_dim, the width of all heads. The scale is that
-    of one head.
+    You divide by the root of the width of all heads. The scale is that of one head.
 softmax_over_queries: softmax(dim=-1) -> softmax(dim=-2)
-    Your softmax runs over the queries. The weights of each query add up to 1: over the keys, the
-    last dimension.
+    Your softmax runs over the queries. Each query's weights add up to 1: the last dimension.
 softmax_over_heads: softmax(dim=-1) -> softmax(dim=1)
-    Your softmax runs over the heads. Each head has weights of its own, which add up to 1 over the
-    keys, the last dimension.
+or: scores.softmax(dim=-1) -> \
+        scores.unflatten(1, (-1, group)).softmax(dim=2).flatten(1, 2)
+    Your softmax runs over heads. Each head's weights add up to 1 over the keys, the last dimension.
 keys_for_values: @ value -> @ key
     You mix the keys. The weights come from the keys, and what they mix are the values.
-softmax_over_the_group: scores.softmax(dim=-1) -> \
-        scores.unflatten(1, (-1, group)).softmax(dim=2).flatten(1, 2)
-    Your softmax runs over the query heads that share a key head. Each head's weights sum to 1 over
-    the keys, the last dimension.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _mean_query(query, groups):
-    grouped = query.unflatten(1, (groups, -1))
-    return grouped.mean(dim=2, keepdim=True).expand_as(grouped).flatten(1, 2)
 
 
 def _cases(*sizes):
@@ -92,14 +70,7 @@ EXERCISE = Exercise(
     number=3,
     reference=grouped_attend,
     returns={"output": "(batch, num_heads, query_len, head_dim)"},
-    forbidden=(
-        (
-            F,
-            "scaled_dot_product_attention",
-            "Your function calls torch's scaled_dot_product_attention, which can share heads "
-            "itself. Write it yourself here.",
-        ),
-    ),
+    forbidden=(TORCH_ATTENTION,),
     properties=(
         Property(
             "four query heads share two key heads: 0 and 1 the first, 2 and 3 the second",

@@ -100,8 +100,6 @@ dropout_in_eval: self.dropout(weights) -> F.dropout(weights, self.dropout.p)
 not_scaled: self.dropout(weights) -> _not_scaled(self.dropout, weights)
     What stays is not made larger. Where a share p is dropped, the rest is divided by 1 - p, so that
     the sum is the same on average: nn.Dropout does that.
-kept_for_dropped: self.dropout(weights) -> F.dropout(weights, 1 - self.dropout.p, self.training)
-    You drop the share 1 - dropout. dropout is the share that is taken away.
 no_scale: / math.sqrt(query.shape[-1]) ->
     Your scores are not divided by sqrt(head_dim): the softmax becomes too hard.
 heads_before_tokens: .unflatten(-1, (self.num_heads, -1)).transpose(1, 2) -> \
@@ -109,15 +107,8 @@ heads_before_tokens: .unflatten(-1, (self.num_heads, -1)).transpose(1, 2) -> \
     You reshape to (batch, num_heads, seq_len, head_dim) in one step. A reshape keeps the order of
     the numbers, so your heads hold pieces of several tokens: first (batch, seq_len, num_heads,
     head_dim), then exchange the two in the middle.
-no_out_proj: self.dropout = nn.Dropout(dropout) -> \
-        self.dropout, self.out_proj = nn.Dropout(dropout), nn.Identity()
-    Your module has no out_proj, nn.Linear(d_model, d_model, bias=False), behind its heads.
-two_are_one: nn.Linear(d_model, d_model, bias=False) -> \
-        nn.Linear(d_model, d_model, bias=False) if name != "v_proj" else self.k_proj
-or: nn.Linear(d_model, d_model, bias=False) -> \
-        nn.Linear(d_model, d_model, bias=False) if name != "v_proj" else self.q_proj
-or: nn.Linear(d_model, d_model, bias=False) -> \
-        nn.Linear(d_model, d_model, bias=False) if name != "k_proj" else self.q_proj
+two_are_one: tied(MyAttention, "v_proj", "k_proj") || tied(MyAttention, "v_proj", "q_proj") || \
+        tied(MyAttention, "k_proj", "q_proj")
     Two of your projections are one and the same layer. Make three: each has numbers of its own.
 with_bias: , bias=False ->
     Your four layers have a bias: that is what nn.Linear does by itself. Here they have none:
@@ -128,16 +119,6 @@ cut_off: flatten(-2)), weights -> flatten(-2)).detach(), weights
     The numbers are right, but no gradient reaches the matrices, so they can never learn: detach,
     .data and no_grad cut it off.
 """
-
-
-def not_scaled(layer, weights):
-    if not layer.training:
-        return weights
-    return weights * (torch.rand_like(weights) >= layer.dropout.p)
-
-
-def kept_for_dropped(layer, weights):
-    return nn.functional.dropout(weights, 1 - layer.dropout.p, layer.training)
 
 
 def _not_scaled(layer, weights):
@@ -200,20 +181,7 @@ def _empty(generator, with_gradients=False):
     return [_case(generator, words, mask, with_gradients=with_gradients)]
 
 
-def _dropped(generator):
-    return [_case(generator, "dropout 0.25", None, (2, 4, 16, 2), dropout=0.25)]
-
-
-def _learning(generator):
-    return [
-        _case(generator, "is_causal=True", None, is_causal=True, with_gradients=True),
-        *_empty(generator, with_gradients=True),
-    ]
-
-
 EXERCISE = Exercise(
-    lesson="05",
-    number=8,
     reference=MyAttention,
     returns={
         "output": "(batch, seq_len, d_model)",
@@ -240,13 +208,16 @@ EXERCISE = Exercise(
         Property(
             "dropout takes away weights in training, and nothing in eval mode",
             2,
-            _dropped,
+            lambda generator: [_case(generator, "dropout 0.25", None, (2, 4, 16, 2), dropout=0.25)],
             "dropout",
         ),
         Property(
             "gradients reach all four matrices, and are finite with empty rows too",
             1,
-            _learning,
+            lambda generator: [
+                _case(generator, "is_causal=True", None, is_causal=True, with_gradients=True),
+                *_empty(generator, with_gradients=True),
+            ],
             "gradients",
         ),
     ),

@@ -1,7 +1,7 @@
 """Lesson 05, exercise 1: who may attend to whom when nobody may look ahead."""
 
 import torch
-from torch import arange, ones, zeros
+from torch import ones
 
 from course_lib.attention import masks
 from course_lib.checks.exercise import Case, Exercise, Property
@@ -34,22 +34,16 @@ shifted_left: key_len - query_len -> query_len - key_len
     keys, not fewer. tril(diagonal=1) allows one more key to the right.
 everything: .tril(diagonal=key_len - query_len) ->
     Your mask allows everything: True everywhere blocks nothing.
-only_itself: lambda query_len, key_len: torch.eye(query_len, key_len, dtype=torch.bool)
-    Each position may attend to itself only. The earlier ones are allowed as well.
-transposed: _transposed
+transposed: lambda query_len, key_len: torch.arange(query_len) <= torch.arange(key_len)[:, None]
 or: lambda *lengths: causal_mask(*lengths).transpose(0, 1)
     Your rows are the keys: the mask should be (query_len, key_len), a row per query.
 keys_only: query_len, key_len, -> key_len, key_len, && diagonal=key_len - query_len ->
     Your mask has a row for each key. It should have a row for each query: (query_len, key_len).
-additive: _additive
+additive: lambda *lengths: torch.zeros(*lengths).masked_fill(~causal_mask(*lengths), -torch.inf)
     Your mask holds 0 and minus infinity: numbers to be added to the scores. Here the mask is
     boolean, True = may attend.
-from_a_table: _from_table(64)
-or: _from_table(128)
-or: _from_table(256)
-or: _from_table(512)
-or: _from_table(1024)
-or: _from_table(2048)
+from_a_table: _from_table(64) || _from_table(128) || _from_table(256) || _from_table(512) || \
+        _from_table(1024) || _from_table(2048)
     You cut your mask out of a table of a fixed size. A longer text runs out of it: make the mask
     from the two lengths.
 square_of_queries: query_len, key_len, -> query_len, query_len, && diagonal=key_len - query_len ->
@@ -70,14 +64,6 @@ or: key_len - query_len) -> key_len - query_len)[None]
 lists: key_len - query_len) -> key_len - query_len).tolist()
     You return a list of lists. A mask is a tensor: torch.tensor(rows) makes one of it.
 """
-
-
-def _additive(query_len, key_len):
-    return zeros(query_len, key_len).masked_fill(~causal_mask(query_len, key_len), -torch.inf)
-
-
-def _transposed(query_len, key_len):
-    return arange(query_len) <= arange(key_len)[:, None]
 
 
 def _between(low, high, generator):
@@ -123,8 +109,6 @@ def _all_when_cached(query_len, key_len):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=1,
     reference=causal_mask,
     returns={"mask": "(query_len, key_len)"},
     library=(masks.causal_mask,),

@@ -22,14 +22,6 @@ def _everything(length):
     return torch.ones(length, length, dtype=torch.bool, device="cpu")
 
 
-def _with_next(length):
-    return _everything(length).tril(diagonal=1)
-
-
-def _two_ahead(length):
-    return _causal(length) | (_everything(length).triu(2) & _everything(length).tril(2))
-
-
 def _with_last(length):
     allowed = _causal(length)
     allowed[:, -1] = True
@@ -110,10 +102,6 @@ def _shifted(x):
     return torch.cat([torch.zeros_like(x[:1]), x[:-1]])
 
 
-def _at_end(x):
-    return torch.cat([torch.zeros_like(x[:-1]), x.mean(dim=0, keepdim=True)])
-
-
 def _case(generator, label, layer, expected=True, x=None):
     return Case((layer, randn(generator, SEQ_LEN, D_MODEL) if x is None else x), expected, label)
 
@@ -131,7 +119,9 @@ def no_mask(generator):
         "a running sum over the tokens": lambda x: cumsum(x, dim=0),
         "a layer that hands each position the token before it": _shifted,
         "a layer that hands every position the first token": lambda x: x[:1].expand(x.shape),
-        "a layer that hands the last position the mean of all tokens, the others zeros": _at_end,
+        "a layer that hands the last position the mean of all tokens, the others zeros": lambda x: (
+            torch.cat([torch.zeros_like(x[:-1]), x.mean(dim=0, keepdim=True)])
+        ),
     }
     anti_causal = _attention(generator, lambda length: _causal(length).T)
     return [
@@ -144,8 +134,12 @@ def no_mask(generator):
 
 def some_tokens(generator):
     masks = {
-        "self-attention that also sees the next token": _with_next,
-        "self-attention that also sees the token two ahead": _two_ahead,
+        "self-attention that also sees the next token": lambda length: _everything(length).tril(
+            diagonal=1
+        ),
+        "self-attention that also sees the token two ahead": lambda length: (
+            _causal(length) | (_everything(length).triu(2) & _everything(length).tril(2))
+        ),
         "self-attention that also sees the last token": _with_last,
         f"self-attention that also sees the rest of its block of {BLOCK} tokens": _within_blocks,
         "self-attention in which token 2 also sees token 5, and that is all": _one_pair(2, 5),

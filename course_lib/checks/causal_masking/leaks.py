@@ -90,8 +90,7 @@ or: not allclose(layer(changed)[:j], before[:j], atol=1e-5) -> \
         abs(layer(changed)[:j].mean() - before[:j].mean()) > 1e-5
     You compare means (or sums) of the outputs. After a LayerNorm the mean of an output's features
     is 0 whatever happens: compare every number.
-too_loose: atol=1e-5 -> atol=0.1
-or: atol=1e-5 -> atol=0.01
+too_loose: atol=1e-5 -> atol=0.1 || atol=0.01
     You allow too large a difference, and a small leak passes. Rounding in float32 needs about 1e-5.
 exact: allclose(layer(changed)[:j], before[:j], atol=1e-5) -> \
         (layer(changed)[:j] == before[:j]).all()
@@ -111,24 +110,19 @@ negated: randn_like(x[j]) -> -x[j]
 one_feature: randn_like(x[j]) -> _one_feature(x, j)
     You change one feature of the later token. A layer may look at another one: put random numbers
     in the place of them all.
-some_features: [:j] => [:j, : x.shape[1] // 2]
-or: [:j] => [:j, 0]
+some_features: [:j] => [:j, : x.shape[1] // 2] || [:j, 0]
     You compare some of the features only. A leak may show in the others, as in a layer with two
     heads of which one has no mask: compare all.
 first_output_only: [:j] => [:1]
     You look at the output of token 0 only. Another token may look ahead while that one does not:
     compare all outputs before the changed token.
-relative: atol=1e-5 -> rtol=0.1, atol=1e-5
-or: atol=1e-5 -> rtol=0.1
+relative: atol=1e-5 -> rtol=0.1, atol=1e-5 || rtol=0.1
     You allow a share of the outputs, and where those are large a leak passes. Rounding in float32
     is about 1e-7 of a number: leave rtol as it is.
 reversed: lambda layer, x: not allclose(layer(x.flip(0)).flip(0), layer(x), atol=1e-05)
     You turn the order of the tokens round and ask whether the outputs follow. That asks whether the
     layer knows an order at all: keep the order, and change one token.
 """
-
-
-# --- wrong tests --------------------------------------------------------------------------------
 
 
 def _small(a, b):
@@ -164,8 +158,6 @@ def _one_feature(x, j):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=2,
     reference=leaks,
     returns={"its answer": "True or False"},
     kind="bool",

@@ -7,7 +7,7 @@ import torch
 from torch import logical_not, nn
 
 from course_lib.checks.causal_masking.masked_softmax import causal, some
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.checks.judge.calling import call
 from course_lib.model.conversion import attention_from_torch
 
@@ -37,34 +37,28 @@ or: _with_mask(lambda mask: (~mask).float())
 transposed: _with_mask(lambda mask: ~mask.T)
     Your mask is transposed: its rows are the queries in torch as well. Turn True and False round,
     not rows and columns.
-turned: _turned
-    You hand over mask.T. Under a causal mask that blocks the future and each token itself too, so
-    the first has nothing (NaN); under other masks it is plainly wrong. torch wants True and False
-    turned round, ~mask, and no transpose.
 key_padding: lambda layer, x, mask: layer(x, x, x, logical_not(mask))
     Your mask went to key_padding_mask, the fourth argument of the layer, which is (batch, seq_len).
     With as many sentences as tokens torch takes it without a word, else it complains: write
     attn_mask=.
-padding_row: _padding_row
-or: _padding_first_row
+padding_row: lambda layer, x, mask: layer(x, x, x, \
+        key_padding_mask=logical_not(mask[-1]).expand(len(x), -1))
+or: lambda layer, x, mask: layer(x, x, x, key_padding_mask=logical_not(mask[0]).expand(len(x), -1))
     You use key_padding_mask, which blocks the same keys for every query of a sentence: it is made
     for padding. A mask with a row for each query goes to attn_mask.
-"""
-
-MORE_MISTAKES = """
+always_causal: _with_mask(lambda mask: ~causal(*mask.shape))
+    You build a causal mask of your own and ignore the one you are given.
 weights_masked_after: _weights_masked_after
     You mask the weights that the layer returns. Its output was made from the unmasked ones before
     that, and the rows no longer sum to 1: the mask has to go in.
-number_added: _with_number(-1000000000.0)
-or: _with_number(-10.0)
-or: _with_number(-100.0)
+number_added: _with_number(-1000000000.0) || _with_number(-10.0) || _with_number(-100.0)
 or: _with_number(-10000.0)
     You add a number to the blocked scores. Where a blocked score is larger than an allowed one by
     more than that, it wins all the same: keep the mask boolean, or use 0 and minus infinity.
-weights_per_head: _per_head
+weights_per_head: lambda layer, x, mask: layer(x, x, x, attn_mask=~mask, average_attn_weights=False)
     You return the weights of each head. As the layer returns them by itself they are averaged over
     the heads: leave out average_attn_weights=False.
-without_weights: _without_weights
+without_weights: lambda layer, x, mask: layer(x, x, x, attn_mask=~mask, need_weights=False)
     Your weights are None. need_weights=False leaves them out: the layer returns them when it is
     left at True.
 output_alone: lambda *args: masked_call(*args)[0]
@@ -84,6 +78,11 @@ weights_times_x: _weights_times_x
     values and one behind the heads: take the output that it returns.
 without_matrices: _without_matrices
     You compute attention of x itself and never call the layer: its matrices are missing.
+mode_changed: lambda layer, x, mask: masked_call(layer.eval(), x, mask)
+    {MODE}
+detached: lambda layer, x, mask: masked_call(layer, x.detach(), mask)
+or: torch.no_grad()(lambda *args: masked_call(*args))
+    {CUT_OFF}
 """
 
 
@@ -100,18 +99,6 @@ def _weights_masked_after(layer, x, mask):
 def _with_number(number):
     """A version that adds a number to blocked scores."""
     return lambda layer, x, mask: layer(x, x, x, attn_mask=(~mask).to(x.dtype) * number)
-
-
-def _padding_first_row(layer, x, mask):
-    return layer(x, x, x, key_padding_mask=logical_not(mask[0]).expand(len(x), -1))
-
-
-def _per_head(layer, x, mask):
-    return layer(x, x, x, attn_mask=~mask, average_attn_weights=False)
-
-
-def _without_weights(layer, x, mask):
-    return layer(x, x, x, attn_mask=~mask, need_weights=False)
 
 
 def _time_first(layer, x, mask):
@@ -134,18 +121,6 @@ def _without_matrices(layer, x, mask):
     scores = x @ x.transpose(1, 2) / x.shape[-1] ** 0.5
     weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)
     return weights @ x, weights
-
-
-def _evaluates(layer, x, mask):
-    return masked_call(layer.eval(), x, mask)
-
-
-def _turned(layer, x, mask):
-    return layer(x, x, x, attn_mask=mask.T)
-
-
-def _padding_row(layer, x, mask):
-    return layer(x, x, x, key_padding_mask=logical_not(mask[-1]).expand(len(x), -1))
 
 
 @cache
@@ -231,8 +206,6 @@ def _gradient_and_mode(function):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=4,
     reference=masked_call,
     returns={"output": "(batch, seq_len, d_model)", "weights": "(batch, seq_len, seq_len)"},
     library=(attention_from_torch,),
@@ -241,20 +214,5 @@ EXERCISE = Exercise(
         Property("it obeys any other mask, with batches, several heads and float64", 1, _batches),
         Property("gradients reach x, and the layer stays in its mode", 1, judge=_gradient_and_mode),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake(
-            "always_causal",
-            "You build a causal mask of your own and ignore the one you are given.",
-            _with_mask(lambda mask: ~causal(*mask.shape)),
-        ),
-        MORE_MISTAKES,
-        Mistake("mode_changed", MODE, _evaluates),
-        Mistake(
-            "detached",
-            CUT_OFF,
-            lambda layer, x, mask: masked_call(layer, x.detach(), mask),
-            also=(torch.no_grad()(lambda *args: masked_call(*args)),),
-        ),
-    ),
+    mistakes=MISTAKES,
 )

@@ -27,17 +27,14 @@ renormalised_with_eps: _renormalised(1e-9)
 filled_with_zero: -torch.inf -> 0.0
     You set the blocked scores to 0 (or multiply by the mask). A score of 0 is a score like any
     other: exp(0) is 1. What number has the exponential 0?
-filled_with_1e4: -torch.inf -> -1e4
-or: -torch.inf -> -65504.0
-or: -torch.inf -> -1e9
+filled_with_1e4: -torch.inf -> -1e4 || -65504.0 || -1e9
     You put a number such as -10000 or -1e9 in the place of the blocked scores. Where the allowed
     ones lie below that, the blocked keys win: use minus infinity.
 filled_with_lowest: -torch.inf -> finfo(scores.dtype).min
     You put the lowest number of the dtype in the place of the blocked scores. An allowed score may
     be just as low, and then the blocked keys take a share: use minus infinity.
-small_number_added: scores.masked_fill(~mask, -torch.inf) -> scores - 1e4 * ~mask
-or: scores.masked_fill(~mask, -torch.inf) -> scores - 100.0 * ~mask
-or: scores.masked_fill(~mask, -torch.inf) -> scores - 20.723 * ~mask
+small_number_added: scores.masked_fill(~mask, -torch.inf) -> scores - 1e4 * ~mask || \
+        scores - 100.0 * ~mask || scores - 20.723 * ~mask
     You take a number off the blocked scores. Where one is larger than that number it wins all the
     same: use minus infinity.
 zero_times_infinity: scores.masked_fill(~mask, -torch.inf) -> \
@@ -46,8 +43,7 @@ zero_times_infinity: scores.masked_fill(~mask, -torch.inf) -> \
     masked_fill or torch.where.
 mask_added: scores.masked_fill(~mask, -torch.inf) -> scores + mask
     You add the boolean mask to the scores. That adds 1 to the allowed ones and blocks nothing.
-inverted: ~mask -> mask
-or: ~mask -> mask && dim=-1) -> dim=-1).nan_to_num(0.0)
+inverted: ~mask -> mask || ~mask -> mask && dim=-1) -> dim=-1).nan_to_num(0.0)
     You block what is allowed. The mask is True where a query may attend: ~mask is what masked_fill
     should fill.
 unmasked: scores.masked_fill(~mask, -torch.inf) -> scores
@@ -149,8 +145,6 @@ def _by_logsumexp(scores, mask):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=3,
     reference=masked_softmax,
     returns={"weights": "the shape of scores"},
     library=(masks.masked_softmax,),
@@ -166,8 +160,5 @@ EXERCISE = Exercise(
         ),
         Property("gradients pass through", 1, judge=_gradient),
     ),
-    mistakes=(
-        MISTAKES,
-        detached("scores", name="detached"),
-    ),
+    mistakes=(MISTAKES, detached("scores", name="detached")),
 )

@@ -1,13 +1,12 @@
 """Lesson 05, exercise 6: rows with nothing to attend to."""
 
 import torch
-from torch import exp, finfo, float16, isfinite, ones, softmax, zeros_like
+from torch import exp, finfo, float16, ones, softmax, zeros_like
 
 from course_lib.attention import masks
 from course_lib.checks.causal_masking.masked_softmax import any_size, causal, masked_softmax, some
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.judge.answers import close
-from course_lib.checks.judge.calling import call
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
+from course_lib.checks.judge.gradient import detached
 
 
 def safe_masked_softmax(scores, mask):
@@ -20,9 +19,8 @@ MISTAKES = """
 not_a_number: & has_any -> && .masked_fill(~has_any, 0.0) ->
     A row of minus infinity everywhere gives NaN: its softmax is 0/0. Multiplying it by 0 does not
     help, NaN times 0 is NaN still. Such a row must be mended before.
-"""
-
-MORE_MISTAKES = """
+replaced_too_late: _replaced_too_late
+    {NAN_GRADIENT}
 lowest_number: & has_any, -torch.inf -> , torch.finfo(scores.dtype).min && \
         .masked_fill(~has_any, 0.0) ->
     You put the lowest number of the dtype in the place of the blocked scores. Where all are blocked
@@ -57,8 +55,7 @@ or: & has_any, -torch.inf -> , finfo(scores.dtype).min && weights.masked_fill(~h
     You block with a large number and clear the blocked weights afterwards. Where the allowed scores
     lie below that number, the blocked keys have taken everything by then: use minus infinity, in
     the rows that allow something.
-without_maximum: _without_maximum
-or: _without_maximum_with_eps
+without_maximum: _without_maximum || _without_maximum_with_eps
     You take exp of the scores as they are, and it overflows: exp(1000) is infinite. torch.softmax
     subtracts the largest score first.
 with_eps: _with_eps
@@ -144,49 +141,6 @@ def _half(generator):
     return [Case((randn(generator, 3, 4).to(float16), mask))]
 
 
-TOO_LATE = (
-    "Your weights are right, and their gradient is NaN in the empty rows. A NaN arose there (0/0, "
-    "or the softmax of minus infinity everywhere) and was replaced afterwards; on the way back the "
-    "slope of the replaced place is 0, and 0 times NaN is NaN. Let none arise: mend such a row "
-    "before the softmax (or the division), and set it to 0 after it."
-)
-
-
-CUT_OFF = "No gradient reaches the scores: detach, .data, no_grad and NumPy cut it off."
-
-
-def _with_gradient(function):
-    """(the weights, the gradient of a weighted sum of them by the scores), in one tensor."""
-
-    def both(scores, mask):
-        scores = scores.requires_grad_()
-        weights = function(scores.clone(), mask)
-        loss = (weights * torch.linspace(-1, 1, weights.numel()).view(weights.shape)).sum()
-        return torch.stack([weights, torch.autograd.grad(loss, scores)[0]])
-
-    return both
-
-
-def _finite_gradient(function):
-    """A sentence when the gradient is missing, NaN or wrong where some rows are empty."""
-    generator = torch.Generator(device="cpu").manual_seed(0)
-    for case in _full_rows(generator) + _empty_rows(generator):
-        right, outcome = (
-            call(EXERCISE, _with_gradient(one), case.args, 0)
-            for one in (safe_masked_softmax, function)
-        )
-        if not outcome.answer:
-            return CUT_OFF, ""
-        (want, slope), (got, own_slope) = right.answer["weights"], outcome.answer["weights"]
-        if not close(want, got).all():
-            return "The weights are not right yet, so their gradient is not either.", ""
-        if not isfinite(own_slope).all():
-            return TOO_LATE, ""
-        if not close(slope, own_slope).all():
-            return "The gradient is not that of these weights: detach and .data cut it off.", ""
-    return None
-
-
 def _without_maximum_with_eps(scores, mask):
     numerators = exp(scores) * mask
     return numerators / (numerators.sum(dim=-1, keepdim=True) + 1e-9)
@@ -199,8 +153,6 @@ def _first_key(scores, mask):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=6,
     reference=safe_masked_softmax,
     returns={"weights": "the shape of scores"},
     library=(masks.masked_softmax,),
@@ -210,15 +162,10 @@ EXERCISE = Exercise(
         Property("scores of any size: what is blocked has no influence", 1, any_size),
         Property("the same holds in float16", 1, _half),
         Property(
-            "the gradient is finite and right, also next to empty rows", 1, judge=_finite_gradient
+            "the gradient is finite and right, also next to empty rows",
+            1,
+            gradient=all_of(_full_rows, _empty_rows),
         ),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake("replaced_too_late", TOO_LATE, _replaced_too_late),
-        MORE_MISTAKES,
-        Mistake(
-            "detached", CUT_OFF, lambda scores, mask: safe_masked_softmax(scores.detach(), mask)
-        ),
-    ),
+    mistakes=(MISTAKES, detached("scores", name="detached")),
 )

@@ -45,10 +45,7 @@ inverted: everything.tril() & everything.triu(diagonal=1 - window) -> \
 negative_start: _negative_start
     Your rows are right but for the first ones, which are empty: there i - window + 1 is negative,
     and a negative start counts from the end. max(0, ...) stops it.
-from_a_table: _from_table(64)
-or: _from_table(128)
-or: _from_table(256)
-or: _from_table(512)
+from_a_table: _from_table(64) || _from_table(128) || _from_table(256) || _from_table(512)
     You cut your mask out of a table of a fixed size. A longer text runs out of it: make the mask
     from the length.
 whole_windows_only: _whole_windows_only
@@ -117,8 +114,6 @@ def _drawn(generator):
 
 
 EXERCISE = Exercise(
-    lesson="05",
-    number=7,
     reference=sliding_window_mask,
     returns={"mask": "(length, length)"},
     dtype=torch.bool,

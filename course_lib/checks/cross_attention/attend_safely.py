@@ -3,14 +3,12 @@
 import math
 
 import torch
-from torch import float64, isfinite, softmax, tensor, zeros_like
+from torch import float64, softmax, tensor, zeros_like
 
 from course_lib.attention.masks import masked_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.judge.answers import same
-from course_lib.checks.judge.calling import call
-from course_lib.checks.judge.gradient import OTHER_GRADIENT
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
+from course_lib.checks.judge.gradient import detached
 
 
 def attend_safely(query, key, value, mask):
@@ -25,9 +23,8 @@ MISTAKES = """
 not_a_number: & has_any -> && weights = weights.masked_fill(~has_any, 0.0) ->
     A sentence of nothing but padding gives NaN: all its scores are minus infinity, and their
     softmax is 0/0. It needs a treatment of its own.
-"""
-
-MORE_MISTAKES = """
+replaced_too_late: _with_weights(_replaced_too_late)
+    {NAN_GRADIENT}
 tiny_denominator: _with_weights(_tiny_denominator)
     You add a small number to the sum so that it is never 0. Where all real scores are low their exp
     is smaller still, and the weights go to 0: subtract the largest real score first, or use
@@ -65,11 +62,6 @@ lowest_number: & has_any, -torch.inf -> , torch.finfo(scores.dtype).min && \
         weights = weights.masked_fill(~has_any, 0.0) ->
     Where all keys are blocked, your scores are all equal (a large negative number in their place
     does that), and the answer is the average of the padding.
-output_alone: & has_any, -torch.inf -> , torch.finfo(scores.dtype).min && \
-        weights = weights.masked_fill(~has_any, 0.0) -> && weights @ value -> \
-        weights @ value * has_any
-    Your output is 0 for an empty sentence, and the weights beside it still say that the padding was
-    read. They should be 0 too.
 weights_left: weights = weights.masked_fill(~has_any, 0.0) -> && weights @ value -> \
         weights @ value * has_any
     Your output is 0 for an empty sentence, and its weights are not. Set the weights to 0 first: the
@@ -155,10 +147,6 @@ def _tiny_denominator(scores, mask):
     return exps / (exps.sum(dim=-1, keepdim=True) + 1e-9)
 
 
-def _without_gradient(*inputs):
-    return tuple(part.detach() for part in attend_safely(*inputs))
-
-
 def _zeros_like_query(query, key, value, mask):
     output, weights = attend_safely(query, key, value, mask)
     return output if key.shape[-2] else zeros_like(query), weights
@@ -191,46 +179,7 @@ def _low_scores(generator):
     return [Case((query + 25, key, value, mask), label="large queries and keys")]
 
 
-TOO_LATE = (
-    "Your output is right, and its gradient is NaN for an empty sentence. A NaN arose there (0/0, "
-    "or the softmax of minus infinity everywhere) and was replaced afterwards; on the way back "
-    "that is 0 times NaN. Let none arise: mend such a row before the softmax, set it to 0 after."
-)
-
-
-def _with_gradients(function):
-    """(the output, the gradients by query, key and value in one row)."""
-
-    def both(query, key, value, mask):
-        inputs = [part.requires_grad_() for part in (query, key, value)]
-        output = function(*(part.clone() for part in inputs), mask)[0]
-        factors = torch.linspace(-1, 1, output.numel(), dtype=output.dtype).view(output.shape)
-        loss = (output * factors).sum() + sum(0 * part.sum() for part in inputs)
-        return output, torch.cat([g.flatten() for g in torch.autograd.grad(loss, inputs)])
-
-    return both
-
-
-def _finite_gradient(function):
-    """A sentence when a gradient is NaN or wrong where some sentences are empty."""
-    generator = torch.Generator(device="cpu").manual_seed(0)
-    for case in _ordinary(generator) + _some_empty(generator):
-        right, outcome = (
-            call(EXERCISE, _with_gradients(one), case.args, 0) for one in (attend_safely, function)
-        )
-        if not outcome.answer or not same(right.answer["output"], outcome.answer["output"]):
-            return "The output is not right yet, so its gradient is not either.", ""
-        slopes = outcome.answer["weights"]
-        if not isfinite(slopes).all():
-            return TOO_LATE, ""
-        if not same(right.answer["weights"], slopes):
-            return OTHER_GRADIENT, ""
-    return None
-
-
 EXERCISE = Exercise(
-    lesson="06",
-    number=5,
     reference=attend_safely,
     returns={
         "output": "(batch, heads, query_len, features of the values)",
@@ -246,12 +195,11 @@ EXERCISE = Exercise(
         ),
         Property("a sentence of nothing but padding gives 0, and spoils no other", 1, _some_empty),
         Property("padding is not read either where the real keys' scores are low", 1, _low_scores),
-        Property("the gradient is finite and right, empty or not", 2, judge=_finite_gradient),
+        Property(
+            "the gradient is finite and right, empty or not",
+            2,
+            gradient=all_of(_ordinary, _some_empty),
+        ),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake("replaced_too_late", TOO_LATE, _with_weights(_replaced_too_late)),
-        Mistake("gradient_cut", OTHER_GRADIENT, _without_gradient),
-        MORE_MISTAKES,
-    ),
+    mistakes=(MISTAKES, detached("query", "key", "value", name="gradient_cut")),
 )

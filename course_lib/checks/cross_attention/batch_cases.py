@@ -23,14 +23,6 @@ def _everything(x, lengths):
     return _real(x, lengths) | True
 
 
-def _one_more(x, lengths):
-    return _real(x, lengths + 1)
-
-
-def _first_for_all(x, lengths):
-    return _real(x, lengths[:1].expand(len(lengths)))
-
-
 def _mean(x, keep):
     return (x * keep[..., None]).sum(dim=1) / keep.sum(dim=1, keepdim=True)
 
@@ -115,7 +107,9 @@ def padding(generator):
     models = {
         "attention without a mask": _attention(generator, _everything),
         f"{words}, and a mean over the padding as well": _attention(generator, _real, _everything),
-        f"{words} that lets one token of it through": _attention(generator, _one_more),
+        f"{words} that lets one token of it through": _attention(
+            generator, lambda x, lengths: _real(x, lengths + 1)
+        ),
         f"{words} that gives NaN for sentences with padding": _then(
             _attention(generator), _not_a_number
         ),
@@ -135,7 +129,9 @@ def neighbours(generator):
         f"{words} and a softmax over the batch": _then(
             model, lambda y, source, lengths: softmax(y, dim=0)
         ),
-        f"{words}, the first sentence's for all": _attention(generator, _first_for_all),
+        f"{words}, the first sentence's for all": _attention(
+            generator, lambda x, lengths: _real(x, lengths[:1].expand(len(lengths)))
+        ),
     }
     return _cases(generator, models)
 

@@ -71,7 +71,8 @@ first_alone: padding & -> padding[0] &
 squeezed: padding & -> padding.squeeze() &
     Without its 1s the padding is (batch, length), and beside (length, length) its sentences meet
     the queries. Leave it as it is, (batch, 1, 1, length).
-first_for_all: _first_for_all
+first_for_all: lambda padding, causal: (padding[:1] & causal).expand(len(padding), \
+        *padding.shape[1:2], *causal.shape)
     All sentences get the padding of the first one. Keep the batch in front: (batch, 1, 1, length)
     and (length, length) broadcast as they are.
 no_heads: padding & causal -> (padding & causal).squeeze(1)
@@ -81,10 +82,6 @@ all_squeezed: padding & causal -> (padding & causal).squeeze()
     You take away every size of 1. The 1 of the heads has to stay, and a batch may hold a single
     sentence: that 1 goes too.
 """
-
-
-def _first_for_all(padding, causal):
-    return (padding[:1] & causal).expand(len(padding), *padding.shape[1:2], *causal.shape)
 
 
 def _additive(padding, causal):
@@ -119,8 +116,6 @@ def _others(generator):
 
 
 EXERCISE = Exercise(
-    lesson="06",
-    number=3,
     reference=combine_masks,
     returns={"mask": "(batch, 1, length, length)"},
     library=(masks.combine_masks,),

@@ -57,8 +57,7 @@ cut_at_longest: _cut_at_longest
     padding nothing changes at all: ask for each sentence alone.
 all_must_move: _test(verdict=all)
     Your test says True only if every sentence's answer moves. One that does is enough.
-not_a_number: _test(same=_not_close(1e-05))
-or: _test(same=_nan_forgiven)
+not_a_number: _test(same=_not_close(1e-05)) || _test(same=_nan_forgiven)
     Your test takes NaN for an equal answer: (a - b).abs().max() > 1e-5 is False of NaN, nan_to_num
     hides it, Python's max() drops it. NaN is another answer: use allclose.
 first_feature: _test(same=_of_feature(0))
@@ -71,9 +70,6 @@ or: _test(same=lambda a, b: allclose(a.sum(), b.sum(), atol=0.0001))
 mean_over_batch: _mean_over_batch
     You compare the means over all sentences. What one hears from another may cancel out in them:
     compare sentence by sentence.
-directions: _test(same=_same_direction)
-    You compare the directions of the answers. Twice an answer has the same direction, and it is
-    another answer: compare the numbers.
 too_loose: _test(same=lambda a, b: allclose(a, b, atol=0.1))
 or: _test(same=lambda a, b: allclose(a, b, atol=0.5))
     You allow too large a difference, and 1% of the other sentences passes. Rounding in float32
@@ -85,9 +81,6 @@ default_tolerance: _test(same=allclose)
     Your tolerance is too small: near 0, allclose forgives only 1e-8 unless it is told more. Give it
     atol=1e-5.
 """
-
-
-# --- wrong tests --------------------------------------------------------------------------------
 
 
 def _test(sentences=range, trim=True, verdict=any, same=lambda a, b: allclose(a, b, atol=1e-5)):
@@ -112,10 +105,6 @@ def _not_close(limit):
 def _nan_forgiven(a, b):
     a, b = a.nan_to_num(0.0), b.nan_to_num(0.0)
     return bool((torch.isclose(a, b, atol=1e-5) | (b == 0)).all())
-
-
-def _same_direction(a, b):
-    return bool(torch.cosine_similarity(a, b, dim=-1) >= 0.999)
 
 
 def _of_feature(feature):
@@ -165,8 +154,6 @@ def _cut_at_longest(model, source, lengths):
 
 
 EXERCISE = Exercise(
-    lesson="06",
-    number=6,
     reference=depends_on_neighbours,
     returns={"its answer": "True or False"},
     kind="bool",

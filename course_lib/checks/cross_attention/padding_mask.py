@@ -38,8 +38,6 @@ reshaped: arange(max_len) < lengths[:, None] -> \
         (arange(max_len)[:, None] < lengths).reshape(len(lengths), -1)
     Your comparison makes a table (max_len, batch), and reshape cuts it into rows that are no
     sentences. Compare with lengths[:, None], or transpose the table.
-triangle: _triangle
-    Your mask is a triangle, as for the future: row b allows b + 1 tokens, whatever lengths says.
 last_token_only: < lengths[:, None] -> == lengths[:, None] - 1
     Your mask allows only one token of each sentence, its last. It is <, not ==.
 at_least_one: lengths[:, None] -> lengths[:, None].clamp(min=1)
@@ -75,18 +73,10 @@ queries_too: is_real[:, None, None, :] -> is_real[:, None, None, :] & is_real[:,
 expanded: [:, None, None, :] -> [:, None, None, :].expand(-1, 1, max_len, -1)
     Your mask is (batch, 1, max_len, max_len), the same row for each query. In cross-attention the
     queries are another number: a 1 there fits any.
-zero_wraps: lengths[:, None] -> (lengths[:, None] - 1) % max_len + 1
-    For a length of 0 you take row -1 of a triangle, which is the last one: an empty sentence may
-    then be read from end to end.
-table_ends: arange(max_len) -> arange(min(max_len, 64))
-or: arange(max_len) -> arange(min(max_len, 100))
-or: arange(max_len) -> arange(min(max_len, 128))
-or: arange(max_len) -> arange(min(max_len, 256))
-or: arange(max_len) -> arange(min(max_len, 512))
-or: arange(max_len) -> arange(min(max_len, 1000))
-or: arange(max_len) -> arange(min(max_len, 1024))
-or: arange(max_len) -> arange(min(max_len, 2000))
-or: arange(max_len) -> arange(min(max_len, 2048))
+table_ends: arange(max_len) -> arange(min(max_len, 64)) || arange(min(max_len, 100)) || \
+        arange(min(max_len, 128)) || arange(min(max_len, 256)) || arange(min(max_len, 512)) || \
+        arange(min(max_len, 1000)) || arange(min(max_len, 1024)) || \
+        arange(min(max_len, 2000)) || arange(min(max_len, 2048))
     Your table of positions ends before max_len does. Make as many positions as max_len says.
 wraps_at_256: arange(max_len) -> arange(max_len) % 256
     Your positions begin again at 256: a byte (uint8) holds numbers up to 255.
@@ -115,10 +105,6 @@ def _cut_from_the_end(lengths, max_len):
     return mask
 
 
-def _triangle(lengths, max_len):
-    return torch.ones(len(lengths), 1, max_len).tril()[:, :, None].bool()
-
-
 def _cut_before_the_end(lengths, max_len):
     """A loop that blocks from length - 1 on, which is the last key for a length of 0."""
     mask = torch.ones(len(lengths), 1, 1, max_len, dtype=torch.bool, device=lengths.device)
@@ -141,8 +127,6 @@ def _long(generator):
 
 
 EXERCISE = Exercise(
-    lesson="06",
-    number=2,
     reference=padding_mask,
     returns={"mask": "(batch, 1, 1, max_len)"},
     library=(masks.padding_mask,),

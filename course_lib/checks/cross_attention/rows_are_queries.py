@@ -35,9 +35,7 @@ by_output: _by_output
 all_at_once: _all_at_once
     You change all tokens of x at once, so all rows move, and all columns. Change one token and
     leave the others: then a single row moves, or a single column.
-same_token: _walk(_plus_1)
-or: _walk(_plus_1, otherwise=True)
-or: _walk(_twice)
+same_token: _walk(_plus_1) || _walk(_plus_1, otherwise=True) || _walk(_twice)
 or: _walk(_twice, otherwise=True)
     You add the same number to all features of a token, or multiply them all by one. A LayerNorm
     takes that out again, and nothing moves: put other random numbers there.
@@ -52,8 +50,7 @@ or: _walk(torch.randn_like, otherwise=True, verdict=_own_row)
 all_must_move: _all_must_move
     Your test says False as soon as one query moves nothing. A query with one key alone has the
     weight 1 whatever it asks: go on to the next.
-too_coarse: _walk(torch.randn_like, limit=0.3, otherwise=True)
-or: _walk(torch.randn_like, limit=0.3)
+too_coarse: _walk(torch.randn_like, limit=0.3, otherwise=True) || _walk(torch.randn_like, limit=0.3)
     You count large changes only. A weight may move by little: anything above rounding, 1e-5, has
     moved.
 nearer_sums: _nearer_sums
@@ -62,12 +59,6 @@ nearer_sums: _nearer_sums
 """
 
 MORE_MISTAKES = """
-sums_then_last: _sums_then_last
-    Where the sums do not tell you change one token of x only. It may have one key alone: go on to
-    another token when nothing moves. (Then you no longer need the sums.)
-whole_row: _whole_row
-    You look for a row that moves from end to end. The weight of a hidden key is 0 and stays so:
-    count the rows in which anything moves.
 """
 
 MORE_MISTAKES_2 = """
@@ -77,8 +68,7 @@ memory_rows: lambda attend, x, memory: _one_moves(attend, x, memory, 1, 0)
 memory_columns: lambda attend, x, memory: _one_moves(attend, x, memory, 1, 0, dim=0)
     You change a token of the memory and look for a column that moves alone. But each query shares
     out one unit: where one key gets more, the others get less. Change a token of x.
-permuted: _permuted
-or: _two_exchanged
+permuted: _permuted || _two_exchanged
     You move the tokens of x and look whether the rows move along. Under a mask that depends on the
     position they do not: change a token of x where it stands.
 """
@@ -114,10 +104,6 @@ def _one_moves(attend, x, memory, which, place, part=1, dim=1):
 def _all_at_once(attend, x, memory):
     moved = (attend(randn_like(x), memory)[1] - attend(x, memory)[1]).abs() > 1e-5
     return bool(moved.any(dim=1).sum() == 1)
-
-
-def _whole_row(attend, x, memory):
-    return bool(_moved_by_one_query(attend, x, memory).all(dim=1).any())
 
 
 def _walk(change, limit=1e-5, tried=len, otherwise=False, verdict=None):
@@ -185,11 +171,6 @@ def _by_output(attend, x, memory):
     return weights.shape[1] == len(memory) and allclose(output, weights @ memory, atol=1e-4)
 
 
-def _sums_then_last(attend, x, memory):
-    rows, columns = (_sums_to_one(attend(x, memory)[1], dim) for dim in (1, 0))
-    return rows if rows != columns else _one_moves(attend, x, memory, 0, -1)
-
-
 def _one_query_only(words, place):
     return Mistake(
         f"{words}_query_only",
@@ -209,8 +190,6 @@ def _of_the_output(words, place):
 
 
 EXERCISE = Exercise(
-    lesson="06",
-    number=4,
     reference=rows_are_queries,
     returns={"its answer": "True or False"},
     kind="bool",

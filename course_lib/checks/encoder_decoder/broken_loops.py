@@ -26,70 +26,54 @@ def broken_loops(records):
 MISTAKES = """
 gap_first: _broken_loops_with(order=(2, 1, 5, 3, 4))
 or: _broken_loops_with(order=(2, 1, 3, 5, 4))
-    Every gap between forced and free is a missing shift for you. A model that looks ahead or does
-    not read its source has that gap too: ask for those first.
+    Every gap between forced and free is a missing shift for you. A look ahead and an unread source
+    make that gap too: ask for those first.
 gap_before_all: _broken_loops_with(order=(5, 2, 1, 3, 4))
-    You ask for the gap between forced and free before anything else. Dropout that is still on, a
-    look ahead and an unread source all make that gap: ask for it last. (Or are there five `if`s in
-    a row? Then the last one that holds wins: use `elif`.)
+    You ask for the gap between forced and free before anything else, and most faults make one: ask
+    for it last. (Are there five `if`s in a row? Then the last that holds wins: use `elif`.)
 twice_too_late: _broken_loops_with(order=(1, 3, 2, 4, 5))
-    You ask too late whether two calls agree, or never. With dropout on, the logits change whatever
-    token is changed: ask for twice before later.
-exactly_zero: _broken_loops_with(if_2=lambda row: row["twice"] > 0, if_3=lambda row: \
-        row["later"] > 0, if_4=lambda row: row["source"] == 0)
-    You ask whether the logits changed at all. They round a little otherwise: a change below 1e-4 is
-    none.
-later_exactly_zero: _broken_loops_with(if_3=lambda row: row["later"] > 0)
-    You ask whether a later token changed the logits at all. They round a little otherwise: a change
-    below 1e-4 is none.
-source_exactly_zero: _broken_loops_with(if_4=lambda row: row["source"] == 0)
-    You ask whether the source changed the logits not at all. They round a little otherwise: a
-    change below 1e-4 is none.
-source_turned_round: _broken_loops_with(if_4=lambda row: row["source"] > 0.0001)
-    You name an unread source where the source does change the logits. It is unread where they stay
-    the same.
-free_alone: _broken_loops_with(if_5=lambda row: row["free"] < 0.8)
-or: _broken_loops_with(if_5=lambda row: row["free"] < 0.85)
-    A low accuracy of what the model writes by itself is a missing shift for you. On a hard task a
-    sound model is low in both: compare free with forced.
-forced_alone: _broken_loops_with(if_5=lambda row: row["forced"] > 0.9)
-    A high accuracy with right tokens before it is a missing shift for you. A sound model is high as
-    well: compare forced with free.
-must_rise: _broken_loops_with(if_1=lambda row: row["last_loss"] >= row["first_loss"])
-or: _broken_loops_with(if_1=lambda row: row["last_loss"] > row["first_loss"])
-    Only a loss that is no lower than at the start has learned nothing for you. A loss wanders a
-    little by chance: ask whether it fell by a tenth.
-loss_alone: _broken_loops_with(if_1=lambda row: row["last_loss"] > 2.0)
-or: _broken_loops_with(if_1=lambda row: row["last_loss"] > 0.9)
-    A large loss at the end has learned nothing for you. With many tokens it begins larger: compare
-    it with the loss at the start.
-gap_either_way: _broken_loops_with(if_5=lambda row: abs(row["forced"] - row["free"]) > 0.2)
-    A model that is better by itself is a missing shift for you, too. The gap of fault 5 has one
-    direction, forced above free: leave out abs.
-never_sound: _broken_loops_with(order=(2, 1, 3, 4), otherwise=5)
+    You ask too late whether two calls agree, or never. With dropout on, all logits change.
+exactly_zero: record["twice"] > 1e-4 -> record["twice"] > 0 && record["later"] > 1e-4 -> \
+        record["later"] > 0 && record["source"] < 1e-4 -> record["source"] == 0
+or: record["later"] > 1e-4 -> record["later"] > 0
+or: record["source"] < 1e-4 -> record["source"] == 0
+    You compare a change of the logits with exactly 0. They round a little: below 1e-4 is none.
+source_turned_round: record["source"] < 1e-4 -> record["source"] > 1e-4
+    You name an unread source where the logits change with it. It is unread where they do not.
+free_alone: record["forced"] - record["free"] > 0.2 -> record["free"] < 0.8
+or: record["forced"] - record["free"] > 0.2 -> record["free"] < 0.85
+    You look at free alone. On a hard task a sound model is low in both: compare it with forced.
+forced_alone: record["forced"] - record["free"] > 0.2 -> record["forced"] > 0.9
+    You look at forced alone. A sound model is high as well: compare it with free.
+must_rise: > 0.9 * -> >=
+or: > 0.9 * -> >
+    You ask only whether the loss is no lower than at the start. It wanders a little by chance: ask
+    whether it fell by a tenth.
+loss_alone: > 0.9 * record["first_loss"] -> > 2.0
+or: > 0.9 * record["first_loss"] -> > 0.9
+    You look at the loss at the end alone. With many tokens it begins larger: compare the two.
+gap_either_way: record["forced"] - record["free"] > -> abs(record["forced"] - record["free"]) >
+    Your gap counts in both directions. Fault 5 has forced above free: leave out abs.
+never_sound: append(0) -> append(5)
     You find a fault in every record. Where nothing is wrong, the answer is 0.
-any_gap: _broken_loops_with(if_5=lambda row: row["forced"] > row["free"])
-or: _broken_loops_with(if_5=lambda row: row["forced"] - row["free"] > 0.02)
-    Any gap between forced and free is a missing shift for you. A sound model too is a little better
-    with the right tokens before it: the gap counts above 0.2.
-by_a_difference: _broken_loops_with(if_1=lambda row: row["first_loss"] - row["last_loss"] < 0.9)
-or: _broken_loops_with(if_1=lambda row: row["first_loss"] - row["last_loss"] < 0.5)
-or: _broken_loops_with(if_1=lambda row: row["first_loss"] - row["last_loss"] < 1.0)
-    You subtract the two losses and compare the difference with a fixed number. With few tokens both
-    are small: ask whether the last is more than 0.9 times the first.
-limit_too_high: _broken_loops_with(if_2=lambda row: row["twice"] > 0.01, if_3=lambda row: \
-        row["later"] > 0.01, if_4=lambda row: row["source"] < 0.01)
-or: _broken_loops_with(if_3=lambda row: row["later"] > 0.01)
-or: _broken_loops_with(if_4=lambda row: row["source"] < 0.01)
+any_gap: > 0.2 -> > 0
+or: > 0.2 -> > 0.02
+    Any gap between forced and free is a missing shift for you. A sound model has a little one: it
+    counts above 0.2.
+by_a_difference: > 0.9 * record["first_loss"] -> > record["first_loss"] - 0.9
+or: > 0.9 * record["first_loss"] -> > record["first_loss"] - 0.5
+or: > 0.9 * record["first_loss"] -> > record["first_loss"] - 1.0
+    You compare the difference of the two losses with a fixed number. With few tokens both are
+    small: ask whether the last is more than 0.9 times the first.
+limit_too_high: 1e-4 => 0.01
+or: record["later"] > 1e-4 -> record["later"] > 0.01
+or: record["source"] < 1e-4 -> record["source"] < 0.01
     Your limit for a change of the logits is too high. A change counts from 1e-4 on.
-first_record_only: lambda records: broken_loops(records[:1])
+first_record_only: return answers -> return answers[:1]
     You return after the first record: is your return inside the loop?
-last_two_exchanged: lambda records: [{4: 5, 5: 4}.get(n, n) for n in broken_loops(records)]
+last_two_exchanged: append(4) -> append(5) && append(5) -> append(4)
     You have exchanged 4 and 5: an unread source is 4, a missing shift is 5.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 TESTS = {

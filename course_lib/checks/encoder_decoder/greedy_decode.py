@@ -24,27 +24,22 @@ def greedy_decode(step, cache, end, max_new_tokens):
 
 MISTAKES = """
 cache_forgotten: logits, cache = step -> logits, _ = step
-    You give every step the cache that you began with. The decoder then has forgotten all tokens but
-    the newest: take over the cache that step returns.
+    You give every step the cache that you began with, which holds none of what was read since: take
+    over the cache that step returns.
 always_the_start: step(tokens, cache) -> step(torch.zeros_like(tokens), cache)
-    You give every step the start token. The decoder has to read what it has just written: put the
-    new tokens in its place.
+    You give every step the start token. The decoder has to read what it has just written.
 never_ends: not has_ended.all() -> True && .masked_fill(has_ended, 0) ->
 or: _together
     You do not remember which sequences have ended, and go on behind their end token. Keep it in a
     variable, write 0 there, and stop when all of them have.
 goes_on_behind_the_end: .masked_fill(has_ended, 0) ->
-    A sequence that has ended still gets new tokens until the last one ends. Behind its end token
-    should stand 0.
+    A sequence that has ended still gets new tokens. Behind its end token should stand 0.
 stops_too_late: and not has_ended.all() ->
     You write padding until max_new_tokens, although all sequences have ended. Do you ask whether
     all end in the same step? Remember who has ended before.
 stops_at_the_first_end: has_ended.all() -> has_ended.any()
-    You stop as soon as one sequence of the batch has ended: any() in the place of all(). The others
-    are cut off.
-stops_with_sequence_0: has_ended.all() -> has_ended[0]
-    You stop when the first sequence of the batch has ended, whatever the others do. Wait until all
-    have.
+or: has_ended.all() -> has_ended[0]
+    You stop as soon as one sequence of the batch has ended. Wait until all have: has_ended.all().
 end_overwritten: .masked_fill(has_ended, 0) -> && has_ended | (tokens == end) -> \
         has_ended | (tokens == end); tokens = tokens.masked_fill(has_ended, 0)
     You write 0 over the end token itself. It belongs to the sequence: 0 stands only behind it, so
@@ -52,17 +47,12 @@ end_overwritten: .masked_fill(has_ended, 0) -> && has_ended | (tokens == end) ->
 end_repeated: masked_fill(has_ended, 0) -> masked_fill(has_ended, end)
     Behind the end token you write it again and again. There should be padding, which is 0.
 zero_ends: (tokens == end) -> (tokens == end) | (tokens == 0)
-    You take 0 for an end. It is padding only behind the end token; before it, 0 is a token like any
-    other, and the sequence goes on.
+    You take 0 for an end. It is padding only behind the end token; before it, a token like any.
 start_kept: torch.stack(written -> torch.stack([0 * written[0], *written]
     Your answer begins with the start token. Nobody wrote that one: leave it out.
 one_too_few: < max_new_tokens -> < max_new_tokens - 1
-    You write one token less than max_new_tokens: do you count the start token among them? It is not
-    a new one.
-one_too_many: < max_new_tokens -> <= max_new_tokens
-    You write one token more than max_new_tokens.
-least_likely: argmax -> argmin
-    You take the token with the smallest logit. Greedy decoding takes the likeliest one: argmax.
+or: < max_new_tokens -> <= max_new_tokens
+    You do not write max_new_tokens tokens, but one more or less. The start token is not a new one.
 transposed: torch.stack(written, dim=1) -> torch.stack(written)
     You return one row for each step, (new_len, batch). Stack the steps along dim=1: one row for
     each sequence.

@@ -14,62 +14,38 @@ def shift_right(target, start):
 
 MISTAKES = """
 shifted_left: roll(1 -> roll(-1 && read[:, 0] -> read[:, -1]
-    You shift left: position i reads the token at i + 1, and the start token stands at the end.
-    Position i has to read the token at i - 1, which is written already.
-rolled_left: lambda target, start: target.roll(-1, dims=1)
-    You shift left: position i reads the token at i + 1. Position i has to read the token at i - 1,
-    which is written already, and position 0 the start token.
-last_kept: lambda target, start: _joined(_column(target, start), target)
-    Your row is longer by one than the target. The start token comes in, so the last token goes out:
-    no position has it behind itself.
+or: lambda target, start: target.roll(-1, dims=1)
+    You shift left: position i reads the token at i + 1, which it must write. It has to read the
+    token at i - 1, and position 0 the start token.
+last_kept: return read -> return torch.cat((read, target[:, -1:]), dim=1)
+    Your row is longer by one than the target. The start token comes in, so the last goes out.
 first_dropped: target.roll(1, dims=1) -> target.clone()
-    You put the start token in the first token's stead. So position i still reads the very token
-    that it must write. Drop the last token, not the first.
-start_at_the_end: target.roll(1, dims=1) -> target.clone() && read[:, 0] -> read[:, -1]
-    The start token stands at the end, and nothing has moved: position i reads the very token that
-    it must write. Put it in front: then all others move by one.
-without_start: lambda target, start: target[:, :-1]
-    You drop the last token and put nothing in front. Position 0 has to read something too: the
-    start token.
+or: target.roll(1, dims=1) -> target.clone() && read[:, 0] -> read[:, -1]
+or: lambda target, start: target.clone()
+    The tokens stand where they stood, so position i still reads the very token that it must write.
+    Drop the last token and put the start token in front.
+without_start: return read -> return read[:, 1:]
+    You drop the last token and put nothing in front. Position 0 has to read the start token.
 rolled: read[:, 0] = start ->
-    You roll: the last token comes back in at the front. So position 0 reads the end of the answer.
-    The start token belongs there.
-rolled_through_the_rows: lambda target, start: target.roll(1)
-    Without dims, roll treats the batch as one long row: each sentence begins with the last token of
-    the sentence before it. Its first token has to be the start token.
-one_long_row: roll(1, dims=1) -> roll(1) && read[:, 0] -> read[0, 0]
-    You treat the batch as one long row: only the first sentence has the start token, and each other
-    one begins with the last token of its neighbour. Every sentence needs its own: (batch, 1).
+    Your last token comes back in at the front. The start token belongs there.
+rolled_through_the_rows: roll(1, dims=1) -> roll(1) && read[:, 0] -> read[:0]
+or: roll(1, dims=1) -> roll(1) && read[:, 0] -> read[0, 0]
+    Without dims, roll treats the batch as one long row: a sentence begins with the last token of
+    the one before it. Each has to begin with the start token.
 only_first_sentence: read[:, 0] -> read[0, 0]
-    Only the first sentence of the batch has the start token. All rows need it: read[:, 0], not
-    read[0, 0].
+    Only the first sentence has the start token. All rows need it: read[:, 0], not read[0, 0].
 over_sentences: roll(1, dims=1) -> roll(1, dims=0) && read[:, 0] -> read[0]
-    You shift along the batch: each sentence reads the whole one before it. Shift along the
-    positions, dimension 1.
+    You shift along the batch, from sentence to sentence. Shift along the positions: dimension 1.
 overwritten: _overwritten(start_first=True)
 or: _overwritten(start_first=False)
-    You copy from left to right within one tensor. So the first token overwrites the second before
-    that one has moved, and so on to the end. Read from target and write into another tensor.
+    You copy from left to right within one tensor, so the first token overwrites all the others.
+    Read from target and write into another tensor.
 zero_in_front: = start -> = 0
-    Your first token is always 0. F.pad and torch.zeros put that there; put start there.
-one_in_front: = start -> = 1
-    Your first token is always 1. Put start there: torch.full, or times start.
+or: = start -> = 1
+    Your first token is always the same number. F.pad and torch.zeros put 0 there; put start there.
 twice: lambda target, start: shift_right(shift_right(target, start), start)
-    You shift by two positions: the start token stands there twice. By one is enough, so that
-    position i reads the token at i - 1.
-unchanged: lambda target, start: target.clone()
-    You hand back the target as it came. Position i would read the very token that it must write.
-reversed: lambda target, start: target.flip(1)
-    You turn the sentence round. The order stays; everything moves by one position.
+    You shift by two positions, and the start token stands there twice. Shift by one.
 """
-
-
-def _column(target, token):
-    return torch.full_like(target[:, :1], token)
-
-
-def _joined(*parts):
-    return torch.cat(parts, dim=1)
 
 
 def _overwritten(start_first):

@@ -17,57 +17,50 @@ def near_share(weights, width, mask):
 
 MISTAKES = """
 width_off_by_one: <= width -> < width
-    You leave out the keys at the distance width itself: within 1 means the token itself and one
-    neighbour on each side, so it is <= and not <.
+    You leave out the keys at the distance width itself: it is <= and not <.
 one_side_only: _distance(weights).abs() <= width -> \
         (_distance(weights) >= 0) & (_distance(weights) <= width)
-    You count the keys before the query only. Where a head may look ahead, those behind it are as
-    near.
+or: _distance(weights).abs() <= width -> \
+        (_distance(weights) <= 0) & (-_distance(weights) <= width)
+    You count the keys on one side of the query only. Those on the other side are as near.
 sign_forgotten: .abs() ->
-    You compare the distance with its sign. All keys ahead have a negative one and seem near: take
-    abs().
+    You compare the distance with its sign, and all keys ahead seem near: take abs().
 itself_left_out: _distance(weights).abs() <= width -> \
         (_distance(weights).abs() <= width) & (_distance(weights) != 0)
     You leave out the query's own token. Within a width includes a distance of 0.
 sums: .mean(dim=(0, 2)) -> .sum(dim=(0, 2))
-    You add up over sentences and queries. The share is the mean over both: a longer text would seem
-    more local otherwise.
+    You add up over sentences and queries. The share is the mean over both.
 baseline_without_mask: return found, baseline -> \
         return found, near.expand(weights.shape).to(weights.dtype).mean(dim=-1).mean(dim=(0, 2))
-    Your baseline shares out the weight among all keys. Under a mask many of them cannot be had, and
-    near ones are a larger part of the rest: every causal head looks local beside that.
+    Your baseline shares out the weight among all keys. Under a mask many cannot be had, and near
+    ones are a larger part of the rest.
 baseline_without_edges: return found, baseline -> \
         return found, torch.full_like(baseline, (2 * width + 1) / weights.shape[-1])
-    Your baseline is (2 width + 1) / length. The first and the last query have fewer neighbours, and
-    a mask leaves fewer keys: count for each query.
-blocked_keys_near: _baseline(lambda near, allowed: \
-                (near.sum(dim=-1) / allowed.sum(dim=-1)).mean(dim=(0, 2)))
-    Your baseline counts near keys that the mask blocks. Equal weights put nothing there: a key must
-    be near and allowed.
-ratio_of_counts: _baseline(lambda near, allowed: \
-                (near * allowed).sum(dim=(0, 2, 3)) / allowed.sum(dim=(0, 2, 3)))
-    Your baseline is all near pairs divided by all allowed pairs. Then queries with many keys count
-    more: take the share of each query, and the mean of that.
-first_sentence_only: lambda weights, width, mask: \
-                near_share(weights[:1], width, mask.expand(weights.shape)[:1])
+    Your baseline is (2 width + 1) / length. Queries at the edges and under a mask have fewer keys:
+    count for each.
+blocked_keys_near: return found, baseline -> \
+                allowed = mask.expand(weights.shape).to(weights.dtype); return found, \
+        (near.sum(dim=-1) / allowed.sum(dim=-1)).mean(dim=(0, 2))
+    Your baseline counts near keys that the mask blocks. A key must be near and allowed.
+ratio_of_counts: return found, baseline -> allowed = mask.expand(weights.shape).to(weights.dtype); \
+        return found, (near * allowed).sum(dim=(0, 2, 3)) / allowed.sum(dim=(0, 2, 3))
+    Your baseline is all near pairs divided by all allowed pairs. Take the share of each query, and
+    the mean of that.
+first_sentence_only: parts = weights, _even(weights, mask) -> \
+                parts = weights[:1], _even(weights, mask)[:1]
     You look at the first sentence only. Take the means over the whole batch.
 mean_weight: (part * near).sum(dim=-1) -> ((part * near).sum(dim=-1) / near.sum(dim=-1))
     You take the mean of the near weights. How much of a query's weight lies near is their sum.
-keys_not_expanded: _keys_not_expanded
-    You count the allowed keys in the mask as it comes. A mask of one column, (..., length, 1),
-    speaks of all keys at once, and its sum is 1: expand it to the shape of the weights before you
-    count.
-ahead_only: _distance(weights).abs() <= width -> \
-        (_distance(weights) <= 0) & (-_distance(weights) <= width)
-    You count the keys behind the query only. Those before it are as near.
+keys_not_expanded: _even(weights, mask) -> \
+                (mask / mask.sum(dim=-1, keepdim=True)).expand(weights.shape)
+    You count the allowed keys in the mask as it comes. One of a single column speaks of all keys:
+    expand it to the shape of the weights first.
 swapped: return found, baseline -> return baseline, found
     You return the baseline first. The order is (found, baseline).
 one_for_each_sentence: mean(dim=(0, 2)) -> mean(dim=(1, 2))
-    You take the mean over the heads. weights is (batch, num_heads, length, length), and each head
-    should keep its own number.
+    You take the mean over the heads. Each head should keep its own number.
 baseline_of_sentence_0: _even(weights, mask) -> _even(weights, mask)[:1]
-    Your baseline is that of the first sentence's mask. Each sentence has its own allowed keys: take
-    the mean over the whole batch.
+    Your baseline is that of the first sentence's mask. Take the mean over the whole batch.
 """
 
 
@@ -81,26 +74,6 @@ def _even(weights, mask):
     """Equal weights on all keys that the mask allows."""
     allowed = mask.expand(weights.shape).to(weights.dtype)
     return allowed / allowed.sum(dim=-1, keepdim=True)
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _baseline(baseline_of):
-    """A version with the baseline ``baseline_of(near, allowed)``, both of the weights' shape."""
-
-    def version(weights, width, mask):
-        near = (_distance(weights).abs() <= width).expand(weights.shape).to(weights.dtype)
-        allowed = mask.expand(weights.shape).to(weights.dtype)
-        return near_share(weights, width, mask)[0], baseline_of(near, allowed)
-
-    return version
-
-
-def _keys_not_expanded(weights, width, mask):
-    near = (_distance(weights).abs() <= width).to(weights.dtype)
-    even = (mask / mask.sum(dim=-1, keepdim=True)).expand(weights.shape)
-    return near_share(weights, width, mask)[0], (even * near).sum(dim=-1).mean(dim=(0, 2))
 
 
 # --- heads --------------------------------------------------------------------------------------

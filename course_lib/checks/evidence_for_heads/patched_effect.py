@@ -13,73 +13,54 @@ def patched_effect(heads, twin_heads, chosen, lead):
 MISTAKES = """
 others_patched: _patched(heads, twin_heads, chosen) -> _patched(twin_heads, heads, chosen) && \
         _patched(twin_heads, heads, chosen) -> _patched(heads, twin_heads, chosen)
-    You patch all heads but the chosen ones: they keep what they say, and the others are replaced.
-    It should be the other way round.
+    You patch all heads but the chosen ones. It should be the other way round.
 zero: twin_heads, chosen) -> 0 * twin_heads, chosen) && _patched(twin_heads, heads -> \
         _patched(twin_heads, 0 * heads
-    You put zero in the place of the chosen heads. That is an ablation. A patch puts there what the
-    same heads say in the other run.
+    You put zero in the place of the chosen heads. A patch puts there what they say in the other
+    run.
 added: twin_heads, chosen) -> heads + twin_heads, chosen) && _patched(twin_heads, heads -> \
         _patched(twin_heads, heads + twin_heads
-    You add what the heads say in the other run to what they say in this one. A patch puts it in its
-    place.
-mean_of_both_runs: twin_heads, chosen) -> (heads + twin_heads) / 2, chosen) && \
+or: twin_heads, chosen) -> (heads + twin_heads) / 2, chosen) && \
         _patched(twin_heads, heads -> _patched(twin_heads, (heads + twin_heads) / 2
-    You put the mean of the two runs in the place of the chosen heads. A patch puts there what they
-    say in the other run.
+    You mix what the heads say in the two runs. A patch puts the other run's in place of this one's.
 first_head_only: chosen)) => chosen[:1]))
-    You patch the first of the chosen heads only. Patch all of them, in one run.
-all_up_to_the_chosen: chosen)) => range(max(chosen) + 1)))
-    You patch all heads up to the last chosen one. chosen holds the numbers of the heads: patch
-    these, and no others.
+or: chosen)) => range(max(chosen) + 1)))
+    You do not patch just the heads of chosen. It holds their numbers: patch all of them, no others.
 last_position_only: _patched => _last_position
-    You patch the last position only. A head speaks at every position: patch it at all of them.
-first_text_only: _patched => _first_text
-    You patch the first text of the batch only. Patch the heads in all of them.
+or: _patched => _first_text
+    You patch one position or one text only. Patch the heads at all positions of all texts.
 summed: _one_at_a_time(sum)
-    You patch the chosen heads one by one and add up the effects. Two heads together may do more or
-    less than that: patch all of them in one run.
-mean_of_single_heads: _one_at_a_time(lambda effects: sum(effects) / len(effects))
-    You patch the chosen heads one by one and take the mean. Patch all of them in one run.
+or: _one_at_a_time(lambda effects: sum(effects) / len(effects))
+    You patch the chosen heads one by one. Two together may do more or less: patch all in one run.
 not_normalised: (there - before) / (source - before), (back - source) / (before - source) -> \
         there - before, back - source
 or: (there - before) / (source - before), (back - source) / (before - source) -> \
         before - there, source - back
-    You return by how much the lead changes. Divide by how much it changes when all is exchanged.
-leads: (there - before) / (source - before), (back - source) / (before - source) -> there, back
-    You return the leads of the two patched runs. An effect says how far a patch has moved the lead:
-    subtract that of the run without a patch, and divide.
+or: (there - before) / (source - before), (back - source) / (before - source) -> there, back
+    You return leads, or their changes. Subtract the lead without a patch, and divide by how much it
+    changes when all is exchanged.
 share_of_the_lead: / (source - before) -> / before && / (before - source) -> / source
 or: (there - before) / (source - before) -> (before - there) / before && \
         (back - source) / (before - source) -> (source - back) / source
-    You divide by the lead of the run without a patch. Divide by the way from this run to the other:
-    source - before.
+    You divide by the lead of the run without a patch. Divide by the way: source - before.
 not_subtracted: (there - before) -> there && (back - source) -> back
-    You divide the patched lead by the way between the runs, and have not subtracted where that way
-    begins.
+    You divide the patched lead by the way, and have not subtracted where that way begins.
 what_is_left: (there - before) -> (source - there) && (back - source) -> (before - back)
-    You return how much of the way is left. An effect of 0 is a patch that changes nothing, and 1
-    goes all the way.
+    You return how much of the way is left. An effect of 1 goes all the way.
 negated: / (source - before) -> / (before - source) && / (before - source) -> / (source - before)
-    Your effects have the wrong sign: a patch that moves the lead towards the other run has an
-    effect above 0.
+or: / (before - source) -> / (source - before)
+    An effect of yours has the wrong sign: towards the other run it is above 0.
 swapped: (there - before) / (source - before), (back - source) / (before - source) -> \
         (back - source) / (before - source), (there - before) / (source - before)
-    You return the way back first. The order is (there, back).
-there_twice: (back - source) / (before - source) -> (there - before) / (source - before)
-    Your second number is the first once more. For the way back the twin's run is patched, with what
-    the heads say in the first.
+or: (back - source) / (before - source) -> (there - before) / (source - before)
+    Your second number is not the way back: there the twin's run is patched. The order is (there,
+    back).
 back_from_the_wrong_end: (back - source) / (before - source) -> (back - before) / (source - before)
     Your way back is measured from the wrong end: it begins at the twin's lead, where its effect is
     0.
-back_without_sign: / (before - source) -> / (source - before)
-    Your way back is divided by source - before, as the way there. It leads from source to before.
 cut_to_0_and_1: _changed_answer(lambda there, back: (min(max(there, 0), 1), min(max(back, 0), 1)))
-    You cut your effects off at 0 and 1. A patch may move the lead away from the other run, or
-    beyond it, and the number should say so.
-without_sign: _changed_answer(lambda there, back: (abs(there), abs(back)))
-    You drop the sign of your effects. A patch may move the lead away from the other run: the effect
-    is then below 0.
+or: _changed_answer(lambda there, back: (abs(there), abs(back)))
+    You cut your effects off, or drop their sign. A patch may move the lead away or too far: say so.
 """
 
 
@@ -132,9 +113,6 @@ def _beyond(generator):
         _case(generator, (1, 2, 3, 2), (2,), lambda there, back: there < -0.1 and back < -0.1),
         _case(generator, (2, 3, 4, 2), (1, 0), lambda there, back: there > 1.1 and back > 1.1),
     ]
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _last_position(kept, taken, chosen):

@@ -22,72 +22,53 @@ def rungs(claims, margin):
 MISTAKES = """
 highest_that_holds: 1 + (held + [False]).index(False) -> \
         max(i + 1 for i, h in enumerate([True, *held]) if h)
-    You return the highest rung that holds, whatever is missing below. An ablation that hurts does
-    not show what the head looks at: stop at the first rung that fails.
+    You return the highest rung that holds, whatever is missing below. Stop at the first that fails.
 counted: 1 + (held + [False]).index(False) -> 1 + sum(held)
     You count the rungs that hold. A ladder is climbed from below: stop at the first one that fails.
 any_seed: all( => any(
-    One seed in which it holds is enough for you. Whoever trains until a claim holds will find a
-    seed: it has to hold in all of them.
+or: all( => _most(
+    You ask whether it holds in any seed, or in most. It has to hold in all of them.
 first_seed_only: in claims -> in [seeds[:1] for seeds in claims]
-    You look at the first seed only: does your function return inside the loop, or stop there? It
-    has to hold in all of them.
-last_seed_only: in claims -> in [seeds[-1:] for seeds in claims]
-    You look at the last seed only: does each seed overwrite what you found in the one before? It
-    has to hold in all of them.
-most_seeds: all( => _most(
-    You ask whether it holds in most seeds. The claim is about such models, not about most of them:
-    it has to hold in all.
+or: in claims -> in [seeds[-1:] for seeds in claims]
+    You look at one seed only: does a return or an assignment in the loop lose the others? Ask all.
 mean_over_seeds: _means
-    You compare means over the seeds. A few seeds with a large difference hide one that has none:
-    ask each of them.
+    You compare means over the seeds. A few large differences hide one that has none: ask each.
 without_margin: row["baseline"] + margin -> row["baseline"] && row["control"] + margin -> \
         row["control"]
     A difference smaller than the margin is enough for you. Between two measurements there always is
     one: it must be larger than the margin.
 without_baseline: row["baseline"] + margin -> margin
-    You compare the score with the margin alone. Weight that any untrained head would put there says
-    nothing: it must be above the baseline by the margin.
+    You compare the score with the margin alone. It must be above the baseline by the margin.
 without_control: row["control"] + margin -> margin
-    You compare the cost with the margin alone. Taking away any other heads may cost as much: it
-    must be above the control by the margin.
+    You compare the cost with the margin alone. It must be above the control by the margin.
 better_than_predicted: abs(row["found"] - row["predicted"]) < margin -> \
         row["found"] > row["predicted"] - margin
-    A number far above the prediction counts as a success with you. You were wrong about the head,
-    if on the pleasant side: ask for the distance, with abs().
-worse_than_predicted: abs(row["found"] - row["predicted"]) -> row["found"] - row["predicted"]
-    A number far below the prediction counts as a success with you: found - predicted is then
-    negative, and less than any margin. Ask for the distance, with abs().
+or: abs(row["found"] - row["predicted"]) -> row["found"] - row["predicted"]
+    A number far from the prediction on one side counts as a success with you. Ask for the distance:
+    abs().
 unmeasured_passes: row["score"] > -> not row["score"] <= && row["cost"] > -> not row["cost"] <= && \
         abs(row["found"] - row["predicted"]) < margin -> \
         not abs(row["found"] - row["predicted"]) >= margin
-    What was not measured passes: you ask whether it failed, or leave such seeds out. Every
-    comparison with NaN is False: ask whether it holds, in every seed.
+    What was not measured passes: you ask whether it failed. Every comparison with NaN is False: ask
+    whether it holds, in every seed.
 unmeasured_is_0: _zeros
-    You put a 0 for what was not measured. A control of 0 is a measurement, and an easy one to beat;
-    two zeros agree. What was not measured has not been shown.
+    You put a 0 for what was not measured, which is easy to beat. It has not been shown.
 at_least_the_margin: row["score"] > -> row["score"] >= && row["cost"] > -> row["cost"] >=
-    A difference equal to the margin is enough for you. It has to be more than that: > and not >=.
-at_most_the_margin: < margin -> <= margin
-    A prediction missed by just the margin counts as a success with you. It has to be less than
-    that: < and not <=.
-equal_to_the_margin: row["score"] > -> row["score"] >= && row["cost"] > -> row["cost"] >= && \
+or: < margin -> <= margin
+or: row["score"] > -> row["score"] >= && row["cost"] > -> row["cost"] >= && \
         < margin -> <= margin
-    A difference equal to the margin is enough for you, and so is a prediction missed by it. The
-    words are more than and less than: > and <, not >= and <=.
+    A difference equal to the margin passes with you. The words are more than and less than: > and
+    <.
 distance_in_both_ways: row["score"] > row["baseline"] + margin -> \
         abs(row["score"] - row["baseline"]) > margin && row["cost"] > row["control"] + margin -> \
         abs(row["cost"] - row["control"]) > margin
-    A score far below its baseline, or a cost far below its control, counts as a success with you:
-    you take abs() of the difference. Only the prediction may miss both ways.
+    A score far below its baseline counts as a success with you, by abs(). Only the prediction may
+    miss both ways.
 never_rung_4: all(abs(row["found"] - row["predicted"]) < margin for row in seeds), ->
     Your rungs end at 3. A prediction that came true leads to rung 4.
 from_zero: 1 + (held -> (held
     Your rungs begin at 0. A claim stands on rung 1 as soon as somebody has seen a pattern.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _means(claims, margin):
@@ -100,9 +81,6 @@ def _zeros(claims, margin):
     return rungs(
         [[{k: 0.0 if v != v else v for k, v in row.items()} for row in s] for s in claims], margin
     )
-
-
-# --- claims -------------------------------------------------------------------------------------
 
 
 # How far, in margins, a measurement lies above what it is compared with.
@@ -124,12 +102,9 @@ def _row(generator, margin, kinds):
     row = {low: draw((0.3, 0.45)) for low in ("baseline", "control", "predicted")}
     if "e" in kinds:  # exact in binary, so that the difference is the margin and no digit less
         row = dict.fromkeys(row, 0.5)
-    names = (
-        ("score", "baseline", _GAPS),
-        ("cost", "control", _GAPS),
-        ("found", "predicted", _MISSES),
-    )
-    for kind, (name, other, gaps) in zip(kinds, names, strict=True):
+    gaps_of = {"score": ("baseline", _GAPS), "cost": ("control", _GAPS)}
+    gaps_of["found"] = "predicted", _MISSES
+    for kind, (name, (other, gaps)) in zip(kinds, gaps_of.items(), strict=True):
         row[name] = row[other] + margin * (1 if kind in "exXc" else draw(gaps[kind]))
         if kind == "l":
             row[other] = draw((0.0, 0.01))

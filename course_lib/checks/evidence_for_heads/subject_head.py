@@ -15,29 +15,20 @@ def subject_head(weights, query_positions, subject_positions):
 
 MISTAKES = """
 query_one_later: query_positions, subject_positions] -> query_positions + 1, subject_positions]
-    You look one token later, at the verb itself. The model has to know the verb's number before it:
-    look at the query from which the verb is predicted.
+    You look one token later, at the verb. Look at the query from which it is predicted.
 query_one_earlier: query_positions, subject_positions] -> query_positions - 1, subject_positions]
-    You look one token earlier, two before the verb. query_positions is already the token before it:
-    take it as it is.
+    You look one token earlier. query_positions is already the token before the verb.
 best_layer_first: _best( -> _row_first(
-    You choose the layer with the best mean, and the best head in it. The best head of all may stand
-    among heads that look elsewhere: compare all heads of all layers.
-best_number_first: _best( -> _column_first(
-    You take a mean over the layers before you choose a head. Head 1 of one layer has nothing to do
-    with head 1 of the next: compare all heads of all layers.
+or: _best( -> _column_first(
+    You take a mean over heads or layers before you choose. Compare all heads of all layers.
 last_layer_only: _best(on_subject.mean(dim=0)) -> _in_layer(-1, on_subject.mean(dim=0))
-    You look at the last layer only. The head may be in any of them: compare all heads of all
-    layers.
-first_layer_only: _best(on_subject.mean(dim=0)) -> _in_layer(0, on_subject.mean(dim=0))
-    You look at the first layer only. The head may be in any of them: compare all heads of all
-    layers.
+or: _best(on_subject.mean(dim=0)) -> _in_layer(0, on_subject.mean(dim=0))
+    You look at one layer only. Compare all heads of all layers.
 from_one: return _best(on_subject.mean(dim=0)) -> \
         layer, head, weight = _best(on_subject.mean(dim=0)); return layer + 1, head + 1, weight
     Your layers and heads begin at 1. Here they are indices, and begin at 0.
 axes_exchanged: query_positions, subject_positions] -> subject_positions, query_positions]
-    You take the subject as the query and look at the key where the verb is predicted. The rows are
-    the queries: query first, key last.
+    You take the subject as the query. The rows are the queries: query first, key last.
 one_position_for_all: query_positions, subject_positions] -> \
         query_positions[:1].expand_as(sentences), subject_positions]
     You take the first sentence's query for all sentences. The verb stands at another place in each.
@@ -50,23 +41,19 @@ smallest: _best( -> _worst(
     You choose the head with the smallest mean weight. The largest is asked for: argmax.
 sentences_crossed: weights[:, sentences, :, query_positions, subject_positions] -> \
         weights[:, :, :, query_positions, subject_positions].mean(dim=3).movedim(1, 0)
-    You pair every sentence with the positions of all the others: weights[:, :, :, queries,
-    subjects] has two dimensions of sentences. Index the batch by arange(batch) as well.
+    You pair every sentence with the positions of all the others. Index the batch by arange(batch)
+    as well.
 largest_in_any_sentence: mean(dim=0) -> amax(dim=0)
-    You take the largest weight in any sentence. One lucky sentence then decides: take the mean over
-    all of them.
-first_sentence_only: on_subject.mean(dim=0) -> on_subject[0]
-    You look at the first sentence only. Which head is best there may be luck: take the mean over
-    all of them.
+or: on_subject.mean(dim=0) -> on_subject[0]
+    One sentence decides with you, and it may be luck: take the mean over all of them.
 all_queries: _all_queries
-    You take the mean over all queries. Only one of them predicts the verb: the score is of its
-    weight.
+    You take the mean over all queries. Only one of them predicts the verb.
 layer_and_head_exchanged: return _best(on_subject.mean(dim=0)) -> \
         layer, head, weight = _best(on_subject.mean(dim=0)); return head, layer, weight
     You return the head first. The order is (layer, head, weight).
 wrong_divisor: _best( -> _rows_for_columns(
-    Your layer and head do not belong to the weight. argmax counts through all numbers, a whole row
-    of heads for each layer: divide by the number of heads, not of layers.
+    Your layer and head do not belong to the weight. argmax counts a whole row of heads for each
+    layer: divide by the number of heads, not of layers.
 """
 # (batch, layers, num_heads) -> (layers, num_heads)
 
@@ -77,9 +64,6 @@ wrong_divisor: _best( -> _rows_for_columns(
 def _best(scores):
     layer, head = divmod(int(scores.argmax()), scores.shape[1])
     return layer, head, float(scores[layer, head])
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _rows_for_columns(scores):

@@ -1,16 +1,14 @@
 """Lesson 12, exercise 3: attention that holds one tile and skips what a mask hides."""
 
 import math
-import weakref
 
 import torch
-import torch.nn.functional as F
-from torch.overrides import TorchFunctionMode
 
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.attention.tiled import tiled_attention
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import TORCH_ATTENTION, Case, Exercise, Mistake, Property, randn
+from course_lib.checks.fast_attention.tile_watch import BLOCK, SIZE, STEPS, TileWatch, tile_inputs
 from course_lib.checks.judge.calling import call
 
 
@@ -38,23 +36,20 @@ def attend_in_tiles(query, key, value, block_len, is_causal):
 
 
 MISTAKES = """
-mean_of_tiles: _mean_of_tiles
-    You take a softmax in each tile and the mean of the outputs. A tile with small scores then
-    counts as much as one with large scores: merge by maximum and total.
-sum_of_tiles: _sum_of_tiles
-    You take a softmax in each tile and add the outputs up. Each tile's weights sum to 1, so yours
-    sum to the number of tiles: merge by maximum and total.
+mean_of_tiles: factor * total + numerators.sum(dim=-1, keepdim=True) -> total + 1 && \
+                factor * weighted + numerators @ v -> weighted + scores.softmax(dim=-1) @ v
+or: factor * total + numerators.sum(dim=-1, keepdim=True) -> total + (c == 0) && \
+                factor * weighted + numerators @ v -> weighted + scores.softmax(dim=-1) @ v
+    You take a softmax in each tile and add the outputs up, or take their mean. Tiles with large
+    scores count more: merge by maximum and total.
 not_shrunk: torch.exp(maximum - new) -> torch.ones_like(maximum)
-    You never bring total and weighted to the new maximum: when it grows, multiply both by exp(old -
-    new).
+    You never bring total and weighted to the new maximum: multiply both by exp(old - new).
 grown: torch.exp(maximum - new) -> torch.exp(new - maximum).nan_to_num(posinf=0.0)
     You multiply what is kept by exp(new - old), and it grows. It must shrink: exp(old - new).
 forgets: factor * weighted + numerators @ v -> numerators @ v
-    You keep the total over all tiles, and of the weighted values only the last tile's. Both are
-    kept and shrunk in the same way.
+    You keep the weighted values of the last tile only. They are kept and shrunk like the total.
 not_divided: weighted / total -> weighted
-    You return the weighted values. At the end of each row of tiles they must be divided by the
-    total.
+    You return the weighted values. At the end of each row of tiles, divide by the total.
 not_scaled: / math.sqrt(query.shape[-1]) ->
     Your scores are not divided by the square root of head_dim.
 divided_by_head_dim: math.sqrt(query.shape[-1]) -> query.shape[-1]
@@ -62,28 +57,24 @@ divided_by_head_dim: math.sqrt(query.shape[-1]) -> query.shape[-1]
 places_inside_blocks: b * block_len + torch -> torch && c * block_len + torch -> torch
 or: b * block_len + torch -> torch && c * block_len + torch -> torch && if is_causal and -> \
         if False and
-    Your is_causal compares places inside the blocks. A key's position is its place in the block
-    plus where the block begins.
+    Your is_causal compares places inside the blocks. Add where the block begins to a key's place.
 hides_itself: keys > queries -> (keys >= queries) & (queries > 0)
-    With is_causal you hide a token from itself too. It may see its own position: hide keys >
-    queries.
+    With is_causal you hide a token from itself too. Hide keys > queries.
 own_block_left_out: >= b * block_len + len(rows) -> >= max(b * block_len, 1)
-    With is_causal you leave out a block's own keys too, on the diagonal. There each query sees
-    itself and what lies before it: skip a tile only where its first key comes after the last query.
+    With is_causal you leave out a block's own keys. Skip a tile only where its first key comes
+    after the last query.
 overflows: torch.maximum(maximum, scores.amax(dim=-1, keepdim=True)) -> torch.zeros_like(maximum)
-    You take exponentials of scores as they are, and where scores are large, these overflow.
-    Subtract the largest score so far first.
+    You take exponentials of scores as they are, and they overflow. Subtract the largest so far.
 rows_left_out: return torch.cat(outputs) -> \
         return torch.cat(outputs[: max(len(query) // block_len, 1)])
 or: outputs = [] -> outputs, whole = [], max(len(key) // block_len, 1) * block_len && \
         return torch.cat(outputs) -> return torch.cat(outputs)[:whole] && key.split -> \
         key[:whole].split && value.split -> value[:whole].split
-    Your output has no rows for the last block, which is shorter than block_len. It counts as well.
+    Your output has no rows for the last block, which is shorter than block_len.
 hides_the_past: keys > queries -> keys < queries && if is_causal and -> if False and
     With is_causal you hide the earlier keys. The later ones are the future.
 diagonal_seen_whole: keys > queries -> (keys > queries) & False
-    You let the tiles on the diagonal be seen whole. They hold pairs that may attend and pairs that
-    may not, so they need the mask.
+    You let the tiles on the diagonal be seen whole. They need the mask: hide keys > queries.
 never_causal: if is_causal => if False
     Your is_causal changes nothing.
 always_causal: if is_causal => if True
@@ -94,109 +85,6 @@ whole_blocks_only: outputs = [] -> \
         (weighted / total).nan_to_num()
     You leave out the keys of the last block where it is shorter than block_len.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _softmax_in_each(combine):
-    """A softmax in each tile; what comes out is put together by ``combine``."""
-
-    def version(query, key, value, block_len, is_causal):
-        outputs = []
-        for rows in range(0, len(query), block_len):
-            found = []
-            for first in range(0, len(key), block_len):
-                scores = query[rows : rows + block_len] @ key[first : first + block_len].T
-                scores = scores / math.sqrt(query.shape[-1])
-                if is_causal:
-                    hidden = torch.ones_like(scores).triu(1 + rows - first) > 0
-                    if hidden.all(dim=-1).any():
-                        continue
-                    scores = scores.masked_fill(hidden, -math.inf)
-                found.append(torch.softmax(scores, dim=-1) @ value[first : first + block_len])
-            outputs.append(combine(torch.stack(found)))
-        return torch.cat(outputs)
-
-    return version
-
-
-_mean_of_tiles = _softmax_in_each(lambda found: found.mean(dim=0))
-_sum_of_tiles = _softmax_in_each(lambda found: found.sum(dim=0))
-
-
-def _whole_table(query, key, value, block_len, is_causal):
-    scores = query @ key.T / math.sqrt(query.shape[-1])
-    if is_causal:
-        scores = scores.masked_fill(torch.ones_like(scores).triu(1) > 0, -math.inf)
-    return torch.softmax(scores, dim=-1) @ value
-
-
-def _softmax_of_rows(query, key, value, block_len, is_causal):
-    """Blocks of queries against all keys that they may see: one softmax, and no merge."""
-    outputs = []
-    for first in range(0, len(query), block_len):
-        rows = query[first : first + block_len]
-        seen = first + len(rows) if is_causal else len(key)
-        scores = rows @ key[:seen].T / math.sqrt(query.shape[-1])
-        if is_causal:
-            scores = scores.masked_fill(torch.ones_like(scores).triu(1 + first) > 0, -math.inf)
-        outputs.append(torch.softmax(scores, dim=-1) @ value[:seen])
-    return torch.cat(outputs)
-
-
-def _tiles_kept(query, key, value, block_len, is_causal):
-    """All tiles of a row first, and then one maximum for them."""
-    outputs = []
-    for b, rows in enumerate(query.split(block_len)):
-        seen = (b + 1) * block_len if is_causal else len(key)
-        tiles = [rows @ k.T / math.sqrt(query.shape[-1]) for k in key[:seen].split(block_len)]
-        if is_causal:
-            last = torch.ones_like(tiles[-1])
-            tiles[-1] = tiles[-1].masked_fill(last.triu(1) > 0, -math.inf)
-        top = max(tile.max() for tile in tiles)
-        total = sum(torch.exp(tile - top).sum(dim=-1, keepdim=True) for tile in tiles)
-        values = value[:seen].split(block_len)
-        pairs = zip(tiles, values, strict=True)
-        outputs.append(sum(torch.exp(tile - top) @ v for tile, v in pairs) / total)
-    return torch.cat(outputs)
-
-
-# --- what the tiles cost ------------------------------------------------------------------------
-
-
-PRODUCTS = {"matmul", "mm", "bmm", "mv", "einsum", "linear", "inner", "tensordot"}
-
-
-class _Watch(TorchFunctionMode):
-    """Notes the largest tensor that any call returned, the largest product, and how many tiles
-    were held at a time."""
-
-    def __init__(self):
-        super().__init__()
-        self.largest = self.product = self.tiles = 0
-        self.held = {}  # of each tile that is alive, by its id: a reference that does not hold it
-
-    def __torch_function__(self, function, types, args=(), kwargs=None):
-        result = function(*args, **(kwargs or {}))
-        if isinstance(result, torch.Tensor):
-            self.largest = max(self.largest, result.numel())
-            if getattr(function, "__name__", "") in PRODUCTS:
-                self.product = max(self.product, result.numel())
-            if result.shape == (BLOCK, BLOCK) and result.is_floating_point():
-                self.held[id(result)] = weakref.ref(result)
-                self.held = {key: ref for key, ref in self.held.items() if ref() is not None}
-                self.tiles = max(self.tiles, len(self.held))
-        return result
-
-
-SIZE, BLOCK = 48, 4  # 12 by 12 tiles
-STEPS = 9  # so many versions of one tile may be held: its scores, masked, their exponentials
-
-
-def _inputs():
-    generator = torch.Generator(device="cpu").manual_seed(0)
-    return [randn(generator, SIZE, 3) for _ in range(3)]
 
 
 TABLE = (
@@ -220,12 +108,12 @@ def _one_tile_at_a_time(function):
     watches = []
 
     def watched(*args):
-        with _Watch() as watch:
+        with TileWatch() as watch:
             output = function(*args)
         watches.append(watch)
         return output
 
-    query, key, value = _inputs()
+    query, key, value = tile_inputs()
     for is_causal in (False, True):
         call(EXERCISE, watched, (query, key, value, BLOCK, is_causal), 0)
     if any(watch.largest >= SIZE * SIZE for watch in watches):
@@ -240,7 +128,7 @@ def _skips_the_future(function):
 
     -inf in place of a hidden score saves the weights and not the values: 0 times nan is nan.
     """
-    query, key, value = _inputs()
+    query, key, value = tile_inputs()
     key, value = key.clone(), value.clone()
     key[2 * BLOCK :], value[2 * BLOCK :] = math.nan, math.nan
     outcome = call(EXERCISE, function, (query, key, value, BLOCK, True), 0)
@@ -253,12 +141,7 @@ def _cases(is_causal, *sizes):
     def make(generator):
         return [
             Case(
-                (
-                    *(randn(generator, n, d) for n in (length, length)),
-                    randn(generator, length, d_v),
-                    block,
-                    is_causal,
-                ),
+                (*(randn(generator, length, n) for n in (d, d, d_v)), block, is_causal),
                 label=f"{length} tokens in blocks of {block}",
             )
             for length, d, d_v, block in sizes
@@ -281,13 +164,7 @@ EXERCISE = Exercise(
     reference=attend_in_tiles,
     returns={"output": "(seq_len, value_dim)"},
     library=(tiled_attention, merge, partial_softmax, scaled_dot_product_attention),
-    forbidden=(
-        (
-            F,
-            "scaled_dot_product_attention",
-            "F.scaled_dot_product_attention is what you are building here: write the tiles.",
-        ),
-    ),
+    forbidden=(TORCH_ATTENTION,),
     properties=(
         Property(
             "all keys, in blocks that fit",
@@ -310,12 +187,12 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         MISTAKES,
+        Mistake("holds_a_table", TABLE, "query = query / -> block_len = len(key); query = query /"),
         Mistake(
-            "holds_a_table",
-            TABLE,
-            _whole_table,
+            "more_than_a_tile",
+            MORE_THAN_A_TILE,
+            "key.split(block_len) -> key.split(len(key)) && value.split(block_len) -> (value,)",
         ),
-        Mistake("more_than_a_tile", MORE_THAN_A_TILE, _softmax_of_rows, also=(_tiles_kept,)),
         Mistake("skips_nothing", NOT_SKIPPED, "if is_causal and -> if False and"),
     ),
 )

@@ -12,14 +12,9 @@ def bytes_moved(num_heads, query_len, key_len, head_dim, bytes_per_number):
 
 MISTAKES = """
 table_once: 4 * query_len * key_len -> query_len * key_len
-    You count the table once. It passes four times: scores written, scores read, weights written,
-    weights read.
-table_twice: 4 * query_len * key_len -> 2 * query_len * key_len
-    You count the table twice. It passes four times: the scores are written and read, and so are the
-    weights.
-table_three_times: 4 * query_len * key_len -> 3 * query_len * key_len
-    You count the table three times. Scores written, scores read, weights written, weights read:
-    four.
+or: 4 * query_len * key_len -> 2 * query_len * key_len
+or: 4 * query_len * key_len -> 3 * query_len * key_len
+    You count the table too few times. It passes four times: scores written and read, weights too.
 output_forgotten: 2 * query_len * head_dim -> query_len * head_dim
     You count query, key and value, which are read. The output is written too.
 value_forgotten: 2 * key_len * head_dim -> key_len * head_dim
@@ -29,38 +24,30 @@ or: key_len * head_dim -> query_len * head_dim
 or: query_len * key_len -> query_len * query_len
 or: 2 * query_len * head_dim -> 2 * key_len * head_dim
     You count as if there were as many keys as queries. Key and value have key_len rows, query and
-    output have query_len, and the table query_len times key_len.
+    output have query_len.
 keys_and_queries_exchanged: 2 * query_len * head_dim + 2 * key_len * head_dim -> \
         query_len * head_dim + 3 * key_len * head_dim
-    You count the output with the keys. It has a row for each query: two tensors have key_len rows,
-    and two have query_len.
+    You count the output with the keys. It has a row for each query.
 numbers_not_bytes: * bytes_per_number ->
     You count numbers. Each takes bytes_per_number bytes.
 always_four_bytes: * bytes_per_number -> * 4
-    You count 4 bytes for each number. In bfloat16 it is 2, in float64 it is 8: use
-    bytes_per_number.
+    You count 4 bytes for each number. In float64 it is 8: use bytes_per_number.
 one_head: num_heads * bytes_per_number -> bytes_per_number
-    You count one head. Each of num_heads has its own table, and its own queries, keys and values.
+or: [unit * (ends + table), -> [unit * ends + bytes_per_number * table,
+    You count the table of one head. Each of num_heads has its own.
 heads_squared: ends + table -> ends + num_heads * table
     You multiply the table by the number of heads twice.
 operations: 4 * query_len * key_len -> 4 * query_len * key_len * head_dim
-    You count operations: each score is a sum over head_dim products. The table that moves holds one
-    number for each score.
+    You count operations, sums over head_dim. The table holds one number for each score.
 fused_with_table: unit * ends] -> unit * (ends + table // 4)]
 or: unit * ends] -> unit * (ends + table // 2)]
 or: unit * ends] -> unit * (ends + table)]
-    You let the fused form write the table once. It keeps each tile beside the arithmetic and never
-    sends it to memory.
+    You let the fused form write the table. It keeps each tile and never sends it to memory.
 exchanged: [unit * (ends + table), unit * ends] -> [unit * ends, unit * (ends + table)]
     You return the two in the other order: explicit first, fused second.
 table_alone: ends + table -> table
     You count the table alone for the explicit form. Query, key, value and output move as well.
-table_of_one_head: [unit * (ends + table), -> [unit * ends + bytes_per_number * table,
-    You count the scores and weights of one head. Each head has tables of its own.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _cases(*sizes):

@@ -13,8 +13,7 @@ def document_rule(documents, window, batch, head, query, key):
 
 MISTAKES = """
 documents_ignored: documents[batch, query] == documents[batch, key] -> key == key
-    You let a token see other documents of its row. Compare the document of the query with that of
-    the key.
+    You let a token see other documents. Compare the document of the query with the key's.
 first_row: documents[batch, query] == documents[batch, key] -> \
         documents[0, query] == documents[0, key]
     You look up the documents of row 0 for every sequence: use batch.
@@ -27,7 +26,7 @@ future_only: key <= query -> key >= query
 without_itself: key <= query -> key < query
     You hide a token from itself. Its own position may be seen: key <= query.
 heads_exchanged: head % 2 == 0 -> head % 2 == 1
-    Your odd heads see the whole document, and the even ones a window. It is the other way round.
+    Your odd heads see the whole document, and the even ones a window: turn it round.
 no_window: return same & (key <= query) & near -> return same & (key <= query)
     All your heads see the whole document. The odd ones see a window.
 window_everywhere: (head % 2 == 0) | ->
@@ -35,9 +34,8 @@ window_everywhere: (head % 2 == 0) | ->
 first_head_only: head % 2 == 0 -> head == 0
     Only head 0 sees the whole document. All even heads do: head % 2 == 0.
 one_too_many: < window -> <= window
-    Your window is one too long: a window of 1 is the token alone, so query - key < window.
-one_too_few: < window -> < window - 1
-    Your window is one too short: a window of 1 is the token alone, so query - key < window.
+or: < window -> < window - 1
+    Your window is off by one. A window of 1 is the token alone, so query - key < window.
 outside_the_window: < window -> >= window
     Your odd heads see what lies outside their window. Near means query - key < window.
 inverted: return same & (key <= query) & near -> return ~(same & (key <= query) & near)
@@ -50,9 +48,6 @@ or: near = (head % 2 == 0) | (query - key < window) -> near = head % 2 == 0 && &
 even_heads_see_ahead: (key <= query) -> ((head % 2 == 0) | (key <= query))
     Your even heads see later tokens of their document. No head may: key <= query holds for all.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _pairs(generator, batch, heads, seq_len, window, count):

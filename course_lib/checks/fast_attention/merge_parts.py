@@ -19,78 +19,52 @@ def merge_parts(first, second):
 
 MISTAKES = """
 only_added: a * t1 + b * t2, a * w1 + b * w2 -> t1 + t2, w1 + w2
-    You add totals and weighted values as they are. Each was made with its own maximum: multiply by
-    exp(own maximum - larger maximum) first.
+    You add totals and weighted values as they are. Multiply each by exp(own maximum - larger
+    maximum) first.
 exchanged_factors: a, b = -> b, a =
 or: a, b = -> b, a = && new.masked_fill(new == -math.inf, 0.0) -> new
-    You multiply each part by the other's factor. The part with the larger maximum keeps its size:
-    its factor is exp(0), 1.
+    You multiply each part by the other's factor. The larger maximum's is exp(0), 1.
 turned_round: exp(m1 - shift), exp(m2 - shift) -> \
         exp(shift - m1).nan_to_num(posinf=0.0), exp(shift - m2).nan_to_num(posinf=0.0)
 or: exp(m1 - shift), exp(m2 - shift) -> exp(shift - m1), exp(shift - m2)
-    Your factors are exp(larger - own), so the part with the smaller maximum grows. It must shrink:
-    exp(own - larger).
+    Your factors are exp(larger - own), which grow. They must shrink: exp(own - larger).
 first_maximum: maximum(m1, m2) -> m1
-    You bring everything to the first part's maximum. If the second has the larger one, its factor
-    is huge and overflows: take the larger of both.
+    You bring everything to the first part's maximum. If the second's is larger, its factor
+    overflows: take the larger of both.
 smaller_maximum: maximum( -> torch.minimum(
-    You take the smaller of the two maxima. The factors then grow, and overflow.
-sum_of_maxima: maximum(m1, m2) -> m1 + m2
-    You add the two maxima. The maximum of all keys is the larger one.
+or: maximum(m1, m2) -> m1 + m2
+    The maximum that you take is the smaller one, or the sum. It is the larger of the two.
 weighted_not_shrunk: a * w1 + b * w2 -> w1 + w2
 or: a * w1 + b * w2 -> w1 + w2 && new.masked_fill(new == -math.inf, 0.0) -> new
-    You bring the totals to the larger maximum and add the weighted values as they are. Both take
-    the same factor.
+    You add the weighted values as they are. They take the same factors as the totals.
 total_not_shrunk: a * t1 + b * t2 -> t1 + t2
 or: a * t1 + b * t2 -> t1 + t2 && new.masked_fill(new == -math.inf, 0.0) -> new
-    You bring the weighted values to the larger maximum and add the totals as they are. Both take
-    the same factor.
+    You add the totals as they are. They take the same factors as the weighted values.
 divided: a * w1 + b * w2 -> (a * w1 + b * w2) / (a * t1 + b * t2)
 or: a * w1 + b * w2 -> (a * w1 + b * w2) / (a * t1 + b * t2) && \
         new.masked_fill(new == -math.inf, 0.0) -> new
 or: a * w1 + b * w2 -> (a * w1 + b * w2) / (a * t1 + b * t2).clamp(min=1e-30)
-    You divide the weighted values by the total. That is the last step, when all keys have been
-    seen: a part that is divided cannot be merged again.
+    You divide the weighted values by the total. That is the last step: a part that is divided
+    cannot be merged again.
 mean_of_parts: a * t1 + b * t2, a * w1 + b * w2 -> (a * t1 + b * t2) / 2, (a * w1 + b * w2) / 2
 or: a * t1 + b * t2, a * w1 + b * w2 -> (a * t1 + b * t2) / 2, (a * w1 + b * w2) / 2 && \
         new.masked_fill(new == -math.inf, 0.0) -> new
     You take the mean of the two parts. Totals and weighted values are sums: more keys, larger sums.
 times_total: a * w1 + b * w2 -> a * t1 * w1 + b * t2 * w2
 or: a * w1 + b * w2 -> a * t1 * w1 + b * t2 * w2 && new.masked_fill(new == -math.inf, 0.0) -> new
-    You multiply each part's weighted values by its total. They were never divided: only the factor
-    of the maximum is missing.
-larger_part_wins: _second_where_larger
-    You keep the part with the larger maximum and forget the other. The other counts too, with the
-    factor exp(its maximum - the larger).
-overflows: _overflowing
-    You go back to sums of exp(score), which overflow where scores are large. The factors exp(own -
-    larger) are at most 1, and never do.
+    You multiply each part's weighted values by its total. They were never divided.
+larger_part_wins: a * t1 + b * t2, a * w1 + b * w2 -> \
+                torch.where(m1 >= m2, t1, t2), torch.where(m1 >= m2, w1, w2)
+    You keep the part with the larger maximum alone. The other counts too, by its factor.
+overflows: exp(m1 - shift), exp(m2 - shift) -> exp(m1) / exp(new), exp(m2) / exp(new)
+    You go back to sums of exp(score), which overflow. The factors exp(own - larger) never do.
 minus_infinity_twice: new.masked_fill(new == -math.inf, 0.0) -> new
-    Where no part has a key, both maxima are minus infinity, and -inf - (-inf) is nan. Subtract 0
-    there instead.
+    Where no part has a key, -inf - (-inf) is nan. Subtract 0 there instead.
 one_maximum_for_all: maximum(m1, m2) -> maximum(m1, m2).max().expand_as(m1)
-    You take one maximum for all queries. Each query has its own: compare the two parts row by row.
+    You take one maximum for all queries. Compare the two parts row by row.
 zero_for_no_key: return new, -> return shift,
-    Where no part has a key you return 0 as the maximum. It stays minus infinity, or the next merge
-    takes that 0 for a score.
+    Where no part has a key you return 0 as the maximum. It stays minus infinity.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _overflowing(first, second):
-    """Back to sums without a maximum, and forth."""
-    (m1, t1, w1), (m2, t2, w2) = first, second
-    new = maximum(m1, m2)
-    t, w = exp(m1) * t1 + exp(m2) * t2, exp(m1) * w1 + exp(m2) * w2
-    return new, t / exp(new), w / exp(new)
-
-
-def _second_where_larger(first, second):
-    """The part with the larger maximum wins, the other is lost."""
-    wins = first[0] >= second[0]
-    return tuple(torch.where(wins, one, other) for one, other in zip(first, second, strict=True))
 
 
 def part_of(generator, queries, keys, features, spread=2.0, shift=0.0):
@@ -115,10 +89,7 @@ def _far(generator):
     pairs = ((200.0, 0.0), (0.0, 200.0), (-300.0, -300.0), (300.0, 300.0))
     return [
         Case(
-            (
-                part_of(generator, 2, 3, 2, shift=one),
-                part_of(generator, 2, 3, 2, shift=other),
-            ),
+            (part_of(generator, 2, 3, 2, shift=one), part_of(generator, 2, 3, 2, shift=other)),
             label=f"scores near {one:.0f} and near {other:.0f}",
         )
         for one, other in pairs

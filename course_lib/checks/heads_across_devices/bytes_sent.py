@@ -1,8 +1,8 @@
 """Lesson 15, exercise 6: what a device sends, by heads and by tokens."""
 
-from torch import randint
+from functools import partial
 
-from course_lib.checks.exercise import Case, Exercise, Property
+from course_lib.checks.exercise import Case, Exercise, Property, randint
 
 
 def bytes_sent(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
@@ -98,9 +98,7 @@ def _drawn(least, most, share):
     """Sizes that nobody can know beforehand; tokens divide among the devices."""
 
     def make(generator):
-        def draw(low, high):
-            return int(randint(low, high, (), generator=generator))
-
+        draw = partial(randint, generator)
         cases = []
         for size in (4, 2, 1):
             n, kv = draw(least, most), draw(2, 6)

@@ -2,11 +2,9 @@
 
 import math
 
-import torch.nn.functional as F
-
 from course_lib.attention.multi_head import MultiHeadAttention
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import TORCH_ATTENTION, Case, Exercise, Property, randn
 from course_lib.checks.judge.feedback import count_of
 
 
@@ -100,14 +98,7 @@ EXERCISE = Exercise(
     reference=part_of_device,
     returns={"part": "(seq_len, d_model)"},
     library=(scaled_dot_product_attention, MultiHeadAttention.forward),
-    forbidden=(
-        (
-            F,
-            "scaled_dot_product_attention",
-            "Your function calls torch's scaled_dot_product_attention. Write its two products and "
-            "the softmax yourself here.",
-        ),
-    ),
+    forbidden=(TORCH_ATTENTION,),
     properties=(
         Property("a device with one head", 2, _cases((1, 2, 3, 2), (1, 3, 4, 6))),
         Property(

@@ -3,11 +3,10 @@
 import math
 
 import torch
-import torch.nn.functional as F
 
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import TORCH_ATTENTION, Exercise, Mistake, Property
 from course_lib.checks.heads_across_devices.mistaken_rings import (
     ORDERS,
     all_masked,
@@ -116,14 +115,7 @@ EXERCISE = Exercise(
     reference=ring_output,
     returns={"output": "(size, value_dim)"},
     library=(merge, partial_softmax, scaled_dot_product_attention),
-    forbidden=(
-        (
-            F,
-            "scaled_dot_product_attention",
-            "Your function calls torch's scaled_dot_product_attention. Go round the ring, and "
-            "merge yourself.",
-        ),
-    ),
+    forbidden=(TORCH_ATTENTION,),
     properties=(
         Property(
             "each query meets the keys of all devices",

@@ -8,7 +8,7 @@ from torch import float64, nn, softmax
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_lib.attention.multi_head import MultiHeadAttention
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property, all_of
 from course_lib.checks.own_class import cases_of_heads, seen_in
 
 NAMES = ("q_proj", "k_proj", "v_proj", "out_proj")
@@ -53,15 +53,9 @@ or: self.num_heads, -1).transpose(1, 2) -> \
         (weights @ value).transpose(1, 2) -> (weights @ value).permute(0, 2, 3, 1)
     You cut the features into (head_dim, num_heads): head i then gets every num_heads-th feature.
     Its features are neighbours: (num_heads, head_dim).
-time_first: projection(x).reshape(batch, length, self.num_heads, -1).transpose(1, 2) -> \
-        _time_first(projection(x), self.num_heads)
-    Your reshape merges the batch with the heads as if the tokens came first. With the batch in
-    front it mixes the sentences.
 joined_without_transpose: (weights @ value).transpose(1, 2) -> (weights @ value)
     You reshape the heads back without exchanging the tokens and the heads first. The shape is right
     and the numbers are mixed: a row of yours holds several tokens of one head.
-heads_exchanged_for_features: self.num_heads, -1) -> d_model // self.num_heads, -1)
-    You make head_dim heads of num_heads features. Is the other number num_heads?
 one_head: self.num_heads, -1) -> 1, -1)
     You never split the heads: there is one head of d_model features.
 scaled_by_d_model: query.shape[-1] -> d_model
@@ -79,27 +73,12 @@ softmax_over_heads: dim=-1 -> dim=1
     keys: dim=-1.
 out_proj_unused: self.out_proj(joined) -> joined
     You return the heads as they are joined. They have to pass through out_proj.
-no_out_proj: self.num_heads = num_heads -> \
-        self.num_heads, self.out_proj = num_heads, nn.Identity() && in NAMES -> in NAMES[:3]
-    Your module has no out_proj. Joined only, each number of the output hears one head; out_proj, an
-    nn.Linear(d_model, d_model, bias=False), lets it hear them all.
-one_heads_matrix: d_model, d_model, bias -> \
-        d_model, d_model if name == "out_proj" else d_model // num_heads, bias
-    Your projections make head_dim numbers, enough for one head. All heads lie in one matrix here:
-    d_model numbers.
-"""
-
-MORE_MISTAKES = """
-one_projection: nn.Linear(d_model, d_model, bias=False) -> \
-        nn.Linear(d_model, d_model, bias=False) if name in ("q_proj", "out_proj") else self.q_proj
-    Query, key and value are made by one and the same layer. Make three: each has numbers of its
-    own.
-two_are_one: nn.Linear(d_model, d_model, bias=False) -> \
-        nn.Linear(d_model, d_model, bias=False) if name != "v_proj" else self.k_proj
-or: nn.Linear(d_model, d_model, bias=False) -> \
-        nn.Linear(d_model, d_model, bias=False) if name != "v_proj" else self.q_proj
-or: nn.Linear(d_model, d_model, bias=False) -> \
-        nn.Linear(d_model, d_model, bias=False) if name != "k_proj" else self.q_proj
+all_in_one: _in_one("qkv_proj") || _in_one("qkv") || _in_one("in_proj") || _in_one("c_attn") || \
+        _in_one("to_qkv")
+    Query, key and value come out of one layer of yours. That is done too, as in exercise 6; here
+    each has a matrix of its own, q_proj, k_proj and v_proj.
+two_are_one: tied(MyMultiHead, "v_proj", "k_proj") || tied(MyMultiHead, "v_proj", "q_proj") || \
+        tied(MyMultiHead, "k_proj", "q_proj")
     Two of your projections are one and the same layer. Make three: each has numbers of its own.
 with_bias: , bias=False ->
     Your four layers have a bias: that is what nn.Linear does by itself. Here they have none:
@@ -111,6 +90,9 @@ output_alone: self.out_proj(joined), weights -> self.out_proj(joined)
     Your forward returns the output alone. Return the weights of the heads beside it.
 swapped: self.out_proj(joined), weights -> weights, self.out_proj(joined)
     The two answers are in the other order: the output comes first, then the weights.
+cut_off: self.out_proj(joined), weights -> self.out_proj(joined).detach(), weights
+    The numbers are right, but no gradient reaches the matrices, so they can never learn: detach,
+    .data and no_grad cut it off.
 """
 
 
@@ -155,55 +137,21 @@ def _work(module) -> int:
     return counter.count
 
 
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _time_first(x, num_heads):
-    batch, length, _ = x.shape
-    merged = x.reshape(length, batch * num_heads, -1).transpose(0, 1)
-    return merged.reshape(batch, num_heads, length, -1)
-
-
-def _with_layers(layers_of):
-    """A version with other layers: ``layers_of(d_model, num_heads)``, by name."""
-
+def _in_one(name):
     class Version(MyMultiHead):
         def __init__(self, d_model, num_heads):
             super().__init__(d_model, num_heads)
-            for name, layer in layers_of(d_model, num_heads).items():
-                if layer is None:
-                    delattr(self, name)
-                else:
-                    setattr(self, name, layer)
+            del self.q_proj, self.k_proj, self.v_proj
+            setattr(self, name, nn.Linear(d_model, 3 * d_model, bias=False))
 
     return Version
 
 
-def _in_one(name):
-    def layers(d_model, num_heads):
-        whole = nn.Linear(d_model, 3 * d_model, bias=False)
-        return {"q_proj": None, "k_proj": None, "v_proj": None, name: whole}
-
-    return _with_layers(layers)
-
-
-class _Detached(MyMultiHead):
-    def forward(self, x):
-        with torch.no_grad():
-            return super().forward(x)
-
-
-CUT_OFF = (
-    "The numbers are right, but no gradient reaches the matrices, so they can never learn: detach, "
-    ".data and no_grad cut it off."
-)
 MAIN = ((1, 3, 6, 2), (2, 5, 6, 3), (2, 3, 4, 1))
 
 _cases = partial(cases_of_heads, lambda d_model, num_heads: shapes_of(d_model))
 
 EXERCISE = Exercise(
-    lesson="04",
-    number=10,
     reference=MyMultiHead,
     returns={
         "output": "(batch, seq_len, d_model)",
@@ -225,10 +173,7 @@ EXERCISE = Exercise(
             "the same holds when all sizes are equal, where shapes cannot tell a mistake, and in "
             "float64",
             1,
-            lambda generator: (
-                _cases((2, 2, 4, 2), (3, 3, 9, 3))(generator)
-                + _cases((2, 3, 4, 2), dtype=float64)(generator)
-            ),
+            all_of(_cases((2, 2, 4, 2), (3, 3, 9, 3)), _cases((2, 3, 4, 2), dtype=float64)),
             "output",
         ),
         Property(
@@ -239,16 +184,5 @@ EXERCISE = Exercise(
         ),
         Property("all heads attend at once, without a loop", 1, judge=at_once),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake(
-            "all_in_one",
-            "Query, key and value come out of one layer of yours. That is done too, as in exercise "
-            "6; here each has a matrix of its own, q_proj, k_proj and v_proj.",
-            _in_one("qkv_proj"),
-            also=tuple(map(_in_one, ("qkv", "in_proj", "c_attn", "to_qkv"))),
-        ),
-        MORE_MISTAKES,
-        Mistake("cut_off", CUT_OFF, _Detached),
-    ),
+    mistakes=MISTAKES,
 )

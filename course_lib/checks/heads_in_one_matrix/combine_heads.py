@@ -1,11 +1,10 @@
 """Lesson 04, exercise 2: the heads side by side again."""
 
-import torch
 from torch import float64
 
 from course_lib.attention import multi_head
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.judge.gradient import cut_off, gradient_fault
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
+from course_lib.checks.judge.gradient import detached
 
 
 def combine_heads(heads):
@@ -27,9 +26,6 @@ heads_for_tokens: reshape(batch, seq_len, num_heads * head_dim) -> reshape(batch
 wrong_axes: transpose(1, 2) -> transpose(1, 3)
     You exchange the heads with head_dim. It is the heads and the tokens that have to change places:
     dimensions 1 and 2.
-sentences_mixed: transpose(1, 2) -> transpose(0, 2)
-    You exchange the sentences with the tokens, so numbers of several sentences meet. Dimension 0
-    stays where it is: exchange 1 and 2.
 summed: lambda heads: heads.sum(dim=1)
     You add the heads up. They stay side by side here; the sum comes with W_O, which weights each of
     them differently.
@@ -72,11 +68,6 @@ squeezed: num_heads * head_dim) -> num_heads * head_dim).squeeze()
 """
 
 
-def _gradient(function):
-    generator = torch.Generator(device="cpu").manual_seed(0)
-    return gradient_fault(EXERCISE, function, _cases((2, 2, 3, 2))(generator))
-
-
 def _cases(*sizes, lies_transposed=False, dtype=None):
     """(batch, num_heads, seq_len, head_dim) each; in memory as attention leaves it, or as split."""
 
@@ -94,8 +85,6 @@ def _cases(*sizes, lies_transposed=False, dtype=None):
 
 
 EXERCISE = Exercise(
-    lesson="04",
-    number=2,
     reference=combine_heads,
     returns={"joined": "(batch, seq_len, num_heads * head_dim)"},
     library=(multi_head.join_heads,),
@@ -108,17 +97,14 @@ EXERCISE = Exercise(
         Property(
             "it works for all lengths, and however the heads lie in memory",
             1,
-            lambda generator: (
-                _cases((1, 2, 2, 2), (3, 3, 3, 3), (2, 3, 2, 2))(generator)
-                + _cases((2, 2, 3, 4), lies_transposed=True)(generator)
-                + _cases((2, 2, 3, 4), (2, 1, 3, 4), (2, 3, 1, 2))(generator)
-                + _cases((2, 4, 3, 2), dtype=float64)(generator)
+            all_of(
+                _cases((1, 2, 2, 2), (3, 3, 3, 3), (2, 3, 2, 2)),
+                _cases((2, 2, 3, 4), lies_transposed=True),
+                _cases((2, 2, 3, 4), (2, 1, 3, 4), (2, 3, 1, 2)),
+                _cases((2, 4, 3, 2), dtype=float64),
             ),
         ),
-        Property("gradients pass through", 1, judge=_gradient),
+        Property("gradients pass through", 1, gradient=_cases((2, 2, 3, 2))),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake("detached", cut_off("heads"), "heads.transpose -> heads.detach().transpose"),
-    ),
+    mistakes=(MISTAKES, detached("heads", name="detached")),
 )

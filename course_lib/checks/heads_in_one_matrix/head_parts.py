@@ -2,7 +2,7 @@
 
 from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Exercise, Property, all_of, random_cases
 from course_lib.model.conversion import separate_heads
 
 
@@ -77,21 +77,7 @@ def _block(weight, num_heads, i):
     return slice(i * head_dim, (i + 1) * head_dim)
 
 
-def _cases(*sizes, dtype=None):
-    """(d_model, num_heads, i) each."""
-
-    def make(generator):
-        return [
-            Case((*(randn(generator, d, d).to(dtype) for _ in range(2)), num_heads, i))
-            for d, num_heads, i in sizes
-        ]
-
-    return make
-
-
 EXERCISE = Exercise(
-    lesson="04",
-    number=5,
     reference=head_parts,
     returns={"maker": "(head_dim, d_model)", "reader": "(d_model, head_dim)"},
     library=(separate_heads,),
@@ -99,21 +85,23 @@ EXERCISE = Exercise(
         Property(
             "the first part is what makes the queries of head i",
             2,
-            _cases((4, 2, 1), (6, 3, 0), (6, 2, 1)),
+            random_cases(((4, 4), (4, 4), 2, 1), ((6, 6), (6, 6), 3, 0), ((6, 6), (6, 6), 2, 1)),
             only="maker",
         ),
         Property(
             "the second part is what reads the output of head i",
             1,
-            _cases((4, 2, 1), (6, 3, 0), (6, 2, 1)),
+            random_cases(((4, 4), (4, 4), 2, 1), ((6, 6), (6, 6), 3, 0), ((6, 6), (6, 6), 2, 1)),
             only="reader",
         ),
         Property(
             "both hold for one head, for as many heads as features, and in float64",
             1,
-            lambda generator: (
-                _cases((3, 1, 0), (4, 4, 2), (8, 2, 1))(generator)
-                + _cases((9, 3, 2), dtype=float64)(generator)
+            all_of(
+                random_cases(
+                    ((3, 3), (3, 3), 1, 0), ((4, 4), (4, 4), 4, 2), ((8, 8), (8, 8), 2, 1)
+                ),
+                random_cases(((9, 9), (9, 9), 3, 2), dtype=float64),
             ),
         ),
     ),

@@ -71,10 +71,6 @@ def _mean_over(dim, share=1.0):
     return lambda x: x + share * x.to(float64).mean(dim=dim, keepdim=True).to(x.dtype)
 
 
-def _last_feature_over_sentence(x):
-    return x + x[..., -1:].mean(dim=1, keepdim=True)
-
-
 def _only_where_first_feature_is_large(x):
     """The mean of the sentence, in sentences that begin with LOUD or so."""
     return x + x.mean(dim=1, keepdim=True) * (x[..., :1].amax(dim=1, keepdim=True) > LOUD / 2)
@@ -105,10 +101,7 @@ LAYERS = {
         (False, True, False),
     ),
     "a function of each token alone, up to a rounding error": (_nearly, (True, True, False)),
-    "a layer that adds the mean of the sentence to each token": (
-        _mean_over(1),
-        (True, True, True),
-    ),
+    "a layer that adds the mean of the sentence to each token": (_mean_over(1), (True, True, True)),
     "a layer in which only the last token sees another one, its left neighbour": (
         lambda x: torch.cat([x[:, :-1], x[:, -1:] + x[:, -2:-1]], dim=1),
         (False, True, True),
@@ -146,7 +139,7 @@ LAYERS = {
         (True, True, True),
     ),
     "a layer that adds the mean of the sentence's last feature": (
-        _last_feature_over_sentence,
+        lambda x: x + x[..., -1:].mean(dim=1, keepdim=True),
         (True, True, True),
     ),
     "a layer that adds 1% of a position to each token": (
@@ -165,13 +158,13 @@ LAYERS = {
 }
 
 
-def cases(*words):
-    """The layers whose names hold one of ``words``."""
+def cases(words):
+    """The layers whose names hold one of ``words``, such as "causal, later"."""
 
     def make(generator):
         found = []
         for name, (layer, expected) in LAYERS.items():
-            if any(word in name for word in words):
+            if any(word in name for word in words.split(", ")):
                 x = randn(generator, BATCH, SEQ_LEN, D_MODEL)
                 if layer is _only_where_first_feature_is_large:
                     x[-1, :, 0] += LOUD  # in the last sentence it is, in the others it is not

@@ -1,11 +1,10 @@
 """Lesson 04, exercise 1: from one wide projection to heads."""
 
-import torch
 from torch import float64, int64
 
 from course_lib.attention import multi_head
-from course_lib.checks.exercise import Case, Exercise, Property, randn
-from course_lib.checks.judge.gradient import detached, gradient_fault
+from course_lib.checks.exercise import Exercise, Property, all_of, random_cases
+from course_lib.checks.judge.gradient import detached
 
 
 def split_heads(x, num_heads):
@@ -74,7 +73,6 @@ or: lambda x, num_heads: list(x.chunk(num_heads, dim=-1))
     You return the heads as separate tensors. One tensor should hold them all: torch.stack(heads,
     dim=1) gives them a dimension of their own.
 """
-# (batch, num_heads, seq_len, head_dim)
 
 
 def _time_first(x, num_heads):
@@ -83,26 +81,7 @@ def _time_first(x, num_heads):
     return merged.reshape(batch, num_heads, seq_len, -1)
 
 
-def _gradient(function):
-    generator = torch.Generator(device="cpu").manual_seed(0)
-    return gradient_fault(EXERCISE, function, _cases((2, 3, 2, 2))(generator))
-
-
-def _cases(*sizes, dtype=None):
-    """(batch, seq_len, num_heads, head_dim) each."""
-
-    def make(generator):
-        return [
-            Case((randn(generator, batch, seq_len, heads * head_dim).to(dtype), heads))
-            for batch, seq_len, heads, head_dim in sizes
-        ]
-
-    return make
-
-
 EXERCISE = Exercise(
-    lesson="04",
-    number=1,
     reference=split_heads,
     returns={"heads": "(batch, num_heads, seq_len, head_dim)"},
     library=(multi_head.split_heads,),
@@ -110,22 +89,20 @@ EXERCISE = Exercise(
         Property(
             "head i of a token is its numbers from i * head_dim to (i + 1) * head_dim",
             2,
-            _cases((1, 3, 2, 2), (2, 5, 3, 4)),
+            random_cases(((1, 3, 4), 2), ((2, 5, 12), 3)),
         ),
         Property(
             "the same holds when lengths are equal or 1, where shapes cannot tell a mistake",
             1,
-            lambda generator: (
-                _cases((1, 2, 2, 2), (3, 3, 3, 3), (2, 4, 4, 1))(generator)
-                + _cases((2, 3, 1, 4), (2, 1, 3, 2))(generator)
-                + _cases((2, 2, 3, 2), dtype=float64)(generator)
-                + _cases((2, 2, 2, 3), dtype=int64)(generator)
+            all_of(
+                random_cases(
+                    ((1, 2, 4), 2), ((3, 3, 9), 3), ((2, 4, 4), 4), ((2, 3, 4), 1), ((2, 1, 6), 3)
+                ),
+                random_cases(((2, 2, 6), 3), dtype=float64),
+                random_cases(((2, 2, 6), 2), dtype=int64),
             ),
         ),
-        Property("gradients pass through", 1, judge=_gradient),
+        Property("gradients pass through", 1, gradient=random_cases(((2, 3, 4), 2))),
     ),
-    mistakes=(
-        MISTAKES,
-        detached("x", name="detached"),
-    ),
+    mistakes=(MISTAKES, detached("x", name="detached")),
 )

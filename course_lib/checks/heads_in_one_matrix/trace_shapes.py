@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 from course_lib.checks.heads_in_one_matrix.traced_modules import (
     Kept,
     Raises,
@@ -27,70 +27,75 @@ def trace_shapes(module, x):
 
 
 MISTAKES = """
-parts_of_parts_missing: _picked(lambda found, module: \
-        [pair for pair in found if "." not in pair[0]])
-    You hang hooks on the children only. Children may have children: named_modules() gives all of
-    them, and the whole module as well.
-children_only: _children_only
+children_only: named_modules -> named_children
     You hang hooks on named_children(): that leaves out the whole module, and the children of
     children. named_modules() gives all of them.
-output_replaced: _replaces
+output_replaced: _recorder(found, name) -> \
+        (lambda *args, name=name: _recorder(found, name)(*args) or _first(args[2]))
     Your hook returns something, and PyTorch takes that for the part's output: the parts that follow
     compute with it. A hook that only watches returns None.
-innermost_only: _picked(_leaves)
+innermost_only: return found -> return [pair for pair in found if not \
+        list(module.get_submodule(pair[0]).children())]
     You list only parts that have no parts of their own. The others have an output too.
-whole_missing: _picked(lambda found, module: [pair for pair in found if pair[0]])
+whole_missing: return found -> return [pair for pair in found if pair[0]]
     Your list lacks the module itself: its name is the empty string, as named_modules() gives it,
     and it comes last. If you have set its hook: module.forward(x) runs the code without the hooks,
     module(x) with them.
-defined_order: _picked(_in_defined_order)
+defined_order: return found -> names = [name for name, _ in module.named_modules()]; \
+        return sorted(found, key=lambda pair: names.index(pair[0]))
     Your list is in the order in which the parts were defined. Let each hook add to the list when it
     is called: then the list has the order in which they ran.
-twice_is_once: _picked(lambda found, module: list(dict(found).items()))
+twice_is_once: return found -> return list(dict(found).items())
     A part that runs twice is in your list once. A dictionary keeps one shape for each name; a list
     keeps every call.
-inputs: _of_inputs
+inputs: _recorder(found, name) -> \
+        (lambda part, inputs, output, name=name: _recorder(found, name)(part, output, inputs))
     Your shapes are those of the inputs. A forward hook is called with (module, inputs, output):
     take the third.
-last_name: _picked(lambda found, module: \
-        [(list(module.named_modules())[-1][0], s) for _, s in found])
+last_name: _recorder(found, name) -> (lambda *args: _recorder(found, name)(*args))
     All of your pairs have one name, the last. A function that is made in a loop looks the loop's
     variable up when it is called, and by then the loop has ended. Make the hook in a function of
     its own that takes the name.
-"""
-
-MORE_MISTAKES = """
-class_names: _for_outputs(lambda name, part, output: (type(part).__name__, _shape(output)))
+hooks_left: hook.remove() -> pass
+    {LEFT}
+hooks_left_after_error: try: -> if True: && finally: -> if True:
+    {LEFT_AFTER_ERROR}
+removes_others: hook.remove() -> [part._forward_hooks.clear() for part in module.modules()]
+    {REMOVED_OTHERS}
+mode_changed: hooks, found = [], [] -> hooks, found = [], []; module.eval()
+    {MODE}
+error_swallowed: _swallows
+    {SWALLOWED}
+class_names: _recorder(found, name) -> _recorder(found, type(part).__name__)
     Your names are those of the classes. Two parts of one class would be called alike:
     named_modules() gives each part a name of its own.
-last_part_of_name: _for_outputs(lambda name, part, output: (name.split(".")[-1], _shape(output)))
+last_part_of_name: _recorder(found, name) -> _recorder(found, name.split(".")[-1])
     You cut the names at their points. Parts of different parents would be called alike: keep the
     whole name that named_modules() gives.
-first_of_a_tensor: _for_outputs(lambda name, part, output: (name, tuple(output[0].shape)))
+first_of_a_tensor: _recorder(found, name) -> _recorder(found, name, lambda output: output[0])
     Your shapes lack their first number: output[0] of a tensor is its first entry. Take [0] only
     where the output is a tuple.
-last_of_several: _for_outputs(lambda name, part, output: (name, tuple(_last(output).shape)))
+last_of_several: _recorder(found, name) -> _recorder(found, name, _last)
     Where a part returns several things you take the last. The first is asked for.
-several_skipped: _for_outputs(_unless_several)
+several_skipped: _recorder(found, name) -> (lambda *args, name=name: \
+        None if isinstance(args[2], tuple) else _recorder(found, name)(*args))
     You leave out the parts that return several things. Take the shape of the first.
-lists: _picked(lambda found, module: [(name, list(shape)) for name, shape in found])
+lists: return found -> return [(name, list(shape)) for name, shape in found]
     Your shapes are lists. A shape is a tuple: tuple(output.shape).
+runs_twice: hooks, found = [], [] -> hooks, found = [], []; module(x)
+    {RUNS_TWICE}
 """
-
-
-def _recorder(found, name):
-    def record(module, inputs, output):
-        found.append((name, _shape(output)))
-
-    return record
 
 
 def _first(output):
     return output[0] if isinstance(output, tuple) else output
 
 
-def _shape(output):
-    return tuple(_first(output).shape)
+def _recorder(found, name, first=_first):
+    def record(module, inputs, output):
+        found.append((name, tuple(first(output).shape)))
+
+    return record
 
 
 SWALLOWED = (
@@ -99,31 +104,26 @@ SWALLOWED = (
     "that stands in the finally."
 )
 
-
 MODE = (
     "Your function leaves some parts in another mode: module.eval() and module.train() set "
     "training in all of them. A trace needs neither."
 )
-
 
 LEFT = (
     "Your hooks are still there when your function is done: they would run at every later call, "
     "and each trace would add more. Keep what register_forward_hook returns, and call its remove()."
 )
 
-
 LEFT_AFTER_ERROR = (
     "When the module stops with an error, your hooks stay behind: the line that removes them is "
     "never reached. Put it in the finally of a try, which runs either way."
 )
-
 
 RUNS_TWICE = (
     "Your function runs the module more than once. One run is enough: the hooks must be set before "
     "it. A second one costs as much again, and a layer such as dropout or BatchNorm is another "
     "one after it."
 )
-
 
 REMOVED_OTHERS = (
     "Your function also removes a hook that somebody else had put there. Remove your own only: "
@@ -155,91 +155,8 @@ def _what_stays(function):
     return None
 
 
-def _for_outputs(pair_of):
-    """A version whose hooks add ``pair_of(name, part, output)``, unless that is None."""
-
-    def version(module, x):
-        hooks, found = [], []
-
-        def recorder(name):
-            def record(part, inputs, output):
-                pair = pair_of(name, part, output)
-                found.extend([pair] if pair else [])
-
-            return record
-
-        try:
-            for name, part in module.named_modules():
-                hooks.append(part.register_forward_hook(recorder(name)))
-            module(x)
-        finally:
-            for hook in hooks:
-                hook.remove()
-        return found
-
-    return version
-
-
 def _last(output):
     return output[-1] if isinstance(output, tuple) else output
-
-
-def _unless_several(name, part, output):
-    return None if isinstance(output, tuple) else (name, _shape(output))
-
-
-def _run_before(module, x):
-    module(x)
-    return trace_shapes(module, x)
-
-
-def _picked(pick):
-    """A version that returns ``pick(right answer, module)``."""
-    return lambda module, x: pick(trace_shapes(module, x), module)
-
-
-def _in_defined_order(found, module):
-    names = [name for name, _ in module.named_modules()]
-    return sorted(found, key=lambda pair: names.index(pair[0]))
-
-
-def _leaves(found, module):
-    return [pair for pair in found if not list(module.get_submodule(pair[0]).children())]
-
-
-def _of_inputs(module, x):
-    hooks, found = [], []
-    for name, part in module.named_modules():
-        hook = lambda _, inputs, output, name=name: found.append((name, _shape(inputs)))  # noqa: E731
-        hooks.append(part.register_forward_hook(hook))
-    module(x)
-    for hook in hooks:
-        hook.remove()
-    return found
-
-
-def _children_only(module, x):
-    names = [name for name, _ in module.named_children()]
-    return [pair for pair in trace_shapes(module, x) if pair[0] in names]
-
-
-def _replaces(module, x):
-    hooks, found = [], []
-    for name, part in module.named_modules():
-        record = _recorder(found, name)
-        hook = lambda *args, record=record: record(*args) or _first(args[2])  # noqa: E731
-        hooks.append(part.register_forward_hook(hook))
-    try:
-        module(x)
-    finally:
-        for hook in hooks:
-            hook.remove()
-    return found
-
-
-def _evaluates(module, x):
-    module.eval()
-    return trace_shapes(module, x)
 
 
 def _swallows(module, x):
@@ -249,35 +166,7 @@ def _swallows(module, x):
         return []
 
 
-def _without_remove(module, x):
-    found = []
-    for name, part in module.named_modules():
-        part.register_forward_hook(_recorder(found, name))
-    module(x)
-    return found
-
-
-def _without_finally(module, x):
-    found = []
-    named = module.named_modules()
-    hooks = [part.register_forward_hook(_recorder(found, name)) for name, part in named]
-    module(x)
-    for hook in hooks:
-        hook.remove()
-    return found
-
-
-def _clears(module, x):
-    try:
-        return _without_remove(module, x)
-    finally:
-        for part in module.modules():
-            part._forward_hooks.clear()
-
-
 EXERCISE = Exercise(
-    lesson="04",
-    number=8,
     reference=trace_shapes,
     returns={"your answer": "pairs of a name and a shape"},
     kind="shapes",
@@ -291,14 +180,5 @@ EXERCISE = Exercise(
             judge=_what_stays,
         ),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake("hooks_left", LEFT, _without_remove),
-        Mistake("hooks_left_after_error", LEFT_AFTER_ERROR, _without_finally),
-        Mistake("removes_others", REMOVED_OTHERS, _clears),
-        Mistake("mode_changed", MODE, _evaluates),
-        Mistake("error_swallowed", SWALLOWED, _swallows),
-        MORE_MISTAKES,
-        Mistake("runs_twice", RUNS_TWICE, _run_before),
-    ),
+    mistakes=MISTAKES,
 )

@@ -2,7 +2,7 @@
 
 from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Exercise, Property, all_of, random_cases
 
 
 def unpack_gpt2(weight):
@@ -33,10 +33,7 @@ key_value_exchanged: range(3) -> (0, 2, 1)
     Key and value have changed places. The order in the matrix is query, key, value.
 value_first: range(3) -> (2, 1, 0)
     Your order is value, key, query. The order in the matrix is query, key, value.
-mirrored: transpose(0, 1) -> flip(1)
-or: transpose(0, 1) -> flip(0)
-or: transpose(0, 1) -> rot90()
-or: transpose(0, 1) -> rot90(-1)
+mirrored: transpose(0, 1) -> flip(1) || flip(0) || rot90() || rot90(-1)
     You turn the blocks with flip or rot90. A transpose mirrors a matrix at its diagonal, so that
     rows become columns: .T.
 first_turned_only: _first_turned_only
@@ -63,28 +60,28 @@ def _one_column_early(weight):
     return tuple(weight[:, start : start + d_model].transpose(0, 1) for start in starts)
 
 
-def _cases(*sizes, dtype=None):
-    """d_model each."""
-    return lambda generator: [Case((randn(generator, d, 3 * d).to(dtype),)) for d in sizes]
-
-
 _SHAPE = "(d_model, d_model)"
 PARTS = {"w_query": _SHAPE, "w_key": _SHAPE, "w_value": _SHAPE}
 
 EXERCISE = Exercise(
-    lesson="04",
-    number=6,
     reference=unpack_gpt2,
     returns=PARTS,
     properties=(
-        Property("x @ w_query.T is the first third of x @ weight", 2, _cases(3, 4), only="w_query"),
         Property(
-            "x @ w_key.T and x @ w_value.T are the second third and the last", 1, _cases(2, 6)
+            "x @ w_query.T is the first third of x @ weight",
+            2,
+            random_cases(((3, 9),), ((4, 12),)),
+            only="w_query",
+        ),
+        Property(
+            "x @ w_key.T and x @ w_value.T are the second third and the last",
+            1,
+            random_cases(((2, 6),), ((6, 18),)),
         ),
         Property(
             "the same holds in float64, and for a d_model of 1",
             1,
-            lambda generator: _cases(5, dtype=float64)(generator) + _cases(1)(generator),
+            all_of(random_cases(((5, 15),), dtype=float64), random_cases(((1, 3),))),
         ),
     ),
     mistakes=MISTAKES,

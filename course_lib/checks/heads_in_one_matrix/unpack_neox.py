@@ -2,7 +2,7 @@
 
 from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Exercise, Property, all_of, random_cases
 from course_lib.checks.heads_in_one_matrix.unpack_gpt2 import PARTS
 
 
@@ -13,11 +13,11 @@ def unpack_neox(weight, num_heads):
 
 
 MISTAKES = """
-blocks: _blocks
+blocks: lambda weight, num_heads: weight.chunk(3)
     You cut the weight in three blocks of d_model rows, as if all queries came first. Here each head
     has its queries, keys and values together: your w_query begins with the rows of head 0, its keys
     and values included.
-every_third: _every_third
+every_third: lambda weight, num_heads: tuple(weight[i::3] for i in range(3))
     You take every third row. Query, key and value take turns, but head_dim rows at a time.
 sizes_exchanged: num_heads, 3, d_model // num_heads -> d_model // num_heads, 3, num_heads
     You split into head_dim heads of num_heads rows. The slowest index is the head, and there are
@@ -57,50 +57,32 @@ four_heads: lambda weight, num_heads: unpack_neox(weight, 4)
 """
 
 
-def _blocks(weight, num_heads):
-    return weight.chunk(3)
-
-
-def _every_third(weight, num_heads):
-    return tuple(weight[i::3] for i in range(3))
-
-
 def _three_behind_rows(weight, num_heads):
     d_model = weight.shape[1]
     parts = weight.reshape(num_heads, 3, -1, d_model).transpose(1, 2)
     return tuple(parts.reshape(3, d_model, d_model))
 
 
-def _cases(*sizes, dtype=None):
-    """(num_heads, head_dim) each."""
-
-    def make(generator):
-        return [
-            Case((randn(generator, 3 * heads * size, heads * size).to(dtype), heads))
-            for heads, size in sizes
-        ]
-
-    return make
-
-
 EXERCISE = Exercise(
-    lesson="04",
-    number=7,
     reference=unpack_neox,
     returns=PARTS,
     properties=(
         Property(
             "w_query holds the query rows of head 0, then those of head 1, and so on",
             2,
-            _cases((2, 2), (3, 2)),
+            random_cases(((12, 4), 2), ((18, 6), 3)),
             only="w_query",
         ),
-        Property("w_key and w_value hold theirs in the same way", 1, _cases((2, 2), (2, 3))),
+        Property(
+            "w_key and w_value hold theirs in the same way",
+            1,
+            random_cases(((12, 4), 2), ((18, 6), 2)),
+        ),
         Property(
             "the same holds for one head, for heads of one row, and in float64",
             1,
-            lambda generator: (
-                _cases((1, 4), (4, 1))(generator) + _cases((3, 4), dtype=float64)(generator)
+            all_of(
+                random_cases(((12, 4), 1), ((12, 4), 4)), random_cases(((36, 12), 3), dtype=float64)
             ),
         ),
     ),

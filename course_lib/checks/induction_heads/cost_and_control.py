@@ -16,76 +16,58 @@ def cost_and_control(measure, num_heads, chosen):
 
 MISTAKES = """
 chosen_in_controls: combinations(others, -> combinations(range(num_heads),
-    Your controls are drawn from all heads, the chosen ones too. A control that removes what it
-    should be compared with is none: take the other heads only.
-controls_overlap: combinations(others, len(chosen)) -> _any_other_set(num_heads, chosen)
-    Your controls leave out the chosen set but not its heads: some remove one of them with others.
-    Draw them from the heads that were not chosen.
+or: combinations(others, len(chosen)) -> (some for some in combinations(range(num_heads), \
+        len(chosen)) if set(some) != set(chosen))
+    Your controls remove chosen heads too. Draw them from the heads that were not chosen.
 one_at_a_time: combinations(others, len(chosen)) -> [(head,) for head in others]
-    Your controls remove one head each. Two heads less may hurt more than one whichever they are:
-    remove as many as are chosen.
+    Your controls remove one head each. Two less may hurt more: remove as many as are chosen.
 all_others_at_once: combinations(others, len(chosen)) -> [tuple(others)]
     Your control removes all other heads at once. Remove as many as are chosen, in every possible
     way, and take the mean.
 one_control: combinations(others, len(chosen)) -> [tuple(others[: len(chosen)])]
-    You try one control only. With another set of heads the number would be another one: take the
-    mean over all of them.
+or: combinations(others, len(chosen)) -> \
+        [others[i : i + len(chosen)] for i in range(len(others) - len(chosen) + 1)] && \
+        measure(removed) -> measure(tuple(removed))
+    You try too few controls. All sets of as many other heads count: take the mean over them.
 on_top_of_the_chosen: measure(removed) -> measure((*chosen, *removed))
-    Your controls remove the chosen heads as well. They should stay: the question is what the loss
-    of other heads would have cost instead.
+    Your controls remove the chosen heads as well. They should stay in these.
 accuracies: whole - measure(removed) -> measure(removed) && \
         return whole - measure(tuple(chosen)) -> return measure(tuple(chosen))
-    You return accuracies. A cost is what is lost: measure(()), with nothing removed, minus what is
+or: whole - measure(removed) -> measure(removed)
+    You return an accuracy. A cost is what is lost: measure(()), with nothing removed, minus what is
     left.
-accuracy_of_the_others: whole - measure(removed) -> measure(removed)
-    Your control is an accuracy, and your cost a loss. Only losses can be compared: measure(())
-    minus what is left, for both.
 swapped: whole - measure(tuple(chosen)), sum(losses) / len(losses) -> \
         sum(losses) / len(losses), whole - measure(tuple(chosen))
     You return the control first. The order is (cost, control).
 from_1: whole = measure(()) -> whole = 1.0
-    You take the whole model's accuracy for 1. It may be less: measure(()) says what it is.
+    You take the whole model's accuracy for 1. measure(()) says what it is.
 single_heads: combinations(others, len(chosen)) -> [(head,) for head in others] && \
         whole - measure(tuple(chosen)) -> \
         sum(whole - measure((head,)) for head in chosen) / len(chosen)
-    You remove the heads one by one and take means. Heads that stand in for each other cost nothing
-    one by one: remove as many at once as are chosen, in both numbers.
+or: whole - measure(tuple(chosen)) -> sum(whole - measure((head,)) for head in chosen)
+    You remove the heads one by one. Each may stand in for another: remove as many at once as are
+    chosen.
 sign: whole - measure(removed) -> measure(removed) - whole && whole - measure(tuple(chosen)) -> \
         measure(tuple(chosen)) - whole
-    Your costs have the wrong sign: what is lost is the accuracy of the whole model minus what is
-    left, and above 0 where removing hurts.
-summed_costs: whole - measure(tuple(chosen)) -> sum(whole - measure((head,)) for head in chosen)
-    You remove the chosen heads one by one and add up the costs. Two heads may each stand in for the
-    other: remove them all at once.
+    Your costs have the wrong sign: they are above 0 where removing hurts.
 for_each_head: whole - measure(removed) -> (whole - measure(removed)) / len(chosen) && \
         whole - measure(tuple(chosen)) -> (whole - measure(tuple(chosen))) / len(chosen)
-    You divide by the number of heads removed. Both numbers are about as many heads, so they can be
-    compared as they are.
+    You divide by the number of heads removed. Return the two numbers as they are.
 largest_control: sum(losses) / len(losses) -> max(losses)
-    You take the control that costs most. What is asked for is the mean over all of them.
-smallest_control: sum(losses) / len(losses) -> min(losses)
-    You take the control that costs least. What is asked for is the mean over all of them.
+or: sum(losses) / len(losses) -> min(losses)
+    You take the control that costs most, or least. Take the mean over all of them.
 absolute_losses: whole - measure(removed) -> abs(whole - measure(removed)) && \
         whole - measure(tuple(chosen)) -> abs(whole - measure(tuple(chosen)))
-    You drop the sign of your losses. Where removing heads helps, the loss is below 0, and should
-    stay so.
+    You drop the sign of your losses. Where removing heads helps, the loss is below 0.
 shares_of_the_whole: whole - measure(removed) -> (whole - measure(removed)) / whole && \
         whole - measure(tuple(chosen)) -> (whole - measure(tuple(chosen))) / whole
-    You divide your losses by the accuracy of the whole model. What is asked for is the accuracy
-    lost, as it is.
+    You divide your losses by the accuracy of the whole model. Return what is lost, as it is.
 cost_less_control: whole - measure(tuple(chosen)), -> \
         whole - measure(tuple(chosen)) - sum(losses) / len(losses),
     You have subtracted the control from the cost. Return the two numbers as they are.
 control_not_divided: / len(losses) ->
     You add up the losses of the controls. Divide by their number.
-neighbours_only: combinations(others, len(chosen)) -> \
-        [others[i : i + len(chosen)] for i in range(len(others) - len(chosen) + 1)] && \
-        measure(removed) -> measure(tuple(removed))
-    Your controls are heads that stand next to each other. All sets of as many other heads count.
 """
-
-
-# --- models whose heads work together in ways of their own --------------------------------------
 
 
 class _Model:
@@ -114,14 +96,6 @@ def _models(*settings, whole=0.95):
         )
         for num_heads, chosen in settings
     ]
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _any_other_set(num_heads, chosen):
-    sets = combinations(range(num_heads), len(chosen))
-    return [removed for removed in sets if set(removed) != set(chosen)]
 
 
 EXERCISE = Exercise(

@@ -19,114 +19,68 @@ def entropy_share(weights, mask):
 
 MISTAKES = """
 without_mask: lambda weights, mask: entropy_share(weights, torch.ones_like(weights) > 0)
-    You do not use the mask. A query that may attend to few keys has a smaller maximum, the log of
-    their number; and one with a single key has no choice and does not count.
+    You do not use the mask. A query with few keys has a smaller maximum, the log of their number,
+    and one with a single key does not count.
 log_of_all_keys: allowed.clamp(min=2).log() -> math.log(weights.shape[-1])
-    You divide by the log of all keys. Under a mask a query has fewer, and a head that looks at all
-    of them alike seems to choose: divide by the log of the allowed keys.
+    You divide by the log of all keys. Under a mask a query has fewer: take the allowed ones.
 single_key_counts_as_0: return share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
         return share.mean(dim=(0, 2))
-    You count queries with one key as 0, as if they had made a sharp choice. They had no choice:
-    leave them out, of the sum and of the number that you divide by.
-single_key_counts_as_1: ~has_choice, 0.0 -> ~has_choice, 1.0 && \
+or: ~has_choice, 0.0 -> ~has_choice, 1.0 && \
         share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> share.mean(dim=(0, 2))
-    You count queries with one key as 1, as if they looked everywhere. They had no choice: leave
-    them out, of the sum and of the number that you divide by.
+    You count queries with one key. They had no choice: leave them out, of the sum and of the number
+    that you divide by.
 zero_times_log_zero: -xlogy(weights, weights) -> -(weights * weights.log())
-    Where a weight is 0, your entropy is NaN: log(0) is minus infinity, and 0 times that is no
-    number. The limit of w log(w) is 0, and torch.xlogy knows it.
+    Where a weight is 0, your entropy is NaN: 0 times log(0) is no number. Its limit is 0, as in
+    xlogy.
 zero_by_zero: (entropy / allowed.clamp(min=2).log()).masked_fill(~has_choice, 0.0) -> \
         entropy / allowed.log() && share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
         share.mean(dim=(0, 2))
-    A query with one key has an entropy of 0 and a maximum of log(1) = 0, and your share of it is
-    0/0. Leave these queries out before you take the mean.
+    A query with one key has a share of 0/0. Leave these queries out before you take the mean.
 nonzero_weights_counted: mask.expand(weights.shape) -> (weights > 0)
 or: mask.expand(weights.shape) -> (weights > 0) && \
         return share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
         return (share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2))).nan_to_num(0.0)
-    You count the keys that have a weight above 0. A head that leaves allowed keys at 0 has chosen,
-    and sharply: what was allowed, the mask says.
+    You count the keys that have a weight above 0. A head that leaves allowed keys at 0 has chosen:
+    what was allowed, the mask says.
 over_queries: xlogy(weights, weights).sum(dim=-1) -> xlogy(weights, weights).sum(dim=-2)
-    You add up over the queries. A query shares out its weight among the keys, the last dimension:
-    that is the distribution whose entropy is asked for.
+    You add up over the queries. A query shares out its weight among the keys: the last dimension.
 mean_of_weights_first: lambda weights, mask: \
                 entropy_share(weights.mean(dim=0, keepdim=True).expand_as(weights), mask)
-    You take the mean of the sentences' weights, and the entropy of that. Heads that look sharply,
-    at another place in each sentence, then seem to look everywhere: first the entropy, then the
-    mean.
+    You take the entropy of the sentences' mean weights. Heads that look sharply, at other places in
+    each, then seem to look everywhere: entropy first.
 one_for_each_sentence: dim=(0, 2) => dim=(1, 2)
-    You take the mean over the heads. weights is (batch, num_heads, query_len, key_len), and each
-    head should keep its own number.
+    You take the mean over the heads. Each head should keep its own number.
 sentence_first: share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
         (share.sum(dim=-1) / has_choice.sum(dim=-1)).mean(dim=0)
-    You take the mean of each sentence first. A short sentence then counts as much as a long one,
-    and one without a choice makes the whole mean NaN: all queries with a choice count alike.
-sentence_first_some_skipped: share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
+or: share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
         (share.sum(dim=-1) / has_choice.sum(dim=-1)).nanmean(dim=0)
-    You take the mean of each sentence first. A short sentence then counts as much as a long one:
-    all queries with a choice count alike.
-first_query_dropped: _first_dropped
-    You always leave out the first query. Under a causal mask it has one key and no choice, but
-    another mask may give it several: ask the mask how many.
+    You take the mean of each sentence first. A short one then counts as much as a long one: all
+    queries with a choice count alike.
+first_query_dropped: allowed = -> \
+                weights, mask = weights[:, :, 1:], mask.expand(weights.shape)[:, :, 1:]; allowed =
+    You always leave out the first query. Another mask may give it several keys: ask the mask.
 mask_not_expanded: has_choice.sum(dim=(0, 2)) -> (mask.sum(dim=-1) > 1).sum()
-    You count the queries in the mask as it comes. It stands for every sentence, head and query:
-    mask.expand(weights.shape) before you count.
-keys_not_expanded: mask.expand(weights.shape).sum(dim=-1) -> \
+or: mask.expand(weights.shape).sum(dim=-1) -> \
         mask.sum(dim=-1).expand(weights.shape[:-1])
-    You count the allowed keys in the mask as it comes. A mask of one column, (..., query_len, 1),
-    speaks of all keys at once, and its sum is 1: expand it to the shape of the weights before you
-    count.
+    You count in the mask as it comes. Its dimensions of 1 stand for several:
+    mask.expand(weights.shape) before you count.
 negative: entropy = - -> entropy =
-    Your share is negative: the logarithm of a weight below 1 is. The entropy is minus the sum of w
-    log(w).
+    Your share is negative: the entropy is minus the sum of w log(w).
 first_sentence_only: lambda weights, mask: \
                 entropy_share(weights[:1], mask.expand(weights.shape)[:1])
     You look at the first sentence only. Take the mean over the queries of all of them.
 one_minus: lambda weights, mask: 1 - entropy_share(weights, mask)
     You return 1 minus the share. Equal weights have the largest entropy, so they get 1.
-not_divided: _entropy_share_with(most_of=lambda allowed, weights: 1.0)
-    You return the entropy itself. It grows with the number of keys; divided by the log of that
-    number it lies between 0 and 1.
-ratio_of_means: _ratio_of_means
-    You divide the mean entropy by the mean of the maxima. Then queries with many keys count more:
-    divide for each query, and take the mean of that.
+not_divided: (entropy / allowed.clamp(min=2).log()) -> entropy
+    You return the entropy itself. It lies between 0 and 1 when divided by the log of the keys.
+ratio_of_means: share.sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2)) -> \
+                entropy.masked_fill(~has_choice, 0.0).sum(dim=(0, 2)) / \
+        allowed.clamp(min=1).log().sum(dim=(0, 2))
+    You divide the mean entropy by the mean of the maxima. Divide for each query first.
 added_before_the_log: -xlogy(weights, weights) -> -(weights * (weights + 0.001).log())
 or: -xlogy(weights, weights) -> -(weights * (weights + 0.01).log())
-    You add a number to the weights before the logarithm, and it is so large that it changes the
-    entropy. xlogy needs none: it gives 0 where the weight is 0.
+    You add a number to the weights that changes the entropy. xlogy needs none.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _mean(share, has_choice):
-    return share.masked_fill(~has_choice, 0.0).sum(dim=(0, 2)) / has_choice.sum(dim=(0, 2))
-
-
-def _entropy_share_with(
-    entropy_of=lambda weights: -xlogy(weights, weights).sum(dim=-1),
-    most_of=lambda allowed, weights: allowed.clamp(min=2).log(),
-    mean_of=_mean,
-):
-    def version(weights, mask):
-        allowed = mask.expand(weights.shape).sum(dim=-1)
-        return mean_of(entropy_of(weights) / most_of(allowed, weights), allowed > 1)
-
-    return version
-
-
-def _first_dropped(weights, mask):
-    return entropy_share(weights[:, :, 1:], mask.expand(weights.shape)[:, :, 1:])
-
-
-def _ratio_of_means(weights, mask):
-    allowed = mask.expand(weights.shape).sum(dim=-1)
-    entropy = _entropy_share_with(most_of=lambda allowed, weights: 1.0)(weights, mask)
-    return entropy / _mean(allowed.clamp(min=2).log(), allowed > 1)
-
-
-# --- heads --------------------------------------------------------------------------------------
 
 
 def _case(generator, shape, mask):

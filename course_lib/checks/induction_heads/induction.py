@@ -3,7 +3,7 @@
 import torch
 from torch import tensor, zeros_like
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
+from course_lib.checks.exercise import Case, Exercise, Property
 from course_lib.checks.score_cases import causal, draw_weights
 from course_lib.study.heads import induction_targets, target_score
 
@@ -18,119 +18,53 @@ def induction(weights, tokens):
 
 MISTAKES = """
 on_the_equal_token: targets[:, :, 1:] = equal.tril(-1)[:, :, :-1] -> targets = equal.tril(-1)
-    You look at the earlier equal token itself. In A B C A an induction head looks at what came
-    after it: B, one key further on.
+    You look at the earlier equal token. In A B C A it is what came after it: B, one key further on.
 token_before: targets[:, :, 1:] = equal.tril(-1)[:, :, :-1] -> \
         targets[:, :, :-1] = equal.tril(-1)[:, :, 1:]
-    You look at the token before the earlier equal one. In A B C A it is B, what came after it: one
-    key further on, not back.
+    You look at the token before the earlier equal one. Look at what came after it: one key on.
 own_position_counts: tril(-1) -> tril()
-    You count the query as an earlier token equal to itself, so every query has a target, the token
-    that comes next. Earlier is strictly earlier: tril(-1).
+    You count the query as an earlier token equal to itself. Earlier is strictly earlier: tril(-1).
 later_ones_too: equal.tril(-1) -> (equal.tril(-1) | equal.triu(1))
-    You count equal tokens that come later in the text as well. Only what followed an earlier one
-    can be looked up: tril(-1).
+    You count equal tokens that come later as well. Only an earlier one counts: tril(-1).
 all_queries: on_targets.sum(dim=(0, 2)) / targets.any(dim=-1).sum() -> \
         on_targets.mean(dim=2).mean(dim=0)
-    You divide by the number of all queries. Most tokens of the first pass stand there for the first
-    time and have nothing to look up: count the queries with a target.
+    You divide by the number of all queries. Many have nothing to look up: count the queries with a
+    target.
 queries_that_look_there: targets.any(dim=-1).sum() -> (on_targets > 0).sum(dim=(0, 2))
-    You leave out the queries whose targets get a weight of 0. They have a target and look
-    elsewhere, which is what the score is for: count those with targets.any(dim=-1), and not those
-    with a weight above 0.
+    You leave out the queries whose targets get a weight of 0. They look elsewhere, and count:
+    targets.any(dim=-1).
 all_targets: targets.any(dim=-1).sum() -> targets.sum()
-    You divide by the number of targets. A query may have several, and their weights add up to 1 at
-    most: divide by the number of queries that have one.
-"""
-
-MORE_MISTAKES = """
+    You divide by the number of targets. Divide by the number of queries that have one.
+text_first: on_targets.sum(dim=(0, 2)) / targets.any(dim=-1).sum() -> \
+        (on_targets.sum(dim=-1) / targets.any(dim=-1).sum(dim=-1)[:, None]).mean(dim=0)
+or: on_targets.sum(dim=(0, 2)) / targets.any(dim=-1).sum() -> \
+        (on_targets.sum(dim=-1) / targets.any(dim=-1).sum(dim=-1)[:, None]).nanmean(dim=0)
+or: on_targets.sum(dim=(0, 2)) / targets.any(dim=-1).sum() -> \
+        (on_targets.sum(dim=-1) / targets.any(dim=-1).sum(dim=-1)[:, None]).nan_to_num().mean(dim=0)
+    You take the mean of each text first. Then a text with few targets counts as much as one with
+    many, and one without any makes the mean NaN, or counts as 0. Add up over all texts first.
 own_place_left_out: equal.tril(-1)[:, :, :-1] -> equal[:, :, :-1] && targets[:, None] -> \
         targets.tril(-1)[:, None] && targets.any -> targets.tril(-1).any
-    You leave out the query's own place. In A A the second A is itself what followed an earlier A,
-    so it is a target: tril(-1) belongs to the table of equal tokens, before you move it by one
-    place.
+    You leave out the query's own place. In A A the second A is a target: tril(-1) belongs to the
+    table of equal tokens, before you move it.
 rolled_first: targets[:, :, 1:] = equal.tril(-1)[:, :, :-1] -> \
         targets = equal.roll(1, dims=2).tril()
-    Your first key is a target: roll carries the last column round to the front. Take tril(-1)
-    before you move the table, or leave the first column empty.
-last_one_only: equal.tril(-1) -> _last(equal.tril(-1))
-    You look at what followed the last earlier equal token only. There may be several; a head that
-    looks at any of them does the same thing: add their weights.
-first_one_only: equal.tril(-1) -> _first(equal.tril(-1))
-    You look at what followed the first earlier equal token only. There may be several; a head that
-    looks at any of them does the same thing: add their weights.
+    Your first key is a target: roll carries the last column round. Take tril(-1) before you move
+    the table.
+last_one_only: equal.tril(-1) -> \
+                (equal.tril(-1) & (equal.tril(-1).flip(2).cumsum(dim=2).flip(2) == 1))
+or: equal.tril(-1) -> (equal.tril(-1) & (equal.tril(-1).cumsum(dim=2) == 1))
+    You look behind one earlier equal token only. There may be several: add their weights.
 mean_of_targets: on_targets.sum(dim=(0, 2)) -> \
         (on_targets / targets.sum(dim=-1).clamp(min=1)[:, None]).sum(dim=(0, 2))
-    Where a query has several targets you take the mean of their weights. A head that puts half on
-    each of two has all its weight there: add them up.
+or: targets[:, None]).sum(dim=-1) -> targets[:, None]).amax(dim=-1)
+    Where a query has several targets you take the mean or the largest of their weights: add them.
 first_text_only: lambda weights, tokens: induction(weights[:1], tokens[:1])
     You look at the first text only. Take the mean over the queries of all texts.
-largest_of_targets: targets[:, None]).sum(dim=-1) -> targets[:, None]).amax(dim=-1)
-    Where a query has several targets you take the largest of their weights. A head that puts half
-    on each of two has all its weight there: add them up.
 first_texts_targets: targets[:, None] -> targets[:1, None] && targets.any -> \
         targets[:1].expand_as(equal).any
-    You take the targets of the first text for all of them. Each text repeats itself in places of
-    its own.
+    You take the targets of the first text for all of them. Each repeats itself elsewhere.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _after(marked):
-    targets = zeros_like(marked)
-    targets[:, :, 1:] = marked[:, :, :-1]
-    return targets
-
-
-def _last(earlier):
-    return earlier & (earlier.flip(2).cumsum(dim=2).flip(2) == 1)
-
-
-def _first(earlier):
-    return earlier & (earlier.cumsum(dim=2) == 1)
-
-
-def _all_that_count(on_targets, counts):
-    return on_targets.sum(dim=(0, 2)) / counts.sum()
-
-
-def _induction_with(targets_of, mean_of=_all_that_count, is_mean=False):
-    """A version with other targets, another mean over queries, or a mean over the targets."""
-
-    def version(weights, tokens):
-        targets = targets_of(tokens[:, :, None] == tokens[:, None, :])
-        on_targets = (weights * targets[:, None]).sum(dim=-1)
-        if is_mean:
-            on_targets = on_targets / targets.sum(dim=-1).clamp(min=1)[:, None]
-        return mean_of(on_targets, targets.any(dim=-1))
-
-    return version
-
-
-def _right_targets(equal):
-    return _after(equal.tril(-1))
-
-
-def _of_each_text(mean_of=lambda means, counts: means.mean(dim=0)):
-    """A mean for each text first: (batch, num_heads), with NaN for texts without targets."""
-    return _induction_with(
-        _right_targets,
-        lambda on_targets, counts: mean_of(
-            on_targets.sum(dim=-1) / counts.sum(dim=-1)[:, None], counts.any(dim=-1)
-        ),
-    )
-
-
-_TEXT_FIRST = (
-    "You take the mean of each text first. Texts with few targets then count as much as those "
-    "with many, and one without any{}: all queries that have a target count alike, so add up over "
-    "all texts before you divide."
-)
-
-
-# --- texts --------------------------------------------------------------------------------------
 
 
 def _texts(*patterns, num_heads=2, masked=True):
@@ -180,23 +114,5 @@ EXERCISE = Exercise(
         ),
         Property("heads that may look ahead", 1, _texts("01201", "01020", "01123", masked=False)),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake(
-            "text_first",
-            _TEXT_FIRST.format(" makes the whole mean NaN"),
-            _of_each_text(),
-        ),
-        Mistake(
-            "text_first_some_skipped",
-            _TEXT_FIRST.format(" has no mean at all"),
-            _of_each_text(lambda means, has_any: means[has_any].mean(dim=0)),
-        ),
-        Mistake(
-            "text_first_some_0",
-            _TEXT_FIRST.format(" counts as 0"),
-            _of_each_text(lambda means, has_any: means.nan_to_num().mean(dim=0)),
-        ),
-        MORE_MISTAKES,
-    ),
+    mistakes=MISTAKES,
 )

@@ -18,90 +18,64 @@ def path_effects(stream, twin_stream, said, twin_said, lead):
 
 MISTAKES = """
 whole_head: in leads -> in 3 * (lead(patched, patched, patched),)
-    You give the patched stream to query, key and value at once. That patches the whole head. A path
-    has one reader: the other two read the stream as it is.
+    You give the patched stream to all three readers. A path has one: the others read the stream as
+    it is.
 other_two_patched: lead(patched, stream, stream) -> lead(stream, patched, patched) && \
         lead(stream, patched, stream) -> lead(patched, stream, patched) && \
         lead(stream, stream, patched) -> lead(patched, patched, stream)
-    You give the patched stream to the two other readers. The path to the keys is the one in which
-    the keys alone read it.
+    You patch the two other readers. On the path to the keys, the keys alone read the patched
+    stream.
 one_after_the_other: lead(stream, patched, stream) -> lead(patched, patched, stream) && \
         lead(stream, stream, patched) -> lead(patched, patched, patched)
-    You patch the second reader on top of the first, and the third on top of both. Begin each path
-    with the stream as it was.
+    You patch each reader on top of the others. Begin each path with the stream as it was.
 key_at_the_query: in leads -> in (leads[1], leads[0], leads[2])
-    Your first two numbers are exchanged: what the query reads is the first argument of lead, what
-    the key reads the second.
-value_second: in leads -> in (leads[0], leads[2], leads[1])
-    Your last two numbers are exchanged. The order is (query, key, value).
-value_first: in leads -> in leads[::-1]
-    Your numbers are in the order value, key, query. It is (query, key, value).
+or: in leads -> in (leads[0], leads[2], leads[1])
+or: in leads -> in leads[::-1]
+    Your numbers are not in the order (query, key, value), which is that of the arguments of lead.
 twin_stream: stream - said + twin_said -> twin_stream
-    You give a reader the whole stream of the twin. In it the other heads and the embedding speak of
-    the twin, too. Exchange only what this head has said.
+    You give a reader the whole stream of the twin. Exchange only what this head has said.
 added: stream - said + twin_said -> stream + twin_said
-    You add what the head says in the twin, and leave what it says in this run. A patch puts it in
-    its place: subtract said first.
+    You add what the head says in the twin, and leave what it says in this run: subtract said first.
 cut: - said + twin_said -> - said
-    You take away what the head says, and put nothing there. That is the path cut, as in the lesson.
-    A patch adds twin_said.
+    You take away what the head says, and put nothing there. A patch adds twin_said.
 said_alone: stream - said + twin_said -> twin_said
-    A reader gets only what this head says in the twin. It reads the whole stream: the rest of it
-    stays as it is.
+    A reader gets only what this head says in the twin. The rest of the stream stays.
 wrong_run_copied: - said + twin_said -> - twin_said + said
-    You subtract twin_said and add said. The stream is that of this run: it holds said, and
-    twin_said takes its place.
+    You subtract twin_said and add said. The stream of this run holds said: exchange that.
 twin_patched: lambda a, b, said, twin_said, lead: path_effects(b, a, twin_said, said, lead)
-or: _patch_in_the_twin
-    You run the twin and put into it what the head says in this run. It is the other way round: this
-    run, with what the head says in the twin.
+or: stream - said + twin_said -> twin_stream - twin_said + said && \
+                lead(patched, stream, stream) -> lead(patched, twin_stream, twin_stream) && \
+                lead(stream, patched, stream) -> lead(twin_stream, patched, twin_stream) && \
+                lead(stream, stream, patched) -> lead(twin_stream, twin_stream, patched)
+    You patch the twin with what the head says in this run. It is the other way round.
 last_position_only: stream - said + twin_said -> \
         torch.cat((stream[:, :-1], (stream - said + twin_said)[:, -1:]), dim=1)
-    You patch the last position only. A head speaks at every position, and its keys stand earlier:
-    patch all of them.
-first_text_only: stream - said + twin_said -> \
+or: stream - said + twin_said -> \
         torch.cat(((stream - said + twin_said)[:1], stream[1:]))
-    You patch the first text of the batch only. Patch all of them.
+    You patch one position or one text only. Patch all positions of all texts.
 denominators_swapped: (source - before) -> (before - source)
-    You divide by before - source. The way goes from this run to its twin: divide by
-    source - before.
+    You divide by before - source. The way goes from this run to its twin: source - before.
 of_the_whole_head: lead(twin_stream, twin_stream, twin_stream) -> lead(patched, patched, patched)
-    You divide by how far the whole head moves the lead. Divide by how far the twin is: source is
-    the lead where all three read twin_stream.
+    You divide by how far the whole head moves the lead. source is the lead where all three read
+    twin_stream.
 share_of_the_lead: / (source - before) -> / before
 or: / (source - before) -> / -before
-    You divide by the lead of this run. Divide by the way from this run to its twin: source -
-    before.
+    You divide by the lead of this run. Divide by the way to its twin: source - before.
 not_normalised: / (source - before) ->
 or: (moved - before) / (source - before) -> before - moved
-    You return by how much the lead changes. Divide by how much it changes when all is that of the
-    twin.
-leads: (moved - before) / (source - before) -> moved
-    You return the leads of the patched runs. An effect says how far a patch has moved the lead:
-    subtract that of the run without a patch, and divide.
+or: (moved - before) / (source - before) -> moved
+    You return leads, or their changes. Subtract the lead without a patch, and divide by the way to
+    the twin.
 not_subtracted: (moved - before) -> moved
-    You divide the patched lead by the way between the runs, and have not subtracted where that way
-    begins.
+    You divide the patched lead by the way, and have not subtracted where that way begins.
 what_is_left: (moved - before) -> (source - moved)
-    You return how much of the way is left. An effect of 0 is a patch that changes nothing, and 1
-    goes all the way.
+    You return how much of the way is left. An effect of 1 goes all the way.
 clipped: (moved - before) / (source - before) -> \
         min(max((moved - before) / (source - before), 0.0), 1.0)
-    You cut your effects off at 0 and 1. A patch can move the lead away from the twin, or beyond it:
-    let the numbers be.
-absolute: (moved - before) / (source - before) -> abs((moved - before) / (source - before))
-    You drop the sign of your effects. A patch that moves the lead away from the twin has an effect
-    below 0.
+or: (moved - before) / (source - before) -> abs((moved - before) / (source - before))
+    You cut your effects off, or drop their sign. A patch can move the lead away or too far: let
+    them be.
 """
-
-
-def _patch_in_the_twin(stream, twin_stream, said, twin_said, lead):
-    """The twin's run with what the head says in this one, measured from this run."""
-    there = path_effects(twin_stream, stream, twin_said, said, lead)
-    return tuple(1 - effect for effect in there)
-
-
-# --- models that are cut open below one layer ---------------------------------------------------
 
 
 class _Lead:
@@ -160,5 +134,5 @@ EXERCISE = Exercise(
         Property("the same on several texts", 2, _several_texts),
         Property("an effect may lie below 0 or above 1", 1, _beyond),
     ),
-    mistakes=(MISTAKES,),
+    mistakes=MISTAKES,
 )

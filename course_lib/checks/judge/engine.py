@@ -33,7 +33,7 @@ from course_lib.checks.judge.explain import (
     result_of,
 )
 from course_lib.checks.judge.feedback import Result
-from course_lib.checks.judge.gradient import OTHER_NUMBERS
+from course_lib.checks.judge.gradient import OTHER_NUMBERS, gradient_fault
 from course_lib.checks.judge.signature import NOTHING, no_function, other_arguments
 from course_lib.checks.judge.source import is_stub, unused_arguments
 from course_lib.checks.judge.verdict import (
@@ -210,12 +210,16 @@ def _award(run: _Run) -> Verdict:
     for index, item in enumerate(exercise.properties):
         if item.judge:
             fault = fault or item.judge(run.function)
+        if item.gradient:
+            cases = item.gradient(torch.Generator(device="cpu").manual_seed(0))
+            fault = fault or gradient_fault(exercise, run.function, cases)
+        if item.judge or item.gradient:
             holds[index] = works and not fault
     misbehaviour = misbehaviour_of(exercise, run.function, groups, run.watchdog)
     holds.append(works and not misbehaviour)
 
     claims = [(item.claim, item.points) for item in exercise.properties]
-    apart = {item.claim for item in exercise.properties if item.judge}
+    apart = {item.claim for item in exercise.properties if item.judge or item.gradient}
     waiting = apart if broken and fault and fault[0] == OTHER_NUMBERS else set()
     claims.append((exercise.well_behaved, 1))
     parts: Parts = ()

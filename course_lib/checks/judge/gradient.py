@@ -16,6 +16,13 @@ OTHER_GRADIENT = (
     "on the way. detach, .data and no_grad do that."
 )
 
+NAN_GRADIENT = (
+    "The numbers are right, and their gradient is NaN where nothing may be attended to. A NaN "
+    "arose there (0/0, or the softmax of minus infinity everywhere) and was replaced afterwards; "
+    "on the way back the slope of the replaced place is 0, and 0 times NaN is NaN. Let none arise: "
+    "mend such a row before the softmax (or the division), and set it to 0 after it."
+)
+
 OTHER_NUMBERS = "The numbers are not those of this answer, so its gradients say nothing."
 
 
@@ -39,7 +46,7 @@ def detach_all(answer: Any) -> Any:
 def gradient_fault(
     exercise: Exercise, function: Callable, cases: list[Case]
 ) -> tuple[str, str] | None:
-    """A sentence when they do not, or are not those of the reference; for ``Property(judge=...)``.
+    """A sentence when they do not, or are not those of the reference: ``Property(gradient=...)``.
 
     ``OTHER_NUMBERS`` is no finding where another property has found the numbers wrong.
 
@@ -65,6 +72,8 @@ def gradient_fault(
         )
         if not same(wanted[0], given[0]):
             return OTHER_NUMBERS, ""
+        if not given[1].isfinite().all():
+            return NAN_GRADIENT, ""
         if not same(wanted[1], given[1]):
             return OTHER_GRADIENT, ""
     return None

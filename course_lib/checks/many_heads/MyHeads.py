@@ -7,7 +7,7 @@ from itertools import combinations
 import torch
 from torch import cat, float64, nn, stack
 
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property, all_of
 from course_lib.checks.own_class import cases_of_heads, misfit, seen_in
 from course_lib.checks.single_head.MyHead import MyHead
 
@@ -20,9 +20,9 @@ class MyHeads(nn.Module):
         self.out_proj = nn.Linear(d_model, d_model, bias=False)
 
     def forward(self, x):
-        answers = [head(x) for head in self.heads]
-        joined = cat([output for output, _ in answers], dim=-1)  # (batch, seq_len, d_model)
-        return self.out_proj(joined), stack([weights for _, weights in answers], dim=1)
+        outputs, maps = zip(*(head(x) for head in self.heads), strict=True)
+        joined = cat(outputs, dim=-1)  # (batch, seq_len, d_model)
+        return self.out_proj(joined), stack(maps, dim=1)
 
 
 MISTAKES = """
@@ -50,53 +50,37 @@ features_shared_out: MyHead(d_model, -> MyHead(d_model // num_heads, && \
         head(part) for head, part in zip(self.heads, x.chunk(len(self.heads), dim=-1))
     Your heads get a part of the features each. Every head reads all d_model numbers of a token, and
     makes head_dim numbers of its own.
-reshaped: cat([output for output, _ in answers], dim=-1) -> \
-        _reshaped([output for output, _ in answers])
-or: cat([output for output, _ in answers], dim=-1) -> \
-        _reshaped([output for output, _ in answers], dim=0)
+reshaped: cat(outputs, dim=-1) -> _reshaped(outputs) || _reshaped(outputs, dim=0)
     You stack the heads and reshape. The shape is right and the numbers are mixed: a reshape keeps
     their order in memory, so a row of yours holds several tokens of one head. Put the heads side by
     side: torch.cat(..., dim=-1).
-added: cat([output for output, _ in answers], dim=-1) -> \
-        sum(output for output, _ in answers).repeat(1, 1, len(answers))
-or: cat([output for output, _ in answers], dim=-1) -> \
-        (sum(output for output, _ in answers) / len(answers)).repeat(1, 1, len(answers))
+added: cat(outputs, dim=-1) -> sum(outputs).repeat(1, 1, len(outputs))
+or: cat(outputs, dim=-1) -> (sum(outputs) / len(outputs)).repeat(1, 1, len(outputs))
     You add up what the heads say, or average it. Put it side by side: torch.cat(..., dim=-1).
-interleaved: cat([output for output, _ in answers], dim=-1) -> \
-        stack([output for output, _ in answers], dim=-1).flatten(-2)
+interleaved: cat(outputs, dim=-1) -> stack(outputs, dim=-1).flatten(-2)
     Your heads are interleaved: feature 0 of every head, then feature 1 of every head. Head 0 should
     come with all its features first: out_proj counts on whole blocks.
-backwards: output, _ in answers -> output, _ in answers[::-1]
-    Your heads come in reverse order: head 0 should stand first.
-first_head_repeated: output for output, _ in answers -> answers[0][0] for _ in answers
-    You put head 0 side by side with itself. Each head has its own place.
-weights_averaged: weights in answers], dim=1) -> weights in answers]).mean(dim=0)
-or: weights in answers], dim=1) -> weights in answers], dim=1).mean(dim=1, keepdim=True)
+weights_averaged: stack(maps, dim=1) -> stack(maps).mean(dim=0) || \
+        stack(maps, dim=1).mean(dim=1, keepdim=True)
     You average the weights over the heads. Then nobody can tell any more which head looked where:
     stack them, torch.stack(..., dim=1).
-weights_of_one_head: stack([weights for _, weights in answers], dim=1) -> answers[-1][1]
-or: stack([weights for _, weights in answers], dim=1) -> answers[0][1]
+weights_of_one_head: stack(maps, dim=1) -> maps[-1] || maps[0]
     You return the weights of one head. Stack those of all.
-heads_first: weights in answers], dim=1 -> weights in answers]
+heads_first: maps, dim=1 -> maps
     The heads stand before the batch in your weights. The batch stays in front: stack along
     dimension 1.
-weights_as_tuple: stack([weights for _, weights in answers], dim=1) -> \
-        tuple(weights for _, weights in answers)
-or: stack([weights for _, weights in answers], dim=1) -> [weights for _, weights in answers]
+weights_as_tuple: stack(maps, dim=1) -> maps || list(maps)
     You return the weights as a list or a tuple of the heads'. Stack them into one tensor:
     torch.stack(..., dim=1).
 with_bias: , bias=False ->
     Your out_proj has a bias: that is what nn.Linear does by itself. Here it has none: bias=False.
-residual: self.out_proj(joined) -> x + self.out_proj(joined)
-    You add x to the output. That is what a block does around its attention (lesson 08); here the
-    output is that of the heads alone.
-output_alone: , stack([weights for _, weights in answers], dim=1) ->
+output_alone: , stack(maps, dim=1) ->
     Your forward returns the output alone. Return the weights of the heads beside it.
-swapped: self.out_proj(joined), stack([weights for _, weights in answers], dim=1) -> \
-        stack([weights for _, weights in answers], dim=1), self.out_proj(joined)
+swapped: self.out_proj(joined), stack(maps, dim=1) -> stack(maps, dim=1), self.out_proj(joined)
     The two answers are in the other order: the output comes first, then the weights.
+cut_off: self.out_proj(joined) -> self.out_proj(joined.detach())
+    {CUT_OFF}
 """
-
 
 PROJECTIONS = ("q_proj", "k_proj", "v_proj")
 
@@ -129,9 +113,6 @@ def _start(module, num_heads):
     return ""
 
 
-# --- wrong versions -----------------------------------------------------------------------------
-
-
 def _reshaped(outputs, dim=1):
     batch, length, head_dim = outputs[0].shape
     return stack(outputs, dim=dim).reshape(batch, length, len(outputs) * head_dim)
@@ -150,8 +131,6 @@ def _copies(heads):
 
 
 EXERCISE = Exercise(
-    lesson="03",
-    number=1,
     reference=MyHeads,
     returns={
         "output": "(batch, seq_len, d_model)",
@@ -172,10 +151,7 @@ EXERCISE = Exercise(
             "the same holds when all sizes are equal, where shapes cannot tell a mistake, and in "
             "float64",
             1,
-            lambda generator: (
-                _cases((2, 2, 4, 2), (3, 3, 9, 3))(generator)
-                + _cases((2, 3, 4, 2), dtype=float64)(generator)
-            ),
+            all_of(_cases((2, 2, 4, 2), (3, 3, 9, 3)), _cases((2, 3, 4, 2), dtype=float64)),
             "output",
         ),
         Property(
@@ -189,8 +165,5 @@ EXERCISE = Exercise(
             "gradients reach all heads", 1, _cases((2, 3, 4, 2), with_gradients=True), "gradients"
         ),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake("cut_off", CUT_OFF, "self.out_proj(joined) -> self.out_proj(joined.detach())"),
-    ),
+    mistakes=MISTAKES,
 )

@@ -73,16 +73,13 @@ shared_projection: _changed(_share_values)
     head needs three of its own.
 multiples: _changed(_multiples)
     All your matrices are multiples of one, and point the same way. Draw every one of them anew.
-with_bias: _with_bias
+with_bias: lambda num_heads, d_model, head_dim, seed: nn.ModuleList([_Head(d_model, head_dim, \
+        bias=True) for _ in range(num_heads)])
     Your heads have a bias: SingleHead's default is bias=True.
 sizes_exchanged: lambda num_heads, d_model, head_dim, seed: \
         make_heads(num_heads, head_dim, d_model, seed)
     You hand d_model and head_dim over in the other order.
-fixed_number: _always(4)
-or: _always(1)
-or: _always(2)
-or: _always(3)
-or: _always(8)
+fixed_number: _always(4) || _always(1) || _always(2) || _always(3) || _always(8)
     You make the same number of heads whatever num_heads is.
 """
 
@@ -151,10 +148,6 @@ def _multiples(heads):
         weight.copy_(heads[0].q_proj.weight * number)
 
 
-def _with_bias(num_heads, d_model, head_dim, seed):
-    return nn.ModuleList([_Head(d_model, head_dim, bias=True) for _ in range(num_heads)])
-
-
 def _always(count):
     return lambda num_heads, *rest: make_heads(count, *rest)
 
@@ -173,8 +166,6 @@ def _one_size(generator):
 
 
 EXERCISE = Exercise(
-    lesson="03",
-    number=3,
     reference=make_heads,
     returns={
         part: "what is wrong, or nothing"

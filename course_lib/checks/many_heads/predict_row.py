@@ -47,8 +47,7 @@ heads_over_pointers: _each(lambda h, k, v: h / k)
 max_for_min: _each(lambda h, k, v: (max(h, k) + (k - max(h, k)) / v) / k)
     You take the larger of heads and pointers. As many symbols are fetched as the smaller of the two
     says.
-guess_among_the_rest: _among_the_rest(1)
-or: _among_the_rest(-math.inf)
+guess_among_the_rest: _among_the_rest(1) || _among_the_rest(-math.inf)
     You let a guess choose among the symbols that no head has fetched. A symbol may occur several
     times in a row of items: a guess chooses among all vocab_size.
 spare_heads_guess: _each(lambda h, k, v: (_fetched(h, k) + abs(h - k) / v) / k)
@@ -91,8 +90,6 @@ def _cases(*tasks):
 
 
 EXERCISE = Exercise(
-    lesson="03",
-    number=6,
     reference=predict_row,
     returns={"accuracies": "one number for each head count"},
     kind="numbers",

@@ -19,8 +19,7 @@ accepts_everything: lambda heads, out_proj, x: True
 rejects_everything: lambda heads, out_proj, x: False
     Your test says False to everything, even to equal heads with equal blocks of W_O. What do you
     compare, and with what tolerance?
-heads_only: _weights_only
-or: _same_outputs
+heads_only: _weights_only || _same_outputs
     What you compare does not show W_O: your test says True to equal heads behind different blocks.
     The gradient reaches a head through its own block of W_O, so such heads get different gradients
     and part at the first step.
@@ -40,10 +39,6 @@ any_pair: _any_pair
     Your test says True as soon as two heads agree. All of them should.
 queries_only: _one_projection("q_proj")
     You look at q_proj only. Two heads may share it and differ in v_proj.
-keys_only: _one_projection("k_proj")
-    You look at k_proj only. Two heads may share it and differ in q_proj.
-values_only: _one_projection("v_proj")
-    You look at v_proj only. Two heads may share it and look at different places.
 sum_as_loss: _sum_as_loss
     Your loss is the sum of the outputs. Its gradient sees no more of W_O than the sums of its
     columns, so different blocks can look alike: weight the outputs with random numbers, or square
@@ -51,16 +46,17 @@ sum_as_loss: _sum_as_loss
 gradients_only: _gradients_only
     You compare the gradients and not the weights. Heads behind a W_O of zeros all get a gradient of
     zero, however different they are.
-cancelling_signs: _outputs_and_blocks
+cancelling_signs: lambda heads, out_proj, x: _same_outputs(heads, out_proj, x) and \
+        _blocks_equal(out_proj, len(heads))
     Heads with other weights pass your test: when q_proj and k_proj both change their signs, the
     maps and the outputs stay the same. Compare all three projections themselves.
 maps_compared: _maps_and_blocks
     You compare where the heads look, and not what they hand on: v_proj may differ.
-one_of_both: _one_of_both
+one_of_both: lambda heads, out_proj, x: _weights_only(heads, out_proj, x) or \
+        _blocks_equal(out_proj, len(heads))
     Your test is content with one of two: equal heads, or equal blocks of W_O. Both are needed:
     write and, where you wrote or.
-too_loose: _within(0.1)
-or: _within(0.05)
+too_loose: _within(0.1) || _within(0.05)
     You allow too large a difference: heads whose weights differ by 0.03 pass. Rounding needs about
     1e-5.
 sums_compared: _sums
@@ -85,9 +81,6 @@ def _same(a, b):
     return allclose(a, b, atol=1e-5)
 
 
-# --- wrong tests --------------------------------------------------------------------------------
-
-
 def _weights_only(heads, out_proj, x):
     return all(_weights_equal(heads[0], head) for head in heads)
 
@@ -101,17 +94,9 @@ def _same_outputs(heads, out_proj, x):
     return all(_same(heads[0](x)[0], head(x)[0]) for head in heads)
 
 
-def _outputs_and_blocks(heads, out_proj, x):
-    return _same_outputs(heads, out_proj, x) and _blocks_equal(out_proj, len(heads))
-
-
 def _maps_and_blocks(heads, out_proj, x):
     same_maps = all(_same(heads[0](x)[1], head(x)[1]) for head in heads)
     return same_maps and _blocks_equal(out_proj, len(heads))
-
-
-def _one_of_both(heads, out_proj, x):
-    return _weights_only(heads, out_proj, x) or _blocks_equal(out_proj, len(heads))
 
 
 def _within(atol):
@@ -174,8 +159,6 @@ def _one_projection(name):
 
 
 EXERCISE = Exercise(
-    lesson="03",
-    number=5,
     reference=stay_identical,
     returns={"its answer": "True or False"},
     kind="bool",

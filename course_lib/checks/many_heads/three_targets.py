@@ -15,9 +15,6 @@ MISTAKES = """
 one_item: _around(places) % items.shape[1] -> torch.stack([places] * 3, dim=-1)
     You want one and the same item three times. One head fetches it, and the read-out can say it
     three times.
-two_items: _around(places) % items.shape[1] -> \
-        torch.stack([places, (places + 1) % items.shape[1], places], dim=-1)
-    You want only two different items, one of them twice. Two heads fetch both.
 clamped: _around(places) % items.shape[1] -> _around(places).clamp(0, items.shape[1] - 1)
     Where your positions would leave the row you keep them at its end, so that two of them meet
     there, and two heads are enough. Let them go round instead: positions % num_items.
@@ -27,11 +24,6 @@ by_index: _around(places) -> _around(torch.arange(places.shape[1]).expand(places
     Your positions follow from the index of the query (its column), not from its place. There may be
     more queries than items, or fewer, and any of them may name any place: start from the numbers in
     places.
-cat_and_view: _around(places) -> \
-        torch.cat([places - 1, places, places + 1], dim=1).view(*places.shape, 3)
-    You put three lists of positions end to end and view them as triples. A view keeps the order of
-    the numbers, so a query gets three neighbours of one list: stack the lists along a last
-    dimension, torch.stack(..., dim=-1).
 sorted: return _take(items, _around(places) % items.shape[1]) -> \
         return _take(items, _around(places) % items.shape[1]).sort(dim=-1).values
     You sort the three symbols. That throws their order away, and it is the order that needs a head
@@ -195,8 +187,6 @@ def _cases(generator):
 
 
 EXERCISE = Exercise(
-    lesson="03",
-    number=4,
     reference=three_targets,
     returns={part: "what is wrong, or nothing" for part in ("copied", "distinct", "asked")},
     kind="observed",

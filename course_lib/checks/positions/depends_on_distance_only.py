@@ -3,12 +3,7 @@
 from torch import allclose, randn, softmax, zeros
 
 from course_lib.checks.exercise import Exercise, Property
-from course_lib.checks.positions.place_cases import (
-    HEAD_DIM,
-    added_or_turned,
-    hidden,
-    wrong_turns,
-)
+from course_lib.checks.positions.turn_cases import HEAD_DIM, added_or_turned, hidden, wrong_turns
 
 
 def depends_on_distance_only(turn_query, turn_key, length, head_dim):
@@ -85,8 +80,7 @@ queries_forgotten: lambda turn_query, turn_key, length, head_dim: \
         depends_on_distance_only(turn_key, turn_key, length, head_dim)
     You place the queries by the function for the keys. Each has its own, and the mistake may be
     that they do not fit together.
-too_short: _test(places=lambda length: length // 2)
-or: _test(places=lambda length: length // 2 + 1)
+too_short: _test(places=lambda length: length // 2) || _test(places=lambda length: length // 2 + 1)
 or: _test(places=lambda length: 10)
 or: _test(lambda scores: _shifted(scores[:10, :10]))
 or: _test(lambda scores: _shifted(scores[:len(scores) // 2, :len(scores) // 2]))
@@ -96,8 +90,7 @@ ones: _test(drawn=torch.ones)
     take random numbers.
 zeros: _test(drawn=torch.zeros)
     Your vectors are zeros. A turned 0 is 0, so all turns look right: take random numbers.
-one_feature: _first_features
-or: _first_pair
+one_feature: _first_features || _first_pair
     Your query and your key are 0 in all features but one or two. What goes wrong in the others
     passes: take random numbers in all of them.
 one_vector: _one_vector
@@ -108,9 +101,6 @@ or: _test(lambda scores: _shifted(scores, lambda a, b: _same(a, b, atol=0.5)))
     You allow too large a difference, and a table of small numbers passes. Rounding in float32 needs
     about 1e-3 here.
 """
-
-
-# --- wrong tests --------------------------------------------------------------------------------
 
 
 def _same(a, b, atol=1e-3):
@@ -185,8 +175,6 @@ def _symmetric(turn_query, turn_key, length, head_dim):
 
 
 EXERCISE = Exercise(
-    lesson="07",
-    number=5,
     reference=depends_on_distance_only,
     returns={"its answer": "True or False"},
     kind="bool",

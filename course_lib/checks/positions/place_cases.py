@@ -1,8 +1,5 @@
-"""What the students' tests of lesson 07, exercises 4 and 5 are run on.
-
-Exercise 4: functions that give positions to x (batch, length, d_model). Exercise 5: pairs of
-functions that put queries and keys (length, head_dim) in their places.
-"""
+"""What the students' test of lesson 07, exercise 4 is run on: functions that give positions to x
+(batch, length, d_model)."""
 
 import torch
 from torch import cat, float64, stack
@@ -10,27 +7,27 @@ from torch import cat, float64, stack
 from course_lib.attention.positions import sinusoidal_table
 from course_lib.checks.exercise import Case, randn
 
-MAX_LEN, D_MODEL, LENGTH, HEAD_DIM = 512, 4, 24, 8
+MAX_LEN, D_MODEL = 512, 4
 
 
-def _range(*sizes):
+def places(*sizes):
     return torch.arange(*sizes, device="cpu")
 
 
-def _angles(place, features):
+def angles(place, features):
     """(length, features / 2)."""
-    return place.to(float64)[:, None] * 10000 ** (-_range(0, features, 2) / features)
+    return place.to(float64)[:, None] * 10000 ** (-places(0, features, 2) / features)
 
 
-def _waves(features):
+def waves(features):
     return sinusoidal_table(MAX_LEN, features, device="cpu")
 
 
-def _turned(place_of=lambda place: place, halves=False):
+def turned(place_of=lambda place: place, halves=False):
     """x (..., length, features) with each place p turned by the angles of ``place_of(p)``."""
 
     def turn(x):
-        angle = _angles(place_of(_range(x.shape[-2])), x.shape[-1])
+        angle = angles(place_of(places(x.shape[-2])), x.shape[-1])
         cos, sin = angle.cos(), angle.sin()
         wide = x.to(float64)
         a, b = wide.chunk(2, dim=-1) if halves else wide.unflatten(-1, (-1, 2)).unbind(dim=-1)
@@ -41,20 +38,17 @@ def _turned(place_of=lambda place: place, halves=False):
     return turn
 
 
-# --- exercise 4: positions for a batch ----------------------------------------------------------
-
-
-def _added(table, row_of=lambda x: _range(x.shape[1])):
+def _added(table, row_of=lambda x: places(x.shape[1])):
     """``row_of(x)`` says which row of the table each token gets."""
     return lambda x: x + table[row_of(x)]
 
 
 def _by_sentence(x):
-    return _range(x.shape[0])[:, None]  # (batch, 1)
+    return places(x.shape[0])[:, None]  # (batch, 1)
 
 
 def _numbered_on(x):
-    return _range(x.shape[0] * x.shape[1]).view(x.shape[:2])  # (batch, length)
+    return places(x.shape[0] * x.shape[1]).view(x.shape[:2])  # (batch, length)
 
 
 def _last_sentence(table):
@@ -72,7 +66,7 @@ def _first_token(table):
 def _in_features(signs):
     """A tenth of the place times ``signs`` (d_model,) is added: to one feature, or to two."""
     signs = torch.tensor(signs, device="cpu")
-    return lambda x: x + 0.1 * _range(x.shape[1])[:, None] * signs
+    return lambda x: x + 0.1 * places(x.shape[1])[:, None] * signs
 
 
 def _batch_case(generator, label, add_positions, expected, batch, length):
@@ -90,18 +84,18 @@ def _batch_cases(generator, right, wrong):
     ]
 
 
-def _learned(generator, std=0.5, features=D_MODEL):
+def learned(generator, std=0.5, features=D_MODEL):
     return std * randn(generator, MAX_LEN, features)
 
 
 def by_batch(generator):
-    table = _learned(generator)
+    table = learned(generator)
     right = {
-        "sinusoids that are added": _added(_waves(D_MODEL)),
+        "sinusoids that are added": _added(waves(D_MODEL)),
         "a learned table": _added(table),
-        "tokens that are turned by the angles of their place": _turned(),
+        "tokens that are turned by the angles of their place": turned(),
         "a learned table added to 2 times the tokens": lambda x: 2 * x + table[: x.shape[1]],
-        "tokens times 1 + place / 10": lambda x: x * (1 + _range(x.shape[1])[:, None] / 10),
+        "tokens times 1 + place / 10": lambda x: x * (1 + places(x.shape[1])[:, None] / 10),
     }
     wrong = {
         "a table that is indexed by the sentence": _added(table, _by_sentence),
@@ -112,7 +106,7 @@ def by_batch(generator):
 
 
 def shared_places(generator):
-    table = _learned(generator)
+    table = learned(generator)
     right = {
         "a learned table": _added(table),
         "rows in another order": _added(table.flip(0)),
@@ -124,22 +118,22 @@ def shared_places(generator):
         ),
     }
     wrong = {
-        "rows that begin again after 4 places": _added(table, lambda x: _range(x.shape[1]) % 4),
+        "rows that begin again after 4 places": _added(table, lambda x: places(x.shape[1]) % 4),
         "places from 3 on that all get row 3": _added(
-            table, lambda x: _range(x.shape[1]).clamp(max=3)
+            table, lambda x: places(x.shape[1]).clamp(max=3)
         ),
         "places from 6 on that all get row 6": _added(
-            table, lambda x: _range(x.shape[1]).clamp(max=6)
+            table, lambda x: places(x.shape[1]).clamp(max=6)
         ),
-        "two neighbours in each row": _added(table, lambda x: _range(x.shape[1]) // 2),
+        "two neighbours in each row": _added(table, lambda x: places(x.shape[1]) // 2),
         "a row for the first token, and nothing for the others": _first_token(table),
     }
     return _batch_cases(generator, right, wrong)
 
 
 def sentences(generator):
-    table, other = _learned(generator), _learned(generator)
-    right = {"a learned table": _added(table), "turned tokens": _turned()}
+    table, other = learned(generator), learned(generator)
+    right = {"a learned table": _added(table), "turned tokens": turned()}
     wrong = {
         "places that are numbered on from one sentence to the next": _added(table, _numbered_on),
         "a row for the place and another for the sentence": lambda x: (
@@ -147,7 +141,7 @@ def sentences(generator):
         ),
         "positions for the first sentence only": _first_sentences(table, 1),
         "places that begin with the size of the batch": _added(
-            table, lambda x: _range(x.shape[1]) + len(x)
+            table, lambda x: places(x.shape[1]) + len(x)
         ),
         "a learned table, minus the mean over the batch": lambda x: (
             x + table[: x.shape[1]] - x.mean(dim=0)
@@ -159,9 +153,9 @@ def sentences(generator):
 
 
 def small(generator):
-    table = _learned(generator)
+    table = learned(generator)
     right = {
-        "a table of numbers up to 0.02": _added(0.02 * _waves(D_MODEL)),
+        "a table of numbers up to 0.02": _added(0.02 * waves(D_MODEL)),
         "a learned table, off by a rounding error": lambda x: (
             x + table[: x.shape[1]] + 1e-7 * len(x)
         ),
@@ -169,153 +163,7 @@ def small(generator):
     wrong = {
         "a table that is indexed by the sentence": _added(table, _by_sentence),
         "a table of numbers up to 0.02, numbered on from one sentence to the next": _added(
-            0.02 * _waves(D_MODEL), _numbered_on
+            0.02 * waves(D_MODEL), _numbered_on
         ),
     }
     return _batch_cases(generator, right, wrong)
-
-
-# --- exercise 5: places for queries and keys ----------------------------------------------------
-
-
-def _pair_cases(right, wrong):
-    """Right and wrong ones are pairs (for queries, for keys)."""
-    cases = [(pair, True) for pair in right.items()] + [(pair, False) for pair in wrong.items()]
-    return [
-        Case((*functions, LENGTH, HEAD_DIM), expected, f"{label}, length {LENGTH}")
-        for (label, functions), expected in cases
-    ]
-
-
-def _unplaced(x):
-    return x
-
-
-def _plus(table):
-    return lambda x: x + table[: len(x)]
-
-
-def _both(function):
-    return function, function
-
-
-def _rounded(generator, turn):
-    """``turn``, off by what rounding could do: no test that allows for none says True to it."""
-    signs = randn(generator, MAX_LEN, HEAD_DIM).sign()
-    return lambda x: turn(x) + 1e-5 * signs[: len(x)]
-
-
-def _pair_of(generator, turn):
-    return _rounded(generator, turn), _rounded(generator, turn)
-
-
-def _signs(x):
-    return (-1) ** _range(len(x))[:, None]
-
-
-def _quarter_turns(generator):
-    """Each pair of each place by a quarter, to the left or to the right."""
-    sides = randn(generator, MAX_LEN, HEAD_DIM // 2).sign()
-
-    def turn(x):
-        a, b = x.unflatten(-1, (-1, 2)).unbind(dim=-1)
-        return (stack((-b, a), dim=-1) * sides[: len(x), :, None]).flatten(-2)
-
-    return turn
-
-
-def _without_first_pair(turn, lit=()):
-    """Features 0 and 1 are 0, but that feature 0 is 1 in the places ``lit``."""
-
-    def without(x):
-        placed = turn(x).clone()
-        placed[:, :2] = 0
-        placed[list(lit), 0] = 1
-        return placed
-
-    return without
-
-
-def _one_wrong_score(query_place, key_place):
-    return tuple(_without_first_pair(_turned(), lit=[p]) for p in (query_place, key_place))
-
-
-def _first_pair_by(first, others):
-    return lambda x: cat([first(x)[:, :2], others(x)[:, 2:]], dim=-1)
-
-
-def added_or_turned(generator):
-    right = {
-        "rotary positions (neighbours are pairs)": _pair_of(generator, _turned()),
-        "rotary positions (halves are pairs)": _pair_of(generator, _turned(halves=True)),
-        "no positions at all": _both(_unplaced),
-    }
-    wrong = {
-        "sinusoids added to queries and keys": _both(_plus(_waves(HEAD_DIM))),
-        "a learned table added to both": _both(_plus(_learned(generator, features=HEAD_DIM))),
-    }
-    return _pair_cases(right, wrong)
-
-
-def wrong_turns(generator):
-    def scaled(sign):
-        turn = _rounded(generator, _turned())
-        return lambda x: turn(x) * 1.03 ** (sign * _range(len(x))[:, None])
-
-    def lengths(x):
-        return _turned()((x.norm(dim=-1, keepdim=True) / 4).expand(x.shape))
-
-    first = _first_pair_by(_turned(), lambda x: 0 * x)
-    five_on = _rounded(generator, _turned(lambda place: place + 5))
-    right = {
-        "rotary positions, the keys counted from 5": (_rounded(generator, _turned()), five_on),
-        "rotary positions, queries grow with the place as keys shrink": (scaled(1), scaled(-1)),
-        "rotary positions for the lengths of queries and keys": _pair_of(generator, lengths),
-        "queries and keys that share no feature, so that each score is 0": (
-            _rounded(generator, first),
-            _rounded(generator, _without_first_pair(_turned())),
-        ),
-        "signs that change from place to place": _both(lambda x: x * _signs(x)),
-        "queries of which one pair is turned, keys of which that pair is 0": (
-            _first_pair_by(_turned(), _unplaced),
-            _without_first_pair(_unplaced),
-        ),
-    }
-    wrong = {
-        "both turned by the square of the place": _both(_turned(lambda place: place**2)),
-        "keys turned, queries not": (_unplaced, _turned()),
-        "queries turned, keys not": (_turned(), _unplaced),
-        "keys turned the other way": (_turned(), _turned(lambda place: -place)),
-        "queries in neighbouring pairs, keys in halves": (_turned(), _turned(halves=True)),
-        "queries turned in one pair, keys in the others": (
-            _first_pair_by(_turned(), _unplaced),
-            _without_first_pair(_turned()),
-        ),
-        "keys turned by a quarter, to one side or the other": (
-            _unplaced,
-            _quarter_turns(generator),
-        ),
-    }
-    return _pair_cases(right, wrong)
-
-
-def hidden(generator):
-    centred = _learned(generator, features=HEAD_DIM)
-    centred = centred - centred.mean(dim=-1, keepdim=True)
-    faint = _learned(generator, std=0.003, features=HEAD_DIM)
-    turns, stops = _turned(), _turned(lambda place: place.clamp(max=16))
-    right = {"rotary positions (neighbours are pairs)": _pair_of(generator, turns)}
-    wrong = {
-        "rotary positions that stop at place 16": _both(stops),
-        "rotary positions, of which those of the queries stop at place 16": (stops, turns),
-        "rotary positions, of which those of the keys stop at place 16": (turns, stops),
-        "rotary positions whose first pair stops at place 16": _both(_first_pair_by(stops, turns)),
-        "rotary positions whose first pair alone goes on after place 16": _both(
-            _first_pair_by(turns, stops)
-        ),
-        "rotary positions in which only query 20 and key 3 go wrong": _one_wrong_score(20, 3),
-        "rotary positions in which only query 3 and key 20 go wrong": _one_wrong_score(3, 20),
-        "a learned table with a standard deviation of 0.003 added to both": _both(_plus(faint)),
-        "a table whose rows each sum to 0 added to the keys": (_unplaced, _plus(centred)),
-    }
-    return _pair_cases(right, wrong)

@@ -27,8 +27,7 @@ always_false: lambda add_positions, x: False
 turned_round: lambda add_positions, x: not places_by_time(add_positions, x)
     Your test says True where it should say False and the other way round. Is a `not` missing, or
     one too many?
-every_feature: _every_feature
-or: _all_unequal
+every_feature: _every_feature || _all_unequal
     You ask that every feature differs between two places. Slow waves hardly move from one place to
     the next; two vectors differ when one feature does: amax, not amin.
 one_feature: _by_feature(lambda placed: placed[:, 0])
@@ -43,11 +42,12 @@ lengths: _by_feature(lambda placed: placed.norm(dim=-1))
 directions: _direction
     You compare the directions of the vectors. A factor for each place leaves them as they are:
     compare feature by feature.
-first_places_only: _first_places
+first_places_only: lambda add_positions, x: places_by_time(add_positions, x[:, :6])
     You look at the first six places only. Later ones may be alike: take as many tokens as x has.
 any_sentence: _test(batch=_some_sentence)
     For your test it is enough that one sentence comes out the same alone. All must.
-either_rule: _either
+either_rule: lambda add_positions, x: _test(batch=lambda *both: True)(add_positions, x) or \
+        _as_alone(add_positions, x)
     For your test it is enough that one of the two rules holds. Both must.
 places_only: _test(batch=lambda add_positions, x: True)
     You look at the places in one sentence only. A function may number the sentences on, or serve
@@ -58,9 +58,6 @@ batch_only: _test(places=lambda gaps: True)
 neighbours_only: _test(places=lambda gaps: bool((gaps.diagonal(1) > 0.0001).all()))
     You compare each place with the next one only. Rows that begin again after 4 places pass:
     compare every place with every other.
-first_and_last: _test(places=lambda gaps: bool(gaps[0, -1] > 0.0001))
-    You compare the first place with the last one only. Others may be alike: compare every place
-    with every other.
 with_the_first: _test(places=lambda gaps: bool((gaps[0, 1:] > 0.0001).all()))
     You compare each place with the first one only. Two later ones may be alike: compare every place
     with every other.
@@ -95,9 +92,6 @@ exact: _test(batch=lambda add, x: _as_alone(add, x, torch.equal))
     You ask for exactly equal numbers from the batch and from the sentence alone. Allow for
     rounding: atol=1e-5.
 """
-
-
-# --- wrong tests --------------------------------------------------------------------------------
 
 
 def _repeated(x):
@@ -182,17 +176,7 @@ def _some_sentence(add_positions, x):
     return any(allclose(*pair, atol=1e-5) for pair in zip(alone, add_positions(x), strict=True))
 
 
-def _either(add_positions, x):
-    return _test(batch=lambda *both: True)(add_positions, x) or _as_alone(add_positions, x)
-
-
-def _first_places(add_positions, x):
-    return places_by_time(add_positions, x[:, :6])
-
-
 EXERCISE = Exercise(
-    lesson="07",
-    number=4,
     reference=places_by_time,
     returns={"its answer": "True or False"},
     kind="bool",

@@ -1,11 +1,10 @@
 """Lesson 07, exercise 3: queries and keys turned by the angle of their place."""
 
-import torch
-from torch import arange, cat, float32, float64, stack
+from torch import arange, cat, float64, stack
 
 from course_lib.attention.positions import RotaryEmbedding
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
-from course_lib.checks.judge.gradient import OTHER_GRADIENT, detached, gradient_fault
+from course_lib.checks.exercise import Exercise, Mistake, Property, all_of, random_cases
+from course_lib.checks.judge.gradient import OTHER_GRADIENT, detached
 
 
 def rotary(x, first_place):
@@ -56,9 +55,6 @@ angles_in_halves: _angles_in_halves
 one_speed: 10000 ** (-arange(0, head_dim, 2) / head_dim) -> torch.ones(head_dim // 2)
     All your pairs turn at one speed. Then a distance of 44 places looks like none: 44 is almost 7
     whole turns.
-first_pair_only: 10000 ** (-arange(0, head_dim, 2) / head_dim) -> \
-        1.0 * (arange(0, head_dim, 2) == 0)
-    Only your first pair turns. Each pair has an angle of its own: (length, head_dim / 2) of them.
 exponent_i: / head_dim) -> / head_dim / 2)
     Your exponent is i / head_dim where it should be 2i / head_dim.
 base_1000: 10000 -> 1000
@@ -93,13 +89,7 @@ from_one: arange(first_place, first_place + length) -> \
 by_batch: lambda x, first_place: rotary(x.transpose(0, -2), first_place).transpose(0, -2)
     You turn by the index along the first axis. In (batch, heads, length, head_dim) that is the
     batch; the places are x.shape[-2].
-by_heads: _by_heads
-    You turn by the index of the head: in (batch, heads, length, head_dim) the length is
-    x.shape[-2].
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _neighbours(x):
@@ -139,28 +129,7 @@ def _second_detached(x, first_place):
     return rotary(_in_turns(a, b.detach() + 0 * b), first_place)
 
 
-# --- what they are run on -----------------------------------------------------------------------
-
-
-def _cases(*sizes, dtype=float32):
-    return lambda generator: [
-        Case((randn(generator, *shape, dtype=dtype), first)) for shape, first in sizes
-    ]
-
-
-def _learns(function):
-    generator = torch.Generator(device="cpu").manual_seed(0)
-    return gradient_fault(EXERCISE, function, _cases(((2, 3, 4), 0))(generator))
-
-
-def _by_heads(x, first_place):
-    axis = max(-3, -x.dim())
-    return rotary(x.transpose(axis, -2), first_place).transpose(axis, -2)
-
-
 EXERCISE = Exercise(
-    lesson="07",
-    number=3,
     reference=rotary,
     returns={"answer": "the shape of x"},
     library=(RotaryEmbedding.forward,),
@@ -168,29 +137,25 @@ EXERCISE = Exercise(
         Property(
             "with two features, place p is turned by the angle p",
             1,
-            _cases(((3, 2), 0), ((5, 2), 0), ((4, 3, 5, 2), 0)),
+            random_cases(((3, 2), 0), ((5, 2), 0), ((4, 3, 5, 2), 0)),
         ),
         Property(
             "features 2i and 2i + 1 are a pair, and turn by p / 10000^(2i / head_dim)",
             2,
-            _cases(
+            random_cases(
                 ((3, 4), 0), ((2, 5, 8), 0), ((2, 3, 5, 6), 0), ((3, 2, 4, 4), 0), ((2, 3, 3, 4), 0)
             ),
         ),
         Property(
             "the first row stands at first_place, near or far, in float64 too",
             1,
-            lambda generator: [
-                *_cases(((1, 2), 3), ((3, 4), 2), ((2, 3, 4, 6), 7))(generator),
-                *_cases(((2, 50, 6), 100), dtype=float64)(generator),
-                *_cases(((40, 2), 230), ((2, 3, 2), 12_000))(generator),
-            ],
+            all_of(
+                random_cases(((1, 2), 3), ((3, 4), 2), ((2, 3, 4, 6), 7)),
+                random_cases(((2, 50, 6), 100), dtype=float64),
+                random_cases(((40, 2), 230), ((2, 3, 2), 12000)),
+            ),
         ),
-        Property("gradients reach x", 1, judge=_learns),
+        Property("gradients reach x", 1, gradient=random_cases(((2, 3, 4), 0))),
     ),
-    mistakes=(
-        MISTAKES,
-        detached("x"),
-        Mistake("gradient_cut", OTHER_GRADIENT, _second_detached),
-    ),
+    mistakes=(MISTAKES, detached("x"), Mistake("gradient_cut", OTHER_GRADIENT, _second_detached)),
 )

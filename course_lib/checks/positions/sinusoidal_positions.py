@@ -79,26 +79,13 @@ mixed_up: stack((angle.sin(), angle.cos()), dim=-1).flatten(-2) -> \
 too_coarse: _in_half_precision
     Your angles are computed in half precision, which has about three digits and cannot count beyond
     2048. Count and multiply in float32.
-table_ends: _at_most(5000)
-or: _at_most(64)
-or: _at_most(100)
-or: _at_most(128)
-or: _at_most(256)
+table_ends: _at_most(5000) || _at_most(64) || _at_most(100) || _at_most(128) || _at_most(256)
 or: _at_most(512)
-or: _at_most(1000)
-or: _at_most(1024)
-or: _at_most(2048)
-or: _at_most(4096)
-or: _at_most(10000)
+or: _at_most(1000) || _at_most(1024) || _at_most(2048) || _at_most(4096) || _at_most(10000)
     Your table ends before the text does. Make as many rows as length says.
-places_repeat: arange(length) -> (arange(length) % 1024)
-or: arange(length) -> (arange(length) % 64)
-or: arange(length) -> (arange(length) % 128)
-or: arange(length) -> (arange(length) % 256)
-or: arange(length) -> (arange(length) % 512)
-or: arange(length) -> (arange(length) % 2048)
-or: arange(length) -> (arange(length) % 4096)
-or: arange(length) -> (arange(length) % 5000)
+places_repeat: arange(length) -> (arange(length) % 1024) || (arange(length) % 64) || \
+        (arange(length) % 128) || (arange(length) % 256) || (arange(length) % 512) || \
+        (arange(length) % 2048) || (arange(length) % 4096) || (arange(length) % 5000)
     Your places begin again after a while. Each place of a text has a row of its own.
 base_1000: 10000 -> 1000
     Your base is 1000; it should be 10000, with four zeros.
@@ -141,13 +128,7 @@ def _one_pair(generator):
     return [Case((2, 2)), Case((5, 2)), Case((_between(6, 9, generator), 2))]
 
 
-def _more_pairs(generator):
-    return [Case((3, 4)), Case((_between(5, 9, generator), 4)), Case((4, 8)), Case((6, 6))]
-
-
 EXERCISE = Exercise(
-    lesson="07",
-    number=1,
     reference=sinusoidal_positions,
     returns={"table": "(length, d_model)"},
     library=(sinusoidal_table,),
@@ -157,7 +138,12 @@ EXERCISE = Exercise(
         Property(
             "with more, pair i turns 10000^(2i / d_model) times more slowly than pair 0",
             2,
-            _more_pairs,
+            lambda generator: [
+                Case((3, 4)),
+                Case((_between(5, 9, generator), 4)),
+                Case((4, 8)),
+                Case((6, 6)),
+            ],
         ),
         Property(
             "the table can be as short or as long as you like",

@@ -214,8 +214,5 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach weight", 1, judge=_learns),
     ),
-    mistakes=(
-        MISTAKES,
-        detached("weight"),
-    ),
+    mistakes=(MISTAKES, detached("weight")),
 )

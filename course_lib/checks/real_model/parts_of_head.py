@@ -200,8 +200,5 @@ EXERCISE = Exercise(
         ),
         Property("gradients reach the three matrices", 1, judge=_learns),
     ),
-    mistakes=(
-        MISTAKES,
-        detached(*TENSORS),
-    ),
+    mistakes=(MISTAKES, detached(*TENSORS)),
 )

@@ -167,9 +167,7 @@ EXERCISE = Exercise(
     library=(FeedForward.forward,),
     properties=(
         Property(
-            "SiLU of the gate times up, and down again",
-            2,
-            _cases(((2,), 3, 5), ((4,), 2, 8)),
+            "SiLU of the gate times up, and down again", 2, _cases(((2,), 3, 5), ((4,), 2, 8))
         ),
         Property(
             "the same holds when all sizes are equal, where shapes cannot tell a mistake",

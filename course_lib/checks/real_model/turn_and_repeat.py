@@ -134,8 +134,5 @@ EXERCISE = Exercise(
         Property("the same holds in float64", 1, _cases((2, 3, 2, 4, 4), dtype=float64)),
         Property("gradients reach projected", 1, judge=_learns),
     ),
-    mistakes=(
-        MISTAKES,
-        detached("projected"),
-    ),
+    mistakes=(MISTAKES, detached("projected")),
 )

@@ -53,10 +53,6 @@ def _last_differ(x):
     return x + _column(steps, x)
 
 
-def _first_differ(x):
-    return _last_differ(x.flip(0)).flip(0)
-
-
 def _small_positions(x):
     return x + 0.05 * _positions(x)
 
@@ -148,9 +144,7 @@ def sees_the_earlier(generator):
     return [
         *_right(generator),
         _case(
-            generator,
-            "self-attention with a causal mask",
-            _attention(_matrix(generator), _causal),
+            generator, "self-attention with a causal mask", _attention(_matrix(generator), _causal)
         ),
         _case(generator, "a running sum over the tokens", lambda x: cumsum(x, dim=0)),
     ]
@@ -170,6 +164,6 @@ def keeps_some_orders(generator):
         _case(generator, "a layer that sorts its tokens", lambda x: x.sort(dim=0).values),
         _case(generator, alike, _three_alike),
         *(_case(generator, f"{some} last five tokens", _last_differ) for _ in range(4)),
-        _case(generator, f"{some} first five tokens", _first_differ),
+        _case(generator, f"{some} first five tokens", lambda x: _last_differ(x.flip(0)).flip(0)),
         _case(generator, once, _AllButOneOrder, of_input=True),
     ]

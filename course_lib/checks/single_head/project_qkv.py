@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor, float64
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
-from course_lib.checks.judge.gradient import detached, gradient_fault
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
+from course_lib.checks.judge.gradient import detached
 
 
 def project_qkv(x, w_query, w_key, w_value):
@@ -16,7 +16,7 @@ def project_qkv(x, w_query, w_key, w_value):
 
 MISTAKES = """
 not_transposed: .transpose(-2, -1) =>
-or: _where_it_fits
+or: lambda x, *weights: tuple(x @ (w if w.shape[0] == x.shape[-1] else w.T) for w in weights)
     You multiply by the matrices as they are. torch.nn.Linear stores a weight as (out_features,
     in_features), here (head_dim, d_model), so that the product only fits by chance, when the two
     are equal, and is wrong even then.
@@ -40,9 +40,7 @@ scaled: return query -> return query / len(w_query) ** 0.5
 answers_transposed: return query, key, value -> \
         return query.transpose(-2, -1), key.transpose(-2, -1), value.transpose(-2, -1)
     Your answers are transposed: the tokens should stay in the rows, the features in the columns.
-chained: x @ w_key -> query @ w_key && x @ w_value -> key @ w_value
-    You project the query to get the key, and the key to get the value. All three start from x.
-reshaped: _reshaped
+reshaped: lambda x, *weights: tuple(x @ weight.reshape(weight.shape[::-1]) for weight in weights)
     You reshape the matrices to (d_model, head_dim). The shape is right and the numbers are mixed: a
     reshape keeps their order in memory. .T exchanges rows and columns.
 value_is_x: return query, key, value -> return query, key, x
@@ -57,18 +55,10 @@ every_third: _every_third
 flattened: lambda x, *weights: project_qkv(x.flatten(0, -2), *weights)
     You merge the leading dimensions into one. They stay as they are: x @ w.T works on the last
     dimension alone.
-first_sentence: _first_sentence
+first_sentence: lambda x, *weights: project_qkv(x[0] if x.dim() > 2 else x, *weights)
 or: lambda x, *weights: project_qkv(x.reshape(-1, *x.shape[-2:])[0], *weights)
     You use the first sentence of a batch only. x @ w.T takes all of them at once.
 """
-
-
-def _where_it_fits(x, *weights):
-    return tuple(x @ (w if w.shape[0] == x.shape[-1] else w.T) for w in weights)
-
-
-def _reshaped(x, *weights):
-    return tuple(x @ weight.reshape(weight.shape[::-1]) for weight in weights)
 
 
 def _joined(*args):
@@ -78,15 +68,6 @@ def _joined(*args):
 def _every_third(*args):
     joined = _joined(*args)
     return tuple(joined[..., i::3] for i in range(3))
-
-
-def _first_sentence(x, *weights):
-    return project_qkv(x[0] if x.dim() > 2 else x, *weights)
-
-
-def _learns(function):
-    generator = torch.Generator(device="cpu").manual_seed(0)
-    return gradient_fault(EXERCISE, function, cases(((2, 3, 4), 2))(generator))
 
 
 def inputs(generator, shape, head_dim, dtype=None) -> tuple[Tensor, ...]:
@@ -104,8 +85,6 @@ def cases(*sizes, dtype=None):
 _SHAPE = "(..., seq_len, head_dim)"
 
 EXERCISE = Exercise(
-    lesson="02",
-    number=1,
     reference=project_qkv,
     returns={"query": _SHAPE, "key": _SHAPE, "value": _SHAPE},
     properties=(
@@ -122,15 +101,14 @@ EXERCISE = Exercise(
         Property(
             "the same holds with leading dimensions, and in float64",
             1,
-            lambda generator: (
-                cases(((2, 3, 4), 2), ((1, 1, 3), 2), ((2, 2, 3, 5), 4))(generator)
-                + cases(((3, 4), 2), dtype=float64)(generator)
+            all_of(
+                cases(((2, 3, 4), 2), ((1, 1, 3), 2), ((2, 2, 3, 5), 4)),
+                cases(((3, 4), 2), dtype=float64),
             ),
         ),
-        Property("gradients reach the tokens and all three matrices", 1, judge=_learns),
+        Property(
+            "gradients reach the tokens and all three matrices", 1, gradient=cases(((2, 3, 4), 2))
+        ),
     ),
-    mistakes=(
-        MISTAKES,
-        detached("x", "w_query", "w_key", "w_value"),
-    ),
+    mistakes=(MISTAKES, detached("x", "w_query", "w_key", "w_value")),
 )

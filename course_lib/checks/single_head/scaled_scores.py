@@ -2,11 +2,10 @@
 
 import math
 
-import torch
 from torch import float64
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
-from course_lib.checks.judge.gradient import detached, gradient_fault
+from course_lib.checks.exercise import Exercise, Property, all_of, random_cases
+from course_lib.checks.judge.gradient import detached
 
 
 def scaled_scores(query, key):
@@ -23,12 +22,7 @@ no_square_root: math.sqrt(query.shape[-1]) -> query.shape[-1]
 precedence: math.sqrt(query.shape[-1]) -> query.shape[-1] ** 1 / 2
     In / d_k**1/2 the power comes first: that divides by d_k and then by 2. Write math.sqrt(d_k), or
     d_k ** 0.5.
-constant: math.sqrt(query.shape[-1]) -> 8
-or: math.sqrt(query.shape[-1]) -> 4
-or: math.sqrt(query.shape[-1]) -> 16
-or: math.sqrt(query.shape[-1]) -> 64
-or: math.sqrt(query.shape[-1]) -> 2
-or: math.sqrt(query.shape[-1]) -> 10
+constant: math.sqrt(query.shape[-1]) -> 8 || 4 || 16 || 64 || 2 || 10
     You divide by the same number whatever the vectors are: take d_k from the shape of the query.
 multiplied: / math.sqrt -> * math.sqrt
     You multiply by sqrt(d_k) instead of dividing by it: the scores grow where they should shrink.
@@ -76,54 +70,36 @@ first_keys: key.transpose -> key.reshape(-1, *key.shape[-2:])[0].transpose
 """
 
 
-def _cases(*sizes, dtype=None):
-    """(leading dimensions, query_len, key_len, d_k) each."""
-
-    def make(generator):
-        shapes = [((*lead, t_q, d), (*lead, t_k, d)) for lead, t_q, t_k, d in sizes]
-        return [Case(tuple(randn(generator, *s).to(dtype) for s in pair)) for pair in shapes]
-
-    return make
-
-
-def _learns(function):
-    generator = torch.Generator(device="cpu").manual_seed(0)
-    return gradient_fault(EXERCISE, function, _cases(((2,), 2, 3, 5))(generator))
-
-
 def _all_reversed(key):
     return key.permute(*reversed(range(key.dim())))  # what key.T does
 
 
 EXERCISE = Exercise(
-    lesson="02",
-    number=2,
     reference=scaled_scores,
     returns={"scores": "(..., query_len, key_len)"},
     properties=(
         Property(
             "entry (i, j) is the dot product of query i and key j, divided by sqrt(d_k)",
             2,
-            _cases(((), 2, 3, 4), ((), 3, 3, 5)),
+            random_cases(((2, 4), (3, 4)), ((3, 5), (3, 5))),
         ),
         Property(
             "the same holds for a single query, and for large and small d_k",
             1,
-            _cases(((), 1, 2, 3), ((), 4, 2, 1), ((), 3, 5, 64)),
+            random_cases(((1, 3), (2, 3)), ((4, 1), (2, 1)), ((3, 64), (5, 64))),
         ),
         Property(
             "the same holds with leading dimensions, and in float64",
             1,
-            lambda generator: (
-                _cases(((2,), 2, 3, 5), ((3,), 3, 3, 3), ((2, 2), 4, 3, 6))(generator)
-                + _cases(((1,), 1, 2, 3))(generator)
-                + _cases(((2,), 3, 2, 7), dtype=float64)(generator)
+            all_of(
+                random_cases(
+                    ((2, 2, 5), (2, 3, 5)), ((3, 3, 3), (3, 3, 3)), ((2, 2, 4, 6), (2, 2, 3, 6))
+                ),
+                random_cases(((1, 1, 3), (1, 2, 3))),
+                random_cases(((2, 3, 7), (2, 2, 7)), dtype=float64),
             ),
         ),
-        Property("gradients reach query and key", 1, judge=_learns),
+        Property("gradients reach query and key", 1, gradient=random_cases(((2, 2, 5), (2, 3, 5)))),
     ),
-    mistakes=(
-        MISTAKES,
-        detached("query", "key"),
-    ),
+    mistakes=(MISTAKES, detached("query", "key")),
 )

@@ -2,7 +2,7 @@
 
 from torch import diag, eye, float64, outer, softmax, tensor
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
 
 
 def softmax_jacobian(weights):
@@ -45,9 +45,6 @@ dot_product: outer(weights, weights) -> weights @ weights
 eye_minus_outer: diag(weights) -> _identity(weights)
     The first term is 1 on your diagonal. It is the weight itself: the numerator of the softmax
     survives the derivative.
-one_everywhere: diag(weights) - outer(weights, weights) -> outer(weights, 1 - weights)
-    You have p_i (1 - p_j) everywhere. The 1 belongs to the diagonal only: it is the derivative of a
-    score by itself.
 softmax_again: lambda weights: softmax_jacobian(softmax(weights, dim=-1))
     You take the softmax of what you are given. The argument holds the weights already, not the
     scores.
@@ -97,8 +94,6 @@ def _certain(generator):
 
 
 EXERCISE = Exercise(
-    lesson="02",
-    number=5,
     reference=softmax_jacobian,
     returns={"jacobian": "(n, n): row i is the weight, column j the score"},
     properties=(
@@ -107,7 +102,7 @@ EXERCISE = Exercise(
         Property(
             "the same holds for other lengths, and in float64",
             1,
-            lambda generator: _weights(2, 1, 6)(generator) + _weights(5, dtype=float64)(generator),
+            all_of(_weights(2, 1, 6), _weights(5, dtype=float64)),
         ),
         Property("where one weight is 1 and the others 0, nothing reacts", 1, _certain),
     ),

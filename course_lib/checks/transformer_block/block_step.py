@@ -90,10 +90,7 @@ norm_of_its_own: norm(x)) -> F.layer_norm(x, x.shape[-1:])) && \
 """
 
 
-def _block_step_with(
-    pre=lambda x, f, n: x + f(n(x)),
-    post=lambda x, f, n: n(x + f(x)),
-):
+def _block_step_with(pre=lambda x, f, n: x + f(n(x)), post=lambda x, f, n: n(x + f(x))):
     """A version with another formula for pre-norm, for post-norm, or for both."""
 
     def version(x, sublayer, norm, norm_first):

@@ -1,8 +1,8 @@
 """Lesson 08, exercise 5: GPT-2, counted to the last parameter."""
 
-from torch import randint
+from functools import partial
 
-from course_lib.checks.exercise import Case, Exercise, Property
+from course_lib.checks.exercise import Case, Exercise, Property, randint
 
 
 def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
@@ -102,9 +102,7 @@ def _sizes(*sizes):
 def _drawn(generator):
     """Sizes that nobody can know beforehand."""
 
-    def draw(least, most):
-        return int(randint(least, most, (), generator=generator))
-
+    draw = partial(randint, generator)
     return [Case((draw(20, 90), draw(5, 20), draw(2, 9), draw(2, 7))) for _ in range(3)]
 
 
@@ -118,9 +116,7 @@ EXERCISE = Exercise(
         Property("a very small model with one block", 2, _sizes((11, 7, 2, 1), (30, 5, 6, 1))),
         Property("several blocks, whatever the sizes", 2, _drawn),
         Property(
-            "GPT-2 small and GPT-2 XL",
-            1,
-            _sizes((50257, 1024, 768, 12), (50257, 1024, 1600, 48)),
+            "GPT-2 small and GPT-2 XL", 1, _sizes((50257, 1024, 768, 12), (50257, 1024, 1600, 48))
         ),
     ),
     mistakes=MISTAKES,

@@ -182,16 +182,10 @@ EXERCISE = Exercise(
     ),
     properties=(
         Property(
-            "each token's features get mean 0 and variance 1",
-            2,
-            _cases((3, 4), (4, 4), plain=True),
+            "each token's features get mean 0 and variance 1", 2, _cases((3, 4), (4, 4), plain=True)
         ),
         Property("weight and bias then scale and shift each feature", 1, _cases((3, 4), (4, 4))),
-        Property(
-            "eps keeps small tokens small, and a token of equal features finite",
-            1,
-            _small,
-        ),
+        Property("eps keeps small tokens small, and a token of equal features finite", 1, _small),
         Property(
             "the same holds for batches, for large means, and in float64",
             1,

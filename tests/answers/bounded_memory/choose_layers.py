@@ -74,7 +74,7 @@ def fewer_than_features(num_layers, window, key_dim, distance, pairs):
 
 
 # wrong: as many pairs as features are handed on
-# named: handed_on_by_room
+# named: reach_is_not_use
 def key_dim_handed_on(num_layers, window, key_dim, distance, pairs):
     seen = distance < window
     handed_on = pairs <= key_dim and distance <= num_layers * (window - 1)

@@ -34,7 +34,7 @@ def beta_on_the_value(memory, query, key, value, beta, decay):
 
 
 # wrong: beta on what the memory says alone
-# named: beta_on_what_was_said
+# named: beta_on_the_value
 def beta_on_what_is_said(memory, query, key, value, beta, decay):
     faded = decay[:, None, None] * memory
     said = (key[:, None, :] @ faded)[:, 0]

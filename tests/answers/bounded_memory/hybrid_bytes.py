@@ -49,7 +49,7 @@ def keys_alone(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_numb
 
 
 # wrong: the larger of the two
-# named: largest
+# named: window_grows
 def larger(layers, num_heads, num_kv_heads, head_dim, window, bytes_per_number, tokens):
     row = 2 * num_kv_heads * head_dim * bytes_per_number
     kept = {

@@ -268,7 +268,7 @@ def upper(query, key, value, chunk_len):
 
 
 # wrong: last short chunk dropped from the memory
-# named: short_chunk_not_written
+# named: last_chunk_not_written
 def short_chunk_not_written_too(query, key, value, chunk_len):
     m, o = query.new_zeros(key.shape[1], value.shape[1]), []
     for q, k, v in zip(query.split(chunk_len), key.split(chunk_len), value.split(chunk_len)):

@@ -46,7 +46,7 @@ def keys_at_the_end(query, latent, key_up, value_up):
 
 
 # wrong: key_up of head 0
-# named: keys_of_one_head
+# named: one_head_for_all
 def keys_of_head_zero(query, latent, key_up, value_up):
     absorbed = query @ key_up[0]
     scores = absorbed @ latent.mT / math.sqrt(query.shape[-1])

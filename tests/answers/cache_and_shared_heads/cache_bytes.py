@@ -101,7 +101,7 @@ def share(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, token
 
 
 # wrong: 4 bytes, always
-# named: four_bytes
+# named: two_bytes
 def single_precision(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
     one = num_layers * 2 * num_kv_heads * head_dim * 4
     return [one, one * tokens]
@@ -115,7 +115,7 @@ def table_of_weights(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_nu
 
 
 # wrong: queries too
-# named: queries_kept_too
+# named: query_heads
 def three_tensors(num_layers, num_heads, num_kv_heads, head_dim, bytes_per_number, tokens):
     one = num_layers * (2 * num_kv_heads + num_heads) * head_dim * bytes_per_number
     return [one, one * tokens]

@@ -134,7 +134,7 @@ def scaled_by_group(query, key, value):
 
 
 # wrong: repeat for the values only
-# named: values_in_turns
+# named: keys_in_turns
 def values_repeated(query, key, value):
     share = query.size(1) // key.size(1)
     k = key.repeat_interleave(share, dim=1)
@@ -144,7 +144,7 @@ def values_repeated(query, key, value):
 
 
 # wrong: softmax over the query heads of a group
-# named: softmax_over_the_group
+# named: softmax_over_heads
 def softmax_over_the_group_too(query, key, value):
     b, h, n, d = query.shape
     g = key.shape[1]

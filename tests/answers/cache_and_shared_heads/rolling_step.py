@@ -297,7 +297,7 @@ def root_of_window(query, key, value, past_key, past_value, window):
 
 
 # wrong: [:, -window:] of the heads
-# named: heads_cut
+# named: batch_cut
 def second_dimension(query, key, value, past_key, past_value, window):
     def keep(past, new):
         return torch.cat([past, new], dim=2)[:, -window:]

@@ -241,7 +241,7 @@ def stops_first(next_log_probs, num_beams, end, max_new_tokens):
 
 
 # wrong: ends as soon as the best beam has ended
-# named: first_ended_returned
+# named: stops_at_the_first_end
 def first_ended_returned_too(next_log_probs, num_beams, end, max_new_tokens):
     beams = [([], 0.0)]
     for _ in range(max_new_tokens):

@@ -69,7 +69,7 @@ def feeds_start(step, cache, end, max_new_tokens):
 
 
 # wrong: stops when the first sequence has ended
-# named: stops_with_sequence_0
+# named: stops_at_the_first_end
 def first_row(step, cache, end, max_new_tokens):
     tokens = torch.zeros(len(cache), dtype=torch.long)
     ended = torch.zeros(len(cache), dtype=torch.bool)

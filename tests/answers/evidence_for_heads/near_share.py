@@ -5,7 +5,7 @@ import torch.nn.functional as F
 
 
 # wrong: keys after the query only
-# named: ahead_only
+# named: one_side_only
 def after_only(weights, width, mask):
     n = weights.shape[-1]
     places = torch.arange(n)

@@ -226,7 +226,7 @@ def highest_anywhere(claims, margin):
 
 
 # wrong: the last seed only
-# named: last_seed_only
+# named: first_seed_only
 def last_seed(claims, margin):
     answers = []
     for seeds in claims:
@@ -355,7 +355,7 @@ def nan_to_zero(claims, margin):
 
 
 # wrong: no abs() for the prediction
-# named: worse_than_predicted
+# named: better_than_predicted
 def no_abs(claims, margin):
     answers = []
     for seeds in claims:
@@ -372,7 +372,7 @@ def no_abs(claims, margin):
 
 
 # wrong: takes a found number far below the predicted one for a hit
-# named: worse_than_predicted
+# named: better_than_predicted
 def no_abs_2(claims, margin):
     out = []
     for seeds in claims:
@@ -484,7 +484,7 @@ def one_seed_per_rung_skipped(claims, margin):
 
 
 # wrong: or equal everywhere
-# named: equal_to_the_margin
+# named: at_least_the_margin
 def or_equal(claims, margin):
     answers = []
     for seeds in claims:

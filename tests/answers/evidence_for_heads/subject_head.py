@@ -113,7 +113,7 @@ def einsum_one_hot(weights, query_positions, subject_positions):
 
 
 # wrong: the first layer only
-# named: first_layer_only
+# named: last_layer_only
 def first_layer(weights, query_positions, subject_positions):
     layers, batch, heads = weights.shape[:3]
     rows = torch.arange(batch)
@@ -133,7 +133,7 @@ def first_query_for_all(weights, query_positions, subject_positions):
 
 
 # wrong: the first sentence only
-# named: first_sentence_only
+# named: largest_in_any_sentence
 def first_sentence(weights, query_positions, subject_positions):
     layers, batch, heads = weights.shape[:3]
     means = weights[:, 0, :, query_positions[0], subject_positions[0]]
@@ -262,7 +262,7 @@ def max_not_mean(weights, query_positions, subject_positions):
 
 
 # wrong: the head with the best mean over the layers
-# named: best_number_first
+# named: best_layer_first
 def mean_over_layers(weights, query_positions, subject_positions):
     layers, batch, heads = weights.shape[:3]
     rows = torch.arange(batch)

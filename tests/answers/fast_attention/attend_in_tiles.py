@@ -312,7 +312,7 @@ def no_shrinking(query, key, value, block_len, is_causal):
 
 
 # wrong: the tiles' own softmaxes, added
-# named: sum_of_tiles
+# named: mean_of_tiles
 def outputs_added(query, key, value, block_len, is_causal):
     n = len(query)
     out = torch.zeros(n, value.shape[1])

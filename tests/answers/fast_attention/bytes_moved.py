@@ -117,7 +117,7 @@ def three_for_the_keys(num_heads, query_len, key_len, head_dim, bytes_per_number
 
 
 # wrong: the table twice
-# named: table_twice
+# named: table_once
 def two_passes(num_heads, query_len, key_len, head_dim, bytes_per_number):
     qkvo = 2 * head_dim * (query_len + key_len)
     scores = 2 * query_len * key_len
@@ -134,7 +134,7 @@ def written_forgotten(num_heads, query_len, key_len, head_dim, bytes_per_number)
 
 
 # wrong: tables of one head only
-# named: table_of_one_head
+# named: one_head
 def table_of_one_head_too(num_heads, query_len, key_len, head_dim, bytes_per_number):
     io = num_heads * 2 * (query_len + key_len) * head_dim * bytes_per_number
     return [io + 4 * query_len * key_len * bytes_per_number, io]

@@ -178,7 +178,7 @@ def window_and_one(documents, window, batch, head, query, key):
 
 
 # wrong: one too short
-# named: one_too_few
+# named: one_too_many
 def window_less_one(documents, window, batch, head, query, key):
     same = documents[batch, query] == documents[batch, key]
     past = key <= query

@@ -6,7 +6,7 @@ import torch
 
 
 # wrong: the maxima are added
-# not named yet: sum_of_maxima
+# not named yet: smaller_maximum
 def added_maxima(first, second):
     m1, t1, w1 = first
     m2, t2, w2 = second

@@ -263,7 +263,7 @@ def tril_zero(query, key, value, mask, is_causal, dropout, training):
 
 
 # wrong: without a mask, is_causal is PyTorch's own
-# named: left_to_the_switch
+# named: aligned_to_the_start
 def switch_alone(query, key, value, mask, is_causal, dropout, training):
     p = dropout if training else 0.0
     if mask is None:

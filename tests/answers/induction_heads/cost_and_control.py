@@ -55,7 +55,7 @@ def all_others(measure, num_heads, chosen):
 
 
 # wrong: the control also takes sets that hold chosen heads
-# named: controls_overlap
+# named: chosen_in_controls
 def all_sets(measure, num_heads, chosen):
     whole = measure(())
     sets = [s for s in combinations(range(num_heads), len(chosen)) if s != tuple(sorted(chosen))]
@@ -63,7 +63,7 @@ def all_sets(measure, num_heads, chosen):
 
 
 # wrong: the mildest control
-# named: smallest_control
+# named: largest_control
 def best_control(measure, num_heads, chosen):
     others = [head for head in range(num_heads) if head not in chosen]
     whole = measure(())
@@ -178,7 +178,7 @@ def median_free(measure, num_heads, chosen):
 
 
 # wrong: leaves out the chosen set only
-# named: controls_overlap
+# named: chosen_in_controls
 def not_the_chosen_set(measure, num_heads, chosen):
     whole = measure(())
     sets = [s for s in combinations(range(num_heads), len(chosen)) if set(s) != set(chosen)]
@@ -195,7 +195,7 @@ def numpy_mean(measure, num_heads, chosen):
 
 
 # wrong: removes the chosen heads one by one and adds up the losses
-# named: summed_costs
+# named: single_heads
 def one_at_a_time(measure, num_heads, chosen):
     whole = measure(())
     cost = sum(whole - measure((h,)) for h in chosen)
@@ -205,7 +205,7 @@ def one_at_a_time(measure, num_heads, chosen):
 
 
 # wrong: the cost is the sum of removing the chosen heads one at a time, not all at once
-# named: summed_costs
+# named: single_heads
 def one_by_one(measure, num_heads, chosen):
     whole = measure(())
     cost = sum(whole - measure((h,)) for h in chosen)
@@ -336,7 +336,7 @@ def sum_of_controls(measure, num_heads, chosen):
 
 
 # wrong: sums of single heads
-# named: summed_costs
+# named: single_heads
 def summed_single(measure, num_heads, chosen):
     others = [head for head in range(num_heads) if head not in chosen]
     whole = measure(())
@@ -366,7 +366,7 @@ def worst_control(measure, num_heads, chosen):
 
 
 # wrong: only neighbouring sets of others
-# named: neighbours_only
+# named: one_control
 def neighbours_only_too(measure, num_heads, chosen):
     w = measure(())
     o = [h for h in range(num_heads) if h not in chosen]

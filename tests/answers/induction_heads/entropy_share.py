@@ -150,7 +150,7 @@ def mask_not_expanded(weights, mask):
 
 
 # wrong: mask.sum(-1) without expanding, which counts one for a mask (..., query, 1)
-# named: keys_not_expanded
+# named: mask_not_expanded
 def mask_sum_not_expanded(weights, mask):
     allowed = mask.sum(dim=-1)
     entropy = -torch.xlogy(weights, weights).sum(dim=-1)

@@ -115,7 +115,7 @@ def itself_counts(weights, tokens):
 
 
 # wrong: the largest where there are several
-# named: largest_of_targets
+# named: mean_of_targets
 def largest_of_several(weights, tokens):
     equal = tokens[:, :, None] == tokens[:, None, :]
     targets = torch.zeros_like(equal)
@@ -213,7 +213,7 @@ def mean_of_several(weights, tokens):
 
 
 # wrong: averages each text and then the texts
-# named: text_first_some_0
+# named: text_first
 def mean_of_texts(weights, tokens):
     equal = (tokens[:, :, None] == tokens[:, None, :]).tril(-1)
     targets = torch.roll(equal, 1, dims=2)
@@ -320,7 +320,7 @@ def text_first(weights, tokens):
 
 
 # wrong: a mean for each text first, 0 for texts without
-# named: text_first_some_0
+# named: text_first
 def text_first_clamped(weights, tokens):
     equal = tokens[:, :, None] == tokens[:, None, :]
     targets = torch.zeros_like(equal)

@@ -5,6 +5,7 @@ import traceback
 
 import pytest
 
+from course_lib import checks
 from course_lib.checks.exercise import Exercise, Mistake
 from course_lib.checks.judge.source import unused_arguments
 from course_lib.checks.mistakes import UnfitMistake, edited, read_mistakes
@@ -31,7 +32,14 @@ evidence: _words
     This one is not Python's fault.
 by_code: lambda first, second: scaled(first, 10 * second)
     This one knows the module's names.
+in_one_line: / 2 -> / 4 || / 8 || first + second -> 0
+or: lambda first, second: first
+    {SAID} Twice: {SAID}
+by_codes: max || min
+    Two expressions.
 """
+SAID = "The module says this."
+REST = ["by_code", "in_one_line", "by_codes"]
 
 
 def _words(args, expected, got):
@@ -44,7 +52,7 @@ def made(text, reference=scaled):
 
 def test_edits_are_made_of_the_source_as_it_was():
     found = made(TEXT)
-    assert list(found) == ["not_halved", "exchanged_twice", "all_places", "by_code"]
+    assert list(found) == ["not_halved", "exchanged_twice", "all_places", *REST]
     assert found["not_halved"].function(3, 5) == 8
     assert [version(3, 5) for version in found["exchanged_twice"].functions] == [0.5, -0.25]
     assert found["exchanged_twice"].sentence == "This one has two versions, and two lines."
@@ -54,12 +62,16 @@ def test_edits_are_made_of_the_source_as_it_was():
         "Here it is 4.",
     ]
     assert found["by_code"].function(1, 1) == 5.5
+    in_one_line = found["in_one_line"]
+    assert [version(3, 5) for version in in_one_line.functions] == [2, 1, 0, 3]
+    assert in_one_line.sentence == "The module says this. Twice: The module says this."
+    assert found["by_codes"].functions == (max, min)
     assert edited("a = b", "a -> b && b -> a") == "b = a"
 
 
 def test_a_mistake_beside_text_keeps_its_place_and_its_code():
     both = read_mistakes((TEXT, Mistake("own", "A sentence.", max, also=("/ 2 ->",))), scaled)
-    assert [mistake.name for mistake in both][-2:] == ["by_code", "own"]
+    assert [mistake.name for mistake in both][-2:] == ["by_codes", "own"]
     assert both[-1].function is max
     assert both[-1].functions[1](1, 2) == 3
 
@@ -104,7 +116,9 @@ def test_a_class_is_edited_as_a_function_is():
     ],
 )
 def test_what_is_not_fit_is_named_when_it_is_made_and_not_before(text, said):
-    exercise = Exercise("02", 1, scaled, {"answer": "a number"}, (), f"wrong_one: {text}\n    Oh.")
+    exercise = Exercise(
+        scaled, {"answer": "a number"}, (), f"wrong_one: {text}\n    Oh.", lesson="02"
+    )
     with pytest.raises(UnfitMistake, match="^scaled, mistake wrong_one: ") as caught:
         exercise.mistakes[0].functions  # noqa: B018
     assert any(part in str(caught.value) for part in said.split("|"))
@@ -113,3 +127,9 @@ def test_what_is_not_fit_is_named_when_it_is_made_and_not_before(text, said):
 def test_a_line_that_begins_no_mistake_is_refused():
     with pytest.raises(UnfitMistake, match="scaled: a line of mistakes .* It is 'no colon here'"):
         read_mistakes("no colon here", scaled)
+
+
+def test_where_an_exercise_stands_is_read_in_the_docstring_of_its_module():
+    assert (checks.scaled_scores.exercise.lesson, checks.scaled_scores.exercise.number) == ("02", 2)
+    with pytest.raises(ValueError, match="of .*test_mistakes should begin with .* It is 'Mistakes"):
+        Exercise(scaled, {"answer": "a number"}, (), "")
