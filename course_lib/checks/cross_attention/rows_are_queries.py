@@ -45,6 +45,7 @@ or: _walk(torch.randn_like, tried=lambda x: 2, otherwise=True)
     the others then.
 own_row_only: _walk(torch.randn_like, otherwise=False, verdict=_own_row)
 or: _walk(torch.randn_like, otherwise=True, verdict=_own_row)
+or: _walk(torch.randn_like, tried=lambda x: 1, verdict=_own_row)
     You ask only whether something in row i moves. When column i moves, one entry of row i does so
     too: count the rows that move.
 all_must_move: _all_must_move

@@ -56,9 +56,12 @@ one_of_both: lambda heads, out_proj, x: _weights_only(heads, out_proj, x) or \
         _blocks_equal(out_proj, len(heads))
     Your test is content with one of two: equal heads, or equal blocks of W_O. Both are needed:
     write and, where you wrote or.
-too_loose: _within(0.1) || _within(0.05)
-    You allow too large a difference: heads whose weights differ by 0.03 pass. Rounding needs about
+too_loose: _within(0.1) || _within(0.05) || _within(0.01)
+    You allow too large a difference: heads whose weights differ by 0.005 pass. Rounding needs about
     1e-5.
+column_sums: _column_sums
+    You compare the sums of W_O's columns. Blocks that differ may have the same sums: compare every
+    number.
 sums_compared: _sums
     You compare sums of the weights. Other weights can have the same sum: compare every number.
 """
@@ -97,6 +100,11 @@ def _same_outputs(heads, out_proj, x):
 def _maps_and_blocks(heads, out_proj, x):
     same_maps = all(_same(heads[0](x)[1], head(x)[1]) for head in heads)
     return same_maps and _blocks_equal(out_proj, len(heads))
+
+
+def _column_sums(heads, out_proj, x):
+    first, *others = (block.sum(dim=0) for block in out_proj.weight.chunk(len(heads), dim=1))
+    return _weights_only(heads, out_proj, x) and all(_same(first, other) for other in others)
 
 
 def _within(atol):

@@ -81,6 +81,7 @@ queries_forgotten: lambda turn_query, turn_key, length, head_dim: \
     You place the queries by the function for the keys. Each has its own, and the mistake may be
     that they do not fit together.
 too_short: _test(places=lambda length: length // 2) || _test(places=lambda length: length // 2 + 1)
+or: _test(places=lambda length: 8)
 or: _test(places=lambda length: 10)
 or: _test(lambda scores: _shifted(scores[:10, :10]))
 or: _test(lambda scores: _shifted(scores[:len(scores) // 2, :len(scores) // 2]))
@@ -90,6 +91,11 @@ ones: _test(drawn=torch.ones)
     take random numbers.
 zeros: _test(drawn=torch.zeros)
     Your vectors are zeros. A turned 0 is 0, so all turns look right: take random numbers.
+no_negative: _test(drawn=torch.rand)
+    Your vectors have no negative feature. What goes wrong for those passes: take torch.randn.
+nan_passes: _test(lambda scores: not (scores[1:, 1:] - scores[:-1, :-1]).abs().max() > 1e-3)
+    Positions that give NaN pass your test, for no comparison with NaN is true. Ask whether the
+    difference is small, as allclose does, and say False to all else.
 one_feature: _first_features || _first_pair
     Your query and your key are 0 in all features but one or two. What goes wrong in the others
     passes: take random numbers in all of them.

@@ -63,6 +63,11 @@ def _first_token(table):
     return lambda x: cat([x[:, :1] + table[0], x[:, 1:]], dim=1)
 
 
+def _standardised(x):
+    centred = x - x.mean(dim=0)
+    return centred / centred.square().mean(dim=0).sqrt()
+
+
 def _in_features(signs):
     """A tenth of the place times ``signs`` (d_model,) is added: to one feature, or to two."""
     signs = torch.tensor(signs, device="cpu")
@@ -101,6 +106,7 @@ def by_batch(generator):
         "a table that is indexed by the sentence": _added(table, _by_sentence),
         "a function that adds nothing": lambda x: x,
         "a function that adds row 0 to every token": lambda x: x + table[0],
+        "a function that doubles the tokens and adds nothing": lambda x: 2 * x,
     }
     return _batch_cases(generator, right, wrong)
 
@@ -148,6 +154,12 @@ def sentences(generator):
         ),
         "positions for the first two sentences only": _first_sentences(table, 2),
         "positions for the last sentence only": _last_sentence(table),
+        "positions for all sentences but the second": lambda x: (
+            x + table[: x.shape[1]] * (places(len(x)) != 1)[:, None, None]
+        ),
+        "a learned table, standardised over the batch (0/0 where a sentence is alone)": lambda x: (
+            _standardised(x + table[: x.shape[1]])
+        ),
     }
     return _batch_cases(generator, right, wrong)
 

@@ -1,7 +1,7 @@
 """What the students' test of lesson 07, exercise 5 is run on: pairs of functions that put queries
 and keys (length, head_dim) in their places."""
 
-from torch import cat, stack
+from torch import cat, nan, stack
 
 from course_lib.checks.exercise import Case, randn
 from course_lib.checks.positions.place_cases import MAX_LEN, learned, places, turned, waves
@@ -67,6 +67,10 @@ def _without_first_pair(turn, lit=()):
     return without
 
 
+def _without_row(turn, place):
+    return lambda x: turn(x).masked_fill((places(len(x)) == place)[:, None], nan)
+
+
 def _one_wrong_score(query_place, key_place):
     return tuple(_without_first_pair(turned(), lit=[p]) for p in (query_place, key_place))
 
@@ -113,6 +117,7 @@ def wrong_turns(generator):
         ),
     }
     wrong = {
+        "rotary positions, the queries of which grow with the place": (scaled(1), turned()),
         "both turned by the square of the place": _both(turned(lambda place: place**2)),
         "keys turned, queries not": (_unplaced, turned()),
         "queries turned, keys not": (turned(), _unplaced),
@@ -147,6 +152,10 @@ def hidden(generator):
         "rotary positions in which only query 20 and key 3 go wrong": _one_wrong_score(20, 3),
         "rotary positions in which only query 3 and key 20 go wrong": _one_wrong_score(3, 20),
         "a learned table with a standard deviation of 0.003 added to both": _both(_plus(faint)),
+        "rotary positions that stop at place 16 in what is below 0": _both(
+            lambda x: turns(x.clamp(min=0)) + stops(x.clamp(max=0))
+        ),
+        "rotary positions whose row 20 is NaN": _both(_without_row(turns, 20)),
         "a table whose rows each sum to 0 added to the keys": (_unplaced, _plus(centred)),
     }
     return _pair_cases(right, wrong)

@@ -4,7 +4,7 @@ The right ones have sums of exactly 1, but for one that is always off by roundin
 for exactly 1 does not pass by luck.
 """
 
-from torch import exp, softmax
+from torch import exp, nan, softmax
 from torch.nn.functional import one_hot
 
 from course_lib.checks.exercise import Case
@@ -63,6 +63,12 @@ def _first_row_lost(scores):
     return weights
 
 
+def _last_row_nan(scores):
+    weights = _softmax(scores)
+    weights[..., -1, :] = nan
+    return weights
+
+
 def _never_divided(scores):
     return exp(scores - scores.amax(dim=-1, keepdim=True))
 
@@ -83,6 +89,15 @@ def _below_zero_anyway(scores):
     weights = _softmax(scores)
     weights[..., 0] += 1.5
     weights[..., -1] -= 1.5
+    return weights
+
+
+def _slightly_below_zero(scores):
+    """Each row sums to 1, and one entry is -0.05."""
+    weights = _softmax(scores)
+    moved = weights[..., 0] + 0.05
+    weights[..., 0] -= moved
+    weights[..., -1] += moved
     return weights
 
 
@@ -133,12 +148,15 @@ def few_rows(generator):
             False,
             "an attention with one row summing to 1.98 and another to 0.02",
         ),
-        _case(
-            lambda s: 0.95 * _softmax(s), False, "an attention whose rows sum to 0.95 instead of 1"
+        *(
+            _case(
+                lambda s, total=total: total * _softmax(s),
+                False,
+                f"an attention whose rows sum to {total} instead of 1",
+            )
+            for total in (0.98, 1.02)
         ),
-        _case(
-            lambda s: 1.05 * _softmax(s), False, "an attention whose rows sum to 1.05 instead of 1"
-        ),
+        _case(_last_row_nan, False, "an attention whose last query has NaN for weights (0/0)"),
     ]
 
 
@@ -149,5 +167,8 @@ def negative(generator):
         *_right(),
         _case(_below_zero, False, words),
         _case(_below_zero_anyway, False, f"{words} for any scores"),
+        _case(
+            _slightly_below_zero, False, "an attention with weights of -0.05, whose rows sum to 1"
+        ),
         _case(_sizes_sum_to_one, False, sizes),
     ]
