@@ -69,8 +69,8 @@ or: & has_any, -torch.inf -> , -1e9 && weights = weights.masked_fill(~has_any, 0
         weights @ value -> weights @ value * has_any
     Your output is 0 for an empty sentence, and its weights are not. Set the weights to 0 first: the
     output, weights @ value, follows.
-reachable_number: & has_any, -torch.inf -> , -50.0
-    You put a number such as -50 or -100 in the place of the blocked scores. Real scores can be
+reachable_number: & has_any, -torch.inf -> , -50.0 || & has_any, -torch.inf -> , -1e4
+    You put a number such as -50 or -10000 in the place of the blocked scores. Real scores can be
     lower still, and then the padding is read: use minus infinity.
 blocked_too_late: scores.masked_fill(~mask & has_any, -torch.inf) -> scores && ~has_any -> ~mask
 evidence: row_sum()
@@ -176,9 +176,9 @@ _some_empty = _cases(
 
 
 def _low_scores(generator):
-    """Scores of about -2000 at the real keys, and 2000 at the padding."""
+    """Scores of about -20000 at the real keys, and 20000 at the padding."""
     query, key, value, mask = _inputs(generator, [2, 0, 3], 2, 4, 2, dtype=float64)
-    key = key / 25 + torch.where(mask, -40.0, 40.0).to(key)[:, :, 0, :, None]
+    key = key / 25 + torch.where(mask, -400.0, 400.0).to(key)[:, :, 0, :, None]
     return [Case((query + 25, key, value, mask), label="large queries and keys")]
 
 

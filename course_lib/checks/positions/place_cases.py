@@ -2,7 +2,7 @@
 (batch, length, d_model)."""
 
 import torch
-from torch import cat, float64, stack
+from torch import cat, float64, nan, stack
 
 from course_lib.attention.positions import sinusoidal_table
 from course_lib.checks.exercise import Case, randn
@@ -61,11 +61,6 @@ def _first_sentences(table, count):
 
 def _first_token(table):
     return lambda x: cat([x[:, :1] + table[0], x[:, 1:]], dim=1)
-
-
-def _standardised(x):
-    centred = x - x.mean(dim=0)
-    return centred / centred.square().mean(dim=0).sqrt()
 
 
 def _in_features(signs):
@@ -157,8 +152,8 @@ def sentences(generator):
         "positions for all sentences but the second": lambda x: (
             x + table[: x.shape[1]] * (places(len(x)) != 1)[:, None, None]
         ),
-        "a learned table, standardised over the batch (0/0 where a sentence is alone)": lambda x: (
-            _standardised(x + table[: x.shape[1]])
+        "a learned table, and NaN for all sentences but the first": lambda x: cat(
+            [x[:1] + table[: x.shape[1]], x[1:] * nan]
         ),
     }
     return _batch_cases(generator, right, wrong)
