@@ -45,7 +45,6 @@ or: _walk(torch.randn_like, tried=lambda x: 2, otherwise=True)
     the others then.
 own_row_only: _walk(torch.randn_like, otherwise=False, verdict=_own_row)
 or: _walk(torch.randn_like, otherwise=True, verdict=_own_row)
-or: _walk(torch.randn_like, tried=lambda x: 1, verdict=_own_row)
     You ask only whether something in row i moves. When column i moves, one entry of row i does so
     too: count the rows that move.
 all_must_move: _all_must_move
@@ -184,8 +183,9 @@ def _one_query_only(words, place):
 def _of_the_output(words, place):
     return Mistake(
         f"{words}_output",
-        f"You change the {words} token of x and compare the outputs. Row i of the output is token "
-        "i's however the weights lie: compare the weights, attend(x, memory)[1].",
+        f"You change the {words} token of x and compare the outputs, or its own row of the weights "
+        "alone. Something in these moves however the map lies: count the rows that move in the "
+        "weights, attend(x, memory)[1].",
         lambda attend, x, memory: _one_moves(attend, x, memory, 0, place, part=0),
     )
 

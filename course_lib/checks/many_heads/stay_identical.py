@@ -40,9 +40,9 @@ any_pair: _any_pair
 queries_only: _one_projection("q_proj")
     You look at q_proj only. Two heads may share it and differ in v_proj.
 sum_as_loss: _sum_as_loss
-    Your loss is the sum of the outputs. Its gradient sees no more of W_O than the sums of its
-    columns, so different blocks can look alike: weight the outputs with random numbers, or square
-    them.
+    You compare no more of W_O than the sums of its columns, themselves or through a loss that is
+    the sum of the outputs. Different blocks can then look alike: compare every number, or weight
+    the outputs with random numbers.
 gradients_only: _gradients_only
     You compare the gradients and not the weights. Heads behind a W_O of zeros all get a gradient of
     zero, however different they are.
@@ -59,9 +59,6 @@ one_of_both: lambda heads, out_proj, x: _weights_only(heads, out_proj, x) or \
 too_loose: _within(0.1) || _within(0.05) || _within(0.01)
     You allow too large a difference: heads whose weights differ by 0.005 pass. Rounding needs about
     1e-5.
-column_sums: _column_sums
-    You compare the sums of W_O's columns. Blocks that differ may have the same sums: compare every
-    number.
 sums_compared: _sums
     You compare sums of the weights. Other weights can have the same sum: compare every number.
 """
@@ -100,11 +97,6 @@ def _same_outputs(heads, out_proj, x):
 def _maps_and_blocks(heads, out_proj, x):
     same_maps = all(_same(heads[0](x)[1], head(x)[1]) for head in heads)
     return same_maps and _blocks_equal(out_proj, len(heads))
-
-
-def _column_sums(heads, out_proj, x):
-    first, *others = (block.sum(dim=0) for block in out_proj.weight.chunk(len(heads), dim=1))
-    return _weights_only(heads, out_proj, x) and all(_same(first, other) for other in others)
 
 
 def _within(atol):
