@@ -89,8 +89,8 @@ class Exercise:
             returns what is wrong with its answer, by part: a sentence, or "" where all is well. One
             sentence instead says that the answer has another form; None stays None. Where the
             function is a class, it builds a module and runs it: a part may be what that computes.
-        seen_with: further arguments of each case, which ``observe`` gets and the function does not,
-            such as the numbers for a module's parameters and its input.
+        observed_with: further arguments of each case, which ``observe`` gets and the function does
+            not, such as the numbers for a module's parameters and its input.
         forbidden: what torch has of this already: (owner, name, what to say to a function that
             calls it). While any function is judged, the reference too, a call of it raises.
         may_modify: arguments that a right answer may modify, such as heads that it trains.
@@ -109,7 +109,7 @@ class Exercise:
     dtype: torch.dtype | None = None
     optional: tuple[str, ...] = ()
     observe: Callable[..., dict[str, Any] | str | None] | None = None
-    seen_with: tuple[str, ...] = ()
+    observed_with: tuple[str, ...] = ()
     forbidden: tuple[tuple[Any, str, str], ...] = ()
     may_modify: tuple[str, ...] = ()
     library: tuple[Callable, ...] = ()
@@ -154,7 +154,7 @@ class Exercise:
     @property
     def arguments(self) -> list[str]:
         """The names of all that a case holds."""
-        return [*self.parameters, *self.seen_with]
+        return [*self.parameters, *self.observed_with]
 
     @property
     def noun(self) -> str:

@@ -97,7 +97,8 @@ dropout_on_scores: softmax(scores.masked_fill -> softmax(self.dropout(scores).ma
 dropout_in_eval: self.dropout(weights) -> F.dropout(weights, self.dropout.p)
     You drop in eval mode too. F.dropout does so unless it is told training=self.training;
     nn.Dropout knows by itself.
-not_scaled: self.dropout(weights) -> _not_scaled(self.dropout, weights)
+not_scaled: self.dropout(weights) -> \
+        weights * (torch.rand_like(weights) >= self.dropout.p * self.training)
     What stays is not made larger. Where a share p is dropped, the rest is divided by 1 - p, so that
     the sum is the same on average: nn.Dropout does that.
 no_scale: / math.sqrt(query.shape[-1]) ->
@@ -119,10 +120,6 @@ cut_off: flatten(-2)), weights -> flatten(-2)).detach(), weights
     The numbers are right, but no gradient reaches the matrices, so they can never learn: detach,
     .data and no_grad cut it off.
 """
-
-
-def _not_scaled(layer, weights):
-    return weights * (torch.rand_like(weights) >= layer.p) if layer.training else weights
 
 
 def observe(build, d_model, num_heads, dropout, numbers, x, mask, is_causal, with_gradients):
@@ -175,10 +172,8 @@ def _masks(generator):
 
 def _empty(generator, with_gradients=False):
     mask = some(generator, 2, 1, 4, 4)
-    mask[0, 0, 1] = False
-    mask[1] = False
-    words = "a mask with empty rows"
-    return [_case(generator, words, mask, with_gradients=with_gradients)]
+    mask[0, 0, 1] = mask[1] = False
+    return [_case(generator, "a mask with empty rows", mask, with_gradients=with_gradients)]
 
 
 EXERCISE = Exercise(
@@ -190,7 +185,7 @@ EXERCISE = Exercise(
         "dropout": "what is wrong with it, or nothing",
     },
     observe=observe,
-    seen_with=("numbers", "x", "mask", "is_causal", "with_gradients"),
+    observed_with=("numbers", "x", "mask", "is_causal", "with_gradients"),
     library=(MultiHeadAttention.forward,),
     when_it_varies=(
         "In eval mode your class gave two answers to the same question. Does it drop weights there "

@@ -34,8 +34,8 @@ first_sentence_only: mask.unsqueeze(1) -> mask[:1]
     Every sentence gets the mask of the first one. Each should keep its own.
 merged: mask.unsqueeze(1) -> mask.all(dim=0)
     You merge the masks of all sentences into one. Each sentence should keep its own.
-always_unsqueezed: lambda mask, batch, heads: mask.unsqueeze(1).expand(batch, heads, \
-        *mask.shape[-2:])
+always_unsqueezed: lambda mask, batch, heads: \
+        mask.unsqueeze(1).expand(batch, heads, *mask.shape[-2:])
 or: mask.dim() == 3 -> True
     You insert a dimension into every mask. (query_len, key_len) has no batch to be kept apart, and
     a mask of four dimensions is complete: only three dimensions lack one.
@@ -50,16 +50,16 @@ per_head_where_it_fits: unsqueeze(1) -> unsqueeze(0 if len(mask) == heads else 1
 two_unsqueezed: mask.dim() == 3 -> mask.dim() < 4
     You insert a dimension into masks of two dimensions as well. (query_len, key_len) meets the
     scores from the right by itself: only three dimensions lack one.
-four_as_it_is: lambda mask, batch, heads: mask if mask.dim() == 4 else expand_mask(mask, batch, \
-        heads)
+four_as_it_is: lambda mask, batch, heads: \
+        mask if mask.dim() == 4 else expand_mask(mask, batch, heads)
     You hand back a mask of four dimensions as it is. A 1 in its shape should be copied too:
     expand(batch, heads, ...).
-four_repeated: lambda mask, batch, heads: mask.repeat(batch, heads, 1, 1) if mask.dim() == 4 else \
-        expand_mask(mask, batch, heads)
+four_repeated: lambda mask, batch, heads: \
+        mask.repeat(batch, heads, 1, 1) if mask.dim() == 4 else expand_mask(mask, batch, heads)
     You repeat a mask of four dimensions. It has its sentences and heads already, and gets too many:
     expand copies along a 1 only.
-first_head_only: lambda mask, batch, heads: expand_mask(mask[:, :1] if mask.dim() == 4 else mask, \
-        batch, heads)
+first_head_only: lambda mask, batch, heads: \
+        expand_mask(mask[:, :1] if mask.dim() == 4 else mask, batch, heads)
     Every head gets the mask of head 0. A mask of four dimensions may have one for each head.
 example_sizes: expand(batch, heads, -> expand(2, 2,
     You expand to two sentences and two heads in every case. How many there are is batch and heads.

@@ -37,12 +37,16 @@ or: _with_mask(lambda mask: (~mask).float())
 transposed: _with_mask(lambda mask: ~mask.T)
     Your mask is transposed: its rows are the queries in torch as well. Turn True and False round,
     not rows and columns.
+turned: lambda layer, x, mask: layer(x, x, x, attn_mask=mask.T)
+    You hand over mask.T. Under a causal mask that blocks the future and each token itself too, so
+    the first has nothing (NaN); under other masks it is plainly wrong. torch wants True and False
+    turned round, ~mask, and no transpose.
 key_padding: lambda layer, x, mask: layer(x, x, x, logical_not(mask))
     Your mask went to key_padding_mask, the fourth argument of the layer, which is (batch, seq_len).
     With as many sentences as tokens torch takes it without a word, else it complains: write
     attn_mask=.
-padding_row: lambda layer, x, mask: layer(x, x, x, \
-        key_padding_mask=logical_not(mask[-1]).expand(len(x), -1))
+padding_row: lambda layer, x, mask: \
+        layer(x, x, x, key_padding_mask=logical_not(mask[-1]).expand(len(x), -1))
 or: lambda layer, x, mask: layer(x, x, x, key_padding_mask=logical_not(mask[0]).expand(len(x), -1))
     You use key_padding_mask, which blocks the same keys for every query of a sentence: it is made
     for padding. A mask with a row for each query goes to attn_mask.
@@ -70,7 +74,7 @@ first_sentence_only: lambda layer, x, mask: masked_call(layer, x[:1], mask)
 time_first: _time_first
     You hand x over with the tokens first. This layer has batch_first=True: it takes (batch,
     seq_len, d_model) as it is.
-tokens_zeroed: _tokens_zeroed
+tokens_zeroed: lambda layer, x, mask: layer(*[x * mask.all(dim=0)[None, :, None]] * 3)
     You set tokens to zero that some query may not see. A token of zeros still has a score and takes
     its share, and the others lose sight of it: the mask goes to attn_mask.
 weights_times_x: _weights_times_x
@@ -105,11 +109,6 @@ def _time_first(layer, x, mask):
     turned = x.transpose(0, 1)
     output, weights = layer(turned, turned, turned, attn_mask=~mask)
     return output.transpose(0, 1), weights
-
-
-def _tokens_zeroed(layer, x, mask):
-    x = x * mask.all(dim=0)[None, :, None]
-    return layer(x, x, x)
 
 
 def _weights_times_x(layer, x, mask):

@@ -54,11 +54,9 @@ whole_windows_only: _whole_windows_only
 wrapped: _wrapped
     Your window goes on at the other end: the first tokens see the last ones, which are their
     future. roll and % do that; cut the window at the edge.
-first_keys: everything.triu(diagonal=1 - window) -> (torch.arange(length) < window)
-    Your window stands still: every token sees only the first keys of the whole text. It should move
-    along with the token.
-last_keys: everything.triu(diagonal=1 - window) -> (torch.arange(length) >= length - window)
-    Your window stands still: every token sees only the last keys of the whole text. It should move
+stands_still: everything.triu(diagonal=1 - window) -> (torch.arange(length) < window) || \
+        (torch.arange(length) >= length - window)
+    Your window stands still: every token sees the same keys, at one end of the text. It should move
     along with the token.
 blocks: _blocks
     You cut the text into blocks of `window` tokens. The first token of a block then sees itself

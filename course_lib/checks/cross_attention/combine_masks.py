@@ -71,8 +71,8 @@ first_alone: padding & -> padding[0] &
 squeezed: padding & -> padding.squeeze() &
     Without its 1s the padding is (batch, length), and beside (length, length) its sentences meet
     the queries. Leave it as it is, (batch, 1, 1, length).
-first_for_all: lambda padding, causal: (padding[:1] & causal).expand(len(padding), \
-        *padding.shape[1:2], *causal.shape)
+first_for_all: lambda padding, causal: \
+        (padding[:1] & causal).expand(len(padding), *padding.shape[1:2], *causal.shape)
     All sentences get the padding of the first one. Keep the batch in front: (batch, 1, 1, length)
     and (length, length) broadcast as they are.
 no_heads: padding & causal -> (padding & causal).squeeze(1)

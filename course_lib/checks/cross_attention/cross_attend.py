@@ -82,8 +82,8 @@ evidence: row_sum()
 causal: softmax(scores, dim=-1) -> _causal(scores)
     You hide keys behind the query's own place. The memory is another sequence and known as a whole:
     here nothing is hidden.
-first_memory_for_all: lambda x, memory, *weights: cross_attend(x, memory[:1].expand(memory.shape) \
-        if memory.dim() > 2 else memory, *weights)
+first_memory_for_all: lambda x, memory, *weights: \
+        cross_attend(x, memory[:1].expand(memory.shape) if memory.dim() > 2 else memory, *weights)
     In a batch all your sentences read the first memory. Each has its own: memory (batch, key_len,
     d_memory) @ w_key.T keeps them apart.
 value_is_key: memory @ w_value -> memory @ w_key

@@ -25,12 +25,10 @@ or: _cut_before_the_end
 at_the_end: < lengths[:, None] -> >= max_len - lengths[:, None]
     Your mask allows the last tokens of each row. The padding stands behind the sentence, so the
     real tokens are the first ones.
-longest_for_all: lengths[:, None] -> lengths[:, None] * 0 + lengths.max()
-    You allow every sentence the length of the longest one. Each has its own: compare the positions
-    (max_len,) with lengths[:, None] (batch, 1).
-first_for_all: lengths[:, None] -> lengths[:, None] * 0 + lengths[0]
-    All your rows have the length of the first sentence. Each has its own: compare the positions
-    (max_len,) with lengths[:, None] (batch, 1).
+one_length_for_all: lengths[:, None] -> lengths[:, None] * 0 + lengths[0] || \
+        lengths[:, None] * 0 + lengths.max()
+    All your rows have one length, that of the first sentence or of the longest. Each has its own:
+    compare the positions (max_len,) with lengths[:, None] (batch, 1).
 sorted: lambda lengths, max_len: padding_mask(lengths.sort(descending=True).values, max_len)
 or: lambda lengths, max_len: padding_mask(lengths.sort().values, max_len)
     You sort the lengths. Row b then belongs to another sentence: keep their order.
@@ -73,6 +71,9 @@ queries_too: is_real[:, None, None, :] -> is_real[:, None, None, :] & is_real[:,
 expanded: [:, None, None, :] -> [:, None, None, :].expand(-1, 1, max_len, -1)
     Your mask is (batch, 1, max_len, max_len), the same row for each query. In cross-attention the
     queries are another number: a 1 there fits any.
+zero_wraps: lengths[:, None] -> (lengths[:, None] - 1) % max_len + 1
+    For a length of 0 you take row -1 of a triangle, which is the last one: an empty sentence may
+    then be read from end to end.
 table_ends: arange(max_len) -> arange(min(max_len, 64)) || arange(min(max_len, 100)) || \
         arange(min(max_len, 128)) || arange(min(max_len, 256)) || arange(min(max_len, 512)) || \
         arange(min(max_len, 1000)) || arange(min(max_len, 1024)) || \

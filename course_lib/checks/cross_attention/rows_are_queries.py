@@ -3,7 +3,7 @@
 from torch import allclose, ones, randn_like
 
 from course_lib.checks.cross_attention.attention_cases import no_choice, no_sign, usual
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 
 
 def rows_are_queries(attend, x, memory):
@@ -56,12 +56,15 @@ too_coarse: _walk(torch.randn_like, limit=0.3, otherwise=True) || _walk(torch.ra
 nearer_sums: _nearer_sums
     You look whose sums are nearer to 1, those of the rows or those of the columns. Both may be 1,
     and with a sigmoid in the place of the softmax neither is: change a query and see what moves.
-"""
-
-MORE_MISTAKES = """
-"""
-
-MORE_MISTAKES_2 = """
+one_query_only: lambda attend, x, memory: _one_moves(attend, x, memory, 0, 0) || \
+        lambda attend, x, memory: _one_moves(attend, x, memory, 0, 1) || \
+        lambda attend, x, memory: _one_moves(attend, x, memory, 0, -1) || _sums_then_last
+    You change one token of x only. Where it has one key alone its weight is 1 whatever it asks, and
+    nothing moves: go on to another token then.
+output_compared: lambda attend, x, memory: _one_moves(attend, x, memory, 0, 0, part=0) || \
+        lambda attend, x, memory: _one_moves(attend, x, memory, 0, -1, part=0)
+    You change a token of x and look at the outputs, or at its own row of the weights alone. Some of
+    these move however the map lies: count the rows that move in attend(x, memory)[1].
 memory_rows: lambda attend, x, memory: _one_moves(attend, x, memory, 1, 0)
     You change a token of the memory. All queries share out their weight among the same keys, so all
     rows and all columns may move: change a token of x.
@@ -171,23 +174,9 @@ def _by_output(attend, x, memory):
     return weights.shape[1] == len(memory) and allclose(output, weights @ memory, atol=1e-4)
 
 
-def _one_query_only(words, place):
-    return Mistake(
-        f"{words}_query_only",
-        f"You change the {words} token of x only. Where it has one key alone its weight is 1 "
-        "whatever it asks, and nothing moves: go on to another token then.",
-        lambda attend, x, memory: _one_moves(attend, x, memory, 0, place),
-    )
-
-
-def _of_the_output(words, place):
-    return Mistake(
-        f"{words}_output",
-        f"You change the {words} token of x and compare the outputs, or its own row of the weights "
-        "alone. Something in these moves however the map lies: count the rows that move in the "
-        "weights, attend(x, memory)[1].",
-        lambda attend, x, memory: _one_moves(attend, x, memory, 0, place, part=0),
-    )
+def _sums_then_last(attend, x, memory):
+    rows, columns = (_sums_to_one(attend(x, memory)[1], dim) for dim in (1, 0))
+    return rows if rows != columns else _one_moves(attend, x, memory, 0, -1)
 
 
 EXERCISE = Exercise(
@@ -203,14 +192,5 @@ EXERCISE = Exercise(
             no_choice,
         ),
     ),
-    mistakes=(
-        MISTAKES,
-        _one_query_only("first", 0),
-        _one_query_only("second", 1),
-        _one_query_only("last", -1),
-        MORE_MISTAKES,
-        _of_the_output("first", 0),
-        _of_the_output("last", -1),
-        MORE_MISTAKES_2,
-    ),
+    mistakes=MISTAKES,
 )

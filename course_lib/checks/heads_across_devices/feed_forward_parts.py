@@ -19,80 +19,49 @@ def feed_forward_parts(x, w_up, b_up, w_down, b_down, num_devices):
 
 MISTAKES = """
 bias_on_each: [:, own].T) -> [:, own].T + b_down) && sum(parts) + b_down -> sum(parts)
-    Every device adds b_down, so the sum has it num_devices times. It belongs to no hidden feature:
-    add it once, after the sum.
+    Every device adds b_down, so the sum has it num_devices times. Add it once, after the sum.
 bias_on_each_and_once: [:, own].T) -> [:, own].T + b_down)
-    Your parts have b_down in them, and you add it once more after the sum. Leave it out of the
-    parts.
+    Your parts have b_down in them, and you add it once more after the sum. Leave it out of them.
 bias_on_the_first: [:, own].T) -> [:, own].T + b_down * (rank == 0)) && sum(parts) + b_down -> \
         sum(parts)
-    Your first part has b_down in it. The sum is right so, but the parts were to be without it: then
-    all devices do the same.
-bias_in_shares: [:, own].T) -> [:, own].T + b_down / num_devices) && sum(parts) + b_down -> \
+or: [:, own].T) -> [:, own].T + b_down / num_devices) && sum(parts) + b_down -> \
         sum(parts)
-    Each of your parts has a share of b_down. The sum is right so, but the parts were to be without
-    it.
+    Your parts have b_down in them. The sum is right so, but they were to be without it.
 bias_forgotten: sum(parts) + b_down -> sum(parts)
     You never add b_down.
 mean: sum(parts) + b_down -> sum(parts) / num_devices + b_down
     You take the mean of the parts. They are parts of a sum.
 no_inner_bias: + b_up[own] ->
-    You leave out b_up. It is added before the activation, and each hidden feature has its own
-    number of it.
+    You leave out b_up. It is added before the activation.
 inner_bias_in_shares: b_up[own] -> b_up[own] / num_devices
-    You divide b_up by the number of devices. Each hidden feature is on one device only, with its
-    own number of b_up, whole.
+    You divide b_up by the number of devices. Each hidden feature is whole on one device.
 first_inner_bias: b_up[own] -> b_up[:width]
-    Every device takes the first numbers of b_up. The rows of W_up and the numbers of b_up that go
-    to a device are the same ones.
+    Every device takes the first numbers of b_up. They go with the rows of W_up.
 no_activation: relu(x @ w_up[own].T + b_up[own]) -> x @ w_up[own].T + b_up[own]
     You leave out the ReLU.
 activation_after: relu( -> ( && sum(parts) + b_down -> relu(sum(parts) + b_down)
 or: relu( -> ( && sum(parts) + b_down -> relu(sum(parts)) + b_down
 or: relu( -> ( && hidden @ w_down[:, own].T -> relu(hidden @ w_down[:, own].T)
     You take the ReLU after the second matrix. It stands between the two, on the hidden features.
-activation_of_parts: _cut_along_the_input
-    You cut W_up along the input, so each device has a part of every hidden feature, and takes the
-    ReLU of it. The ReLU of a sum is not the sum of ReLUs: cut the rows of W_up, so that a hidden
-    feature is whole on one device.
+activation_of_parts: len(w_up) // -> x.shape[-1] // && (rank + 1) * width -> (rank + 1) * width if \
+        rank < num_devices - 1 else None && x @ w_up[own].T + b_up[own] -> x[:, own] @ w_up[:, \
+        own].T + b_up / num_devices && w_down[:, own].T -> w_down.T
+    You cut W_up along the input, and take the ReLU of a part of every hidden feature. The ReLU of a
+    sum is not the sum of ReLUs: cut the rows of W_up.
 columns_of_another: w_down[:, own] -> w_down.roll(-width, 1)[:, own]
-    The columns of W_down are those of another device's hidden features. Rows of W_up and columns of
-    W_down have the same numbers.
-whole_on_each: _whole_on_each
-    Every device computes the whole network, and the sum is num_devices times too large. A device
-    has its own hidden features only.
+    The columns of W_down are those of another device. They have the numbers of its rows of W_up.
+whole_on_each: slice(rank * width, (rank + 1) * width) -> slice(None)
+    Every device computes the whole network. A device has its own hidden features only.
 exchanged: torch.stack(parts), sum(parts) + b_down -> sum(parts) + b_down, torch.stack(parts)
     Your two results stand in the other order: first the parts, then the output.
-shares_of_the_whole: _shares_of_the_whole
-    You compute the whole network and divide it by the number of devices. The sum is right, and no
-    work is saved: a part comes from a device's own hidden features.
+shares_of_the_whole: slice(rank * width, (rank + 1) * width) -> slice(None) && w_down[:, own].T -> \
+                w_down[:, own].T / num_devices
+    You compute the whole network and divide it by the number of devices. A part comes from a
+    device's own hidden features.
 other_activation: relu(x @ w_up[own].T + b_up[own]) -> F.gelu(x @ w_up[own].T + b_up[own])
 or: relu(x @ w_up[own].T + b_up[own]) -> F.silu(x @ w_up[own].T + b_up[own])
-    Your activation is not ReLU. This network has relu, which makes every negative number 0.
+    Your activation is not ReLU, which makes every negative number 0.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _cut_along_the_input(x, w_up, b_up, w_down, b_down, num_devices):
-    """Columns of W_up: each device has a part of every hidden feature, before the activation."""
-    width = x.shape[-1] // num_devices
-    parts = []
-    for rank in range(num_devices):
-        own = slice(rank * width, (rank + 1) * width if rank < num_devices - 1 else None)
-        parts.append(relu(x[:, own] @ w_up[:, own].T + b_up / num_devices) @ w_down.T)
-    return torch.stack(parts), sum(parts) + b_down
-
-
-def _whole_on_each(x, w_up, b_up, w_down, b_down, num_devices):
-    part = relu(x @ w_up.T + b_up) @ w_down.T
-    return torch.stack([part] * num_devices), num_devices * part + b_down
-
-
-def _shares_of_the_whole(x, w_up, b_up, w_down, b_down, num_devices):
-    part = relu(x @ w_up.T + b_up) @ w_down.T
-    return torch.stack([part / num_devices] * num_devices), part + b_down
 
 
 def _cases(*sizes):

@@ -18,67 +18,56 @@ def key_heads_of(rank, num_devices, num_heads, num_kv_heads):
 MISTAKES = """
 in_turns: [first, -> [rank % num_kv_heads,
 or: [first, -> [rank * (last - first + 1) % num_kv_heads,
-    You deal the key heads out in turns: device r gets key head r modulo num_kv_heads. Neighbouring
-    query heads share a key head, so neighbouring devices do.
+    You deal the key heads out in turns. Neighbouring query heads share a key head, so neighbouring
+    devices do.
 divided_to_nothing: [first, last - first + 1, len(holders)] -> \
         [rank * (num_kv_heads // num_devices), num_kv_heads // num_devices, 1]
 or: last - first + 1 -> num_kv_heads // num_devices
 or: last - first + 1, len(holders)] -> num_kv_heads // num_devices, 1]
-    Your second number is 0 where there are fewer key heads than devices: // gives 0 for less than a
-    whole. But each device needs a key head.
+    Your second number is 0 where there are fewer key heads than devices. But each device needs a
+    key head.
 holders_divided_to_nothing: len(holders)] -> num_devices // num_kv_heads]
-    Your third number is 0 where there are more key heads than devices: // gives 0 for less than a
-    whole. But a key head is on one device at least.
+    Your third number is 0 where there are more key heads than devices. A key head is on one at
+    least.
 both_divided_to_nothing: last - first + 1, len(holders)] -> \
         num_kv_heads // num_devices, num_devices // num_kv_heads] && [first, -> \
         [rank * (num_kv_heads // num_devices),
 or: last - first + 1, len(holders)] -> num_kv_heads // num_devices, num_devices // num_kv_heads]
     Your second number is 0 where there are fewer key heads than devices, and your third where there
-    are more: // gives 0 for less than a whole. But each device needs a key head, and each key head
-    a device.
+    are more. None may be: // gives 0 for less than a whole.
 fraction: [first, -> [rank * num_kv_heads / num_devices,
-    Your first key head is a fraction on some devices. Divide with //, which gives the whole number
-    below.
+    Your first key head is a fraction on some devices. Divide with //.
 all_on_each: [first, last - first + 1, len(holders)] -> [0, num_kv_heads, num_devices]
 or: last - first + 1 -> num_kv_heads
     You give every device all key heads. It needs those of its own query heads.
 query_heads: [first, last - first + 1, len(holders)] -> [rank * here, here, 1]
 or: [first, last - first + 1 -> [rank * here, here
 or: last - first + 1 -> here
-    You count query heads. Several of them share a key head: query head h uses key head h //
-    (num_heads // num_kv_heads).
+    You count query heads. Several share a key head: query head h uses h // (num_heads //
+    num_kv_heads).
 first_query_head: [first, -> [rank * here,
-    Your first number is the device's first query head. Asked is the key head that it uses: divide
-    by the number of query heads that share one.
+    Your first number is the device's first query head. Asked is the key head that it uses.
 key_heads_for_group: num_heads // num_kv_heads -> num_kv_heads
 or: [first, -> [rank * here // num_kv_heads,
-    You divide a query head by num_kv_heads. Divide it by the number of query heads that share a key
-    head, which is num_heads // num_kv_heads.
+    You divide a query head by num_kv_heads. Divide it by how many share a key head, num_heads //
+    num_kv_heads.
 rank_for_head: [first, -> [rank,
-    Your first key head is the rank. It is the one that the device's first query head uses.
+or: [first, -> [0,
+    Your first key head is the rank, or always 0. It is the one that the first query head uses.
 rank_where_several: [first, -> [rank // max(1, num_devices // num_kv_heads),
-    Your first key head is the rank where there are more key heads than devices. There each device
-    holds several of them, so its first is rank times so many.
-first_of_all: [first, -> [0,
-    Your first key head is 0 on every device. It is the one that the device's first query head uses.
+    Your first key head is the rank where a device holds several. There it is rank times so many.
 always_one: last - first + 1 -> 1
     You say that each device holds one key head. With more key heads than devices, it holds several.
 no_copies: len(holders)] -> 1]
-    Your third number is always 1. Where there are fewer key heads than devices, several devices
-    hold the same key head.
-every_device: len(holders)] -> num_devices]
-    Your third number is the number of devices. Only those hold a key head whose query heads use it.
+or: len(holders)] -> num_devices]
+    Your third number is always 1, or all devices. Those hold a key head whose query heads use it.
 group_for_holders: len(holders)] -> group]
-    Your third number is the number of query heads that share a key head. Several of them may be on
-    one device: count devices.
+    Your third number is how many query heads share a key head. Count devices.
 others_alone: len(holders)] -> len(holders) - 1]
     Your third number is one too small. Was this device left out? It holds the key head too.
 last_for_count: last - first + 1 -> last
     Your second number is the last key head of the device. It is how many there are.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _exact(*sizes):

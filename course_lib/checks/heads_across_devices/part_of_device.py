@@ -22,13 +22,13 @@ MISTAKES = """
 one_wide_head: (x @ weight.T).unflatten(-1, (-1, head_dim)).transpose(0, 1) -> (x @ weight.T)[None]
 or: (x @ weight.T).unflatten(-1, (-1, head_dim)).transpose(0, 1) -> (x @ weight.T)[None] && \
         math.sqrt(head_dim) -> math.sqrt(len(w_query))
-    You treat all features that are here as one head. A device may hold several heads of head_dim
-    features, each with its own weights.
+    You treat all features that are here as one head. There may be several heads of head_dim
+    features.
 torn_apart: (-1, head_dim)).transpose(0, 1) -> (head_dim, -1)).permute(2, 0, 1) && \
         heads.transpose(0, 1) -> heads.permute(1, 2, 0)
 or: (-1, head_dim)).transpose(0, 1) -> (head_dim, -1)).permute(2, 0, 1)
-    You take every n-th feature for a head. The features of one head are neighbours: unflatten(-1,
-    (-1, head_dim)).
+    You take every n-th feature for a head. Its features are neighbours: unflatten(-1, (-1,
+    head_dim)).
 positions_mixed: .unflatten(-1, (-1, head_dim)).transpose(0, 1) -> \
         .reshape(-1, len(x), head_dim) && heads.transpose(0, 1).flatten(1) -> \
         heads.reshape(len(x), -1)
@@ -38,42 +38,31 @@ or: .unflatten(-1, (-1, head_dim)).transpose(0, 1) -> .reshape(-1, len(x), head_
 joined_wrongly: heads.transpose(0, 1).flatten(1) -> heads.reshape(heads.shape[1], -1)
     You join the heads without the transpose back, and positions and heads get mixed.
 joined_in_turns: heads.transpose(0, 1).flatten(1) -> heads.permute(1, 2, 0).flatten(1)
-    You join the heads feature by feature. The features of one head stay neighbours, as the columns
-    of W_O are.
+    You join the heads feature by feature. The features of one head stay neighbours.
 not_scaled: / math.sqrt(head_dim) ->
     You do not divide the scores by the square root of head_dim.
 scaled_by_all: math.sqrt(head_dim) -> math.sqrt(len(w_query))
-    You divide by the square root of all features that are here. Each head has its own scores, so it
-    is the square root of head_dim, however many heads a device has.
-scaled_by_d_model: math.sqrt(head_dim) -> math.sqrt(x.shape[-1])
-    You divide by the square root of d_model, the width of x. A score is a sum over the features of
-    one head, so it is the square root of head_dim.
+or: math.sqrt(head_dim) -> math.sqrt(x.shape[-1])
+    You divide by the square root of another width. A score is a sum over the features of one head:
+    head_dim.
 divided_by_head_dim: math.sqrt(head_dim) -> head_dim
     You divide the scores by head_dim. It is its square root.
 softmax_over_queries: softmax(dim=-1) -> softmax(dim=-2)
-    Your softmax runs over the queries. The weights of each query sum to 1: over the keys, the last
-    dimension.
-softmax_over_heads: softmax(dim=-1) -> softmax(dim=0)
-    Your softmax runs over the heads. Each head's weights sum to 1 over its keys, without a look at
-    other heads. So no device needs another's.
+or: softmax(dim=-1) -> softmax(dim=0)
+    Your softmax does not run over the keys. Each query's weights sum to 1: take the last dimension.
 out_not_transposed: w_out.T -> w_out
-    You multiply with w_out as it is. It is used as in nn.Linear: heads @ w_out.T.
-qkv_not_transposed: weight.T -> weight
-    You multiply x with w_query, w_key and w_value as they are. They are used as in nn.Linear: x @
-    w_query.T.
+or: weight.T -> weight
+    You multiply with a matrix as it is. They are used as in nn.Linear: heads @ w_out.T.
 no_softmax: scores.softmax(dim=-1) -> scores
     You leave out the softmax.
 first_head_only: (-1, head_dim)).transpose(0, 1) -> (-1, head_dim)).transpose(0, 1)[:1] && \
         w_out.T -> w_out[:, :head_dim].T
-    You compute the first head of the device and leave the others out. All that are here count.
+    You compute the first head of the device only. All that are here count.
 causal: scores.softmax -> scores.masked_fill(torch.ones_like(scores).triu(1) > 0, -math.inf).softmax
     You hide later tokens. There is no mask in this exercise.
 mean_of_heads: w_out.T -> w_out.T / len(heads)
     You take the mean over the heads. Their shares of the output are added up.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _cases(*sizes):

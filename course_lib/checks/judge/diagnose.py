@@ -157,5 +157,5 @@ def misbehaviour_of(
             pairs = ((want, again.answer[part]) for part, want in first.answer.items())
             is_same = is_same and all(same(want, got) for want, got in pairs)
         if not is_same:
-            return Fault("varies")
+            return Fault("answers_vary")
     return None

@@ -255,7 +255,7 @@ def _name(run: _Run, broken: int, misbehaviour: Fault | None, parts: Parts) -> V
     diagnosis: str | None = None
     if mistakes:
         diagnosis = " | ".join(mistake.name for mistake in mistakes)
-    elif misbehaviour and misbehaviour.code in ("varies", "changes_input"):
+    elif misbehaviour and misbehaviour.code in ("answers_vary", "changes_input"):
         diagnosis = misbehaviour.code
     finding = Broken(
         item,

@@ -98,7 +98,7 @@ def describe_fault(exercise: Exercise, fault: Fault, check: str = "") -> str:
             )
         case "told":
             return got
-        case "varies":
+        case "answers_vary":
             return exercise.when_it_varies
         case "changes_input":
             how = "x = sorted(x) does, x.sort() and x[0] = 1 do not"

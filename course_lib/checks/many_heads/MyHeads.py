@@ -139,7 +139,7 @@ EXERCISE = Exercise(
         "gradients": "all gradients, in one row",
     },
     observe=observe,
-    seen_with=("numbers", "x", "with_gradients"),
+    observed_with=("numbers", "x", "with_gradients"),
     properties=(
         Property(
             "the output is out_proj of all heads side by side, head 0 first",

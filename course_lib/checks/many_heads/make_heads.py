@@ -75,8 +75,7 @@ multiples: _changed(_multiples)
     All your matrices are multiples of one, and point the same way. Draw every one of them anew.
 moved_copies: _changed(_moved_copies)
     Your heads are copies of one, each with another number added. Draw every one of them anew.
-with_bias: lambda num_heads, d_model, head_dim, seed: nn.ModuleList([_Head(d_model, head_dim, \
-        bias=True) for _ in range(num_heads)])
+with_bias: _Head(d_model, head_dim) -> _Head(d_model, head_dim, bias=True)
     Your heads have a bias: SingleHead's default is bias=True.
 sizes_exchanged: lambda num_heads, d_model, head_dim, seed: \
         make_heads(num_heads, head_dim, d_model, seed)

@@ -37,8 +37,9 @@ in_pairs: _in_pairs
     with the first.
 any_pair: _any_pair
     Your test says True as soon as two heads agree. All of them should.
-queries_only: _one_projection("q_proj")
-    You look at q_proj only. Two heads may share it and differ in v_proj.
+one_projection_only: _one_projection("q_proj") || _one_projection("k_proj") || \
+        _one_projection("v_proj")
+    You look at one projection only. Two heads may share it and differ in another: compare all.
 sum_as_loss: _sum_as_loss
     You compare no more of W_O than the sums of its columns, themselves or through a loss that is
     the sum of the outputs. Different blocks can then look alike: compare every number, or weight
@@ -46,14 +47,14 @@ sum_as_loss: _sum_as_loss
 gradients_only: _gradients_only
     You compare the gradients and not the weights. Heads behind a W_O of zeros all get a gradient of
     zero, however different they are.
-cancelling_signs: lambda heads, out_proj, x: _same_outputs(heads, out_proj, x) and \
-        _blocks_equal(out_proj, len(heads))
+cancelling_signs: lambda heads, out_proj, x: \
+        _same_outputs(heads, out_proj, x) and _blocks_equal(out_proj, len(heads))
     Heads with other weights pass your test: when q_proj and k_proj both change their signs, the
     maps and the outputs stay the same. Compare all three projections themselves.
 maps_compared: _maps_and_blocks
     You compare where the heads look, and not what they hand on: v_proj may differ.
-one_of_both: lambda heads, out_proj, x: _weights_only(heads, out_proj, x) or \
-        _blocks_equal(out_proj, len(heads))
+one_of_both: lambda heads, out_proj, x: \
+        _weights_only(heads, out_proj, x) or _blocks_equal(out_proj, len(heads))
     Your test is content with one of two: equal heads, or equal blocks of W_O. Both are needed:
     write and, where you wrote or.
 too_loose: _within(0.1) || _within(0.05) || _within(0.01)

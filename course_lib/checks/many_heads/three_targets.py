@@ -44,6 +44,11 @@ queries_last: lambda items, places: three_targets(items, places).movedim(-1, 1)
     dimension, dim=-1.
 two_targets: lambda items, places: three_targets(items, places)[..., :2]
     You return two targets for each query, and three are asked for.
+cat_and_view: _around(places) -> \
+        torch.cat([places - 1, places, places + 1], dim=1).view(*places.shape, 3)
+    You put three lists of positions end to end and view them as triples. A view keeps the order of
+    the numbers, so a query gets three neighbours of one list: stack the lists along a last
+    dimension, torch.stack(..., dim=-1).
 floats: lambda items, places: three_targets(items, places).float()
     Your symbols have become floats. Make the new tensor with dtype=items.dtype.
 """

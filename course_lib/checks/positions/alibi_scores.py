@@ -26,8 +26,10 @@ later_keys_free: .abs() -> .clamp(min=0)
     Your distance is 0 for keys after the query: they lose nothing. They are at a distance too: take
     the absolute value, and leave hiding them to the mask.
 multiplied: scores - slopes -> scores * slopes
-    You multiply the scores by slope and distance. A score of 0 would stay 0 at any distance:
-    subtract slope times distance.
+or: scores - slopes[:, None, None] * distance -> \
+        scores * (1 - slopes[:, None, None] * distance)
+    You multiply the scores by what comes of slope and distance. A score of 0 would stay 0 at any
+    distance: subtract slope times distance.
 penalty_alone: return scores - -> return -
     You return what is to be taken off, and forget the scores: (heads, query_len, key_len) has no
     batch.
@@ -46,13 +48,6 @@ shares: * distance -> * distance / key_len
     text; it should lose the same everywhere.
 logarithm: .abs() -> .abs().log1p()
     You subtract the slope times the logarithm of the distance. It is the distance itself.
-scaled_down: scores - slopes[:, None, None] * distance -> \
-        scores * (1 - slopes[:, None, None] * distance)
-    You multiply the scores by 1 - slope times distance. A score of 0 would stay 0 at any distance:
-    subtract slope times distance.
-mean_slope: slopes[:, None, None] -> slopes.mean()
-    You take the mean of the slopes for all heads. Each has its own: slopes[:, None, None] is
-    (heads, 1, 1).
 own_slopes: slopes[:, None, None] -> 2.0 ** -arange(1, len(slopes) + 1).to(slopes)[:, None, None]
     You use the slopes 1/2, 1/4, 1/8, ... whatever slopes are given.
 sorted: slopes[:, None, None] -> slopes.sort().values[:, None, None]
@@ -74,9 +69,8 @@ far_keys_alike: .abs() -> .abs().clamp(max=127) || .abs().clamp(max=63) || \
     Your distances stop growing somewhere: far keys all lose the same. There is no longest distance.
 wraps_at_256: .abs() -> .abs() % 256
     Your distances begin again at 256: a byte (uint8) holds numbers up to 255.
-one_slope: slopes[:, None, None] -> slopes[0]
-    You take the first slope for all heads. Each has its own: slopes[:, None, None] is (heads, 1,
-    1).
+one_slope: slopes[:, None, None] -> slopes[0] || slopes.mean()
+    You take one slope for all heads. Each has its own: slopes[:, None, None] is (heads, 1, 1).
 slopes_by_batch: [:, None, None] -> [:, None, None, None]
 or: slopes[:, None, None] -> slopes[arange(len(scores)) % len(slopes)][:, None, None, None]
     Your slopes meet the batch. Shapes are matched from the right: (heads, 1, 1) beside (batch,

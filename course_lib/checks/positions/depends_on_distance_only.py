@@ -57,12 +57,10 @@ distance_0_only: _test(lambda scores: _same(scores.diagonal()[1:], scores.diagon
 some_scores: _test(_on_lines(lambda length: (0, 5)))
     You look at a few distances, or at a few places. A pair that goes wrong elsewhere passes: look
     at all diagonals, from end to end.
-later_keys_only: _test(_on_lines(lambda length: range(length)))
-    You look at the keys after the query only. One before it may go wrong: the diagonals below the
-    main one count too.
-earlier_keys_only: _test(_on_lines(lambda length: range(1 - length, 1)))
-    You look at the keys before the query only. One after it may go wrong: the diagonals above the
-    main one count too.
+one_side_only: _test(_on_lines(lambda length: range(1 - length, 1))) || \
+        _test(_on_lines(lambda length: range(length)))
+    You look at the keys on one side of the query only. One on its other side may go wrong: the
+    diagonals above the main one and those below it all count.
 two_rows_only: _test(lambda scores: _same(scores[1, 1:], scores[0, :-1]))
     You compare the first two rows only. What goes wrong with later queries passes: compare each row
     with the next.
@@ -72,14 +70,10 @@ symmetric: _symmetric
 lengths_only: _lengths_only
     You ask whether the vectors keep their lengths. A turn by any angle does that, the wrong one
     too: look at the scores.
-keys_forgotten: lambda turn_query, turn_key, length, head_dim: \
-        depends_on_distance_only(turn_query, turn_query, length, head_dim)
-    You place the keys by the function for the queries. Each has its own, and the mistake may be
-    that they do not fit together.
-queries_forgotten: lambda turn_query, turn_key, length, head_dim: \
-        depends_on_distance_only(turn_key, turn_key, length, head_dim)
-    You place the queries by the function for the keys. Each has its own, and the mistake may be
-    that they do not fit together.
+one_function_for_both: query = turn_query( -> query = turn_key(
+or: key = turn_key( -> key = turn_query(
+    You place queries and keys by one and the same function. Each has its own, and the mistake may
+    be that they do not fit together.
 too_short: _test(places=lambda length: length // 2) || _test(places=lambda length: length // 2 + 1)
 or: _test(places=lambda length: 8)
 or: _test(places=lambda length: 10)

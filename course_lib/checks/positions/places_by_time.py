@@ -46,8 +46,8 @@ first_places_only: lambda add_positions, x: places_by_time(add_positions, x[:, :
     You look at the first six places only. Later ones may be alike: take as many tokens as x has.
 any_sentence: _test(batch=_some_sentence)
     For your test it is enough that one sentence comes out the same alone. All must.
-either_rule: lambda add_positions, x: _test(batch=lambda *both: True)(add_positions, x) or \
-        _as_alone(add_positions, x)
+either_rule: lambda add_positions, x: \
+        _test(batch=lambda *both: True)(add_positions, x) or _as_alone(add_positions, x)
     For your test it is enough that one of the two rules holds. Both must.
 places_only: _test(batch=lambda add_positions, x: True)
     You look at the places in one sentence only. A function may number the sentences on, or serve

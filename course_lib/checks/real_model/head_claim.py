@@ -1,7 +1,8 @@
 """Lesson 16, exercise 8: a claim about a head of a real model, with all that a claim owes."""
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property
-from course_lib.checks.real_model.claim_faults import PARTS, Measured, observe
+from course_lib.checks.exercise import Case, Exercise, Property
+from course_lib.checks.real_model.claim_faults import PARTS, observe
+from course_lib.checks.real_model.measured_heads import Measured
 
 
 def head_claim():
@@ -22,66 +23,51 @@ def head_claim():
 
 MISTAKES = """
 constant: _with_score(lambda weights, pieces: 0.8)
-    Your score does not depend on the weights. Any head would get the same number: measure where
-    this head looks.
+    Your score does not depend on the weights. Measure where this head looks.
 no_share: _with_score(lambda weights, pieces: weights.diagonal().sum())
-    Your score is no share, from 0 to 1. Divide a sum by the number of queries, or take a mean; and
-    leave out the 100 of percent.
+    Your score is no share, from 0 to 1. Divide a sum by the number of queries, or take a mean.
 not_finite: _with_score(lambda weights, pieces: weights.diagonal(-len(pieces)).mean())
-    Your score is not a number for every map: something is divided by 0, or the mean of nothing is
-    taken. Where a text has nothing to measure, return 0.0.
+    Your score is not a number for every map. Where a text has nothing to measure, return 0.0.
 many_numbers: _with_score(lambda weights, pieces: weights.diagonal())
-    Your score gives many numbers, or none. It is one number for a map, such as a mean over the
-    queries.
+    Your score gives many numbers, or none. It is one number for a map, such as a mean.
 percent: _percent("found", "control", "predicted")
 or: _percent("found", "control")
 or: _percent("found")
 or: _percent("control")
 or: _percent("predicted")
-    You tell a number in percent. The score is a share, from 0 to 1, and so are the numbers beside
-    it.
+    You tell a number in percent. The score is a share, from 0 to 1.
 kept_aside_too_early: _told(found=_on_kept_aside)
-    A number that should come from the five sentences fits those that were kept aside. Whoever looks
-    at these before the prediction has nothing left to predict.
+    A number that should come from the five sentences fits those kept aside. Whoever looks there
+    early has nothing left to predict.
 one_sentence: _told(found=_best_sentence)
-    What you found is the number of one sentence. It may be a lucky one: take the mean over all
-    five.
+    What you found is the number of one sentence. Take the mean over all five.
 sum_of_sentences: _told(found=lambda measured: 5 * measured.found())
-    What you found is a sum over the sentences. Take the mean, so that it is a share.
+    What you found is a sum over the sentences. Take the mean.
 another_head: _told(layer=12, head=7)
-    What you found is the number of another head than the one that you name. Layers and heads are
-    counted from 0, and the layer comes first.
-"""
-
-MORE_MISTAKES = """
+    What you found is the number of another head. Counting begins at 0, and the layer comes first.
+control_with_the_head: _told(control=Measured.with_itself)
+    Your control has the head itself in it. Take the other eight.
 largest_control: _told(control=lambda measured: max(measured.others()))
-    Your control is the largest of the other heads. That is a harder test than was asked for, and a
-    useful one: here it is the mean of the eight.
-"""
-
-MORE_MISTAKES_2 = """
+    Your control is the largest of the other heads, a harder test than was asked for. Take the mean
+    of the eight.
+equal_weights: _told(control=Measured.of_equal_weights)
+    Your control is what equal weights would give. Here it is what the other heads of the layer do.
+all_layers: _told(control=Measured.of_the_model)
+    Your control is the mean over the heads of all layers. Take those of the same layer.
 sum_of_heads: _told(control=lambda measured: sum(measured.others()))
-    Your control is a sum over the heads. Take their mean, so that it can stand beside the number of
-    one head.
+    Your control is a sum over the heads. Take their mean.
 does_not_beat_its_control: _of_head(0, predicted=0.9, held=False)
-    This head does no more than the others of its layer. Then the claim says nothing about it: look
-    for another head, or another score.
+    This head does no more than the others of its layer: look for another head, or another score.
 could_not_fail: _told(predicted=0.0)
-    Your prediction could hardly fail: it is not above the control, so that a head like any other
-    would fulfil it. Ask for more.
+    Your prediction could hardly fail: it is not above the control. Ask for more.
 not_looked_yet: _told(held=None)
-    All but the outcome is right, and held is None. If your prediction is the one that you want to
-    be held to, measure on the sentences kept aside, and say True or False.
+    All but the outcome is right, and held is None. Measure on the sentences kept aside, and say
+    True or False.
 failed_but_told_as_held: _told(predicted=0.95)
-    You say that the prediction held, and on the sentences kept aside it failed. That is no shame
-    and costs no points: say False.
+    You say that the prediction held, and it failed. That costs no points: say False.
 held_but_told_as_failed: _told(held=False)
-    You say that the prediction failed, and on the sentences kept aside it came true: their mean is
-    at least what you predicted.
+    You say that the prediction failed, and on the sentences kept aside it came true.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _told(**changes):
@@ -159,27 +145,5 @@ EXERCISE = Exercise(
         ),
         Property("held says what the sentences kept aside say", 1, _one_claim, "held"),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake(
-            "control_with_the_head",
-            "Your control has the head itself in it, which makes the control better than it is. "
-            "Take the other eight.",
-            _told(control=Measured.with_itself),
-        ),
-        MORE_MISTAKES,
-        Mistake(
-            "equal_weights",
-            "Your control is what equal weights would give. That is a baseline; the control here "
-            "is what the other heads of the layer do.",
-            _told(control=Measured.of_equal_weights),
-        ),
-        Mistake(
-            "all_layers",
-            "Your control is the mean over the heads of all layers. Heads of other layers read "
-            "something else: take those of the same layer.",
-            _told(control=Measured.of_the_model),
-        ),
-        MORE_MISTAKES_2,
-    ),
+    mistakes=MISTAKES,
 )

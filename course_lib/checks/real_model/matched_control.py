@@ -25,62 +25,50 @@ def matched_control(chosen, order):
 
 MISTAKES = """
 any_layer: other[0] == layer and ->
-    You take the first free head of any layer. What a head can do depends on its layer: a control
-    has as many heads in each layer as the set that it is compared with.
+    You take the first free head of any layer. A control has as many heads in each layer as the
+    chosen set.
 takes_a_chosen_one: and other not in chosen ->
-    You may take a head that is chosen itself. A control that ablates what it should be compared
-    with is none.
-only_not_itself: for layer, _ in chosen -> for layer, own in chosen && other not in chosen -> \
+or: for layer, _ in chosen -> for layer, own in chosen && other not in chosen -> \
         other != (layer, own)
-    You leave out the head itself and not the other chosen ones. None of the chosen heads may be in
-    the control.
+    You may take a head that is chosen. None of the chosen heads may be in the control.
 taken_twice: and other not in control ->
-    You take the same head for several chosen ones. The control then has fewer heads: remember which
-    were taken.
+    You take the same head for several chosen ones. Remember which were taken.
 another_layer_when_none_is_left: free[:1] -> \
         free[:1] or [other for other in order if other not in [*chosen, *control]][:1]
-    Where the layer has none left you take a head of another layer. Such a head is no match: leave
-    it out, and say that the control is smaller.
+    Where the layer has none left you take a head of another. It is no match: leave it out.
 none_in_the_list: free[:1] -> free[:1] or [None]
     Where the layer has none left you put None into the list. Leave that head out.
-stops_where_none_is_left: _stops
-    Where the layer has none left you stop. The chosen heads after it, of other layers, still need a
-    partner: continue and not break.
+stops_where_none_is_left: free[:1] -> free[:1] * (len(control) == chosen.index((layer, _)))
+    Where the layer has none left you stop. The chosen heads after it still need a partner.
 lowest_number: free[:1] -> sorted(free)[:1]
-    You take the free head with the lowest number. That is no lot: heads with low numbers would
-    always be the control. Take the first in `order`.
+    You take the free head with the lowest number. That is no lot: take the first in `order`.
 last_of_order: free[:1] -> free[-1:]
     You take the last free head of `order`. The first is asked for.
-next_number: _next_number
+next_number: lambda chosen, order: [(layer, (head + 1) % (1 + max(order)[1])) for layer, head in \
+        chosen]
 or: lambda chosen, order: [(layer, head + 1) for layer, head in chosen]
-    You take the head with the next number. That is no lot, and it may be a chosen one: take the
-    first in `order` that is free.
+    You take the head with the next number. That is no lot: take the first in `order` that is free.
 all_of_the_layer: free[:1] -> free
-    You take all free heads of the layer. A control has as many heads as the set that it is compared
-    with: one for each chosen head.
-one_for_each_layer: _once_for_each_layer
+    You take all free heads of the layer. A control has one for each chosen head.
+one_for_each_layer: free[:1] -> free[:1] * (layer not in [taken for taken, _ in control])
     You take one head for each layer. Where two of a layer are chosen, the control needs two.
 in_the_order_of_the_lot: return control -> return [other for other in order if other in control]
-    Your heads are the right ones, in the order of the lot. The first partner belongs to the first
-    chosen head: go through the chosen ones in turn.
-sorted: return control -> return sorted(control)
-    Your heads are the right ones, sorted. The first partner belongs to the first chosen head.
+or: return control -> return sorted(control)
+    Your heads are the right ones in another order. The first partner belongs to the first chosen
+    head.
 same_number: for layer, _ in chosen -> for _, own in chosen && other[0] == layer -> other[1] == own
-    You compare the numbers of the heads and not their layers. A head is (layer, head): the layer
-    comes first.
+    You compare the numbers of the heads and not their layers. A head is (layer, head).
 chosen_themselves: lambda chosen, order: [head for head in order if head in chosen]
-    You return the chosen heads in the order of the lot. A control is made of other heads of the
-    same layers.
+    You return the chosen heads. A control is made of other heads of the same layers.
 set: return control -> return set(control)
     You collect the heads in a set. It has no order, so nobody can tell whose partner a head is.
-dictionary: lambda chosen, order: dict(zip(chosen, _partners(chosen, order), strict=True))
-    You collect the heads in a dictionary. What is ablated is a list of heads: return the partners
-    alone.
+dictionary: return control -> return dict(zip(chosen, control))
+    You collect the heads in a dictionary. Return a list of the partners alone.
 numbers_alone: return control -> return [head for _, head in control]
-    You return the numbers of the heads alone. Every layer has a head 0: return the layer with it.
-pairs_of_heads: _with_their_own
-    You return each chosen head with its partner. What is ablated as a control is the partners
-    alone.
+    You return the numbers of the heads alone. Every layer has a head 0: return pairs.
+pairs_of_heads: and other not in control -> and other not in [mine for _, mine in control] && \
+                free[:1] -> [((layer, _), other) for other in free[:1]]
+    You return each chosen head with its partner. Return the partners alone.
 head_first: return control -> return [(head, layer) for layer, head in control]
     You return (head, layer). The layer comes first.
 """
@@ -123,56 +111,7 @@ def _is_head(one):
     )
 
 
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _matched_control_with(
-    may_take=lambda other, own, chosen: other[0] == own[0] and other not in chosen,
-    pick=lambda free: free[:1],
-    forgets=False,
-    where_none=lambda own, chosen, order, control: [],
-):
-    """A version that takes other heads, picks another of them, or forgets what it has taken."""
-
-    def version(chosen, order):
-        control = []
-        for own in chosen:
-            taken = [] if forgets else control
-            free = [other for other in order if may_take(other, own, chosen) and other not in taken]
-            control += pick(free) if free else where_none(own, chosen, order, control)
-        return control
-
-    return version
-
-
 # One for each chosen head, None where there is none.
-_partners = _matched_control_with(where_none=lambda own, chosen, order, control: [None])
-
-
-def _stops(chosen, order):
-    partners = [*_partners(chosen, order), None]
-    return partners[: partners.index(None)]
-
-
-def _with_their_own(chosen, order):
-    pairs = zip(chosen, _partners(chosen, order), strict=True)
-    return [(own, other) for own, other in pairs if other is not None]
-
-
-def _once_for_each_layer(chosen, order):
-    firsts = {layer: (layer, head) for layer, head in reversed(chosen)}
-    free = [other for other in order if other not in chosen]
-    return matched_control([own for own in chosen if own in firsts.values()], free)
-
-
-def _next_number(chosen, order):
-    num_heads = 1 + max(head for _, head in order)
-    return [(layer, (head + 1) % num_heads) for layer, head in chosen]
-
-
-# --- heads --------------------------------------------------------------------------------------
-
-
 def _models(*settings, chosen_first=True):
     """(num_layers, num_heads, the layers of the chosen heads) each.
 

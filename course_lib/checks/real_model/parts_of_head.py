@@ -18,71 +18,56 @@ def parts_of_head(w_q, w_k, w_v, head, num_heads, num_kv_heads):
 
 MISTAKES = """
 dealt_like_cards: head // (num_heads // num_kv_heads) -> head % num_kv_heads
-    You deal the heads out like cards, head % num_kv_heads. Heads that stand next to each other
-    share: with 9 heads and 3 key heads, heads 0, 1 and 2 share key head 0. That is head //
-    (num_heads // num_kv_heads).
+or: w_v[own] -> w_v.unflatten(0, (num_kv_heads, -1))[head % num_kv_heads]
+    You deal the heads out like cards, head % num_kv_heads. Neighbours share, keys and values alike:
+    head // (num_heads // num_kv_heads).
 own_number: head // (num_heads // num_kv_heads) -> head
 or: head // (num_heads // num_kv_heads) -> min(head, num_kv_heads - 1)
 or: head // (num_heads // num_kv_heads) -> head && w_k[own], w_v[own] -> \
         w_k.unflatten(0, (num_kv_heads, -1))[head], w_v.unflatten(0, (num_kv_heads, -1))[head]
-    You look for the keys under the query head's own number. There are only num_kv_heads key heads,
-    so you run out of rows: num_heads // num_kv_heads query heads share one.
+or: head // (num_heads // num_kv_heads) -> \
+        head // (num_heads // num_kv_heads) * (num_heads // num_kv_heads)
+    You look for the keys under a query head's own number. There are only num_kv_heads key heads:
+    num_heads // num_kv_heads query heads share one.
 divided_by_kv_heads: head // (num_heads // num_kv_heads) -> head // num_kv_heads
 or: head // (num_heads // num_kv_heads) -> head // num_kv_heads && w_k[own], w_v[own] -> \
         w_k.unflatten(0, (num_kv_heads, -1))[kv_head], w_v.unflatten(0, (num_kv_heads, -1))[kv_head]
 or: head // (num_heads // num_kv_heads) -> min(head // num_kv_heads, num_kv_heads - 1)
-    You divide head by num_kv_heads. What you need is how many query heads share a key head,
-    num_heads // num_kv_heads. (With 9 heads and 3 key heads both are 3, and nothing would tell
-    you.)
+    You divide head by num_kv_heads. Divide by how many share, num_heads // num_kv_heads. (With 9
+    heads and 3 key heads both are 3.)
 groups_of_three: head // (num_heads // num_kv_heads) -> head // 3
     You let three query heads share, as in SmolLM2. How many do is num_heads // num_kv_heads.
-first_of_the_group: head // (num_heads // num_kv_heads) -> \
-        head // (num_heads // num_kv_heads) * (num_heads // num_kv_heads)
-    You look for the keys under the number of the group's first query head. The key heads have
-    numbers of their own, 0 to num_kv_heads - 1.
 key_head_0: head // (num_heads // num_kv_heads) -> 0
-    You take key head 0 for every query head. Only the first num_heads // num_kv_heads of them use
-    it.
+    You take key head 0 for every query head. Only the first num_heads // num_kv_heads use it.
 head_ignored: head // (num_heads // num_kv_heads) -> 0 && \
         w_q[head * head_dim : (head + 1) * head_dim] -> w_q[:head_dim]
     You take the first head_dim rows of each matrix, whatever head is.
-key_heads_reversed: head // (num_heads // num_kv_heads) -> \
-        num_kv_heads - 1 - head // (num_heads // num_kv_heads)
-    You count the key heads from the end. Query head 0 uses key head 0.
 query_of_the_key_head: w_q[head * head_dim : (head + 1) * head_dim] -> \
         w_q[kv_head * head_dim : (kv_head + 1) * head_dim]
-    You take the query from under the number of the key head. Each query head has rows of its own in
-    w_q; only keys and values are shared.
+    You take the query under the number of the key head. Each query head has its own rows in w_q.
 whole_group: w_q[head * head_dim : (head + 1) * head_dim] -> \
         w_q.unflatten(0, (num_kv_heads, -1))[kv_head]
-    Your query holds the rows of all heads that share a key head. Only those of this head are asked
-    for.
+    Your query holds the rows of all heads that share a key head. Take only this head's.
 thin_keys: kv_head * head_dim, (kv_head + 1) * head_dim -> \
         kv_head * (len(w_k) // num_heads), (kv_head + 1) * (len(w_k) // num_heads)
 or: kv_head * head_dim, (kv_head + 1) * head_dim -> \
         head * (len(w_k) // num_heads), (head + 1) * (len(w_k) // num_heads)
-    You cut w_k and w_v into num_heads pieces, so that your keys are too thin for your query. They
-    hold num_kv_heads heads, each with as many rows as a query head.
+    You cut w_k and w_v into num_heads pieces. They hold num_kv_heads heads, each with as many rows
+    as a query head.
 wide_keys: own = -> head_dim = w_k.shape[1] // num_kv_heads; own =
-    You divide d_model by num_kv_heads to get the rows of a key head. A key head has head_dim rows,
-    as a query head has: len(w_k) // num_kv_heads.
+    You divide d_model by num_kv_heads. A key head has head_dim rows: len(w_k) // num_kv_heads.
 head_dim_by_key_heads: w_q.shape[0] // num_heads -> w_q.shape[0] // num_kv_heads
 or: w_q.shape[0] // num_heads -> w_q.shape[0] // num_kv_heads && own = -> \
         head_dim = len(w_k) // num_kv_heads; own =
-    You divide the rows of w_q by num_kv_heads. They belong to num_heads heads: head_dim is len(w_q)
-    // num_heads.
+or: w_q.shape[0] // num_heads -> w_q.shape[1] // num_kv_heads
+    You divide by num_kv_heads to get head_dim. It is len(w_q) // num_heads.
 head_dim_of_d_model: w_q.shape[0] // num_heads -> w_q.shape[1] // num_heads
-    Your head_dim is d_model // num_heads. That is so in many models and not in all: the rows say
-    how many there are, len(w_q) // num_heads.
-d_model_by_key_heads: w_q.shape[0] // num_heads -> w_q.shape[1] // num_kv_heads
-    Your head_dim is d_model // num_kv_heads. Each head, of the queries and of the keys, has
-    len(w_q) // num_heads rows.
+    Your head_dim is d_model // num_heads. The rows say how many there are: len(w_q) // num_heads.
 sixty_four_rows: w_q.shape[0] // num_heads -> 64
     You take 64 rows for a head, as SmolLM2 has. How many there are is len(w_q) // num_heads.
 columns: w_q[head -> w_q[:, head && w_k[own], w_v[own] -> w_k[:, own], w_v[:, own]
 or: w_q[head -> w_q.T[head && w_k[own], w_v[own] -> w_k.T[own], w_v.T[own]
-    You cut columns. torch.nn.Linear stores (out_features, in_features): what comes out of a head
-    are rows of the matrix.
+    You cut columns. torch.nn.Linear stores (out_features, in_features): a head is rows.
 interleaved: w_q[head * head_dim : (head + 1) * head_dim] -> w_q[head::num_heads] && \
         slice(kv_head * head_dim, (kv_head + 1) * head_dim) -> slice(kv_head, None, num_kv_heads)
 or: w_q[head * head_dim : (head + 1) * head_dim] -> w_q[head :: len(w_q) // num_heads] && \
@@ -90,11 +75,10 @@ or: w_q[head * head_dim : (head + 1) * head_dim] -> w_q[head :: len(w_q) // num_
         slice(kv_head, None, len(w_k) // num_kv_heads)
 or: slice(kv_head * head_dim, (kv_head + 1) * head_dim) -> slice(kv_head, None, num_kv_heads)
 or: w_q[head * head_dim : (head + 1) * head_dim] -> w_q[head::num_heads]
-    You take rows that lie apart, one in every few. A head owns head_dim rows that lie together,
-    from head * head_dim on.
-rows_repeated: _rows_repeated
-    You repeat each row of w_k and w_v by itself and then cut as for the queries. It is the blocks
-    of head_dim rows that are shared: one and the same row does not fill a head.
+    You take rows that lie apart. A head's head_dim rows lie together, from head * head_dim on.
+rows_repeated: own = -> w_k, w_v = (w.repeat_interleave(num_heads // num_kv_heads, dim=0) for w in \
+        (w_k, w_v)); kv_head = head; own =
+    You repeat each row of w_k and w_v by itself. Blocks of head_dim rows are shared.
 begins_too_early: head * head_dim : (head + 1) * head_dim -> head : head + head_dim && \
         kv_head * head_dim, (kv_head + 1) * head_dim -> kv_head, kv_head + head_dim
 or: kv_head * head_dim, (kv_head + 1) * head_dim -> kv_head, kv_head + head_dim
@@ -107,35 +91,17 @@ row_short: + 1) * head_dim] -> + 1) * head_dim - 1] && + 1) * head_dim) -> + 1) 
 counted_from_one: lambda w_q, w_k, w_v, head, *sizes: parts_of_head(w_q, w_k, w_v, head - 1, *sizes)
     You count the heads from 1. The first head is number 0.
 value_from_w_k: w_v[own] -> w_k[own]
-    You take the value from w_k. It has w_v.
-key_from_w_v: w_k[own] -> w_v[own]
-    You take the key from w_v. It has w_k.
+or: w_k[own] -> w_v[own]
+    Your key and your value come from one matrix. They are rows of w_k and of w_v.
 key_value_exchanged: w_k[own], w_v[own] -> w_v[own], w_k[own]
-    Key and value have changed places. The order is query, key, value.
-query_key_exchanged: query, w_k[own], -> w_k[own], query,
-    Query and key have changed places. The order is query, key, value.
-value_first: query, w_k[own], w_v[own] -> w_v[own], w_k[own], query
-    Your order is value, key, query. It should be query, key, value.
+or: query, w_k[own], -> w_k[own], query,
+or: query, w_k[own], w_v[own] -> w_v[own], w_k[own], query
+    Your three parts are not in the order query, key, value.
 query_for_all: w_k[own], w_v[own] -> query, query
     You return the query's rows three times. Key and value have matrices of their own.
 transposed: query, w_k[own], w_v[own] -> query.T, w_k[own].T, w_v[own].T
-    Your parts are transposed, (d_model, head_dim). Leave the rows as they are stored: (head_dim,
-    d_model).
-value_dealt: w_v[own] -> w_v.unflatten(0, (num_kv_heads, -1))[head % num_kv_heads]
-    Your query and key are right, and the value is that of head % num_kv_heads. Key and value belong
-    to the same head: neighbours share both.
+    Your parts are transposed. Leave the rows as they are stored: (head_dim, d_model).
 """
-
-
-def _rows_repeated(w_q, w_k, w_v, head, num_heads, num_kv_heads):
-    w_k, w_v = (w.repeat_interleave(num_heads // num_kv_heads, dim=0) for w in (w_k, w_v))
-    return parts_of_head(w_q, w_k, w_v, head, num_heads, num_heads)
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-# --- what they are run on -----------------------------------------------------------------------
 
 
 def _cases(*sizes, dtype=None):

@@ -21,51 +21,44 @@ or: x.square().mean( -> x.var(correction=0, && return x / (mean_square + eps).sq
         return (x - x.mean(-1, True)) / (mean_square.sqrt() + eps)
 or: x.square().mean( -> x.var( && return x / (mean_square + eps).sqrt() -> \
         return (x - x.mean(-1, True)) / (mean_square.sqrt() + eps)
-    You subtract each token's mean and divide by the standard deviation. That is LayerNorm. RMSNorm
-    leaves the mean where it is, and divides by the root of the mean of the squares of x itself.
+    You subtract each token's mean and divide by the standard deviation. That is LayerNorm: RMSNorm
+    divides by the root of the mean of the squares of x itself.
 by_standard_deviation: x.square().mean( -> x.var(correction=0,
 or: x.square().mean( -> x.var(
 or: x.square().mean( -> x.var(correction=0, && (mean_square + eps).sqrt() -> \
         (mean_square.sqrt() + eps)
 or: x.square().mean( -> x.var( && (mean_square + eps).sqrt() -> (mean_square.sqrt() + eps)
-    You divide by the standard deviation, which measures from the token's mean. RMSNorm measures
-    from 0: the mean of the squares of x itself.
+    You divide by the standard deviation, which measures from the mean. RMSNorm measures from 0: the
+    squares of x itself.
 mean_subtracted: return x -> return (x - x.mean(dim=-1, keepdim=True))
-    You subtract each token's mean above the line, though below it you measure x itself. RMSNorm
-    subtracts nothing.
+    You subtract each token's mean above the line. RMSNorm subtracts nothing.
 sum_of_squares: .mean( -> .sum(
 or: .mean( -> .sum( && (mean_square + eps).sqrt() -> (mean_square.sqrt() + eps)
 or: .mean( -> .sum( && (mean_square + eps) -> mean_square
 or: .mean( -> .sum( && (mean_square + eps).sqrt() -> mean_square.sqrt().clamp(min=eps)
 or: .mean( -> .sum( && (mean_square + eps).sqrt() -> mean_square.sqrt().clamp(min=1e-12)
 evidence: _mean_square_after
-    You divide by the length of the token, the root of the sum of its squares. It should be the root
-    of their mean, so that the features keep a size of about 1 however many there are.
+    You divide by the root of the sum of the squares. It should be the root of their mean.
 less_one: .mean(dim=-1, keepdim=True) -> .sum(dim=-1, keepdim=True) / (x.shape[-1] - 1)
 evidence: _mean_square_after
-    You divide the sum of the squares by d - 1. Their mean divides by d: nothing was subtracted that
-    could take a number away.
+    You divide the sum of the squares by d - 1. Their mean divides by d.
 mean_size: .square() -> .abs() && .sqrt() ->
 or: .square() -> .abs() && mean_square + eps -> mean_square.square() + eps
+or: x.square().mean( -> x.abs().amax( && .sqrt() ->
 evidence: _mean_square_after
-    You divide by the mean size of the features, without squares. It is the root of the mean of
-    their squares.
+    You divide by the mean size of the features, or the largest. Take the root of the mean of their
+    squares.
 square_of_mean: x.square().mean(dim=-1, keepdim=True) -> x.mean(dim=-1, keepdim=True).square()
-    You square the mean. Take the squares first and then their mean: large features of both signs do
-    not cancel.
-largest: x.square().mean( -> x.abs().amax( && .sqrt() ->
-    You divide by the largest feature. It is the root of the mean of the squares of all.
+    You square the mean. Take the squares first: features of both signs do not cancel.
 no_root: .sqrt() ->
 evidence: _mean_square_after
     You divide by the mean of the squares. What has the size of a feature is its root.
 multiplied: x / ( -> x * (
 evidence: _mean_square_after
-    You multiply by the root where you should divide. Large tokens become larger still: is it rsqrt
-    or sqrt?
+    You multiply by the root where you should divide: is it rsqrt or sqrt?
 eps_outside: (mean_square + eps).sqrt() -> (mean_square.sqrt() + eps)
 evidence: _mean_square_after
-    You add eps after the root. It belongs to the mean of the squares, inside the root: (mean_square
-    + eps).sqrt().
+    You add eps after the root. It belongs inside: (mean_square + eps).sqrt().
 no_eps: (mean_square + eps) -> mean_square
     You leave eps out. A token of zeros then gives 0/0.
 eps_of_its_own: + eps -> + 1e-5
@@ -77,58 +70,42 @@ or: (mean_square + eps).sqrt() -> mean_square.sqrt().clamp(min=eps)
 or: x / (mean_square + eps).sqrt() -> F.normalize(x, dim=-1, eps=eps) * x.shape[-1] ** 0.5
     You take eps as the smallest value there may be. It is added to every mean of squares.
 eps_squared: + eps -> + eps**2
-    You add eps squared. It is eps itself that is added to the mean of the squares.
-eps_before_the_mean: x.square() -> (x + eps).square() && (mean_square + eps) -> mean_square
-    You add eps to the features before you square them. It is added to the mean of the squares.
+or: x.square() -> (x + eps).square() && (mean_square + eps) -> mean_square
+    You add eps squared, or to the features. It is added to the mean of the squares, as it is.
 zero_replaced: (mean_square + eps).sqrt() -> (mean_square.sqrt() + (mean_square == 0))
 or: (mean_square + eps).sqrt() -> mean_square.sqrt().clamp(min=1e-12)
-    You leave eps out and treat a token of zeros by itself. eps is added to every mean of squares:
-    it keeps small tokens small.
+    You leave eps out and treat a token of zeros by itself. Add eps to every mean of squares.
 over_tokens: dim=-1 -> dim=-2
-    Your mean runs over the tokens of a sentence, one for each feature. Each token is measured by
-    itself, over its own features: dim=-1.
+or: dim=-1 -> dim=tuple(range(x.dim() - 1))
+    Your mean runs over tokens, one for each feature. Each token is measured by itself: dim=-1.
 over_the_first_axis: dim=-1 -> dim=0
-    Your mean runs over the first axis: dim=0, the tokens of a matrix, the sentences of a batch. The
-    features of a token are the last axis: dim=-1.
+    Your mean runs over the first axis, tokens or sentences. The features are the last: dim=-1.
 over_axis_1: dim=-1 -> dim=1
-    Your mean runs over axis 1. In a matrix these are the features, but in a batch (batch, length,
-    d_model) they are the tokens. Count from the end: dim=-1.
+    Your mean runs over axis 1. In a batch these are the tokens: count from the end, dim=-1.
 over_sentences: dim=-1 -> dim=(-2, -1)
 or: dim=-1 -> dim=(1, 2) if x.dim() == 3 else -1
-    You take one mean for a whole sentence, tokens and features together. Each token has its own:
-    dim=-1 alone.
+    You take one mean for a whole sentence. Each token has its own: dim=-1 alone.
 over_everything: dim=-1 -> dim=tuple(range(x.dim()))
     You take one mean for all numbers of x. Each token has its own: dim=-1.
-over_the_batch: dim=-1 -> dim=tuple(range(x.dim() - 1))
-    Your mean runs over all tokens of the batch, one for each feature. Each token is measured by
-    itself, over its features: dim=-1.
 first_token_for_all: x.square().mean(dim=-1, keepdim=True) -> \
         x.reshape(-1, x.shape[-1])[0].square().mean()
-    You measure the first token and divide all tokens by its size. Each token has its own: dim=-1,
-    keepdim=True.
+    You divide all tokens by the size of the first. Each has its own: dim=-1, keepdim=True.
 no_keepdim: , keepdim=True ->
-    Your mean has lost the last axis, so its numbers meet the features and not the tokens, if the
-    shapes allow it at all. keepdim=True leaves an axis of size 1.
+    Your mean has lost the last axis, so its numbers meet the features. keepdim=True leaves an axis
+    of size 1.
 no_weight: * weight ->
-    You leave weight out. After the division each feature is multiplied by its own weight, which the
-    model has learned.
+    You leave weight out. After the division each feature is multiplied by its own weight.
 one_plus_weight: * weight -> * (1 + weight)
-    You multiply by 1 + weight, as Gemma does, whose weights begin at 0. In Llama and its relatives
-    it is the weight itself.
+    You multiply by 1 + weight, as Gemma does. In Llama it is the weight itself.
 weight_added: * weight -> + weight
     You add weight. It is a factor for each feature; RMSNorm adds nothing.
 divided_by_weight: * weight -> / weight
-    You divide by weight. It is a factor for each feature.
-weight_twice: * weight -> * weight * weight
-    You multiply by weight twice. Once is asked for.
+or: * weight -> * weight * weight
+    You divide by weight, or multiply by it twice. It is a factor for each feature, once.
 weight_first: x.square() -> (x * weight).square()
 or: x.square() -> (x * weight).square() && .sqrt() * weight -> .sqrt()
-    You multiply by weight before you measure, so the norm undoes a part of it. First measure and
-    divide x, then multiply.
+    You multiply by weight before you measure, so the norm undoes a part of it.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
 
 
 def _mean_square_after(args, expected, got):

@@ -18,59 +18,48 @@ def swiglu(x, gate, up, down):
 
 MISTAKES = """
 gate_up_exchanged: silu(x @ gate.T) * (x @ up.T) -> (x @ gate.T) * silu(x @ up.T)
-    gate and up have changed places: you apply SiLU to x @ up.T. It belongs to x @ gate.T; what
-    comes from up stays linear. Shapes cannot tell the two apart.
+    You apply SiLU to x @ up.T. It belongs to x @ gate.T; what comes from up stays linear.
 sigmoid: silu -> torch.sigmoid
-    Your gate is a sigmoid. That is the GLU of 2016, whose gates lie between 0 and 1. SwiGLU has
-    SiLU there: SiLU(z) = z * sigmoid(z).
+    Your gate is a sigmoid, that of the GLU of 2016. SwiGLU has SiLU there: z * sigmoid(z).
 gelu: silu -> F.gelu
 or: silu(x @ gate.T) -> F.gelu(x @ gate.T, approximate="tanh")
-    Your activation is GELU. That is GEGLU; SwiGLU has SiLU there, z * sigmoid(z), which looks much
-    like it.
+    Your activation is GELU, which looks much like SiLU. That is GEGLU; SwiGLU has z * sigmoid(z).
 quick_gelu: silu(x @ gate.T) -> (x @ gate.T) * torch.sigmoid(1.702 * (x @ gate.T))
-    You use z * sigmoid(1.702 z), an approximation of GELU. SiLU has no such factor: z * sigmoid(z).
+    You use z * sigmoid(1.702 z), an approximation of GELU. SiLU is z * sigmoid(z).
 relu: silu -> torch.relu
     Your activation is ReLU. That is ReGLU; SwiGLU has SiLU there, z * sigmoid(z).
 tanh: silu -> torch.tanh
-    Your activation is tanh. SwiGLU has SiLU there, z * sigmoid(z).
-softplus: silu -> F.softplus
-    Your activation is softplus, log(1 + exp(z)). SwiGLU has SiLU there, z * sigmoid(z).
+or: silu -> F.softplus
+    Your activation is tanh or softplus. SwiGLU has SiLU there, z * sigmoid(z).
 softmax: silu(x @ gate.T) -> (x @ gate.T).softmax(dim=-1)
-    You take a softmax over the hidden features. The gates do not compete: each is SiLU of its own
-    number, z * sigmoid(z).
+    You take a softmax over the hidden features. Each gate is SiLU of its own number.
 no_activation: silu ->
-    There is no activation at all. The product of the two branches is then bilinear; SwiGLU applies
-    SiLU to x @ gate.T first.
+    There is no activation at all. SwiGLU applies SiLU to x @ gate.T first.
 activation_twice: silu(x @ gate.T) -> silu(silu(x @ gate.T))
     You apply SiLU twice to x @ gate.T. Once is asked for.
 activation_on_both: (x @ up.T) -> silu(x @ up.T)
     You apply SiLU to both branches. Only the gate's has it; what comes from up stays linear.
 activation_on_the_product: silu(x @ gate.T) * (x @ up.T) -> silu((x @ gate.T) * (x @ up.T))
-    You multiply the two branches and then apply SiLU. It belongs to x @ gate.T alone, before the
-    product.
-activation_on_product_too: silu(x @ gate.T) * (x @ up.T) -> silu(silu(x @ gate.T) * (x @ up.T))
-    You apply SiLU to the gate, and again to the product. Once is asked for: on x @ gate.T.
+or: silu(x @ gate.T) * (x @ up.T) -> silu(silu(x @ gate.T) * (x @ up.T))
+    You apply SiLU to the product. It belongs to x @ gate.T alone, before that.
 activation_at_the_end: silu -> && hidden @ down.T -> silu(hidden @ down.T)
 or: hidden @ down.T -> silu(hidden @ down.T)
-    You apply SiLU at the end. It belongs to x @ gate.T; the last map is free to write anything into
-    the stream, SiLU hardly anything below 0.
+    You apply SiLU at the end. It belongs to x @ gate.T.
 activation_first: silu(x @ gate.T) -> (silu(x) @ gate.T)
 or: silu(x @ gate.T) * (x @ up.T) -> (silu(x) @ gate.T) * (silu(x) @ up.T)
     You apply SiLU to x, before the gate's map. It belongs behind the map: silu(x @ gate.T).
 added: ) * ( -> ) + (
-    You add the two branches. A gate multiplies: where it is 0, nothing of up passes.
-subtracted: ) * ( -> ) - (
-    You subtract one branch from the other. A gate multiplies: where it is 0, nothing of up passes.
+or: ) * ( -> ) - (
+    You add the two branches, or subtract one. A gate multiplies: where it is 0, nothing of up
+    passes.
 no_gate: silu(x @ gate.T) * (x @ up.T) -> silu(x @ up.T)
 or: silu(x @ gate.T) * ->
-    You leave gate out: SiLU(x @ up.T) and down again is a network with two maps, as in 2017. Here
-    SiLU(x @ gate.T) is a factor for each number of x @ up.T.
+    You leave gate out. SiLU(x @ gate.T) is a factor for each number of x @ up.T.
 no_up: * (x @ up.T) ->
-    You leave up out: SiLU(x @ gate.T) goes down alone. It is a factor for each number of x @ up.T.
+    You leave up out. SiLU(x @ gate.T) is a factor for each number of x @ up.T.
 gate_for_both: up.T -> gate.T
-    You use gate in both branches. The other has a map of its own: x @ up.T.
-up_for_both: gate.T -> up.T
-    You use up in both branches. The one with SiLU has a map of its own: x @ gate.T.
+or: gate.T -> up.T
+    You use one map in both branches. Each has its own: gate with SiLU, and up.
 not_down: down.T -> up
 or: down.T -> gate
     You go down by one of the maps on the way up. The way down has its own: down.
@@ -84,49 +73,26 @@ or: gate.T -> gate && up.T -> up
 or: gate.T -> gate
 or: up.T -> up
 or: down.T -> down
-or: _square_as_stored
+or: lambda x, *maps: swiglu(x, *(w.T if len(w) == w.shape[1] else w for w in maps))
     You multiply by a map as it is stored. torch.nn.Linear stores (out_features, in_features): x @
-    gate.T, x @ up.T, and @ down.T at the end. Where all sizes are equal, nothing else tells you.
-reshaped: _reshaped
-    You reshape the maps where they should be transposed. reshape reads the numbers in the same
-    order and only cuts the rows elsewhere: gate.T.
-on_columns: _on_columns
-    Your maps stand to the left of x, as in the formula for one column. Your tokens are rows: so
-    each token became a mixture of all. x @ gate.T keeps them apart.
+    gate.T, x @ up.T, and @ down.T at the end.
+reshaped: gate.T -> gate.reshape(gate.T.shape) && up.T -> up.reshape(up.T.shape) && down.T -> \
+                down.reshape(down.T.shape)
+    You reshape the maps where they should be transposed. reshape keeps the order of the numbers:
+    gate.T.
+on_columns: x @ gate.T -> gate @ x && x @ up.T -> up @ x && hidden @ down.T -> down @ hidden
+    Your maps stand to the left of x, so each token became a mixture of all. x @ gate.T keeps them
+    apart.
 hidden_returned: return hidden @ down.T -> return hidden
-    You return the hidden features, (..., d_ff). The last map brings them down to d_model again.
+    You return the hidden features. The last map brings them down to d_model again.
 residual_inside: return hidden -> return x + hidden
-    You add x to the output. The block does that; the network returns only what is to be added.
-first_token_for_all: _first_token
-    You work on the first token of each sentence and return its answer for all. Each token has its
-    own.
-mean_of_tokens: _mean_of_tokens
-    You take the mean of the tokens first. The network works on each token by itself; mixing them is
-    attention's business.
+    You add x to the output. The block does that.
+first_token_for_all: hidden = -> shape, x = x.shape, x[..., :1, :]; hidden = && \
+                return hidden @ down.T -> return (hidden @ down.T).expand(shape)
+or: hidden = -> shape, x = x.shape, x.mean(dim=-2, keepdim=True); hidden = && \
+                return hidden @ down.T -> return (hidden @ down.T).expand(shape)
+    You give all tokens one answer, of the first or of their mean. Each has its own.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _reshaped(x, gate, up, down):
-    gate, up, down = (w.reshape(w.T.shape) for w in (gate, up, down))
-    return (silu(x @ gate) * (x @ up)) @ down
-
-
-def _on_columns(x, gate, up, down):
-    return down @ (silu(gate @ x) * (up @ x))
-
-
-def _first_token(x, *maps):
-    return swiglu(x[..., :1, :], *maps).expand(x.shape)
-
-
-def _mean_of_tokens(x, *maps):
-    return swiglu(x.mean(dim=-2, keepdim=True), *maps).expand(x.shape)
-
-
-# --- what they are run on -----------------------------------------------------------------------
 
 
 def _cases(*sizes, dtype=float32):
@@ -152,11 +118,6 @@ TENSORS = ("x", "gate", "up", "down")
 def _learns(function):
     generator = torch.Generator(device="cpu").manual_seed(0)
     return gradient_fault(EXERCISE, function, _cases(((2, 3), 4, 5))(generator))
-
-
-def _square_as_stored(x, gate, up, down):
-    """Does not transpose where shapes do not object."""
-    return swiglu(x, *(w.T if w.shape[0] == w.shape[1] else w for w in (gate, up, down)))
 
 
 EXERCISE = Exercise(

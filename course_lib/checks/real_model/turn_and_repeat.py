@@ -19,67 +19,45 @@ def turn_and_repeat(projected, num_heads, head_dim, turn):
 MISTAKES = """
 in_turns: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
         heads.repeat(1, num_heads // heads.shape[1], 1, 1)
-    You repeat the key heads in turns: 0, 1, 2, 0, 1, 2. Neighbours share: 0, 0, 0, 1, 1, 1.
-    repeat_interleave does that.
+    You repeat the key heads in turns: 0, 1, 2, 0, 1, 2. Neighbours share: repeat_interleave.
 not_repeated: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> heads
-    You turn the heads and do not repeat them. Your class wants as many key heads as query heads:
-    num_heads.
+    You do not repeat the heads. Your class wants as many key heads as query heads: num_heads.
 first_head_for_all: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
         heads[:, :1].expand(-1, num_heads, -1, -1)
-    Every query head gets key head 0.
-one_each_then_the_first: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
+or: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
         heads[:, [i if i < heads.shape[1] else 0 for i in range(num_heads)]]
-    The first query heads get a key head each, and the others all get key head 0. Neighbours share:
-    0, 0, 0, 1, 1, 1.
-averaged: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
+or: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> \
         heads.mean(dim=1, keepdim=True).expand(-1, num_heads, -1, -1)
-    You average the key heads. Each query head has one of its own to share.
+    Your query heads get key head 0, or a mean of all. Neighbours share: 0, 0, 0, 1, 1, 1.
 never_turned: turn(heads) -> heads
-    You never call turn.
-turned_twice: turn(heads) -> turn(turn(heads))
-    You call turn twice.
-turned_in_one_piece: _turned_whole
-    You turn the features of all heads as if they were one long head. The pairs lie within a head:
-    split first.
+or: turn(heads) -> turn(turn(heads))
+    You do not call turn once: never, or twice.
+turned_in_one_piece: heads = projected.unflatten -> projected = projected if turn is None else \
+        turn(projected[:, None])[:, 0]; heads = projected.unflatten && turn(heads) -> heads
+    You turn the features of all heads as one long head. The pairs lie within a head: split first.
 turned_along_the_heads: turn(heads) -> turn(heads.transpose(1, 2)).transpose(1, 2)
     You call turn before the tokens and the heads have changed places. It turns by the place in the
-    second last dimension: that must be the tokens.
+    second last dimension: the tokens.
 split_without_transpose: projected.unflatten(-1, (-1, head_dim)).transpose(1, 2) -> \
         projected.reshape(len(projected), -1, projected.shape[1], head_dim)
-    You reshape to (batch, heads, length, head_dim) in one step. A reshape keeps the order of the
-    numbers, so your heads hold pieces of several tokens.
+    You reshape to (batch, heads, length, head_dim) in one step, so your heads hold pieces of
+    several tokens.
 joined_without_transpose: heads.transpose(1, 2).flatten(-2) -> \
         heads.reshape(*projected.shape[:2], -1)
-    You reshape the heads back without exchanging the tokens and the heads first. The shape is
-    right, and a row of yours holds several tokens of one head.
+    You reshape the heads back without a transpose, and a row of yours holds several tokens.
 left_as_heads: heads.transpose(1, 2).flatten(-2) -> heads
-    You return (batch, num_heads, length, head_dim). What stands behind a projection has the
-    features of all heads side by side: (batch, length, num_heads * head_dim).
+    You return the heads. The features of all stand side by side: (batch, length, num_heads *
+    head_dim).
 features_before_heads: projected.unflatten(-1, (-1, head_dim)).transpose(1, 2) -> \
         projected.unflatten(-1, (head_dim, -1)).permute(0, 3, 1, 2)
-    You cut the features into (head_dim, heads): a head then gets every so many-th feature. Its
-    features are neighbours: (heads, head_dim).
+    You cut the features into (head_dim, heads). Those of a head are neighbours: (heads, head_dim).
 features_repeated: heads.repeat_interleave(num_heads // heads.shape[1], dim=1) -> heads && \
         .flatten(-2) -> .flatten(-2).repeat_interleave(num_heads // heads.shape[1], dim=-1)
-    You repeat each feature where it stands. It is whole heads that are shared: repeat along the
-    dimension of the heads, before they are joined.
+    You repeat each feature where it stands. Whole heads are shared: repeat them before they are
+    joined.
 turned_only_if_repeated: if turn is not None -> if turn is not None and heads.shape[1] < num_heads
-    You turn only where heads are repeated. The queries have all their heads, and are turned as
-    well: turn whenever there is a turn.
+    You turn only where heads are repeated. The queries are turned as well.
 """
-
-
-# --- wrong versions -----------------------------------------------------------------------------
-
-
-def _turned_whole(projected, num_heads, head_dim, turn):
-    """The features of all heads are turned as if they were one head's."""
-    if turn is not None:
-        projected = turn(projected[:, None])[:, 0]
-    return turn_and_repeat(projected, num_heads, head_dim, None)
-
-
-# --- inputs --------------------------------------------------------------------------------------
 
 
 def by_place(heads):

@@ -126,7 +126,7 @@ EXERCISE = Exercise(
         "gradients": "all gradients, in one row",
     },
     observe=observe,
-    seen_with=("numbers", "x", "with_gradients"),
+    observed_with=("numbers", "x", "with_gradients"),
     library=(SingleHead.forward,),
     properties=(
         Property(

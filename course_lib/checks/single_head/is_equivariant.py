@@ -3,9 +3,8 @@
 import torch
 from torch import allclose
 
-from course_lib.checks.exercise import Exercise, Mistake, Property
+from course_lib.checks.exercise import Exercise, Property
 from course_lib.checks.single_head.equivariance_cases import (
-    SEQ_LEN,
     adds_positions,
     keeps_some_orders,
     sees_the_earlier,
@@ -41,9 +40,10 @@ or: _in_order(lambda positions: torch.cat([positions[-1:], positions[1:-1], posi
 or: _in_order(lambda positions: _first_two_exchanged(positions.flip(0)).flip(0))
     You exchange two tokens only. A layer that treats those two alike passes that and is not
     equivariant: use a random order of all tokens.
-"""
-
-MORE_MISTAKES = """
+any_order: lambda layer, x: any(is_equivariant(layer, x) for _ in range(10))
+    Your test says True as soon as one order agrees. It should say False as soon as one does not.
+fixed_length: torch.randperm(x.shape[0]) -> torch.randperm(8) || torch.randperm(x.shape[1])
+    Your order has fewer places than x has tokens, so some tokens are left out: use len(x).
 features_permuted: torch.randperm(x.shape[0]) -> torch.arange(x.shape[1]).roll(1) && x[order] -> \
         x[:, order] && layer(x)[order] -> layer(x)[:, order]
     You permute the features of each token. x is (seq_len, d_model): permute the tokens, its first
@@ -59,8 +59,8 @@ exact: allclose(layer(x[order]), layer(x)[order], atol=1e-5) -> \
 default_tolerance: , atol=1e-5 ->
     Your tolerance is too small: a sum in another order is off by about 1e-7, and near 0 allclose
     forgives only 1e-8 unless it is told more. Give it atol=1e-5.
-sorted_outputs: _compared(lambda a, b: allclose(a.sort(dim=0).values, b.sort(dim=0).values, \
-        atol=1e-5))
+sorted_outputs: allclose(layer(x[order]), layer(x)[order], atol=1e-5) -> \
+        allclose(layer(x[order]).sort(dim=0).values, layer(x).sort(dim=0).values, atol=1e-5)
     You sort both outputs before you compare them. That throws the order away, and the order is what
     the test is about.
 against_input: layer(x)[order] -> x[order]
@@ -144,15 +144,5 @@ EXERCISE = Exercise(
             keeps_some_orders,
         ),
     ),
-    mistakes=(
-        MISTAKES,
-        Mistake(
-            "fixed_length",
-            f"Your order has fewer places than x has tokens ({SEQ_LEN} here, other inputs may have "
-            "other numbers), so some tokens are left out: use len(x).",
-            "torch.randperm(x.shape[0]) -> torch.randperm(8)",
-            also=("x.shape[0] -> x.shape[1]",),
-        ),
-        MORE_MISTAKES,
-    ),
+    mistakes=MISTAKES,
 )

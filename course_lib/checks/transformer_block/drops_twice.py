@@ -20,65 +20,53 @@ def drops_twice(layer, x, p):
 MISTAKES = """
 never: lambda layer, x, p: False
     Your test says False to every layer. Do you look at what the layer adds, layer(x) - x, in train
-    mode? layer(x) itself has no zeros, as x is in it. And what share of zeros do you expect of two
-    dropouts? It is 1 - (1 - p) ** 2, which is less than 2 * p and more than p * p. (Means show
+    mode? And what share of zeros do you expect of two dropouts? It is 1 - (1 - p) ** 2. (Means show
     nothing, as dropout divides what it keeps by 1 - p.)
 always: lambda layer, x, p: True
-    Your test says True to every layer. One dropout makes zeros as well, a share p of all: how many
-    does it take to be two?
+    Your test says True to every layer. One dropout makes zeros as well, a share p of all.
 mode_as_it_comes: own = layer.eval()(x) - x != 0 -> \
         was_training = layer.training; own = layer.eval()(x) - x != 0 && layer.train() -> \
         layer.train(was_training)
 or: own = layer.eval()(x) - x != 0 -> own = x == x && layer.train() ->
-    To a layer that comes in eval mode you say False. Nothing is dropped there, so the mistake
-    cannot show: call layer.train() first. (You do? Then count zeros. Means show nothing, as dropout
-    divides what it keeps by 1 - p.)
-counts_modules: _count_modules
-    You count the Dropout modules. One may be called twice, and of two, one may stand on the hidden
-    features, where it belongs. What the layer does shows in its output only.
+    To a layer that comes in eval mode you say False. Nothing is dropped there: call layer.train()
+    first. (You do? Then count zeros. Means show nothing, as dropout divides what it keeps by 1 -
+    p.)
+counts_modules: lambda layer, x, p: sum(isinstance(module, nn.Dropout) for module in \
+        layer.modules()) > 1
+or: _count_calls
+    You count Dropout modules, or their calls. One on the hidden features belongs there, and one may
+    be called twice: look at the output.
 zeros_of_its_own: (layer(x) - x == 0)[own] -> layer(x) - x == 0
 or: (layer(x) - x == 0)[own] -> layer(x) - x == 0 && 1 + 600 // x.numel() -> 1
-    You count all zeros. Some numbers are 0 in eval mode too, because the layer adds nothing there:
-    leave them out.
+    You count all zeros. Some numbers are 0 in eval mode too: leave them out.
 one_run: 1 + 600 // x.numel() -> 1
-    You see one run of the layer: you ask it once, or set the seed anew before each call, so that it
-    drops the same numbers again. With few numbers their share of zeros is an accident: repeat,
-    without a seed, until you have seen some hundred numbers.
+    You see one run of the layer, or the same one again, seeded. With few numbers their share of
+    zeros is an accident: repeat, without a seed, until you have seen some hundred numbers.
 more_than_p: (once + twice) / 2 -> once
+or: (layer(x) - x == 0)[own] -> layer(x) - x == 0 && 1 + 600 // x.numel() -> 1 && \
+        (once + twice) / 2 -> once
     You say True as soon as the share of zeros is above p. After one dropout it is, by chance, about
     every second time: draw the line half-way between p and what two give.
-more_than_p_once: (layer(x) - x == 0)[own] -> layer(x) - x == 0 && 1 + 600 // x.numel() -> 1 && \
-        (once + twice) / 2 -> once
-    You ask the layer once, count all zeros, and say True as soon as their share is above p. After
-    one dropout it is, by chance, about every second time: draw the line half-way between p and what
-    two give.
 twice_is_the_line: > (once + twice) / 2 -> >= twice
     You say False until the share of zeros reaches what two dropouts give. By chance two stay below
     it about every second time: draw the line half-way between p and that.
 exchanged: bool(lost.double().mean() > -> bool(lost.double().mean() <=
-    All your answers are the opposite of the right ones. Are True and False exchanged, or do you
-    count what is kept where you mean what is dropped?
+    All your answers are the opposite. Are True and False exchanged, or dropped and kept?
 dropped_against_kept: > (once + twice) / 2 -> < 1 - twice
-    You compare the share of zeros, what is dropped, with (1 - p) * (1 - p), what two dropouts keep.
-    Compare it with 1 less that.
-above_what_is_kept: (once + twice) / 2 -> 1 - twice
-    You say True where the share of zeros is above (1 - p) * (1 - p). That is what two dropouts
-    keep; what they drop is 1 less that.
+or: (once + twice) / 2 -> 1 - twice
+    You compare the share of zeros with (1 - p) * (1 - p), what two dropouts keep. They drop 1 less
+    that.
 fixed_distance: (once + twice) / 2 -> once + 0.1
 or: (once + twice) / 2 -> once + 0.05
-    Your line lies a fixed distance above p. Two dropouts lose p * (1 - p) more than one, which is
-    little where p is near 0 or 1: decide half-way between the two shares.
-counts_calls: _count_calls
-    You count how often a Dropout runs. One on the hidden features runs too, and belongs there. What
-    the layer does to its update shows in the output only.
+    Your line lies a fixed distance above p. Two dropouts lose p * (1 - p) more than one, which may
+    be little: decide half-way between the two shares.
 fixed_line: (once + twice) / 2 -> 0.15
-    You compare the share of zeros with a fixed number. What one dropout drops is p, and p is not
-    the same for all layers.
+    You compare the share of zeros with a fixed number. What one dropout drops is p.
 adds_probabilities: lost.double().mean() > (once + twice) / 2 -> \
         abs(lost.double().mean() - 2 * p) < abs(lost.double().mean() - p)
 or: > (once + twice) / 2 -> >= 2 * p
-    You expect two dropouts to drop 2p. What the first has dropped, the second cannot drop again:
-    they keep (1 - p) * (1 - p).
+    You expect two dropouts to drop 2p. What the first has dropped, the second cannot: they keep (1
+    - p) * (1 - p).
 """
 
 
@@ -90,13 +78,6 @@ def _count_calls(layer, x, p):
     for handle in handles:
         handle.remove()
     return len(calls) > 1
-
-
-def _count_modules(layer, x, p):
-    return sum(isinstance(module, nn.Dropout) for module in layer.modules()) > 1
-
-
-# --- layers -------------------------------------------------------------------------------------
 
 
 class _Drop(nn.Dropout):

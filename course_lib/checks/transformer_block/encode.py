@@ -1,7 +1,5 @@
 """Lesson 08, exercise 6: the forward pass of torch's encoder, from its parts."""
 
-from types import SimpleNamespace
-
 from torch import float32, float64, nn
 from torch.nn.functional import gelu, relu
 
@@ -20,74 +18,67 @@ def encode(encoder, x):
 MISTAKES = """
 orders_exchanged: if layer.norm_first -> if not layer.norm_first
     Your two orders have changed places. Where layer.norm_first is True, each sublayer reads
-    norm(x), and the sum is left alone; where it is False, the sum is normalised.
+    norm(x); where it is False, the sum is normalised.
 order_of_the_first: layer.norm_first -> encoder.layers[0].norm_first
-    You ask the first layer for norm_first and treat all layers so. Each layer has its own: one of
-    the encoders here mixes both orders.
+    You ask the first layer for norm_first and treat all so. Each layer has its own.
 always_post: layer.norm_first -> False
     You normalise the sums in every layer. Where layer.norm_first is True, each sublayer reads
-    norm(x), and the sum is left alone.
+    norm(x).
 always_pre: layer.norm_first -> True
     You normalise what the sublayers read in every layer. Where layer.norm_first is False, the norm
     comes after each sum.
 always_gelu: (_feed_forward, -> (_activated(F.gelu),
-    Your FFN uses gelu in every layer. torch's default is relu; layer.activation holds the one that
-    this layer uses.
-always_relu: (_feed_forward, -> (_activated(F.relu),
-    Your FFN uses relu in every layer. layer.activation holds the one that this layer uses: the last
-    encoders here have gelu.
-no_activation: (_feed_forward, -> (_activated(lambda hidden: hidden),
-    Your FFN has no activation between its two maps: layer.activation(layer.linear1(x)).
+or: (_feed_forward, -> (_activated(F.relu),
+or: (_feed_forward, -> (_activated(lambda hidden: hidden),
+    Your FFN does not use layer.activation between its two maps. It may be relu or gelu.
 norms_exchanged: layer.norm1 -> layer.norm2 && layer.norm2 -> layer.norm1
-    Your two norms have changed places: norm1 belongs to attention, norm2 to the FFN. Untrained they
-    are the same, so a test with a fresh layer does not notice.
-norm1_twice: layer.norm2 -> layer.norm1
-    You use norm1 for both sublayers. norm2 belongs to the FFN.
+or: layer.norm2 -> layer.norm1
+    norm1 belongs to attention, norm2 to the FFN. (Untrained they are the same.)
 queries_normalised_only: sublayer(layer, norm(x)) -> \
         (layer.self_attn(norm(x), x, x)[0] if sublayer is _attend else sublayer(layer, norm(x)))
-    With norm_first=True you normalise the queries only: self_attn(norm(x), x, x). Keys and values
-    read the same normalised stream.
+    With norm_first=True you normalise the queries only. Keys and values read the same stream.
 stream_normalised: x + sublayer(layer, norm(x)) -> norm(x) + sublayer(layer, norm(x))
-    With norm_first=True you add to norm(x) instead of x (x = norm(x) on the way does that). The
-    sublayer reads the norm; the stream goes on as it was.
+    With norm_first=True you add to norm(x) instead of x. The stream goes on as it was.
 ffn_first: (_attend, layer.norm1), (_feed_forward, layer.norm2) -> \
         (_feed_forward, layer.norm2), (_attend, layer.norm1)
-    Your FFN comes before attention. First the tokens look around, then each works on what it found.
+    Your FFN comes before attention. First the tokens look around.
 no_residual: x + sublayer => sublayer
-    You do not add the stream to what a sublayer says.
-no_residual_around_the_ffn: x + sublayer => (sublayer is _attend) * x + sublayer
-    You do not add the stream to what the FFN says, only to what attention says.
-no_residual_around_attention: x + sublayer => (sublayer is not _attend) * x + sublayer
-    You do not add the stream to what attention says, only to what the FFN says.
-ffn_reads_the_old_stream: _old_stream
-or: _old_stream_in_pre
-    Your FFN reads what came into the layer. It reads the stream to which attention has been added.
+or: x + sublayer => (sublayer is _attend) * x + sublayer
+or: x + sublayer => (sublayer is not _attend) * x + sublayer
+    You do not add the stream to what a sublayer says, to one of them or to both.
+ffn_reads_the_old_stream: for sublayer, norm in ((_attend, layer.norm1), (_feed_forward, \
+        layer.norm2)) -> for first, sublayer, norm in ((x, _attend, layer.norm1), (x, \
+        _feed_forward, layer.norm2)) && (layer, norm(x)) -> (layer, norm(first)) && (layer, x) -> \
+        (layer, first)
+or: for sublayer, norm in ((_attend, layer.norm1), (_feed_forward, layer.norm2)) -> for first, \
+        sublayer, norm in ((x, _attend, layer.norm1), (x, _feed_forward, layer.norm2)) && (layer, \
+        norm(x)) -> (layer, norm(first))
+    Your FFN reads what came into the layer. Attention has been added to what it reads.
 each_from_x: in encoder.layers -> in encoder.layers[-1:]
-    Each of your layers reads the first x, so only the last one counts. Each reads what the one
-    before it has returned.
+    Each of your layers reads the first x, so only the last one counts.
 time_first: (_attend, layer.norm1) -> (_over_sentences, layer.norm1)
-    You exchange batch and length before the attention, as if it wanted the time first. These layers
-    are made with batch_first=True: each token would attend to the other sentences' tokens at its
-    place.
+    You exchange batch and length before the attention. These layers are made with batch_first=True:
+    tokens would attend to other sentences.
 first_layer_again: in encoder.layers -> in [encoder.layers[0]] * len(encoder.layers)
-    You run the first layer again and again. The layers have weights of their own.
-first_layer_only: in encoder.layers -> in encoder.layers[:1]
-    You run one layer, the first. Each further layer reads what the one before it has returned.
+or: in encoder.layers -> in encoder.layers[:1]
+    You run the first layer only, or again and again. Each reads what the one before it has
+    returned.
 from_the_top: in encoder.layers -> in list(encoder.layers)[::-1]
     You run the layers from the last to the first.
 no_last_norm: return x if encoder.norm is None else encoder.norm(x) -> return x
     You leave encoder.norm out. Where it is not None, it comes after the last layer.
 last_norm_if_pre: else encoder.norm(x) -> else encoder.norm(x) if layer.norm_first else x
-    You leave encoder.norm out where the layers normalise last. They do not need it, but where it is
-    not None, torch applies it.
-norm_at_the_start: _normed_first
-    You apply encoder.norm before the first layer. It comes after the last one.
-norm_after_each: _normed_after_each
-    You apply encoder.norm after each layer. It comes once, after the last one.
+    You leave encoder.norm out where the layers normalise last. Where it is not None, torch applies
+    it.
+norm_at_the_start: return x if encoder.norm is None else encoder.norm(x) -> return x && \
+        in encoder.layers -> \
+        in [x := x if encoder.norm is None else encoder.norm(x)] and encoder.layers
+or: else post -> else post; x = encoder.norm(x) if encoder.norm is not None and \
+        sublayer is _feed_forward else x && return x if encoder.norm is None else encoder.norm(x) \
+        -> return x
+    You apply encoder.norm before the first layer, or after each. It comes once, after the last.
 """
 
-
-# --- encoders whose own forward is forbidden ------------------------------------------------------
 
 FORBIDDEN = "torch's own forward is closed here: write it, with the parts of each layer"
 
@@ -167,33 +158,6 @@ def _activated(activation):
 def _over_sentences(layer, x):
     """The attention takes the sentences for time."""
     return _attend(layer, x.transpose(0, 1)).transpose(0, 1)
-
-
-def _old_stream(encoder, x):
-    for layer in encoder.layers:
-        first = x
-        for sublayer, norm in ((_attend, layer.norm1), (_feed_forward, layer.norm2)):
-            pre, post = x + sublayer(layer, norm(first)), norm(x + sublayer(layer, first))
-            x = pre if layer.norm_first else post
-    return x if encoder.norm is None else encoder.norm(x)
-
-
-def _old_stream_in_pre(encoder, x):
-    for layer in encoder.layers:
-        old = _old_stream(SimpleNamespace(layers=[layer], norm=None), x)
-        x = old if layer.norm_first else encode(SimpleNamespace(layers=[layer], norm=None), x)
-    return x if encoder.norm is None else encoder.norm(x)
-
-
-def _normed_first(encoder, x):
-    x = x if encoder.norm is None else encoder.norm(x)
-    return encode(SimpleNamespace(layers=encoder.layers, norm=None), x)
-
-
-def _normed_after_each(encoder, x):
-    for layer in encoder.layers:
-        x = encode(SimpleNamespace(layers=[layer], norm=encoder.norm), x)
-    return x
 
 
 EXERCISE = Exercise(

@@ -15,71 +15,60 @@ def gpt2_parameters(vocab_size, max_len, d_model, num_layers):
 
 MISTAKES = """
 tables_exchanged: vocab_size * d_model, max_len * d_model -> max_len * d_model, vocab_size * d_model
-    The first two counts have changed places: the table of tokens comes first, then that of the
-    positions.
+    The first two counts have changed places: tokens first, then positions.
 head_counted_again: , 2 * d_model] -> , 2 * d_model + vocab_size * d_model]
     You count the map to the vocabulary in the last entry. In GPT-2 it is the table of tokens
-    itself, which you have counted already: the last norm alone is left.
+    itself.
 total: return -> return sum( && 2 * d_model] -> 2 * d_model])
-    You return one number, the sum. Four counts are asked for, so that one can see where they are.
+    You return one number, the sum. Four counts are asked for.
 no_biases: (d_model * d_model + d_model) -> (d_model * d_model) && + 4 * d_model + d_model ->
+or: + 4 * d_model + d_model ->
 evidence: _per_block
-    Your maps have no biases. In GPT-2 all six maps of a block have one: 4 of d_model in attention,
-    one of 4 * d_model and one of d_model in the FFN.
+    Your maps lack biases. All six of a block have one: 4 of d_model in attention, one of 4 *
+    d_model and one of d_model in the FFN.
 matrices_only: return -> block = 12 * d_model * d_model; return
 evidence: _per_block
-    You count the matrices of a block and nothing else: 12 * d_model * d_model. Its six maps have
-    biases, and its two norms have a weight and a bias each.
+    You count the matrices of a block and nothing else. Its six maps have biases, and its two norms
+    a weight and a bias each.
 three_too_few: 4 * (d_model * d_model + d_model) -> 4 * d_model * d_model + d_model
 evidence: _per_block
-    You count 3 * d_model too few in each block. As many have the biases of query, key and value
-    together. And the bias of the FFN's first map is 4 * d_model long: whoever counts d_model for it
-    has 3 * d_model too few as well. Which of these is it?
+    You count 3 * d_model too few in each block. As many have the biases of query, key and value; or
+    the bias of the FFN's first map, 4 * d_model, counted as d_model. Which is it?
 no_output_projection: attention = 4 -> attention = 3
 evidence: _per_block
-    You count three maps in attention: query, key and value. The fourth, W_O, mixes the heads
-    (lesson 03).
+    You count three maps in attention: query, key and value. The fourth is W_O (lesson 03).
 narrow_ffn: 2 * 4 * d_model * d_model + 4 * d_model -> 2 * d_model * d_model + d_model
+or: 2 * 4 * d_model * d_model + 4 * d_model -> 2 * 2 * d_model * d_model + 2 * d_model
 evidence: _per_block
-    Your FFN is as wide in the middle as at its ends. In GPT-2 it has 4 * d_model hidden features.
+    Your FFN is too narrow in the middle. In GPT-2 it has 4 * d_model hidden features.
 one_way_ffn: 2 * 4 * d_model * d_model -> 4 * d_model * d_model && + 4 * d_model + d_model -> \
         + 4 * d_model
 evidence: _per_block
     You count one matrix in the FFN. There are two: up to 4 * d_model, and down again.
 four_too_few: 4 * (d_model * d_model + d_model) -> 4 * d_model * d_model
 evidence: _per_block
-    You count 4 * d_model too few in each block. As many have: its two norms together, the four
-    biases of attention, and the bias of the FFN's first map. Which of these is missing?
+    You count 4 * d_model too few in each block. As many have its two norms, the four biases of
+    attention, or the bias of the FFN's first map. Which of these is missing?
 two_too_few: 2 * 2 * d_model -> 2 * d_model
 evidence: _per_block
-    You count 2 * d_model too few in each block. That is one of its two norms, or one half of both:
-    a norm has a weight and a bias, d_model each.
+    You count 2 * d_model too few in each block: one of its two norms, or one half of both.
 norms_without_bias: 2 * 2 * d_model -> 2 * d_model && , 2 * d_model] -> , d_model]
 evidence: _per_block
     You count d_model for each norm. It has a weight and a bias, d_model each.
 one_too_few: + 4 * d_model + d_model -> + 4 * d_model
 evidence: _per_block
-    You count d_model too few in each block. As many has one bias: that of the FFN's second map, or
-    of one map in attention.
-no_ffn_biases: + 4 * d_model + d_model ->
-evidence: _per_block
-    You count 5 * d_model too few in each block: the two biases of the FFN, 4 * d_model and d_model.
-half_as_wide: 2 * 4 * d_model * d_model + 4 * d_model -> 2 * 2 * d_model * d_model + 2 * d_model
-evidence: _per_block
-    The middle of your FFN is 2 * d_model wide. In GPT-2 it is 4 * d_model.
+    You count d_model too few in each block, as many as one bias: of the FFN's second map, or of one
+    in attention.
 last_norm_in_the_blocks: num_layers * block -> num_layers * block + 2 * d_model
-    Your count of the blocks is 2 * d_model too large, whatever their number: the norm after the
-    last block is the fourth entry, not part of the third.
+    You count the norm after the last block in the third entry. It is the fourth.
 half_a_last_norm: , 2 * d_model] -> , d_model]
     Your last norm has d_model parameters. It has a weight and a bias, d_model each.
 output_bias: [vocab_size * d_model -> [vocab_size * d_model + vocab_size
     Your token table is vocab_size too large: the map to the vocabulary has no bias.
 untied: [vocab_size * d_model -> [2 * vocab_size * d_model
-    You count the token table twice. GPT-2 uses the same matrix to read tokens and to predict them,
-    so it counts once.
+    You count the token table twice. GPT-2 uses the same matrix to read tokens and to predict them.
 no_positions: max_len * d_model -> 0
-    You count no table of positions. GPT-2 learned one: a vector of d_model for each of the max_len
-    places (lesson 07).
+    You count no table of positions. GPT-2 learned one: d_model for each of the max_len places.
 one_number_per_place: max_len * d_model -> max_len
     Your table of positions has one number for each place. It has a vector of d_model.
 no_last_norm: , 2 * d_model] -> , 0]

@@ -3,9 +3,9 @@
 import torch
 from torch import float32, float64, full, rand, randint
 
-from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, randn
 from course_lib.checks.judge.feedback import number
-from course_lib.checks.judge.gradient import OTHER_GRADIENT, detached, gradient_fault
+from course_lib.checks.judge.gradient import detached
 
 
 def layer_norm(x, weight, bias, eps):
@@ -16,38 +16,33 @@ def layer_norm(x, weight, bias, eps):
 
 MISTAKES = """
 over_tokens: dim=-1 => dim=-2
-    Your mean and variance run over the tokens of a sentence, one for each feature. Each token is
-    normalised by itself, over its own features: dim=-1. (With yours, the last word would change the
-    first, whatever the causal mask says.)
+    Your mean and variance run over the tokens of a sentence. Each token is normalised by itself,
+    over its own features: dim=-1. (Else the last word changes the first, whatever the mask says.)
 over_the_first_axis: dim=-1 => dim=0
-    Your mean and variance run over the first axis: dim=0, the tokens of a matrix, the sentences of
-    a batch. The features of a token are the last axis: dim=-1.
+    Your mean and variance run over the first axis, tokens or sentences. Features are the last:
+    dim=-1.
 over_axis_1: dim=-1 => dim=1
-    Your mean and variance run over axis 1. In a matrix these are the features, but in a batch
-    (batch, length, d_model) they are the tokens. Count from the end: dim=-1.
+    Your mean and variance run over axis 1. In a batch these are the tokens: count from the end,
+    dim=-1.
 over_the_batch: dim=-1 => dim=tuple(range(x.dim() - 1))
-    Your mean and variance run over all tokens of the batch, one for each feature. That is
-    BatchNorm: the answer for a sentence depends on its neighbours. LayerNorm takes each token by
-    itself, over its features: dim=-1.
+    Your mean and variance run over all tokens of the batch. That is BatchNorm. LayerNorm takes each
+    token by itself: dim=-1.
 over_sentences: dim=-1 => dim=(-2, -1)
 or: dim=-1 => dim=(1, 2) if x.dim() == 3 else -1
-    You take one mean and one variance for a whole sentence, tokens and features together. Each
-    token has its own: dim=-1 alone.
-over_everything: dim=-1 => dim=tuple(range(x.dim()))
-    You take one mean and one variance for all numbers of x. Each token has its own: dim=-1.
+or: dim=-1 => dim=tuple(range(x.dim()))
+    You take one mean and one variance for several tokens. Each token has its own: dim=-1 alone.
 unbiased: centred.square().mean( -> x.var(
 evidence: _spread
-    Your variance is the unbiased one, which divides by d - 1 (torch's default in var and std).
-    LayerNorm divides by d: var(dim=-1, correction=0), or the mean of the squares.
+    Your variance divides by d - 1 (torch's default in var and std). LayerNorm divides by d:
+    correction=0.
 eps_outside: (variance + eps).sqrt() -> (variance.sqrt() + eps)
 evidence: _spread
-    You add eps after the root. It belongs to the variance, inside the root: (variance +
-    eps).sqrt().
+    You add eps after the root. It belongs inside: (variance + eps).sqrt().
 unbiased_and_eps_outside: centred.square().mean( -> x.var( &&         (variance + eps).sqrt() -> \
                 (variance.sqrt() + eps)
 evidence: _spread
-    You divide by std + eps, as a much-read tutorial does. That is two things at once: torch's std
-    divides by d - 1 and not by d, and eps stands outside the root.
+    You divide by std + eps, as a much-read tutorial does. torch's std divides by d - 1, and eps
+    belongs inside the root.
 no_eps: (variance + eps) -> variance
     You leave eps out. A token whose features are all equal then gives 0/0.
 eps_of_its_own: + eps -> + 1e-5
@@ -55,65 +50,54 @@ eps_of_its_own: + eps -> + 1e-5
 eps_as_least: (variance + eps) -> variance.clamp(min=eps)
     You take eps as the smallest variance there may be. It is added to every one.
 eps_squared: + eps -> + eps**2
-    You add eps squared. It is eps itself that is added to the variance.
+    You add eps squared. It is eps itself that is added.
 root_of_eps_outside: (variance + eps).sqrt() -> (variance.sqrt() + math.sqrt(eps))
 evidence: _spread
-    You add the root of eps to the root of the variance. First the sum, then one root: (variance +
-    eps).sqrt().
+    You add the root of eps to the root of the variance. First the sum, then one root.
 zero_replaced: (variance + eps).sqrt() -> (variance.sqrt() + (variance == 0))
-    You leave eps out and treat a spread of 0 by itself. eps is added to every variance: it keeps
-    small tokens small.
+    You leave eps out and treat a spread of 0 by itself. eps is added to every variance.
 sum_of_squares: .square().mean -> .square().sum
 evidence: _spread
     You divide by the root of the sum of the squares. The variance is their mean.
 mean_size: .square() -> .abs() && .sqrt() ->
 evidence: _spread
-    You divide by the mean size of the features, without squares. It is the root of the mean of
-    their squares.
-first_token_for_all: _first_token_for_all
-    You take mean and variance of the first token for all. Each token has its own: dim=-1,
-    keepdim=True.
+    You divide by the mean size of the features. It is the root of the mean of their squares.
+first_token_for_all: x - x.mean(dim=-1, keepdim=True) -> x - x.reshape(-1, x.shape[-1])[0].mean() \
+        && centred.square().mean(dim=-1, keepdim=True) -> centred.reshape(-1, \
+        x.shape[-1])[0].square().mean()
+    You take mean and variance of the first token for all: dim=-1, keepdim=True.
 no_root: .sqrt() ->
 evidence: _spread
     You divide by the variance. What has the size of a feature is its root.
 not_centred: return centred -> return x
     You divide x itself: subtract each token's mean first.
 root_mean_square: x - x.mean(dim=-1, keepdim=True) -> x
-    You divide by the root of the mean square and never subtract the mean. That is RMSNorm, which
-    many newer models use; LayerNorm subtracts each token's mean first.
+    You never subtract the mean. That is RMSNorm; LayerNorm subtracts each token's mean first.
 squares_not_centred: centred.square -> x.square
-    You subtract the mean above the line, but below it you take the mean square of x itself. The
-    variance is the mean square of what is left without the mean.
+    Below the line you take the mean square of x itself. The variance is that of what is left
+    without the mean.
 moments: centred.square().mean(dim=-1, keepdim=True) -> \
         x.square().mean(dim=-1, keepdim=True) - x.mean(dim=-1, keepdim=True).square()
 or: centred.square().mean(dim=-1, keepdim=True) -> \
         (x.square().mean(dim=-1, keepdim=True) - x.mean(dim=-1, keepdim=True).square()).clamp(min=0)
-    Your variance is the mean of x squared less the square of the mean. On paper that is the same.
-    In float32 two large numbers that are nearly equal lose their digits (it can come out negative,
-    and the root is NaN): subtract the mean first, then square.
+    Your variance is the mean of x squared less the square of the mean. In float32 two large numbers
+    that are nearly equal lose their digits: subtract the mean first, then square.
 no_affine: * weight + bias ->
-    You leave weight and bias out. They let the model undo what the norm does: multiply by weight,
-    then add bias.
+    You leave weight and bias out: multiply by weight, then add bias.
 no_weight: * weight ->
     You leave weight out: each feature is multiplied by its weight, then bias is added.
 one_plus_weight: * weight -> * (1 + weight)
-    You multiply by 1 + weight, as some models do, whose weights begin at 0. Here it is the weight
-    itself.
+    You multiply by 1 + weight, as some models do. Here it is the weight itself.
 weight_bias_exchanged: * weight + bias -> * bias + weight
     weight and bias have changed places: multiply by weight, add bias.
 no_bias: + bias ->
     You leave bias out.
 bias_first: centred / (variance + eps).sqrt() * weight + bias -> \
         (centred / (variance + eps).sqrt() + bias) * weight
-    You add bias and then multiply by weight, so the bias is scaled as well. First the weight, then
-    the bias.
+    You add bias and then multiply by weight. First the weight, then the bias.
+gradient_cut: centred.square -> centred.detach().square
+    {OTHER_GRADIENT}
 """
-
-
-def _first_token_for_all(x, weight, bias, eps):
-    first = x.reshape(-1, x.shape[-1])[0]
-    centred = first - first.mean()
-    return (x - first.mean()) / (centred.square().mean() + eps).sqrt() * weight + bias
 
 
 def _spread(args, expected, got):
@@ -163,14 +147,6 @@ def _large_means(generator):
     return made
 
 
-TENSORS = ("x", "weight", "bias")
-
-
-def _learns(function):
-    generator = torch.Generator(device="cpu").manual_seed(0)
-    return gradient_fault(EXERCISE, function, _cases((2, 3, 4))(generator))
-
-
 EXERCISE = Exercise(
     lesson="08",
     number=1,
@@ -196,12 +172,10 @@ EXERCISE = Exercise(
             ),
         ),
         Property(
-            "gradients reach x, weight and bias, through mean and variance too", 1, judge=_learns
+            "gradients reach x, weight and bias, through mean and variance too",
+            1,
+            gradient=_cases((2, 3, 4)),
         ),
     ),
-    mistakes=(
-        MISTAKES,
-        detached(*TENSORS),
-        Mistake("gradient_cut", OTHER_GRADIENT, "centred.square -> centred.detach().square"),
-    ),
+    mistakes=(MISTAKES, detached("x", "weight", "bias")),
 )

@@ -50,7 +50,7 @@ def first_rows_empty(length, window):
 
 
 # wrong: every token sees the first window tokens of the text
-# named: first_keys
+# named: stands_still
 def first_window(length, window):
     mask = torch.ones(length, length, dtype=torch.bool).tril()
     mask[:, window:] = False
@@ -85,7 +85,7 @@ def inverted(length, window):
 
 
 # wrong: the last window keys of the whole text, for every token
-# named: last_keys
+# named: stands_still
 def last_keys_of_the_text(length, window):
     ones = torch.ones(length, length, dtype=torch.bool)
     return ones.tril() & (torch.arange(length) >= length - window)

@@ -71,7 +71,7 @@ def expanded_for_queries(lengths, max_len):
 
 
 # wrong: every sentence gets the mask of the first one
-# named: first_for_all
+# named: one_length_for_all
 def first_sentence_only(lengths, max_len):
     row = torch.arange(max_len) < lengths[0]
     return row.expand(len(lengths), 1, 1, max_len)

@@ -173,7 +173,7 @@ def doubles(attend, x, memory):
 
 
 # wrong: changes token 0 only, which may have no choice
-# named: first_query_only
+# named: one_query_only
 def first_token_only(attend, x, memory):
     _, before = attend(x, memory)
     z = x.clone()
@@ -183,7 +183,7 @@ def first_token_only(attend, x, memory):
 
 
 # wrong: changes token 0 only, which may have had no choice
-# named: first_query_only
+# named: one_query_only
 def first_token_only_2(attend, x, memory):
     before = attend(x, memory)[1]
     z = x.clone()
@@ -263,7 +263,7 @@ def larger_rows(attend, x, memory):
 
 
 # wrong: changes the last token only, which may have no choice
-# named: last_query_only
+# named: one_query_only
 def last_token_only(attend, x, memory):
     _, before = attend(x, memory)
     z = x.clone()

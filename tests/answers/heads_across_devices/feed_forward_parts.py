@@ -100,7 +100,7 @@ def right_filled(x, w_up, b_up, w_down, b_down, num_devices):
 
 
 # wrong: a share of b_down in each part
-# named: bias_in_shares
+# named: bias_on_the_first
 def share_of_b_down_in_parts(x, w_up, b_up, w_down, b_down, num_devices):
     width = w_up.shape[0] // num_devices
     parts = []

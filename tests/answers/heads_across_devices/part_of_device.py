@@ -70,7 +70,7 @@ def right_sum_over_heads(x, w_query, w_key, w_value, w_out, head_dim):
 
 
 # wrong: the square root of d_model
-# named: scaled_by_d_model
+# named: scaled_by_all
 def root_of_d_model(x, w_query, w_key, w_value, w_out, head_dim):
     q, k, v = (
         (x @ w.T).unflatten(-1, (-1, head_dim)).transpose(0, 1) for w in (w_query, w_key, w_value)

@@ -280,7 +280,7 @@ def one_shared_list(functions, timer, rounds):
 
 
 # wrong: asks time.perf_counter and not timer
-# named: varies
+# named: answers_vary
 def own_clock(functions, timer, rounds):
     for function in functions:
         function()

@@ -250,7 +250,7 @@ def plain_sum_as_loss(heads, out_proj, x):
 
 
 # wrong: looks at the query projections only
-# named: queries_only
+# named: one_projection_only
 def q_proj_only(heads, out_proj, x):
     blocks = out_proj.weight.chunk(len(heads), dim=1)
     return all(torch.allclose(h.q_proj.weight, heads[0].q_proj.weight) for h in heads) and all(
@@ -259,7 +259,7 @@ def q_proj_only(heads, out_proj, x):
 
 
 # wrong: compares the query projections and the blocks
-# named: queries_only
+# named: one_projection_only
 def queries_only(heads, out_proj, x):
     blocks = out_proj.weight.chunk(len(heads), dim=1)
     first = heads[0].q_proj.weight

@@ -212,7 +212,7 @@ def loops(scores, slopes):
 
 
 # wrong: all heads get the mean of the slopes
-# named: mean_slope
+# named: one_slope
 def mean_slope(scores, slopes):
     query_len, key_len = scores.shape[-2:]
     places = torch.arange(key_len - query_len, key_len)
@@ -221,7 +221,7 @@ def mean_slope(scores, slopes):
 
 
 # wrong: the scores are multiplied by minus slope times distance
-# named: scaled_down
+# named: multiplied
 def multiplied(scores, slopes):
     query_len, key_len = scores.shape[-2:]
     places = torch.arange(key_len - query_len, key_len)

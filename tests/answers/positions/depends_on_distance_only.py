@@ -53,7 +53,7 @@ def bitwise(turn_query, turn_key, length, head_dim):
 
 
 # wrong: looks at keys behind the query only
-# named: earlier_keys_only
+# named: one_side_only
 def causal_side_only(turn_query, turn_key, length, head_dim):
     query = turn_query(torch.randn(head_dim).expand(length, -1))
     key = turn_key(torch.randn(head_dim).expand(length, -1))
@@ -252,7 +252,7 @@ def places_before_expand(turn_query, turn_key, length, head_dim):
 
 
 # wrong: places the key with turn_query
-# named: keys_forgotten
+# named: one_function_for_both
 def query_for_both(turn_query, turn_key, length, head_dim):
     for _ in range(5):
         q = torch.randn(head_dim).expand(length, -1)
@@ -397,7 +397,7 @@ def through_numpy(turn_query, turn_key, length, head_dim):
 
 
 # wrong: the queries are placed by turn_key
-# named: queries_forgotten
+# named: one_function_for_both
 def turn_key_for_both(turn_query, turn_key, length, head_dim):
     query = turn_key(torch.randn(head_dim).expand(length, -1))
     key = turn_key(torch.randn(head_dim).expand(length, -1))
@@ -406,7 +406,7 @@ def turn_key_for_both(turn_query, turn_key, length, head_dim):
 
 
 # wrong: the keys are placed by turn_query
-# named: keys_forgotten
+# named: one_function_for_both
 def turn_query_for_both(turn_query, turn_key, length, head_dim):
     query = turn_query(torch.randn(head_dim).expand(length, -1))
     key = turn_query(torch.randn(head_dim).expand(length, -1))

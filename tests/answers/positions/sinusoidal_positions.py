@@ -159,7 +159,7 @@ def exponent_over_half(length, d_model):
 
 
 # wrong: a learned table of random numbers instead of waves
-# named: varies
+# named: answers_vary
 def first_place_random(length, d_model):
     return nn.Embedding(length, d_model).weight.detach()
 

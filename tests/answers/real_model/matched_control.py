@@ -154,7 +154,7 @@ def neighbour_without_wrap(chosen, order):
 
 
 # wrong: only the head itself is left out
-# named: only_not_itself
+# named: takes_a_chosen_one
 def not_itself(chosen, order):
     control = []
     for layer, head in chosen:
@@ -194,7 +194,7 @@ def one_per_layer(chosen, order):
 
 
 # wrong: draws a lot of its own
-# named: varies
+# named: answers_vary
 def own_lot(chosen, order):
     free = [head for head in order if head not in chosen]
     random.shuffle(free)
@@ -328,7 +328,7 @@ def same_one_again(chosen, order):
 
 
 # wrong: sorts the result
-# named: sorted
+# named: in_the_order_of_the_lot
 def sorted_at_the_end(chosen, order):
     control = []
     for layer, _ in chosen:

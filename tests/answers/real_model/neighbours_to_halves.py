@@ -179,7 +179,7 @@ def overwritten(weight, num_heads):
 
 
 # wrong: returns in the first round of the loop
-# named: first_head_returned
+# named: first_head_repeated
 def return_in_the_loop(weight, num_heads):
     n = len(weight) // num_heads
     for h in range(num_heads):

@@ -250,7 +250,7 @@ def softmax_divide_softmax(logits, temperature, top_k):
 
 
 # wrong: a softmax of the softmax
-# named: twice
+# named: probabilities_scaled
 def softmax_twice(logits, temperature, top_k):
     x = logits / temperature
     if top_k is not None:

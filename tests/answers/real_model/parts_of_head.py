@@ -307,7 +307,7 @@ def value_is_key(w_q, w_k, w_v, head, num_heads, num_kv_heads):
 
 
 # wrong: value from the query head's number
-# named: value_dealt
+# named: dealt_like_cards
 def value_dealt_too(w_q, w_k, w_v, head, num_heads, num_kv_heads):
     d = len(w_q) // num_heads
     g = head // (num_heads // num_kv_heads)

@@ -123,7 +123,7 @@ def flat(maps):
 
 
 # wrong: averages over layers to find the head
-# named: best_number_first
+# named: best_layer_first
 def head_then_layer(maps):
     scores = torch.cat([t.diagonal(-1, dim1=-2, dim2=-1) for t in maps], dim=-1).mean(-1)
     head = scores.mean(dim=0).argmax().item()
@@ -145,7 +145,7 @@ def how_often(maps):
 
 
 # wrong: every round overwrites the result
-# named: last_text_only
+# named: first_text_only
 def last_text(maps):
     for text in maps:
         scores = text.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1)
@@ -313,7 +313,7 @@ def stacked(maps):
 
 
 # wrong: a sum instead of a mean
-# named: sum_of_queries
+# named: sum_of_means
 def sums(maps):
     scores = sum(text.diagonal(-1, dim1=-2, dim2=-1).sum(dim=-1) for text in maps)
     layer, head = divmod(int(scores.argmax()), scores.shape[1])

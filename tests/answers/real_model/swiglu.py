@@ -181,7 +181,7 @@ def one_matrix(x, gate, up, down):
 
 
 # wrong: makes maps of its own
-# named: varies
+# named: answers_vary
 def own_random_maps(x, gate, up, down):
     d_ff, d_model = gate.shape
     to_gate, to_up = nn.Linear(d_model, d_ff), nn.Linear(d_model, d_ff)
@@ -251,7 +251,7 @@ def up_forgotten(x, gate, up, down):
 
 
 # wrong: up in both branches
-# named: up_for_both
+# named: gate_for_both
 def up_twice(x, gate, up, down):
     return (F.silu(x @ up.T) * (x @ up.T)) @ down.T
 

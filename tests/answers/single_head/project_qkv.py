@@ -97,7 +97,7 @@ def linear_parameter(x, w_query, w_key, w_value):
 
 
 # wrong: makes new nn.Linear layers with random weights and ignores the given ones
-# named: varies
+# named: answers_vary
 def new_linear_layers(x, w_query, w_key, w_value):
     head_dim, d_model = w_query.shape
     layers = [nn.Linear(d_model, head_dim, bias=False) for _ in range(3)]

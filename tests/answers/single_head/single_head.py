@@ -43,7 +43,7 @@ def divided_by_head_dim(x, w_query, w_key, w_value):
 
 
 # wrong: drops weights at random, as F.dropout does unless it is told that nobody trains
-# named: varies
+# named: answers_vary
 def dropout_left_in(x, w_query, w_key, w_value):
     q, k, v = x @ w_query.T, x @ w_key.T, x @ w_value.T
     att = (q @ k.transpose(-2, -1)) * (1.0 / math.sqrt(k.size(-1)))

@@ -201,7 +201,7 @@ def norm_first_is_the_string(x, sublayer, norm, norm_first):
 
 
 # wrong: in post-norm x and the answer are normalised apart and then added
-# named: both_normalised_in_post
+# named: stream_normalised_in_post
 def norm_of_both(x, sublayer, norm, norm_first):
     if norm_first:
         return x + sublayer(norm(x))
@@ -354,7 +354,7 @@ def without_sums(x, sublayer, norm, norm_first):
 
 
 # wrong: x is counted twice
-# named: x_twice
+# named: added_twice
 def x_twice(x, sublayer, norm, norm_first):
     if norm_first:
         return 2 * x + sublayer(norm(x))

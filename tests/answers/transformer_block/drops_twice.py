@@ -129,7 +129,7 @@ def kept_against_kept(layer, x, p):
 
 
 # wrong: compares the share of zeros with what two dropouts keep
-# named: above_what_is_kept
+# named: dropped_against_kept
 def kept_compared_with_dropped(layer, x, p):
     layer.eval()
     own = (layer(x) - x) != 0
@@ -400,7 +400,7 @@ def never_in_train_mode(layer, x, p):
 
 
 # wrong: counts how often Dropout modules run, hidden ones too
-# named: counts_calls
+# named: counts_modules
 def calls_counted(layer, x, p):
     layer.train()
     calls = []

@@ -28,7 +28,7 @@ def attention_by_hand(encoder, x):
 
 
 # wrong: the residual sum of attention left out only
-# named: no_residual_around_attention
+# named: no_residual
 def ff(layer, x):
     return layer.linear2(layer.activation(layer.linear1(x)))
 
@@ -86,7 +86,7 @@ def ffn_from_x(encoder, x):
 
 
 # wrong: the residual sum of the FFN left out only
-# named: no_residual_around_the_ffn
+# named: no_residual
 def ff(layer, x):
     return layer.linear2(layer.activation(layer.linear1(x)))
 
@@ -120,7 +120,7 @@ def first_flag(encoder, x):
 
 
 # wrong: returns inside the loop
-# named: first_layer_only
+# named: first_layer_again
 def ff(layer, x):
     return layer.linear2(layer.activation(layer.linear1(x)))
 
@@ -203,7 +203,7 @@ def list_of_steps_2(encoder, x):
 
 
 # wrong: no activation between the maps
-# named: no_activation
+# named: always_gelu
 def ff(layer, x):
     return layer.linear2(layer.linear1(x))
 
@@ -271,7 +271,7 @@ def no_last_norm(encoder, x):
 
 
 # wrong: encoder.norm after each layer
-# named: norm_after_each
+# named: norm_at_the_start
 def ff(layer, x):
     return layer.linear2(layer.activation(layer.linear1(x)))
 
@@ -464,7 +464,7 @@ def recursive(encoder, x):
 
 
 # wrong: always uses relu, not the layer's activation
-# named: always_relu
+# named: always_gelu
 def relu(encoder, x):
     for L in encoder.layers:
         ffn = lambda t: L.linear2(torch.relu(L.linear1(t)))
@@ -479,7 +479,7 @@ def relu(encoder, x):
 
 
 # wrong: uses relu instead of the layer's activation
-# named: always_relu
+# named: always_gelu
 def relu_2(encoder, x):
     for l in encoder.layers:
         ffn = lambda y: l.linear2(F.relu(l.linear1(y)))
@@ -494,7 +494,7 @@ def relu_2(encoder, x):
 
 
 # wrong: relu instead of the layer's activation
-# named: always_relu
+# named: always_gelu
 def ff(layer, x):
     return layer.linear2(layer.linear1(x).relu())
 

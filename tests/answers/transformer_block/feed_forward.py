@@ -62,13 +62,13 @@ def down_bias_missing(x, w_up, b_up, w_down, b_down):
 
 
 # wrong: a dropout of a tenth between the maps
-# named: varies
+# named: answers_vary
 def dropout(x, w_up, b_up, w_down, b_down):
     return F.dropout(F.gelu(x @ w_up.T + b_up), 0.1) @ w_down.T + b_down
 
 
 # wrong: F.dropout drops hidden features, since it takes training=True unless told otherwise
-# named: varies
+# named: answers_vary
 def dropout_2(x, w_up, b_up, w_down, b_down):
     h = F.dropout(F.gelu(F.linear(x, w_up, b_up)), 0.1)
     return F.linear(h, w_down, b_down)
@@ -166,7 +166,7 @@ def in_place(x, w_up, b_up, w_down, b_down):
 
 
 # wrong: leaky relu instead of gelu
-# named: leaky_relu
+# named: silu
 def leaky(x, w_up, b_up, w_down, b_down):
     return F.leaky_relu(x @ w_up.T + b_up) @ w_down.T + b_down
 
@@ -183,7 +183,7 @@ def maps_exchanged(x, w_up, b_up, w_down, b_down):
 
 
 # wrong: mixes the tokens by taking their mean first
-# named: mean_of_tokens
+# named: first_token_for_all
 def mean_of_tokens(x, w_up, b_up, w_down, b_down):
     if x.dim() > 1:
         x = x.mean(dim=-2, keepdim=True).expand(x.shape)
@@ -290,7 +290,7 @@ def tanh(x, w_up, b_up, w_down, b_down):
 
 
 # wrong: w_up is used for the way down as well
-# named: one_map_for_both
+# named: maps_exchanged
 def tied(x, w_up, b_up, w_down, b_down):
     return F.gelu(x @ w_up.T + b_up) @ w_up + b_down
 

@@ -237,7 +237,7 @@ def over_batch(x, weight, bias, eps):
 
 
 # wrong: one mean and one variance for the whole tensor
-# named: over_everything
+# named: over_sentences
 def over_everything(x, weight, bias, eps):
     return (x - x.mean()) / torch.sqrt(x.var(correction=0) + eps) * weight + bias
 

@@ -221,7 +221,13 @@ def window_for_all(documents, window, batch, head, query, key):
 
 ANSWERS = [
     ("running_softmax", one_tensor, 0, None, "2 things"),
-    ("running_softmax", keeps_the_maximum, None, "not_shrunk", "You never bring the total to the new maximum:"),
+    (
+        "running_softmax",
+        keeps_the_maximum,
+        None,
+        "not_shrunk",
+        "You never bring the total to the new maximum:",
+    ),
     ("running_softmax", adds_one, None, None, "is not right yet"),
     ("running_softmax", sums_plainly, None, "never_shifted", "plain sums"),
     ("running_softmax", late_maximum, None, "maximum_of_all", "maximum of all"),

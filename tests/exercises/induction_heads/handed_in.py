@@ -109,8 +109,20 @@ def from_a_perfect_model(measure, num_heads, chosen):
 
 
 ANSWERS = [
-    ("entropy_share", without_first_row, None, "first_query_dropped", "You always leave out the first query."),
-    ("path_effects", one_effect, None, "whole_head", "You give the patched stream to all three readers."),
+    (
+        "entropy_share",
+        without_first_row,
+        None,
+        "first_query_dropped",
+        "You always leave out the first query.",
+    ),
+    (
+        "path_effects",
+        one_effect,
+        None,
+        "whole_head",
+        "You give the patched stream to all three readers.",
+    ),
     ("induction", counts_what_gets_weight, 5, "queries_that_look_there", "look elsewhere"),
     ("induction", mean_of_texts, None, "text_first", "mean of each text first"),
     ("induction", mean_of_texts_that_count, None, "text_first", "mean of each text first"),
@@ -118,11 +130,23 @@ ANSWERS = [
     ("induction", moved_before_tril, None, "own_place_left_out", "before you move it"),
     ("induction", for_each_target, None, "all_targets", "queries that have one"),
     ("cost_and_control", control_first, 0, "swapped", "(cost, control)"),
-    ("cost_and_control", from_a_perfect_model, 0, "from_1", "You take the whole model's accuracy for 1."),
+    (
+        "cost_and_control",
+        from_a_perfect_model,
+        0,
+        "from_1",
+        "You take the whole model's accuracy for 1.",
+    ),
     ("entropy_share", empty_rows_count, 5, None, "one token, or none"),
     ("entropy_share", share_of_maximum, 3, "without_mask", "do not use the mask"),
     ("path_effects", longer_of_both, 0, None, "each path alone"),
-    ("induction", of_first_text, None, "first_texts_targets", "You take the targets of the first text for all of them."),
+    (
+        "induction",
+        of_first_text,
+        None,
+        "first_texts_targets",
+        "You take the targets of the first text for all of them.",
+    ),
     ("induction", last_equal_by_dict, 4, "last_one_only", "add their weights"),
     ("cost_and_control", one_number_at_a_time, 0, None, "removed is a tuple of heads"),
 ]
