@@ -20,7 +20,8 @@ class MyHeads(nn.Module):
         self.out_proj = nn.Linear(d_model, d_model, bias=False)
 
     def forward(self, x):
-        outputs, maps = zip(*(head(x) for head in self.heads), strict=True)
+        answers = [head(x) for head in self.heads]
+        outputs, maps = [output for output, _ in answers], [weights for _, weights in answers]
         joined = cat(outputs, dim=-1)  # (batch, seq_len, d_model)
         return self.out_proj(joined), stack(maps, dim=1)
 
@@ -69,7 +70,7 @@ weights_of_one_head: stack(maps, dim=1) -> maps[-1] || maps[0]
 heads_first: maps, dim=1 -> maps
     The heads stand before the batch in your weights. The batch stays in front: stack along
     dimension 1.
-weights_as_tuple: stack(maps, dim=1) -> maps || list(maps)
+weights_as_tuple: stack(maps, dim=1) -> maps || tuple(maps)
     You return the weights as a list or a tuple of the heads'. Stack them into one tensor:
     torch.stack(..., dim=1).
 with_bias: , bias=False ->

@@ -186,7 +186,7 @@ ANSWERS = [
     ("expand_mask", one_behind_the_batch, None, None, "as many dimensions as you think"),
     ("expand_mask", lambda m, b, h: m.expand(b, h, -1, -1), 3, "aligned_to_heads", "nothing compl"),
     ("safe_masked_softmax", divides_and_chooses, 5, "replaced_too_late", "0 times NaN is NaN"),
-    ("safe_masked_softmax", cut_off, 5, "detached", "No gradient reaches the scores"),
+    ("safe_masked_softmax", cut_off, 5, "detached", "gradients must reach scores"),
     ("safe_masked_softmax", renormalised(plus_empty), 5, "renormalised", "after the exponentials"),
     ("safe_masked_softmax", renormalised(at_least(1e-6)), 5, "renormalised_with_eps", "kept from"),
     ("safe_masked_softmax", renormalised(at_least(1e-9)), 4, "renormalised_with_eps", "kept from"),

@@ -169,7 +169,7 @@ ANSWERS = [
     ("rows_are_queries", all_queries_at_once, 0, "all_at_once", "Change one token"),
     ("attend_safely", attends_then_mends, 5, "replaced_too_late", "0 times NaN"),
     ("attend_safely", returns_early, 3, None, "has shape ()"),
-    ("attend_safely", detached, 5, "gradient_cut", "cut off"),
+    ("attend_safely", detached, 5, "gradient_cut", "cut them off"),
     ("attend_safely", needs_a_key, 4, None, "amax(): Expected reduction dim"),
     ("depends_on_neighbours", in_pairs, 3, "keeps_padding", "cut the sentence off"),
     ("depends_on_neighbours", without_the_batch, 0, None, "stopped with an error"),
