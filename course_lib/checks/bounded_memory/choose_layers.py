@@ -181,8 +181,6 @@ def _edge(generator):
 
 
 EXERCISE = Exercise(
-    lesson="14",
-    number=7,
     reference=choose_layers,
     returns={part: "what is wrong, or nothing" for part in ("found", "cost")},
     kind="observed",

@@ -80,8 +80,6 @@ def _cases(*sizes, label="", **rates):
 
 
 EXERCISE = Exercise(
-    lesson="14",
-    number=4,
     reference=delta_step,
     returns={"output": "(heads, value_dim)", "memory": "(heads, key_dim, value_dim)"},
     library=(delta_rule, delta_rule_step, delta_rule_chunks),

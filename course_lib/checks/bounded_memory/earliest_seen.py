@@ -71,8 +71,6 @@ def _drawn(generator):
 
 
 EXERCISE = Exercise(
-    lesson="14",
-    number=1,
     reference=earliest_seen,
     returns={"earliest": "one position for each layer"},
     kind="numbers",

@@ -81,8 +81,6 @@ def _drawn(*patterns, long=True):
 
 GLOBAL, WINDOW, STATE = "global", "window", "state"
 EXERCISE = Exercise(
-    lesson="14",
-    number=6,
     reference=hybrid_bytes,
     returns={"bytes": "one number for each layer"},
     kind="numbers",

@@ -90,8 +90,6 @@ def _cases(*sizes, past=3):
 
 
 EXERCISE = Exercise(
-    lesson="14",
-    number=3,
     reference=linear_step,
     returns={
         "output": "(heads, value_dim)",

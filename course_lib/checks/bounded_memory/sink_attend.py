@@ -117,8 +117,6 @@ def _far(generator):
 
 
 EXERCISE = Exercise(
-    lesson="14",
-    number=2,
     reference=sink_attend,
     returns={"output": "(heads, query_len, value_dim)", "weights": "(heads, query_len, key_len)"},
     library=(attention_with_sink,),

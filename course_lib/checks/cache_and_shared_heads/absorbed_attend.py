@@ -115,8 +115,6 @@ def _cases(*sizes):
 
 
 EXERCISE = Exercise(
-    lesson="13",
-    number=5,
     reference=absorbed_attend,
     returns={
         "absorbed": "(heads, query_len, latent_dim)",

@@ -59,8 +59,6 @@ def _drawn(generator):
 
 
 EXERCISE = Exercise(
-    lesson="13",
-    number=1,
     reference=cache_bytes,
     returns={"bytes": "[for one token, for all tokens]"},
     kind="numbers",

@@ -69,8 +69,6 @@ def _cases(*sizes):
 
 
 EXERCISE = Exercise(
-    lesson="13",
-    number=2,
     reference=cached_attend,
     returns={
         "output": "(batch, heads, new_len, head_dim)",

@@ -66,8 +66,6 @@ def _cases(*sizes):
 
 
 EXERCISE = Exercise(
-    lesson="13",
-    number=3,
     reference=grouped_attend,
     returns={"output": "(batch, num_heads, query_len, head_dim)"},
     forbidden=(TORCH_ATTENTION,),

@@ -51,8 +51,6 @@ def _cases(*sizes):
 
 
 EXERCISE = Exercise(
-    lesson="13",
-    number=4,
     reference=mean_key_heads,
     returns={"shared": "(num_groups * head_dim, d_model)"},
     properties=(

@@ -107,8 +107,6 @@ def _cases(*sizes):
 
 
 EXERCISE = Exercise(
-    lesson="13",
-    number=7,
     reference=rolling_step,
     returns={
         "output": "(batch, heads, 1, head_dim)",

@@ -70,8 +70,6 @@ ended_preferred: return kept[0][0] -> return next((t for t, _ in kept if t[-1] =
 
 
 EXERCISE = Exercise(
-    lesson="09",
-    number=5,
     reference=beam_search,
     returns={"tokens": "a list of whole numbers"},
     kind="numbers",

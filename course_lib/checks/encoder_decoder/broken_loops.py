@@ -167,8 +167,6 @@ def _records(*batches):
 
 
 EXERCISE = Exercise(
-    lesson="09",
-    number=6,
     reference=broken_loops,
     returns={"numbers": "one whole number for each record"},
     kind="numbers",

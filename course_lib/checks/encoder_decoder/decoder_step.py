@@ -59,8 +59,6 @@ first_mask: memory, source_mask) # -> memory, source_mask[:1].expand_as(source_m
 
 
 EXERCISE = Exercise(
-    lesson="09",
-    number=3,
     reference=decoder_step,
     returns={"token": "(batch, 1)"},
     dtype=torch.int64,

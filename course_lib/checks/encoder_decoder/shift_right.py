@@ -87,8 +87,6 @@ def _others(generator):
 
 
 EXERCISE = Exercise(
-    lesson="09",
-    number=1,
     reference=shift_right,
     returns={"read": "(batch, length)"},
     properties=(

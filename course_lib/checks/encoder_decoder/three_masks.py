@@ -138,8 +138,6 @@ def _small(*more):
 
 
 EXERCISE = Exercise(
-    lesson="09",
-    number=2,
     reference=three_masks,
     returns={
         "encoder": "(batch, 1, 1, source_len)",

@@ -109,8 +109,6 @@ def _other_masks(generator):
 
 
 EXERCISE = Exercise(
-    lesson="11",
-    number=1,
     reference=near_share,
     returns={"found": "(num_heads,)", "baseline": "(num_heads,)"},
     properties=(

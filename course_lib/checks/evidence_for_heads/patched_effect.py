@@ -140,8 +140,6 @@ def _changed_answer(change):
 
 
 EXERCISE = Exercise(
-    lesson="11",
-    number=4,
     reference=patched_effect,
     returns={"effects": "two numbers, (there, back)"},
     kind="numbers",

@@ -145,8 +145,6 @@ def _most(held):
 
 
 EXERCISE = Exercise(
-    lesson="11",
-    number=3,
     reference=rungs,
     returns={"rungs": "one whole number for each claim"},
     kind="numbers",

@@ -154,8 +154,6 @@ def _hidden(generator):
 
 
 EXERCISE = Exercise(
-    lesson="11",
-    number=2,
     reference=subject_head,
     returns={"answer": "(layer, head, weight)"},
     kind="numbers",

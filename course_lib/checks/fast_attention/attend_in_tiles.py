@@ -159,8 +159,6 @@ def _large(generator):
 
 
 EXERCISE = Exercise(
-    lesson="12",
-    number=3,
     reference=attend_in_tiles,
     returns={"output": "(seq_len, value_dim)"},
     library=(tiled_attention, merge, partial_softmax, scaled_dot_product_attention),

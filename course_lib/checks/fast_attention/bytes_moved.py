@@ -61,8 +61,6 @@ def _cases(*sizes):
 
 
 EXERCISE = Exercise(
-    lesson="12",
-    number=4,
     reference=bytes_moved,
     returns={"numbers": "[explicit, fused], in bytes"},
     kind="numbers",

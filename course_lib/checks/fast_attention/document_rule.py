@@ -94,8 +94,6 @@ def _long_windows(generator):
 
 
 EXERCISE = Exercise(
-    lesson="12",
-    number=6,
     reference=document_rule,
     returns={"may_attend": "the shape of query, boolean"},
     dtype=torch.bool,

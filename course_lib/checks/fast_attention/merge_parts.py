@@ -116,8 +116,6 @@ def _without_keys(generator):
 
 
 EXERCISE = Exercise(
-    lesson="12",
-    number=2,
     reference=merge_parts,
     returns={
         "maximum": "(query_len, 1)",

@@ -152,8 +152,6 @@ def _drops_in_training(function):
 
 
 EXERCISE = Exercise(
-    lesson="12",
-    number=5,
     reference=safe_attention,
     returns={"output": "(query_len, value_dim)"},
     library=(scaled_dot_product_attention, fused_attention, tiled_attention, causal_mask),

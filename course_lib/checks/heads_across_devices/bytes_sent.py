@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from course_lib.checks.exercise import Case, Exercise, Property, randint
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randint
 
 
 def bytes_sent(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
@@ -74,8 +74,6 @@ def _drawn(least, most, share):
 
 
 EXERCISE = Exercise(
-    lesson="15",
-    number=6,
     reference=bytes_sent,
     returns={"bytes": "[heads divided, tokens divided]"},
     kind="numbers",
@@ -83,10 +81,7 @@ EXERCISE = Exercise(
         Property(
             "two devices, as many key heads as heads",
             1,
-            lambda generator: [
-                *_sizes((2, 1, 1, 3, 2, 4))(generator),
-                *_drawn(2, 3, False)(generator),
-            ],
+            all_of(_sizes((2, 1, 1, 3, 2, 4)), _drawn(2, 3, False)),
         ),
         Property("more devices", 2, _drawn(3, 7, False)),
         Property("query heads that share key heads", 2, _drawn(3, 7, True)),

@@ -76,8 +76,6 @@ def _cases(*sizes):
 
 
 EXERCISE = Exercise(
-    lesson="15",
-    number=1,
     reference=cut_heads,
     returns={
         "w_query": "(features here, d_model)",

@@ -84,8 +84,6 @@ def _cases(*sizes):
 
 
 EXERCISE = Exercise(
-    lesson="15",
-    number=3,
     reference=feed_forward_parts,
     returns={"parts": "(num_devices, seq_len, d_model)", "output": "(seq_len, d_model)"},
     library=(FeedForward.forward,),

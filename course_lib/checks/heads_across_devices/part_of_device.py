@@ -82,8 +82,6 @@ def _cases(*sizes):
 
 
 EXERCISE = Exercise(
-    lesson="15",
-    number=2,
     reference=part_of_device,
     returns={"part": "(seq_len, d_model)"},
     library=(scaled_dot_product_attention, MultiHeadAttention.forward),

@@ -99,8 +99,6 @@ def _models(*settings, whole=0.95):
 
 
 EXERCISE = Exercise(
-    lesson="10",
-    number=3,
     reference=cost_and_control,
     returns={"numbers": "two of them, (cost, control)"},
     kind="numbers",

@@ -114,8 +114,6 @@ def _padded(generator):
 
 
 EXERCISE = Exercise(
-    lesson="10",
-    number=1,
     reference=entropy_share,
     returns={"share": "(num_heads,)"},
     library=(entropy_score,),

@@ -94,8 +94,6 @@ def _repeated(generator):
 
 
 EXERCISE = Exercise(
-    lesson="10",
-    number=2,
     reference=induction,
     returns={"score": "(num_heads,)"},
     library=(target_score, induction_targets),

@@ -124,8 +124,6 @@ def _beyond(generator):
 
 
 EXERCISE = Exercise(
-    lesson="10",
-    number=4,
     reference=path_effects,
     returns={"effects": "three numbers, (query, key, value)"},
     kind="numbers",

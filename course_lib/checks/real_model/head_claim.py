@@ -119,8 +119,6 @@ def _one_claim(generator):
 
 
 EXERCISE = Exercise(
-    lesson="16",
-    number=8,
     reference=head_claim,
     returns={part: "what is wrong, or nothing" for part in PARTS},
     kind="observed",

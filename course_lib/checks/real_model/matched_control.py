@@ -133,8 +133,6 @@ def _case(generator, chosen_first, num_layers, num_heads, layers):
 
 
 EXERCISE = Exercise(
-    lesson="16",
-    number=7,
     reference=matched_control,
     returns={"control": "a list of heads (layer, head)"},
     kind="shapes",

@@ -96,8 +96,6 @@ def _cases(*settings):
 
 
 EXERCISE = Exercise(
-    lesson="16",
-    number=5,
     reference=next_token_probs,
     returns={"probabilities": "the shape of logits"},
     properties=(

@@ -60,7 +60,3 @@ def among_weak_ones(num_layers, num_heads, right, second):
 
 def words(num_layers, num_heads, lengths):
     return f"{num_layers} layers of {num_heads} heads and texts of {lengths} tokens"
-
-
-def all_of(*makes):
-    return lambda generator: [case for make in makes for case in make(generator)]

@@ -2,12 +2,8 @@
 
 import torch
 
-from course_lib.checks.exercise import Exercise, Property
-from course_lib.checks.real_model.previous_token_cases import (
-    all_of,
-    among_weak_ones,
-    one_looks_back,
-)
+from course_lib.checks.exercise import Exercise, Property, all_of
+from course_lib.checks.real_model.previous_token_cases import among_weak_ones, one_looks_back
 from course_lib.study.heads import offset_score
 
 
@@ -106,8 +102,6 @@ def _best(scores):
 
 
 EXERCISE = Exercise(
-    lesson="16",
-    number=6,
     reference=previous_token_head,
     returns={"answer": "(layer, head, score)"},
     kind="numbers",

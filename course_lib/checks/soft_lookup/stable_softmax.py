@@ -14,44 +14,42 @@ def stable_softmax(scores):
 MISTAKES = """
 naive: - scores.amax(dim=-1, keepdim=True) ->
     Your softmax is the textbook formula and overflows: exp(1000) is infinite in float32, and
-    exp(-1000) is 0, so you divide infinity by infinity or 0 by 0. A number subtracted from all
-    scores of a row leaves the softmax unchanged; choose one that keeps the exponentials small.
+    exp(-1000) is 0. A number subtracted from all scores of a row leaves the softmax unchanged:
+    choose one that keeps the exponentials small.
 naive_with_eps: - scores.amax(dim=-1, keepdim=True) -> && numerators.sum(dim=-1, keepdim=True) -> \
         (numerators.sum(dim=-1, keepdim=True) + 1e-9)
-    A small number in the denominator hides 0/0 and does not cure it: a row of very negative scores
-    gets weights of 0, and large scores still overflow.
+    A small number in the denominator hides 0/0: a row of very negative scores gets weights of 0,
+    and large scores still overflow.
 nan_to_num: lambda scores: (exp(scores) / exp(scores).sum(dim=-1, keepdim=True)).nan_to_num()
 or: lambda scores: (exp(scores) / exp(scores).sum(dim=-1, keepdim=True)).nan_to_num(nan=1.0)
-    You replace NaN by a number after the division. The information is lost by then: a row in which
-    exp overflowed or vanished no longer knows its weights.
+    You replace NaN after the division. By then a row in which exp overflowed no longer knows its
+    weights.
 clamped: scores - scores.amax(dim=-1, keepdim=True) -> scores.clamp(-80, 80)
 or: scores - scores.amax(dim=-1, keepdim=True) -> scores.clamp(max=80)
-    You cut large scores off before the exponential. All scores above the limit then look the same,
-    so their weights come out even, whatever the scores were.
+    You cut large scores off before the exponential, and their weights come out even, whatever they
+    were.
 minus_mean: amax -> mean
-    You subtract the mean of the row. In a row whose scores lie far apart the largest is still far
-    above the mean, and its exponential overflows.
+    You subtract the mean of the row. The largest score may be far above it, and overflows.
 minus_global_max: amax(dim=-1, keepdim=True) -> max()
-    You subtract the largest score of the whole tensor. A row that lies far below it underflows to
-    zeros everywhere, and 0/0 is NaN. Every row needs its own maximum.
+    You subtract the largest score of the whole tensor, and a row far below it is 0/0. Each row
+    needs its own maximum.
 minus_column_max: amax(dim=-1 -> amax(dim=0
-    You subtract the largest score of each column (dim=0) and divide by the sum of each row. Both
-    have to run along the row: all its scores must be moved by the same number.
+    You subtract the largest score of each column (dim=0). All scores of a row must be moved by the
+    same number.
 minus_largest_size: scores.amax -> scores.abs().amax
-    You subtract the largest absolute value. In a row of very negative scores that moves them down
-    further, and all the exponentials vanish.
+    You subtract the largest absolute value. In a row of very negative scores all the exponentials
+    vanish.
 without_exp: exp(scores - scores.amax(dim=-1, keepdim=True)) -> \
         scores - scores.amax(dim=-1, keepdim=True)
-    You subtract the maximum and divide by the sum, and the exponential in between is missing.
+    You subtract the maximum and divide by the sum: the exponential in between is missing.
 shares_of_scores: exp(scores - scores.amax(dim=-1, keepdim=True)) -> scores
 or: exp(scores - scores.amax(dim=-1, keepdim=True)) -> scores.abs()
 or: exp(scores - scores.amax(dim=-1, keepdim=True)) -> scores.clamp(min=0)
 or: exp(scores - scores.amax(dim=-1, keepdim=True)) -> scores**2
-    You divide by the sum of the row, and there is no exponential before it. Scores may be negative,
-    and their sum may be near 0: exp makes every number positive first.
+    You divide by the sum of the row, and there is no exponential before it. exp makes every number
+    positive first.
 divided_by_max: lambda scores: torch.softmax(scores / scores.amax(dim=-1, keepdim=True), dim=-1)
-    You divide by the largest score instead of subtracting it. Subtracting leaves a softmax
-    unchanged; dividing changes the differences between the scores.
+    You divide by the largest score instead of subtracting it. That changes the differences.
 wrong_dimension: dim=-1 => dim=0
 or: lambda scores: exp(scores) / exp(scores).sum(dim=0)
 evidence: row_sum()
@@ -61,53 +59,41 @@ evidence: total()
     You divide by the sum of the whole tensor. Each row should be divided by its own sum.
 not_normalised: / numerators.sum(dim=-1, keepdim=True) ->
 evidence: row_sum()
-    You subtract the maximum and take the exponential, and stop there: each row still has to be
-    divided by its sum.
+    You take the exponential and stop there: divide each row by its sum.
 dimension_one: dim=-1 => dim=1
-    Your softmax runs over dimension 1. That is the last one of a table only: count from the end,
-    dim=-1.
+    Your softmax runs over dimension 1. Count from the end: dim=-1.
 max_without_keepdim: amax(dim=-1, keepdim=True) -> amax(dim=-1)
-    You subtract the maxima without keepdim=True. Shapes are matched from the right, so the maximum
-    of row i meets column i: with keepdim=True it meets its own row.
-sum_without_keepdim: sum(dim=-1, keepdim=True) -> sum(dim=-1)
-    You divide by the sums without keepdim=True. Shapes are matched from the right, so the sum of
-    row i meets column i: with keepdim=True it meets its own row.
-neither_keepdim: , keepdim=True =>
-    You use the maxima and the sums without keepdim=True. Shapes are matched from the right, so the
-    number of row i meets column i: with keepdim=True it meets its own row.
+or: sum(dim=-1, keepdim=True) -> sum(dim=-1)
+or: , keepdim=True =>
+    You use maxima or sums without keepdim=True, and that of row i meets column i. With keepdim=True
+    it meets its own row.
 summed_over_first: sum(dim=-1, keepdim=True) -> sum(dim=0)
 evidence: row_sum()
-    You divide by the sum over the first dimension. Each row should be divided by its own sum, over
-    the last one.
+    You divide by the sum over the first dimension. Each row has its own sum, over the last one.
 minus_argmax: amax -> argmax
-    You subtract where the largest score stands, not how large it is: max(dim=-1) returns both, the
-    values first and the places second.
+    You subtract where the largest score stands, not how large it is: max(dim=-1) returns both,
+    values first.
 minus_min: amax -> amin
-    You subtract the smallest score of each row. The largest then stays as far above it as before,
-    and its exponential overflows in a row whose scores lie far apart.
+    You subtract the smallest score of each row. The largest stays as far above it, and overflows.
 minus_fixed_place: scores.amax(dim=-1, keepdim=True) -> scores[..., :1]
 or: scores.amax(dim=-1, keepdim=True) -> scores[..., -1:]
-    You subtract the score that stands at one fixed place of each row, such as the first. Where
-    another one lies far above it, the exponential of that one overflows.
+    You subtract the score at one fixed place of each row. Another may lie far above it and
+    overflow.
 shifted_after_exp: exp(scores - scores.amax(dim=-1, keepdim=True)) -> \
         exp(scores) - exp(scores).amax(dim=-1, keepdim=True)
-    You subtract the maximum after the exponential. It belongs before it: there it cancels, and
-    keeps the exponentials small.
+    You subtract the maximum after the exponential. It belongs before it, where it cancels.
 only_float64: exp(scores - scores.amax(dim=-1, keepdim=True)) -> exp(scores.double()) && \
         numerators / numerators.sum(dim=-1, keepdim=True) -> \
         (numerators / numerators.sum(dim=-1, keepdim=True)).to(scores.dtype)
-    You compute in float64 and subtract nothing. That moves the overflow and does not remove it:
-    exp(1000) is infinite in float64 too.
+    You compute in float64 and subtract nothing. exp(1000) is infinite in float64 too.
 eps_after_shift: numerators.sum(dim=-1, keepdim=True) -> \
         (numerators.sum(dim=-1, keepdim=True) + 1e-3)
 or: numerators.sum(dim=-1, keepdim=True) -> (numerators.sum(dim=-1, keepdim=True) + 1e-2)
 or: numerators.sum(dim=-1, keepdim=True) -> (numerators.sum(dim=-1, keepdim=True) + 0.1)
-    You add a small number to the denominator. After the subtraction the sum is at least 1, so
-    nothing needs it, and the rows now sum to less than 1.
+    You add a small number to the denominator. The sum is at least 1, and the rows now sum to less.
 by_logsumexp: lambda scores: exp(scores - scores.logsumexp(dim=-1, keepdim=True))
-    You subtract the logarithm of the sum. Beside a very large score that logarithm is lost in
-    rounding: of two scores of 1e8 both get the weight 1. Subtract the maximum, and divide by the
-    sum.
+    You subtract the logarithm of the sum. Beside scores of 1e8 it is lost in rounding: subtract the
+    maximum, and divide by the sum.
 logarithm: lambda scores: torch.log_softmax(scores, dim=-1)
     You return the logarithm of the softmax. The weights themselves are asked for.
 """
@@ -138,8 +124,6 @@ def _half(generator):
 
 
 EXERCISE = Exercise(
-    lesson="01",
-    number=3,
     reference=stable_softmax,
     returns={"weights": "the shape of scores"},
     library=(masked_softmax,),

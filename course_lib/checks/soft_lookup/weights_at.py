@@ -1,6 +1,6 @@
 """Lesson 01, exercise 4: the temperature, and its limit 0."""
 
-from torch import argmax, exp, float64, ones_like, softmax, tensor, zeros_like
+from torch import float64, softmax, tensor
 
 from course_lib.checks.exercise import Case, Exercise, Mistake, Property, randn
 
@@ -14,101 +14,65 @@ def weights_at(scores, temperature):
 
 MISTAKES = """
 multiplied: scores / temperature -> scores * temperature
-    You multiply the scores by the temperature. That turns its meaning round: a low temperature
-    should sharpen the weights, and yours flattens them.
+    You multiply the scores by the temperature. A low temperature should sharpen the weights.
 divided_after: softmax(scores / temperature, dim=-1) -> softmax(scores, dim=-1) / temperature
 evidence: row_sum()
-    You divide the weights by the temperature, after the softmax. They no longer sum to 1; the
-    temperature belongs to the scores.
+    You divide the weights by the temperature, after the softmax. It belongs to the scores.
 ignored: scores / temperature -> scores
     The temperature changes nothing in your weights: they are those of temperature 1.
 wrong_dimension: temperature, dim=-1 -> temperature, dim=0
 or: dim=-1 => dim=0
 evidence: column_sums()
     Your softmax runs over the first dimension. It should run over the last one, along each row.
-naive: softmax(scores / temperature, dim=-1) -> _naive(scores, temperature)
-    At a low temperature scores / temperature is large and its exponential overflows. Subtract the
-    largest of each row first, as in exercise 3.
+naive: softmax(scores / temperature, dim=-1) -> torch.exp(scores / temperature) / torch.exp(scores \
+        / temperature).sum(dim=-1, keepdim=True)
+    At a low temperature scores / temperature is large and overflows. Subtract the largest of each
+    row first, as in exercise 3.
 threshold: temperature == 0 -> temperature < 0.01
-    You take the limit already at low temperatures above 0. It belongs to 0 alone: scores as close
-    as the temperature is low still share.
+    You take the limit already at low temperatures above 0. It belongs to 0 alone.
 nan_at_zero: temperature == 0 -> False
-    At temperature 0 you divide by 0, and everything becomes NaN. The limit has to be written on its
-    own: think of what the weights tend to.
-first_of_ties: return is_largest / is_largest.sum(dim=-1, keepdim=True) -> return _one_hot(scores)
-    At temperature 0 you give everything to one of the largest scores. When several tie, the limit
-    of the softmax shares the weight equally among them.
+    At temperature 0 you divide by 0. The limit has to be written on its own: think of what the
+    weights tend to.
+first_of_ties: return is_largest / is_largest.sum(dim=-1, keepdim=True) -> return \
+        torch.zeros_like(scores).scatter(-1, scores.argmax(dim=-1, keepdim=True), 1.0)
+    At temperature 0 you give everything to one of the largest scores. Those that tie share equally.
 ties_not_shared: / is_largest.sum(dim=-1, keepdim=True) ->
 evidence: row_sum()
-    At temperature 0 you give weight 1 to each of the tied scores. They have one 1 to share among
-    them.
-"""
-
-MORE_MISTAKES = """
+    At temperature 0 you give weight 1 to each of the tied scores. They have one 1 to share.
 shared_over_table: is_largest.sum(dim=-1, keepdim=True) -> is_largest.sum()
 evidence: row_sum()
-    At temperature 0 you divide by the number of largest scores in the whole tensor. Each row shares
-    its own 1.
+    At temperature 0 you divide by the number of largest scores of all rows. Each row has its own 1.
 ties_of_whole_tensor: amax(dim=-1, keepdim=True) -> max()
 or: amax(dim=-1, keepdim=True) -> max() && is_largest.sum(dim=-1, keepdim=True) -> is_largest.sum()
-    At temperature 0 you look for the largest score of the whole tensor. Every row has its own
-    largest score.
+    At temperature 0 you look for the largest score of the whole tensor. Every row has its own.
 scores_at_zero: is_largest / is_largest.sum(dim=-1, keepdim=True) -> softmax(scores, dim=-1)
-    At temperature 0 you skip the division and keep the softmax, as if the temperature were 1. As it
-    falls to 0, the weights become ever harder.
-near_ties: (scores == scores.amax(dim=-1, keepdim=True)) -> \
-        torch.isclose(scores, scores.amax(dim=-1, keepdim=True))
-or: (scores == scores.amax(dim=-1, keepdim=True)) -> \
-        torch.isclose(scores, scores.amax(dim=-1, keepdim=True), atol=1e-6)
-or: (scores == scores.amax(dim=-1, keepdim=True)) -> \
-        torch.isclose(scores, scores.amax(dim=-1, keepdim=True), atol=1e-5)
-or: (scores == scores.amax(dim=-1, keepdim=True)) -> \
-        torch.isclose(scores, scores.amax(dim=-1, keepdim=True), atol=1e-4)
-or: (scores == scores.amax(dim=-1, keepdim=True)) -> \
-        torch.isclose(scores, scores.amax(dim=-1, keepdim=True), atol=1e-3)
-or: (scores == scores.amax(dim=-1, keepdim=True)) -> \
-        torch.isclose(scores, scores.amax(dim=-1, keepdim=True), atol=1e-2)
-    At temperature 0 you let scores share that are only close to the largest (isclose or another
-    tolerance). Only those that are exactly equal share.
+    At temperature 0 you keep the softmax, as if it were 1. As it falls, the weights become ever
+    harder.
+near_ties: scores == -> torch.isclose(scores, && True)).to -> True))).to
+or: scores == -> torch.isclose(scores, && True)).to -> True), atol=1e-6)).to
+or: scores == -> torch.isclose(scores, && True)).to -> True), atol=1e-5)).to
+or: scores == -> torch.isclose(scores, && True)).to -> True), atol=1e-4)).to
+or: scores == -> torch.isclose(scores, && True)).to -> True), atol=1e-3)).to
+or: scores == -> torch.isclose(scores, && True)).to -> True), atol=1e-2)).to
+    At temperature 0 you let scores share that are only close to the largest (isclose). Only equal
+    ones share.
 smallest_at_zero: amax -> amin
     At temperature 0 you give the weight to the smallest score. The largest takes it.
 even_at_zero: is_largest / is_largest.sum(dim=-1, keepdim=True) -> \
         torch.full_like(scores, 1 / scores.shape[-1])
-    At temperature 0 you give every score the same weight. That is the limit of a very high
-    temperature; at 0 the largest score takes all.
+    At temperature 0 you give every score the same weight. There the largest takes all.
 zeros_at_zero: is_largest / is_largest.sum(dim=-1, keepdim=True) -> torch.zeros_like(scores)
 evidence: row_sum()
-    At temperature 0 you return zeros. The weights still sum to 1: think of where the whole weight
-    goes as the temperature falls.
+    At temperature 0 you return zeros. The weights still sum to 1: where does the weight go?
 """
 
 
-def _at_zero(limit):
-    """A version that is right for temperature > 0 and takes ``limit(scores)`` at 0."""
-    return lambda scores, temperature: (
-        limit(scores) if temperature == 0 else weights_at(scores, temperature)
-    )
-
-
-def _one_hot(scores):
-    chosen = argmax(scores, dim=-1, keepdim=True)
-    return zeros_like(scores).scatter(-1, chosen, ones_like(scores))
-
-
-def _added(tiny):
-    return lambda scores, temperature: softmax(scores / (temperature + tiny), dim=-1)
-
-
-def _at_least(tiny):
-    return lambda scores, temperature: softmax(scores / max(temperature, tiny), dim=-1)
-
-
-_TINY = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-10, 1e-12)
-
-
-def _naive(scores, temperature):
-    numerators = exp(scores / temperature)
-    return numerators / numerators.sum(dim=-1, keepdim=True)
+SIZES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12)
+TINY = (
+    "is_largest / is_largest.sum(dim=-1, keepdim=True) -> softmax(scores / {}, dim=-1)",
+    "temperature == 0 -> False && scores / temperature -> scores / max(temperature, {})",
+    "temperature == 0 -> False && scores / temperature -> scores / (temperature + {})",
+)
 
 
 def _cases(temperatures, *shapes):
@@ -148,8 +112,6 @@ def _ties(generator):
 
 
 EXERCISE = Exercise(
-    lesson="01",
-    number=4,
     reference=weights_at,
     returns={"weights": "the shape of scores"},
     properties=(
@@ -172,13 +134,8 @@ EXERCISE = Exercise(
             "tiny_temperature",
             "At temperature 0 you divide by a tiny number, which you set or add. That is close to "
             "the limit and not the limit: scores that differ by less than that number still share.",
-            _at_zero(lambda scores: softmax(scores / 1e-9, dim=-1)),
-            also=(
-                *(_at_zero(lambda s, tiny=tiny: softmax(s / tiny, dim=-1)) for tiny in _TINY),
-                *map(_at_least, (*_TINY, 1e-9)),
-                *map(_added, (*_TINY[:6], 1e-9)),
-            ),
+            TINY[0].format(1e-9),
+            also=tuple(edit.format(size) for edit in TINY for size in SIZES),
         ),
-        MORE_MISTAKES,
     ),
 )

@@ -6,7 +6,7 @@ import torch
 from torch import float32, float64, rand, tanh
 from torch.nn.functional import layer_norm
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
 from course_lib.checks.judge.gradient import detached
 
 
@@ -122,8 +122,6 @@ def _cases(*norms_first, shapes, dtype=float32, norm=_norm):
 
 
 EXERCISE = Exercise(
-    lesson="08",
-    number=3,
     reference=block_step,
     returns={"stream": "the shape of x"},
     properties=(
@@ -138,10 +136,10 @@ EXERCISE = Exercise(
         Property(
             "the same holds for batches, for another norm, and in float64",
             1,
-            lambda generator: (
-                _cases(False, True, shapes=[(2, 3, 5)])(generator)
-                + _cases(False, True, shapes=[(3, 4)], norm=_rms_norm)(generator)
-                + _cases(True, False, shapes=[(3, 2, 4)], dtype=float64)(generator)
+            all_of(
+                _cases(False, True, shapes=[(2, 3, 5)]),
+                _cases(False, True, shapes=[(3, 4)], norm=_rms_norm),
+                _cases(True, False, shapes=[(3, 2, 4)], dtype=float64),
             ),
         ),
         Property(

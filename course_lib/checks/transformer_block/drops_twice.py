@@ -171,8 +171,6 @@ def _few_numbers(generator):
 
 
 EXERCISE = Exercise(
-    lesson="08",
-    number=4,
     reference=drops_twice,
     returns={"its answer": "True or False"},
     kind="bool",

@@ -161,8 +161,6 @@ def _over_sentences(layer, x):
 
 
 EXERCISE = Exercise(
-    lesson="08",
-    number=6,
     reference=encode,
     returns={"output": "(batch, length, d_model)"},
     library=(TransformerBlock.forward,),

@@ -5,7 +5,7 @@ import math
 from torch import float32, float64
 from torch.nn.functional import gelu
 
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
 from course_lib.checks.judge.gradient import detached
 from course_lib.model.block import FeedForward
 
@@ -97,8 +97,6 @@ def _cases(*sizes, dtype=float32):
 
 
 EXERCISE = Exercise(
-    lesson="08",
-    number=2,
     reference=feed_forward,
     returns={"output": "(..., d_model)"},
     library=(FeedForward.forward,),
@@ -113,10 +111,7 @@ EXERCISE = Exercise(
         Property(
             "the same holds for one hidden feature, for many, and in float64",
             1,
-            lambda generator: (
-                _cases(((3,), 4, 1), ((2,), 2, 21))(generator)
-                + _cases(((2,), 3, 6), dtype=float64)(generator)
-            ),
+            all_of(_cases(((3,), 4, 1), ((2,), 2, 21)), _cases(((2,), 3, 6), dtype=float64)),
         ),
         Property(
             "gradients reach x, both maps and both biases", 1, gradient=_cases(((2, 3), 4, 5))

@@ -96,8 +96,6 @@ def _drawn(generator):
 
 
 EXERCISE = Exercise(
-    lesson="08",
-    number=5,
     reference=gpt2_parameters,
     returns={"counts": "[token table, position table, all blocks, last norm]"},
     kind="numbers",

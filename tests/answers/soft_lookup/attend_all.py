@@ -159,7 +159,7 @@ def query_changed_in_place(query, key, value):
 
 
 # wrong: turns the keys with reshape instead of a transpose, which mixes the numbers of different keys
-# named: reshaped
+# named: not_transposed
 def reshape_key(query, key, value):
     key_len, d = key.shape
     scores = query @ key.reshape(d, key_len)
@@ -168,7 +168,7 @@ def reshape_key(query, key, value):
 
 
 # wrong: turns the keys round with reshape, which keeps the memory order, instead of a transpose
-# named: reshaped
+# named: not_transposed
 def reshape_not_transpose(query, key, value):
     scores = query @ key.reshape(key.shape[1], key.shape[0])
     weights = torch.softmax(scores, dim=-1)

@@ -177,7 +177,7 @@ def online(query, keys, values):
 
 
 # wrong: loops over len(query) for the output, not over the length of a value
-# named: length_of_query
+# named: width_of_query
 def output_as_long_as_the_query(query, keys, values):
     e = [math.exp(sum(q * k for q, k in zip(query, key))) for key in keys]
     total = sum(e)

@@ -106,7 +106,7 @@ def half_is_close_enough(attention):
 
 
 # wrong: inputs of zeros, for which many wrong versions give equal shares
-# named: zero_inputs
+# named: equal_inputs
 def inputs_of_zeros(attention):
     _, weights = attention(torch.zeros(3, 4), torch.zeros(5, 4), torch.zeros(5, 2))
     sums = weights.sum(dim=-1)

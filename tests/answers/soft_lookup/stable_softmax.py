@@ -100,7 +100,7 @@ def keepdim_forgotten_at_max(scores):
 
 
 # wrong: the sum of each row without keepdim lines up with the wrong axis
-# named: sum_without_keepdim
+# named: max_without_keepdim
 def keepdim_forgotten_at_sum(scores):
     e = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
     return e / e.sum(dim=-1)
