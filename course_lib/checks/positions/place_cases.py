@@ -2,7 +2,7 @@
 (batch, length, d_model)."""
 
 import torch
-from torch import cat, float64, nan, stack
+from torch import cat, float64, stack
 
 from course_lib.attention.positions import sinusoidal_table
 from course_lib.checks.exercise import Case, randn
@@ -147,14 +147,11 @@ def sentences(generator):
         "a learned table, minus the mean over the batch": lambda x: (
             x + table[: x.shape[1]] - x.mean(dim=0)
         ),
-        "positions for the first two sentences only": _first_sentences(table, 2),
-        "positions for the last sentence only": _last_sentence(table),
         "positions for all sentences but the second": lambda x: (
             x + table[: x.shape[1]] * (places(len(x)) != 1)[:, None, None]
         ),
-        "a learned table, and NaN for all sentences but the first": lambda x: cat(
-            [x[:1] + table[: x.shape[1]], x[1:] * nan]
-        ),
+        "positions for the last sentence only": _last_sentence(table),
+        "positions for the first two sentences only": _first_sentences(table, 2),
     }
     return _batch_cases(generator, right, wrong)
 

@@ -67,8 +67,8 @@ def _without_first_pair(turn, lit=()):
     return without
 
 
-def _without_row(turn, place):
-    return lambda x: turn(x).masked_fill((places(len(x)) == place)[:, None], nan)
+def _without_last(turn):
+    return lambda x: turn(x).masked_fill((places(len(x)) == LENGTH - 1)[:, None], nan)
 
 
 def _one_wrong_score(query_place, key_place):
@@ -152,10 +152,7 @@ def hidden(generator):
         "rotary positions in which only query 20 and key 3 go wrong": _one_wrong_score(20, 3),
         "rotary positions in which only query 3 and key 20 go wrong": _one_wrong_score(3, 20),
         "a learned table with a standard deviation of 0.003 added to both": _both(_plus(faint)),
-        "rotary positions that stop at place 16 in what is below 0": _both(
-            lambda x: turns(x.clamp(min=0)) + stops(x.clamp(max=0))
-        ),
-        "rotary positions whose row 20 is NaN": _both(_without_row(turns, 20)),
+        "rotary positions whose last row is NaN": _both(_without_last(turns)),
         "a table whose rows each sum to 0 added to the keys": (_unplaced, _plus(centred)),
     }
     return _pair_cases(right, wrong)
