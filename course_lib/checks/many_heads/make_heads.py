@@ -74,7 +74,7 @@ shared_projection: _changed(_share_values)
 multiples: _changed(_multiples)
     All your matrices are multiples of one, and point the same way. Draw every one of them anew.
 moved_copies: _changed(_moved_copies)
-    Your heads are copies of one, each with another number added. Draw every one of them anew.
+    Your heads are copies of one, times a number or plus one. Draw every one of them anew.
 with_bias: _Head(d_model, head_dim) -> _Head(d_model, head_dim, bias=True)
     Your heads have a bias: SingleHead's default is bias=True.
 sizes_exchanged: lambda num_heads, d_model, head_dim, seed: \

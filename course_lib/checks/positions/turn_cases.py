@@ -1,7 +1,7 @@
 """What the students' test of lesson 07, exercise 5 is run on: pairs of functions that put queries
 and keys (length, head_dim) in their places."""
 
-from torch import cat, nan, stack
+from torch import cat, stack
 
 from course_lib.checks.exercise import Case, randn
 from course_lib.checks.positions.place_cases import MAX_LEN, learned, places, turned, waves
@@ -65,10 +65,6 @@ def _without_first_pair(turn, lit=()):
         return placed
 
     return without
-
-
-def _without_last(turn):
-    return lambda x: turn(x).masked_fill((places(len(x)) == LENGTH - 1)[:, None], nan)
 
 
 def _one_wrong_score(query_place, key_place):
@@ -152,7 +148,6 @@ def hidden(generator):
         "rotary positions in which only query 20 and key 3 go wrong": _one_wrong_score(20, 3),
         "rotary positions in which only query 3 and key 20 go wrong": _one_wrong_score(3, 20),
         "a learned table with a standard deviation of 0.003 added to both": _both(_plus(faint)),
-        "rotary positions whose last row is NaN": _both(_without_last(turns)),
         "a table whose rows each sum to 0 added to the keys": (_unplaced, _plus(centred)),
     }
     return _pair_cases(right, wrong)

@@ -72,11 +72,6 @@ def _only_in(feature):
     return layer
 
 
-def _first_is_nan(x):
-    """As if the first position might attend to nothing: 0/0."""
-    return torch.cat([x[:1] * torch.nan, x[1:]])
-
-
 def _halves_differ(x):
     """One number is added in the first half, another one in the second."""
     return x + (torch.arange(len(x)) < len(x) // 2).to(x)[:, None]
@@ -164,7 +159,6 @@ def adds_positions(generator):
             )
             for words, place in (("first", 0), ("last", -1))
         ),
-        _case(generator, "a layer whose first output is NaN, whichever token comes", _first_is_nan),
     ]
 
 

@@ -113,7 +113,7 @@ def depends_on_distance_only_loop(turn_query, turn_key, length, head_dim):
     for i in range(length):
         for j in range(length):
             score = float(query[i] @ key[j])
-            if not abs(found.setdefault(i - j, score) - score) <= 1e-3:
+            if abs(found.setdefault(i - j, score) - score) > 1e-3:
                 return np.False_
     return np.True_
 
