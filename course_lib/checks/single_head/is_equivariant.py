@@ -93,16 +93,6 @@ def _in_order(order_of):
     return test
 
 
-def _compared(same):
-    """A right test but for how it compares: ``same(output of shuffled x, shuffled output)``."""
-
-    def test(layer, x):
-        order = torch.randperm(len(x))
-        return bool(same(layer(x[order]), layer(x)[order]))
-
-    return test
-
-
 def _first_two_exchanged(positions):
     return torch.cat([positions[:2].flip(0), positions[2:]])
 
