@@ -57,7 +57,7 @@ def graded(scores, source="def scaled_scores(query, key): ..."):
     return notebook, points
 
 
-def mutant(name):
+def mistake(name):
     named = {one.name: one for one in checks.scaled_scores.exercise.mistakes}
     return named[name].function
 
@@ -67,9 +67,9 @@ def with_einops(query, key):
 
 
 ANSWERS = {
-    "anna": mutant("no_scale"),
-    "bert": mutant("no_scale"),
-    "cleo": mutant("no_square_root"),
+    "anna": mistake("no_scale"),
+    "bert": mistake("no_scale"),
+    "cleo": mistake("no_square_root"),
     "dora": checks.scaled_scores.exercise.reference,
     "emil": not_written,
     "fay": of_its_own,
@@ -109,7 +109,7 @@ def test_every_known_mistake_of_the_course_is_found_by_its_sentence():
 @pytest.mark.parametrize(
     ("answer", "name", "told"),
     [
-        (mutant("no_scale"), "no scale", "not divided by sqrt"),
+        (mistake("no_scale"), "no scale", "not divided by sqrt"),
         (not_written, NOT_WRITTEN, ""),
         (of_its_own, NOT_RECOGNISED, "This is not right yet"),
         (with_an_error, WITH_AN_ERROR, "TypeError: "),

@@ -16,9 +16,9 @@ from tools.notebooks.notebook_files import is_check_cell
 def test_a_question_has_one_answer(name):
     """Asked of two mistakes; test_marks would not name one that varies."""
     last = len(checks.ALL[name].exercise.mistakes) - 1
-    for mutant, seed in ((0, 2), (last, 3)):
-        first = tampering._points(name, mutant, seed)
-        assert tampering._points(name, mutant, seed) == first < checks.ALL[name].max_points
+    for mistake, seed in ((0, 2), (last, 3)):
+        first = tampering._points(name, mistake, seed)
+        assert tampering._points(name, mistake, seed) == first < checks.ALL[name].max_points
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)

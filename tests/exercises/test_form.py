@@ -43,9 +43,9 @@ def test_exercise_has_all_its_parts(name):
 @pytest.mark.parametrize("name", EXERCISES)
 def test_parts_of_an_exercise_fit_together(name):
     exercise = EXERCISES[name]
-    names = [mutant.name for mutant in exercise.mistakes]
+    names = [mistake.name for mistake in exercise.mistakes]
     assert len(names) == len(set(names))
-    assert len({mutant.sentence for mutant in exercise.mistakes}) == len(names)
+    assert len({mistake.sentence for mistake in exercise.mistakes}) == len(names)
     assert exercise.max_points == sum(item.points for item in exercise.properties) + 1
     assert all(isinstance(item.points, int) and item.points > 0 for item in exercise.properties)
 
@@ -120,20 +120,20 @@ def test_feedback_of_a_pass_is_the_same_every_time(name):
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_every_sentence_is_shown_as_it_is_written(name):
-    for mutant in EXERCISES[name].mistakes:
-        result = Result(name, 0.0, 1, "wrong", (mutant.sentence,))
-        assert mutant.sentence in text_of(result._repr_html_())
-        assert mutant.sentence in str(result)
+    for mistake in EXERCISES[name].mistakes:
+        result = Result(name, 0.0, 1, "wrong", (mistake.sentence,))
+        assert mistake.sentence in text_of(result._repr_html_())
+        assert mistake.sentence in str(result)
 
 
-# Of the mutants of an exercise, one in so many: their tables and parts have the same forms.
+# Of the mistakes of an exercise, one in so many: their tables and parts have the same forms.
 EVERY = 4
 
 
 @pytest.mark.parametrize("name", EXERCISES)
 def test_representations(name):
     exercise = EXERCISES[name]
-    some = [mutant.function for mutant in exercise.mistakes[::EVERY]]
+    some = [mistake.function for mistake in exercise.mistakes[::EVERY]]
     for function in [exercise.reference, *some]:
         result = judge_of(name, 0)(function)
         assert re.fullmatch(r"\d+\.0", repr(result))  # what nbgrader reads from text/plain

@@ -6,7 +6,7 @@ from exercises.drawn_edits import changes_the_result
 from exercises.sources import EXERCISES
 from exercises.what_must_hold import ALL_AT_ONCE, subjects, what_fails
 
-KINDS = ("reference", "solution", "right", "mutant", *ALL_AT_ONCE)
+KINDS = ("reference", "solution", "right", "mistake", *ALL_AT_ONCE)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -29,8 +29,8 @@ def test_on_the_inputs_for_edits_some_mistake_changes_the_result(name):
     """An edit is missed only where the result changes on them: they must show that."""
     exercise = EXERCISES[name]
     changing = (
-        changes_the_result(exercise, exercise.reference, mutant.function)
-        for mutant in exercise.mistakes
+        changes_the_result(exercise, exercise.reference, mistake.function)
+        for mistake in exercise.mistakes
     )
     assert any(changing)
 
@@ -38,6 +38,6 @@ def test_on_the_inputs_for_edits_some_mistake_changes_the_result(name):
 def test_an_unknown_exercise_or_subject_is_refused():
     with pytest.raises(ValueError, match="exercise must be the name of one, got 'attend'"):
         what_fails("attend", "reference", 0)
-    for subject in ("mutant:unknown", "right:", "refrence"):
+    for subject in ("mistake:unknown", "right:", "refrence"):
         with pytest.raises(ValueError, match=f"subject must be one of .*got '{subject}'"):
             what_fails("weights_at", subject, 0)

@@ -107,7 +107,7 @@ WAYS = [by_feature, added, by_part, both_or_one]
 def does_the_same(exercise, version, function):
     """Whether the two give the same answers to inputs that the check does not draw.
 
-    A student's test may shuffle: one of many tries must agree. And what a mutant says to every
+    A student's test may shuffle: one of many tries must agree. And what a mistake says to every
     input, that it always says False, is what was seen when the function did so to all that it got.
     """
     if exercise.kind == "bool" and _is_constant(version):
@@ -133,10 +133,10 @@ def untrue_names(exercise, function, seed, present=()):
     result = judge_of(exercise.name, seed)(function)
     named = (result.diagnosis or "").split(" | ")
     return [
-        mutant.name
-        for mutant in exercise.mistakes
-        if mutant.name in named and mutant.name not in present
-        if not any(does_the_same(exercise, version, function) for version in mutant.functions)
+        mistake.name
+        for mistake in exercise.mistakes
+        if mistake.name in named and mistake.name not in present
+        if not any(does_the_same(exercise, version, function) for version in mistake.functions)
     ]
 
 

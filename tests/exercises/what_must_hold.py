@@ -2,7 +2,7 @@
 
     reference, solution  the check's own answer and the notebook's get full points
     right:FUNCTION       so does this function of right_answers.py
-    mutant:NAME          the mistake fails in all its forms and is called by its name
+    mistake:NAME         the mistake fails in all its forms and is called by its name
     constants            True, 0, [] and their like get no points
     handed in            answers of handed_in.py score, are called and are told what stands there
     edits                a small edit of a right answer that changes the result fails
@@ -25,7 +25,7 @@ CONSTANTS = (True, False, 0, [], "text", {})
 def subjects(name: str) -> list[str]:
     """Of what something must hold in this exercise."""
     right = [f"right:{key}" for key in right_answers(name)]
-    wrong = [f"mutant:{mutant.name}" for mutant in EXERCISES[name].mistakes]
+    wrong = [f"mistake:{mistake.name}" for mistake in EXERCISES[name].mistakes]
     return ["reference", "solution", *right, *wrong, *ALL_AT_ONCE]
 
 
@@ -41,8 +41,8 @@ def what_fails(name: str, subject: str, seed: int) -> str:
         raise ValueError(f"subject must be one of {subjects(name)} in {name}, got {subject!r}")
     exercise = EXERCISES[name]
     kind, _, which = subject.partition(":")
-    if kind == "mutant":
-        return _of_mutant(name, which, seed)
+    if kind == "mistake":
+        return _of_mistake(name, which, seed)
     if kind in ALL_AT_ONCE:
         return "\n".join(ALL_AT_ONCE[kind](name, seed))
     if kind == "reference":
@@ -56,12 +56,12 @@ def what_fails(name: str, subject: str, seed: int) -> str:
     return "" if passes else str(result)
 
 
-def _of_mutant(name: str, mistake: str, seed: int) -> str:
+def _of_mistake(name: str, called: str, seed: int) -> str:
     exercise = EXERCISES[name]
-    mutant = next(item for item in exercise.mistakes if item.name == mistake)
-    for function in mutant.functions:
+    mistake = next(item for item in exercise.mistakes if item.name == called)
+    for function in mistake.functions:
         result = judge_of(name, seed)(function)
-        if not _is_told(result, mutant.sentence) or result.diagnosis != mistake:
+        if not _is_told(result, mistake.sentence) or result.diagnosis != called:
             return f"called {result.diagnosis}\n{result}"
     return ""
 

@@ -25,9 +25,9 @@ def test_the_example_of_an_exercise_is_one(source, tmp_path, monkeypatch):
     exercise = importlib.import_module("written_out_exercise").EXERCISE
     for seed in range(20):
         assert judge(exercise, exercise.reference, seed).status == "pass"
-        for mutant in exercise.mistakes:
-            result = judge(exercise, mutant.function, seed)
-            assert (result.status, result.diagnosis) == ("wrong", mutant.name), str(result)
+        for mistake in exercise.mistakes:
+            result = judge(exercise, mistake.function, seed)
+            assert (result.status, result.diagnosis) == ("wrong", mistake.name), str(result)
 
 
 NAMED = """course_lib/checks/__init__.py names it: centre = _check("single_head.centre")"""

@@ -252,7 +252,7 @@ ONE_RUN_EACH = "grading/tests/test_honest.py"
 
 
 def exercise_of(nodeid):
-    """The exercise that a test is about: test_...[exercise-mutant], test_answer[exercise-...]."""
+    """The exercise that a test is about: test_...[exercise-mistake], test_answer[exercise-...]."""
     path, _, test = nodeid.partition("::")
     if not path.startswith("tests/exercises/test_") or "[" not in test:
         return None

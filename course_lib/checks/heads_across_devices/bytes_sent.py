@@ -3,6 +3,7 @@
 from functools import partial
 
 from course_lib.checks.exercise import Case, Exercise, Property, all_of, randint
+from course_lib.checks.judge.calling import call
 
 
 def bytes_sent(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
@@ -49,6 +50,8 @@ or: * bytes_per_number => * 4
 of_all_devices: output // num_devices -> output // num_devices * num_devices && \
         keys_and_values // num_devices -> keys_and_values // num_devices * num_devices
     You count what all devices send together. Asked is what each of them sends.
+floats: lambda *sizes: [float(number) for number in bytes_sent(*sizes)]
+    {FLOATS}
 exchanged: lambda *sizes: bytes_sent(*sizes)[::-1]
     Your two numbers stand in the other order: first the heads divided, then the tokens.
 """
@@ -73,6 +76,24 @@ def _drawn(least, most, share):
     return make
 
 
+FLOATS = (
+    "Your numbers are right, and they are floats, such as 24.0. Bytes are counted in whole "
+    "numbers: divide with //."
+)
+
+
+def _are_whole(function):
+    found = []
+
+    def watched(*sizes):
+        found.extend(function(*sizes))
+        return found
+
+    call(EXERCISE, watched, (4, 2, 2, 3, 2, 4), 0)
+    kinds = {str(getattr(number, "dtype", type(number))) for number in found}
+    return (FLOATS, "") if any("float" in kind for kind in kinds) else None
+
+
 EXERCISE = Exercise(
     reference=bytes_sent,
     returns={"bytes": "[heads divided, tokens divided]"},
@@ -83,9 +104,10 @@ EXERCISE = Exercise(
             1,
             all_of(_sizes((2, 1, 1, 3, 2, 4)), _drawn(2, 3, False)),
         ),
-        Property("more devices", 2, _drawn(3, 7, False)),
+        Property("more devices", 1, _drawn(3, 7, False)),
         Property("query heads that share key heads", 2, _drawn(3, 7, True)),
         Property("one device sends nothing", 1, _sizes((4, 2, 2, 3, 1, 4), (6, 4, 1, 5, 1, 2))),
+        Property("the numbers are whole, of type int", 1, judge=_are_whole),
     ),
     mistakes=MISTAKES,
 )

@@ -46,8 +46,8 @@ shares_of_scores: exp(scores - scores.amax(dim=-1, keepdim=True)) -> scores
 or: exp(scores - scores.amax(dim=-1, keepdim=True)) -> scores.abs()
 or: exp(scores - scores.amax(dim=-1, keepdim=True)) -> scores.clamp(min=0)
 or: exp(scores - scores.amax(dim=-1, keepdim=True)) -> scores**2
-    You divide by the sum of the row, and there is no exponential before it. exp makes every number
-    positive first.
+    You divide by the sum of the row, and there is no exponential before it. Scores may be negative,
+    and their sum may be near 0: exp makes every number positive first.
 divided_by_max: lambda scores: torch.softmax(scores / scores.amax(dim=-1, keepdim=True), dim=-1)
     You divide by the largest score instead of subtracting it. That changes the differences.
 wrong_dimension: dim=-1 => dim=0

@@ -80,8 +80,9 @@ def right_counted(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_
     return heads, sum(2 * chunk * num_kv_heads for _ in range(num_devices - 1))
 
 
-# right
-def right_whole_floats(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
+# wrong: floats where whole numbers are counted
+# named: floats
+def whole_floats(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
     n, unit = num_devices, head_dim * bytes_per_number
     return [
         2 * (n - 1) / n * tokens * num_heads * unit,
@@ -107,3 +108,10 @@ def to_everyone(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_pe
     heads = (n - 1) * n * chunk * num_heads
     ring = (n - 1) * 2 * chunk * num_kv_heads
     return [heads, ring]
+
+
+# right
+def right_by_chunks(tokens, num_heads, num_kv_heads, head_dim, num_devices, bytes_per_number):
+    chunk = tokens // num_devices * head_dim * bytes_per_number
+    passes = num_devices - 1
+    return 2 * passes * chunk * num_heads, passes * 2 * chunk * num_kv_heads

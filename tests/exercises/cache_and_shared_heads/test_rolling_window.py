@@ -56,10 +56,10 @@ def test_gradients_reach_what_the_window_shows(window):
 
 def test_over_the_first_is_right_once_and_wrong_a_step_later():
     """As its sentence says: attention does not ask for the order, and the next step does."""
-    mutants = {mutant.name: mutant.function for mutant in checks.rolling_step.exercise.mistakes}
+    mistakes = {mistake.name: mistake.function for mistake in checks.rolling_step.exercise.mistakes}
     query, key, value = texts()
     window, caches, outputs = 3, {}, {}
-    for name, step in (("right", rolling_step), ("ring", mutants["over_the_first"])):
+    for name, step in (("right", rolling_step), ("ring", mistakes["over_the_first"])):
         keys, values = key[:, :, :window], value[:, :, :window]
         outputs[name] = []
         for t in (window, window + 1):

@@ -209,7 +209,7 @@ ANSWERS = [
     ("key_heads_of", in_turns, None, "in_turns", "neighbouring devices"),
     ("key_heads_of", divides_by_zero, None, None, ""),
     ("ring_output", mean_of_the_outputs, None, "mean_of_outputs", "maximum, total and weighted"),
-    ("ring_output", without_a_maximum, 7, "no_maximum", "You take exp of the scores as they are, and it overflows:"),
+    ("ring_output", without_a_maximum, 7, "no_maximum", "and it overflows"),
     ("ring_output", everything_masked, 7, "future_computed", "Skip them"),
     ("ring_output", ring_by_torch, 0, "forbidden", "Write it yourself"),
     ("bytes_sent", sends(), 7, None, ""),

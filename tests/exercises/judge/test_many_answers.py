@@ -29,7 +29,7 @@ def all_of(result):
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_said_does_not_depend_on_what_was_judged_before(name):
     exercise = EXERCISES[name]
-    functions = [mutant.function for mutant in exercise.mistakes[:6]]
+    functions = [mistake.function for mistake in exercise.mistakes[:6]]
     functions += [exercise.reference, lambda *args: None, exercise.mistakes[0].function]
     alone = [all_of(judge(exercise, function, 5)) for function in functions]
     together = Judge(exercise, 5)
@@ -60,7 +60,7 @@ def test_an_answer_is_called_anew_each_time_and_draws_nothing_from_the_notebook(
 
 def test_a_known_mistake_runs_once_on_each_input(monkeypatch):
     exercise = EXERCISES["stable_softmax"]
-    mutants = {function for mutant in exercise.mistakes for function in mutant.functions}
+    mistakes = {function for mistake in exercise.mistakes for function in mistake.functions}
     runs = []
 
     def counted(exercise, function, args, *rest):
@@ -71,5 +71,5 @@ def test_a_known_mistake_runs_once_on_each_input(monkeypatch):
     together = Judge(exercise, 2)
     for _ in range(2):
         together(lambda scores: scores.softmax(dim=0))
-    of_mutants = [run for run in runs if run[0] in mutants]
-    assert len(of_mutants) == len(set(of_mutants)) >= len(mutants)
+    of_mistakes = [run for run in runs if run[0] in mistakes]
+    assert len(of_mistakes) == len(set(of_mistakes)) >= len(mistakes)

@@ -48,15 +48,15 @@ def _cases(generator):
     return [Case((randn(generator, 3),)), Case((randn(generator, 2, 2),))]
 
 
-def exercise_with(*mutants):
-    """Write ``doubled``; the mutants are pairs of a name and a function."""
+def exercise_with(*mistakes):
+    """Write ``doubled``; the mistakes are pairs of a name and a function."""
     return Exercise(
         lesson="02",
         number=1,
         reference=doubled,
         returns={"result": "the shape of x"},
         properties=(Property("each number is doubled", 1, _cases),),
-        mistakes=tuple(Mistake(name, f"You wrote {name}.", code) for name, code in mutants),
+        mistakes=tuple(Mistake(name, f"You wrote {name}.", code) for name, code in mistakes),
     )
 
 
@@ -83,8 +83,8 @@ def test_of_three_none_is_named():
 
 def test_the_same_mistake_in_other_code_has_one_name():
     exercise = exercise_with(TRIPLED)
-    mutant = replace(exercise.mistakes[0], also=(lambda x: 5 * x, SUMMED[1]))
-    exercise = replace(exercise, mistakes=(mutant,))
+    mistake = replace(exercise.mistakes[0], also=(lambda x: 5 * x, SUMMED[1]))
+    exercise = replace(exercise, mistakes=(mistake,))
     for factor in (3, 5):
         assert judge(exercise, lambda x, f=factor: f * x, 0).diagnosis == "tripled"
     assert judge(exercise, lambda x: 4 * x, 0).diagnosis is None
