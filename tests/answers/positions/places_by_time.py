@@ -22,6 +22,7 @@ def all_features_must_differ(add_positions, x):
 
 
 # wrong: takes two places for alike when a single feature is equal
+# named: every_feature
 def any_feature(add_positions, x):
     placed = add_positions(x[:1, :1].expand(1, x.shape[1], -1))[0]
     gap = (placed[:, None] - placed).abs().amin(-1) + torch.eye(len(placed))
