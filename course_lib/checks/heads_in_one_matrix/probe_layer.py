@@ -98,7 +98,7 @@ EXERCISE = Exercise(
         Property(
             "equivariant is True where outputs follow every order of the tokens, and only there",
             2,
-            cases("right split, without, after view, causal, token alone, position, circle, large"),
+            cases("right split, without, after view, causal, token alone, position, circle"),
             only="equivariant",
         ),
         Property(
