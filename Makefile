@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help help-all publish lab lab-sources test test-tools refresh exercises links lint test-other-cpu test-colab \
 	test-device test-browser clean colab-env colab-pins check-pins bench bench-breaker bench-checks bench-widgets site record checkpoints \
 	deep mutants minutes pictures colab-branch widgets widget-tools assignment grade grade-keys grade-scheduler grade-worker \
-	test-grading bench-grade
+	test-grading bench-grade gradescope
 
 # Print the targets whose names match, and what stands behind their ##.
 LIST = @sed -nE 's/^($(1)):.*\#\# /\1|/p' Makefile | while IFS='|' read -r name text; do \
@@ -142,29 +142,44 @@ $(GRADING_STAMP): $(LAB_STAMP)
 	@sh tools/release/install.sh $(VENV) instructor
 	@touch $@
 
-GRADING := $(VENV_PYTHON) -m grading
+GRADING := $(if $(VARIANTS),COURSE_VARIANTS="$(abspath $(VARIANTS))" )$(VENV_PYTHON) -m grading
 OUT_OPTION = $(if $(OUT),--out "$(OUT)")
 ROSTER_OPTION = $(if $(ROSTER),--roster "$(ROSTER)")
 CLUSTER_OPTIONS = $(if $(SCHEDULER),--scheduler "$(SCHEDULER)") $(if $(TLS),--tls "$(TLS)") \
 	$(if $(WORKERS),--workers $(WORKERS))
 SANDBOX := bwrap
 
-assignment: $(GRADING_STAMP) ## write the zip for students: A=02_single_head
+assignment: $(GRADING_STAMP) ## write the zip for students: A=02_single_head (VARIANTS=dir)
 	@$(GRADING) assignment "$(A)" $(OUT_OPTION)
 
-grade: $(GRADING_STAMP) ## grade: A=02_single_head SUBMISSIONS=dir (ROSTER= WORKERS= SEED= OUT= SCHEDULER= TLS=)
+grade: $(GRADING_STAMP) ## grade: A=02_single_head SUBMISSIONS=dir (ROSTER= EXERCISE= VARIANTS= WORKERS= ...)
 	@test -n "$(SUBMISSIONS)" || { echo "Which folder? make grade A=... SUBMISSIONS=dir" >&2; exit 2; }
 	@$(GRADING) grade "$(A)" "$(SUBMISSIONS)" --sandbox $(SANDBOX) $(CLUSTER_OPTIONS) \
-		$(if $(SEED),--seed $(SEED)) $(ROSTER_OPTION) $(OUT_OPTION)
+		$(if $(SEED),--seed $(SEED)) $(ROSTER_OPTION) $(OUT_OPTION) \
+		$(if $(EXERCISE),--exercise "$(EXERCISE)")
 
-grade-keys: $(GRADING_STAMP) ## many machines: make their certificate, TLS=folder
-	@$(GRADING).serve keys $(if $(TLS),--tls "$(TLS)")
+gradescope: $(GRADING_STAMP) ## write the zip of an autograder for Gradescope: A=02_single_head (VARIANTS=dir)
+	@$(GRADING) gradescope "$(A)" $(OUT_OPTION)
 
+KEYS = --tls-ca-file "$(TLS)/grading.pem" --tls-cert "$(TLS)/grading.pem" \
+	--tls-key "$(TLS)/grading-key.pem"
+
+grade-keys: ## many machines: make their certificate, TLS=folder
+	@test -n "$(TLS)" || { echo "Which folder? make grade-keys TLS=folder" >&2; exit 2; }
+	@mkdir -m 700 "$(TLS)"
+	@umask 077 && openssl req -x509 -newkey rsa:2048 -nodes -days 365 -subj /CN=grading \
+		-keyout "$(TLS)/grading-key.pem" -out "$(TLS)/grading.pem" 2>/dev/null
+	@echo "$(TLS): copy it to every machine of the cluster, and to nobody else."
+
+HOST := 0.0.0.0
+PORT := 8786
 grade-scheduler: $(GRADING_STAMP) ## many machines: serve as the scheduler, TLS=folder
-	@$(GRADING).serve scheduler $(if $(TLS),--tls "$(TLS)")
+	@$(GRADING).cluster scheduler --host $(HOST) --port $(PORT) --protocol tls \
+		--dashboard-address 127.0.0.1:8787 $(KEYS)
 
 grade-worker: $(GRADING_STAMP) ## many machines: serve as workers, SCHEDULER=tls://host:8786 TLS=folder
-	@$(GRADING).serve worker $(CLUSTER_OPTIONS)
+	@PYTHONPATH=. $(GRADING).cluster worker "$(SCHEDULER)" --nworkers $(or $(WORKERS),-1) \
+		--nthreads 1 --memory-limit 0 --no-dashboard $(KEYS)
 
 test-grading: $(STAMP) $(GRADING_STAMP) ## grade hostile and mangled submissions (needs bubblewrap)
 	$(VENV_PYTHON) -m pytest -p no:cacheprovider --override-ini addopts= $(ON_ALL_CORES) grading/tests

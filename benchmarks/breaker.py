@@ -75,7 +75,9 @@ def main() -> None:
         print(f"loaded once: {loads / 1e6:.1f} MB\n")
         print("| | fewest ms | median ms | median processor ms | tokens a second |")
         print("| --- | --- | --- | --- | --- |")
-        chromium = lab_in_browser.launch_chromium(playwright, lab_in_browser.find_chromium())
+        chromium = lab_in_browser.launch_chromium(
+            playwright.chromium, lab_in_browser.find_chromium()
+        )
         system = chromium.new_browser_cdp_session()
 
         def processor() -> float:

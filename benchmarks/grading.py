@@ -22,7 +22,7 @@ import psutil
 from grading.results import read_results
 from tools.notebooks.notebook_files import ROOT, read_notebook
 
-sys.path.insert(0, str(ROOT / "tests" / "grading"))
+sys.path.insert(0, str(ROOT / "grading" / "tests"))
 from honest import honest  # noqa: E402
 from hostile import ATTACKS  # noqa: E402
 from processes import ZYGOTE, graded  # noqa: E402

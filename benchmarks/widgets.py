@@ -455,7 +455,7 @@ def main() -> int:
     )
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
-        browser = lab_in_browser.launch_chromium(playwright, executable)
+        browser = lab_in_browser.launch_chromium(playwright.chromium, executable)
         others = find_bertviz(folder / "bertviz"), find_circuitsvis(folder / "circuitsvis")
         contestants = [EXPLORER, *(other for other in others if other is not None)]
         for size in sizes:

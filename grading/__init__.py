@@ -3,7 +3,7 @@
 `python -m grading --help`; `make assignment`, `make grade` and the targets
 `make grade-...` call it. One submission goes through these modules in this order: submissions,
 repair, tampering, execute (with launch, sandbox, zygote, kernel and probe), grade_one, feedback;
-run handles many, on the workers (worker) of a Dask cluster (cluster); inbox says whose each file
-is, results stores them and report writes the tables, with what by_hand, late, changes and alike
-add; back, gradebook and roster write what is handed back.
+run handles many, on the workers (worker) of a Dask cluster (cluster), and alone one, for Gradescope
+and GitHub Classroom; results stores them and report writes the tables, with what by_hand, late,
+changes and alike add; gradebook and roster write what is handed back.
 """

@@ -1,4 +1,4 @@
-"""`python -m grading assignment | grade`: see `make help`."""
+"""`python -m grading assignment | grade | gradescope | alone`: see `make help`."""
 
 import argparse
 import functools
@@ -8,12 +8,13 @@ import tempfile
 from pathlib import Path
 
 from grading import late
+from grading.alone import grade_alone, write_gradescope
+from grading.by_hand import find_exercise
 from grading.by_hand import path_of as by_hand_path
 from grading.changes import TABLE as CHANGES
 from grading.class_page import PAGE, write_class_page
 from grading.cluster import connect, workers_of_machine
 from grading.feedback import exercise_names
-from grading.inbox import entries_in_inbox
 from grading.release import Release, make_release, write_zip
 from grading.report import TO_GRADE, merge
 from grading.roster import (
@@ -27,6 +28,7 @@ from grading.roster import (
 )
 from grading.run import grade_all
 from grading.sandbox import Limits, NoSandbox
+from grading.submissions import entries_in_inbox
 
 INTERRUPTED = 130  # what a shell calls a program that Ctrl-C ended
 WARNING = "NOT SANDBOXED: submissions run as you, with your files and your network."
@@ -51,13 +53,17 @@ def _parser() -> argparse.ArgumentParser:
     for name, command, text in (
         ("assignment", _assignment, "write the zip file that students get"),
         ("grade", _grade, "grade a folder of submissions"),
+        ("gradescope", _gradescope, "write the zip file of an autograder for Gradescope"),
+        ("alone", _alone, "grade one submission, a folder, on a machine that is for it alone"),
     ):
         sub = commands.add_parser(name, help=text)
         sub.set_defaults(command=command)
         sub.add_argument("name", help="the assignment, such as 02_single_head")
         sub.add_argument("--out", type=Path, help="where to write (default: below build/)")
-        if name == "grade":
+        if name in ("grade", "alone"):
             sub.add_argument("submissions", type=Path)
+        if name == "grade":
+            sub.add_argument("--exercise", help="judge this one again; all other points stay")
             sub.add_argument("--roster", type=Path, help="the class list, a CSV file")
             sub.add_argument("--seed", type=int)
             sub.add_argument("--cell-seconds", type=int, default=Limits.cell_seconds)
@@ -76,6 +82,19 @@ def _assignment(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _gradescope(chosen: argparse.Namespace) -> int:
+    path = chosen.out or Path("build", "gradescope", f"{chosen.name}.zip")
+    write_gradescope(chosen.name, path)
+    print(f"{path}: upload it as the autograder of a programming assignment")
+    return 0
+
+
+def _alone(chosen: argparse.Namespace) -> int:
+    for line in grade_alone(chosen.name, chosen.submissions, chosen.out or Path("results")):
+        print(f"to review: {line}")
+    return 0
+
+
 def _grade(chosen: argparse.Namespace) -> int:
     root = chosen.out or Path("build", "grades", chosen.name)
     sandbox = chosen.sandbox == "bwrap"
@@ -84,6 +103,8 @@ def _grade(chosen: argparse.Namespace) -> int:
     roster = read_roster(chosen.roster) if chosen.roster else None
     with tempfile.TemporaryDirectory(prefix="release-") as workplace:
         release = make_release(chosen.name, Path(workplace))
+        rule = late.read_rule(late.path_of(root), release.name)
+        names = exercise_names(release.notebook)
         ended = 0
         try:
             grade_all(
@@ -94,6 +115,8 @@ def _grade(chosen: argparse.Namespace) -> int:
                 sandbox=sandbox,
                 seed=chosen.seed,
                 limits=Limits(chosen.cell_seconds, chosen.submission_seconds),
+                pairs=rule.pairs if rule else (),
+                only=find_exercise(names, chosen.exercise) if chosen.exercise else "",
             )
         except KeyboardInterrupt:
             ended = INTERRUPTED
@@ -110,30 +133,33 @@ def _report(root: Path, release: Release, mark: str, roster: Roster | None) -> N
     results = merge(root, release, roster)
     write_class_page(root, release, results)
     review = sum(bool(one.review or one.by_hand) for one in results)
-    print(f"{mark}{len(results)} graded, {review} to review: {root}/scores.csv, {root}/review.csv")
-    print(f"{mark}the class at a glance: {root}/{PAGE}")
+    said = [f"{len(results)} graded, {review} to review: {root}/scores.csv, {root}/review.csv"]
+    said.append(f"the class at a glance: {root}/{PAGE}")
     if (root / CHANGES).exists():
-        print(f"{mark}whose points another run changed, and why: {root}/{CHANGES}")
+        said.append(f"whose points another run changed, and why: {root}/{CHANGES}")
     if rule := late.read_rule(late.path_of(root), release.name):
-        print(mark + late.in_a_line(rule, [one.late for one in results]))
+        said.append(late.in_a_line(rule, [one.late for one in results]))
+        if nobody := rule.strangers([one.student for one in results]):
+            said.append(f"{late.path_of(root)} names who handed in nothing: {', '.join(nobody)}")
     if roster:
-        entries = entries_in_inbox(root)
+        names, entries = exercise_names(release.notebook), entries_in_inbox(root)
         missing, strangers = write_roster_tables(
-            root, roster, release.name, results, entries, exercise_names(release.notebook)
+            root, roster, release.name, results, entries, names
         )
-        print(
-            f"{mark}{missing} of the roster handed in nothing, {strangers} are not in it:", end=" "
+        said.append(
+            f"{missing} of the roster handed in nothing, {strangers} are not in it: "
+            f"{root}/{STUDENTS}; to upload: {root}/{GRADES}, {root}/{FEEDBACK}"
         )
-        print(f"{root}/{STUDENTS}; to upload: {root}/{GRADES}, {root}/{FEEDBACK}")
         most = sum(release.points.values())
         if others := other_maxima(roster, release.name, most):
-            print(
-                f"{mark}The platform's maximum is {' and '.join(others)}, and the assignment has "
+            said.append(
+                f"The platform's maximum is {' and '.join(others)}, and the assignment has "
                 f"{most:g} points: set it to {most:g} there before you upload."
             )
-    if by_hand := sum(len(one.by_hand) for one in results):
-        print(f"{mark}{by_hand} answers to grade by hand: {root}/{TO_GRADE}")
-    print(f"{mark}points and comments by hand: {by_hand_path(root)}, then the same command")
+    if waiting := sum(len(one.by_hand) for one in results):
+        said.append(f"{waiting} answers to grade by hand: {root}/{TO_GRADE}")
+    said.append(f"points and comments by hand: {by_hand_path(root)}, then the same command")
+    print("\n".join(mark + line for line in said))
 
 
 if __name__ == "__main__":

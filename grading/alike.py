@@ -1,15 +1,10 @@
 """Submissions that are alike beyond what the exercise forces: alike.csv, for a person to look at.
 
-An answer is read as its tokens, with every name of its own replaced by one mark, so that other
-names make no difference. What the exercise forces is left out: runs of tokens that stand in the
-exercise, in its lesson, in course_lib, in the solution, or in the answers that the course ships.
-What is left and stands in few submissions of the class is evidence, and so is a number or a comment
-that nobody else has. In an answer with a mistake that no check knows, it counts twice: a right
-answer is easily found by two people, a strange mistake seldom.
-
-The same reading tells which answers are the published solution, but for names and layout.
-
-Nobody is judged by it. Two people who learned together, or from one page, look the same.
+An answer is read as its tokens, with every name of its own replaced by one mark. Runs of tokens
+that stand in the exercise, its lesson, course_lib, the solution or the shipped answers are left
+out. What is left and stands in few submissions of the class is evidence, and so is a number or a
+comment that nobody else has; in an answer with a mistake that no check knows, it counts twice.
+Nobody is judged by it. The same reading tells which answers are the published solution.
 """
 
 import builtins
@@ -24,8 +19,7 @@ from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
-from grading.answers import Written, answer_cells
-from grading.mistakes import IN_ANOTHER_WAY, NOT_RECOGNISED
+from grading.mistakes import IN_ANOTHER_WAY, NOT_RECOGNISED, Written, answer_cells
 from grading.release import Release
 from grading.results import ALIKE, PUBLISHED, Result
 from grading.tables import write_table
@@ -48,7 +42,7 @@ class Answer:
     """One answer: each of its features with the lines that it stands on, and its text."""
 
     text: str
-    features: dict[Feature, set[int]] = field(default_factory=dict)
+    features: dict[Feature, set[int]]
     strange: bool = False
 
 
@@ -67,26 +61,36 @@ class Pair:
 
 def read_answer(text: str, strange: bool = False) -> Answer:
     """The features of an answer; ``strange`` is one with a mistake that no check knows."""
-    answer = Answer(text, strange=strange)
+    features: dict[Feature, set[int]] = defaultdict(set)
     words: list[tuple[str, int]] = []
     for kind, word, line in _tokens(text):
         if kind == tokenize.COMMENT:
             if len(word.split()) > 3:
-                answer.features.setdefault((COMMENT, " ".join(word.casefold().split())), set()).add(
-                    line
-                )
+                features[COMMENT, " ".join(word.casefold().split())].add(line)
             continue
         if kind == tokenize.NUMBER:
-            answer.features.setdefault((word,), set()).add(line)
+            features[word,].add(line)
         elif kind == tokenize.NAME and word not in KNOWN and (not words or words[-1][0] != "."):
             word = OWN
         words.append((word, line))
     words += [("", line) for _, line in words[-1:]] * (RUN - 1)  # so that its end counts as much
+    return Answer(text, features | _runs(words), strange)
+
+
+def read_words(text: str) -> Answer:
+    """The features of an answer in words: its runs of words."""
+    lines = enumerate(text.splitlines(), 1)
+    words = [(word.casefold(), at) for at, line in lines for word in re.findall(r"\w+", line)]
+    return Answer(text, _runs(words))
+
+
+def _runs(words: list[tuple[str, int]]) -> dict[Feature, set[int]]:
+    """Each run of words, with the lines on which it stands."""
+    found: dict[Feature, set[int]] = defaultdict(set)
     for start in range(len(words) - RUN + 1):
         run = words[start : start + RUN]
-        found = answer.features.setdefault(tuple(word for word, _ in run), set())
-        found.update(line for _, line in run)
-    return answer
+        found[tuple(word for word, _ in run)].update(line for _, line in run)
+    return found
 
 
 def _without_names(text: str) -> list[str]:
@@ -127,21 +131,6 @@ def _solutions(name: str) -> dict[str, list[str]]:
     return {check: words for check, words in read.items() if len(words) >= LONG}
 
 
-def read_words(text: str) -> Answer:
-    """The features of an answer in words: its runs of words."""
-    answer = Answer(text)
-    words = [
-        (word.casefold(), number)
-        for number, line in enumerate(text.splitlines(), 1)
-        for word in re.findall(r"\w+", line)
-    ]
-    for start in range(len(words) - RUN + 1):
-        run = words[start : start + RUN]
-        found = answer.features.setdefault(tuple(word for word, _ in run), set())
-        found.update(line for _, line in run)
-    return answer
-
-
 def _tokens(text: str) -> list[tuple[int, str, int]]:
     """Kind, text and line of each token that says something; as far as it is Python."""
     found: list[tuple[int, str, int]] = []
@@ -167,15 +156,9 @@ def _tokens(text: str) -> list[tuple[int, str, int]]:
 def find_alike(
     classes: dict[str, dict[str, Answer]], forced: set[Feature], size: int
 ) -> list[Pair]:
-    """The pairs of students whose answers share what few others have.
+    """The pairs of students whose answers share what few others have, those with most first.
 
-    Args:
-        classes: the answers by exercise and student.
-        forced: features that say nothing.
-        size: of the class.
-
-    Returns:
-        the pairs with enough evidence, those with most first.
+    The answers come by exercise and student; features that are ``forced`` say nothing.
     """
     most = _few(size)
     pairs: dict[tuple[str, str], Pair] = {}
@@ -221,14 +204,7 @@ def _lines(answer: Answer, features: list[Feature]) -> str:
 
 
 def write_alike(root: Path, pairs: list[Pair], exercises: dict[str, str], size: int) -> None:
-    """Write alike.csv: one line for each pair and exercise, with what they share.
-
-    Args:
-        root: where it goes.
-        pairs: of find_alike.
-        exercises: the exercises' names by check cell.
-        size: of the class.
-    """
+    """Write alike.csv: one line for each pair and exercise, with what they share."""
     most = _few(size)
     rows = [
         [*pair.students, exercises.get(cell, cell), f"at most {most} of {size}", pair.lines[cell]]
@@ -271,14 +247,12 @@ def reasons(pairs: list[Pair], exercises: dict[str, str]) -> dict[str, list[str]
 
 def forced_features(release: Release) -> set[Feature]:
     """What says nothing: every student reads it, or others wrote it before."""
-    texts = [cell.source for cell in release.notebook.cells]
-    answers = tuple(
-        cell.metadata.nbgrader.grade_id
-        for cell in release.notebook.cells
-        if cell.metadata.get("nbgrader", {}).get("solution")
-    )
-    in_words = [read_words(text).features for text in texts]
-    return set().union(*_features(texts), *in_words, _stored(release.name, answers))
+    cells = release.notebook.cells
+    about = [cell.metadata.get("nbgrader", {}) for cell in cells]
+    answers = tuple(one.grade_id for one in about if one.get("solution"))
+    in_words = [read_words(cell.source).features for cell in cells]
+    code = [read_answer(cell.source).features for cell in cells]
+    return set().union(*code, *in_words, _stored(release.name, answers))
 
 
 @lru_cache(maxsize=2)
@@ -292,8 +266,4 @@ def _stored(name: str, exercises: tuple[str, ...]) -> frozenset[Feature]:
         texts += [cell.source for cell in read_notebook(path).cells if cell.cell_type == "code"]
     texts += [path.read_text(encoding="utf-8") for path in (ROOT / "course_lib").glob("*.py")]
     texts += [each.as_handed_in() for name in exercises for each in answers_to(name)]
-    return frozenset().union(*_features(texts))
-
-
-def _features(texts: list[str]) -> list[dict[Feature, set[int]]]:
-    return [read_answer(text).features for text in texts]
+    return frozenset().union(*(read_answer(text).features for text in texts))

@@ -1,25 +1,24 @@
 """Points and comments by hand: a person's own CSV, which this program reads and never writes.
 
-It lies beside the folder of the results, ``build/grades/02_single_head_by_hand.csv``, and has the
-columns student, exercise, points and comment. Its points win over the machine's. A line without an
-exercise is about the whole submission: its comment opens the feedback, and the submission's line in
-review.csv is done with.
-
-What a person wrote belongs to the answer that was there at the time. When the student hands in
-another one, the line is set aside, and review.csv says so.
+It lies beside the folder of the results, with a rubric if there is one; docs/instructors.md says
+what stands in both. What a person wrote belongs to the answer that was there at the time. When the
+student hands in another one, the line is set aside, and review.csv says so.
 """
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from grading.platforms import same_letters
+from grading.platforms import is_called, same_letters
 from grading.results import SET_ASIDE, Result
 from grading.tables import read_table
 
 COLUMNS = ("student", "exercise", "points", "comment")
+RUBRIC_COLUMNS = ("exercise", "criterion", "points", "sentence")
+NOTHING_MET = "none"
 WHOLE = ""  # stands for the exercise in a line about the whole submission
 
 
@@ -35,13 +34,10 @@ class Line:
 
 @dataclass
 class Given:
-    """What people gave to one submission.
+    """What people gave to one submission: points and comments by cell, on the whole by "".
 
-    Attributes:
-        points, comments: by cell; the comment on the whole has the key "".
-        withdrawn: the comments of lines that are not used.
-        seen: lines of the review that a person has dealt with.
-        set_aside: what review.csv has to say about lines that are not used.
+    ``seen`` are lines of the review that a person has dealt with, ``withdrawn`` the comments of
+    lines that are not used, and ``set_aside`` what review.csv says of these.
     """
 
     points: dict[str, float] = field(default_factory=dict)
@@ -56,40 +52,87 @@ def path_of(root: Path) -> Path:
     return root.parent / f"{root.resolve().name}_by_hand.csv"
 
 
+Rubric = dict[str, dict[str, tuple[float, str]]]  # points and sentence by cell and criterion
+
+
+def read_rubric(path: Path, exercises: dict[str, str], most: dict[str, float]) -> Rubric:
+    """Read the rubric beside the file ``path`` of points by hand; ValueError where it cannot be."""
+    path = path.with_name(path.name.replace("_by_hand.csv", "_rubric.csv"))
+    rubric: Rubric = {}
+    if not path.exists():
+        return rubric
+    columns, rows = read_table(path)
+    _require(path, columns, RUBRIC_COLUMNS)
+    for number, row in rows:
+        try:
+            cell, name = (
+                find_exercise(exercises, row["exercise"]),
+                row["criterion"].strip().casefold(),
+            )
+            points = _points(row["points"], cell, most)
+            if points is None or not re.fullmatch(r"\w+", name) or name == NOTHING_MET:
+                raise ValueError("a criterion has one word as its name, and points")
+        except ValueError as problem:
+            raise ValueError(f"{path}, line {number}: {problem}") from None
+        rubric.setdefault(cell, {})[name] = (points, row["sentence"].strip() or name)
+    for cell, criteria in rubric.items():
+        if (total := sum(points for points, _ in criteria.values())) != most[cell]:
+            raise ValueError(
+                f"{path}: {cell} has {most[cell]:g} points, and its criteria {total:g}"
+            )
+    return rubric
+
+
+def _by_rubric(written: str, comment: str, criteria: dict[str, tuple[float, str]]) -> tuple:
+    """Points in numbers and the comment, where ``written`` names criteria."""
+    met = {word for word in re.split(r"[\s,;+]+", written.casefold()) if word} - {NOTHING_MET}
+    if not written.strip() or not met <= criteria.keys():
+        return written, comment
+    told = [
+        f"{points if name in met else 0:g} of {points:g}: {sentence}"
+        for name, (points, sentence) in criteria.items()
+    ]
+    total = sum(criteria[name][0] for name in met)
+    return f"{total:g}", "\n".join([*told, *([comment] if comment else [])])
+
+
+def _require(path: Path, columns: list[str], wanted: tuple[str, ...]) -> None:
+    if lacking := [name for name in wanted if name not in columns]:
+        raise ValueError(
+            f"{path} has no column {' and no column '.join(lacking)}: its first line should be "
+            f"{','.join(wanted)}."
+        )
+
+
 def read_lines(
-    path: Path, students: Iterable[str], exercises: dict[str, str], most: dict[str, float]
+    path: Path,
+    students: Iterable[str],
+    exercises: dict[str, str],
+    most: dict[str, float],
+    rubric: Rubric | None = None,
 ) -> list[Line]:
     """Read the file; none is as good as an empty one.
 
-    Args:
-        path: of the file.
-        students: all that have a submission.
-        exercises: the exercises' names by check cell.
-        most: the points that each check cell can have.
-
-    Raises:
-        ValueError: lines name unknown students or exercises, have impossible points, or say two
-            things about one exercise. All of them are named.
+    ``students`` are all that have a submission, and ``most`` the points of each check cell. A
+    ValueError names all lines that cannot be used.
     """
     if not path.exists():
         return []
     columns, rows = read_table(path)
-    lacking = [name for name in COLUMNS if name not in columns]
-    if lacking:
-        raise ValueError(
-            f"{path} has no column {' and no column '.join(lacking)}: its first line should be "
-            f"{','.join(COLUMNS)}."
-        )
-    find_student, find_exercise = _Names(students), _Exercises(exercises)
+    _require(path, columns, COLUMNS)
+    known = set(students)
     lines: dict[tuple[str, str], tuple[int, Line]] = {}
     problems = []
     for number, row in rows:
         if not any(row[name].strip() for name in ("points", "comment")):
             continue  # not filled in yet
         try:
-            student = find_student(row["student"])
-            cell = find_exercise(row["exercise"])
-            line = Line(student, cell, _points(row["points"], cell, most), row["comment"].strip())
+            student = find_student(known, row["student"])
+            whole = not row["exercise"].strip()
+            cell = WHOLE if whole else find_exercise(exercises, row["exercise"])
+            criteria = (rubric or {}).get(cell, {})
+            points, comment = _by_rubric(row["points"], row["comment"].strip(), criteria)
+            line = Line(student, cell, _points(points, cell, most), comment)
             if (student, cell) in lines:
                 earlier = lines[student, cell][0]
                 raise ValueError(f"line {earlier} is about the same exercise of {student}")
@@ -116,55 +159,36 @@ def _points(written: str, cell: str, most: dict[str, float]) -> float | None:
     return points
 
 
-class _Names:
-    """Finds the student that is meant: as in scores.csv, or by a name or number of only one."""
-
-    def __init__(self, students: Iterable[str]) -> None:
-        self.known: dict[str, list[str]] = {}
-        for student in students:
-            self.known.setdefault(same_letters(student), []).append(student)
-
-    def __call__(self, written: str) -> str:
-        exact = written.strip().removeprefix("'")
-        wanted = same_letters(exact)
-        called = self.known.get(wanted) or [
-            name for key, names in self.known.items() if wanted in _parts(key) for name in names
-        ]
-        if exact in called:
-            return exact
-        if len(called) == 1:
-            return called[0]
-        if called:
-            raise ValueError(f"{written!r} may be {' or '.join(sorted(called))}: write which")
-        near = difflib.get_close_matches(wanted, self.known, 1)
-        hint = f" (is {self.known[near[0]][0]} meant?)" if near else ""
-        raise ValueError(f"there is no submission of {written!r}{hint}")
+def find_student(students: Iterable[str], written: str) -> str:
+    """The student that is meant: as in scores.csv, or by a name or number of only one."""
+    exact = written.strip().removeprefix("'")
+    known = {student: same_letters(student) for student in students}
+    wanted = same_letters(exact)
+    called = [one for one, key in known.items() if key == wanted]
+    called = called or [one for one in known if is_called(one, exact)]
+    if exact in called:
+        return exact
+    if len(called) == 1:
+        return called[0]
+    if called:
+        raise ValueError(f"{written!r} may be {' or '.join(sorted(called))}: write which")
+    near = difflib.get_close_matches(wanted, known.values(), 1)
+    hint = "".join(f" (is {one} meant?)" for one, key in known.items() if key in near)
+    raise ValueError(f"there is no submission of {written!r}{hint}")
 
 
-def _parts(student: str) -> tuple[str, ...]:
-    """The name and the platform's number of a student who is called by both."""
-    name, _, number = student.rpartition("_")
-    return (name, number) if number.isdecimal() else (student,)
-
-
-class _Exercises:
-    """Finds the check cell that is meant: by its name, its heading, or the heading's number."""
-
-    def __init__(self, exercises: dict[str, str]) -> None:
-        self.exercises = exercises
-        self.known: dict[str, list[str]] = {WHOLE: [WHOLE]}
-        for cell, heading in exercises.items():
-            start = heading.partition(" · ")[0]
-            number = start.removeprefix("Exercise ")
-            for name in {cell, cell.removeprefix("check_"), heading, start, number}:
-                self.known.setdefault(name.casefold(), []).append(cell)
-
-    def __call__(self, written: str) -> str:
-        found = self.known.get(written.strip().casefold(), [])
-        if len(found) == 1:
-            return found[0]
-        names = ", ".join(dict.fromkeys(one.partition(" · ")[0] for one in self.exercises.values()))
-        raise ValueError(f"there is no exercise {written!r}; there are {names}")
+def find_exercise(exercises: dict[str, str], written: str) -> str:
+    """The check cell that is meant: by its name, its heading, or the heading's number."""
+    wanted, found = written.strip().casefold(), []
+    for cell, heading in exercises.items():
+        start = heading.partition(" · ")[0]
+        names = (cell, cell.removeprefix("check_"), heading, start, start.removeprefix("Exercise "))
+        if wanted in map(str.casefold, names):
+            found.append(cell)
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(dict.fromkeys(one.partition(" · ")[0] for one in exercises.values()))
+    raise ValueError(f"there is no exercise {written!r}; there are {known}")
 
 
 def bind(
@@ -176,16 +200,9 @@ def bind(
 ) -> tuple[dict[str, Given], dict]:
     """Give each line to the submission that it was written for.
 
-    Args:
-        lines: of the file.
-        results: as the machine made them.
-        answers: a digest of each answer, by student and check cell; that of the whole by "".
-        exercises: the exercises' names by check cell.
-        before: what the last run kept: its "students" (their "answers" and "review", as the person
-            saw them who wrote a line since) and its "lines".
-
-    Returns:
-        what holds by student, and the "lines" to keep for the next run.
+    ``answers`` are digests by student and check cell; that of the whole by "". ``before`` is what
+    the last run kept, and what the person saw who wrote a line since. Returned is what holds by
+    student, and the lines to keep for the next run.
     """
     by_student = {one.student: one for one in results}
     given: dict[str, Given] = {}
@@ -209,8 +226,9 @@ def bind(
         one = given.setdefault(line.student, Given())
         if bound["answer"] != now["answers"].get(line.cell, ""):
             what = exercises.get(line.cell, "the whole submission")
+            told = "a comment" if line.points is None else f"{line.points:g} points"
             one.set_aside.append(
-                f"{SET_ASIDE}: what was given by hand for {what} ({_told(line)}) is about an "
+                f"{SET_ASIDE}: what was given by hand for {what} ({told}) is about an "
                 "earlier answer: to use it still, change its comment"
             )
             if line.comment:
@@ -223,7 +241,3 @@ def bind(
         if line.cell == WHOLE:
             one.seen = [reason for reason in result.review if reason in bound["review"]]
     return given, kept
-
-
-def _told(line: Line) -> str:
-    return "a comment" if line.points is None else f"{line.points:g} points"

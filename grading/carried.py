@@ -7,23 +7,12 @@ result counts.
 """
 
 import ast
-from pathlib import Path
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from grading.cells import python_tree
-from grading.tampering import cell_of_grader
 from tools.notebooks.notebook_files import is_check_cell
-
-CHECK_WITH_REFERENCES = (
-    Path(__file__).with_name("check_with_references.py").read_text(encoding="utf-8")
-)
-
-
-def cell_source(exercise: str, borrowed: list[str]) -> str:
-    """The cell that checks ``exercise`` with the course's own functions of the names borrowed."""
-    return cell_of_grader(CHECK_WITH_REFERENCES, "check_with_references", exercise, borrowed)
 
 
 def shown_points(cell: NotebookNode) -> float | None:
@@ -65,15 +54,14 @@ def _defined(node: ast.stmt) -> list[str]:
     return []
 
 
-def take_better(check: NotebookNode, apart: NotebookNode, borrowed: list[str]) -> bool:
+def take_better(check: NotebookNode, apart: NotebookNode, borrowed: list[str]) -> None:
     """Give ``check`` the outputs of ``apart`` where these show more points, and say why."""
     own, better = shown_points(check), shown_points(apart)
     if own is None or better is None or not better > own:
-        return False
+        return
     names = " and ".join(borrowed)
     text = (
         f"Judged with the course's own {names}, since yours is not right and this answer calls it. "
         "A mistake costs points in its own exercise only.\n"
     )
     check.outputs = [new_output("stream", name="stdout", text=text), *apart.outputs]
-    return True

@@ -8,8 +8,7 @@ import json
 from datetime import datetime
 from pathlib import Path
 
-from grading.judged import Judged
-from grading.results import Result
+from grading.results import Judged, Result
 from grading.tables import read_table, write_table
 
 KEPT, TABLE = "last_run.json", "changes.csv"
@@ -51,11 +50,7 @@ def write_changes(
 ) -> None:
     """Add a line to changes.csv for each student whose points are not those of the last run.
 
-    Args:
-        root: where the table is.
-        before: what the last run kept of each student; empty before the first.
-        now: the same of this run.
-        exercises: the exercises' names by check cell.
+    ``before`` is what the last run kept of each student, and ``now`` the same of this run.
     """
     if not before:
         return

@@ -1,22 +1,16 @@
 """The class at a glance: class.html and mistakes.csv, from all results.
 
-For each exercise the page shows how the points are spread, and which mistakes were made, by how
-many, with the sentence that helps and one answer: what to explain on Monday. It is plain HTML and
-SVG, and its policy forbids scripts and requests, as that of the feedback.
+The page is plain HTML and SVG, and its policy forbids scripts and requests, as the feedback's.
 """
 
-import json
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 
-from grading.answers import read_written
 from grading.feedback import exercise_names, policy
 from grading.mistakes import (
     IN_ANOTHER_WAY,
@@ -25,6 +19,7 @@ from grading.mistakes import (
     NOT_WRITTEN,
     WITH_AN_ERROR,
     Mistake,
+    read_written,
 )
 from grading.platforms import person
 from grading.release import Release
@@ -32,7 +27,7 @@ from grading.results import Result
 from grading.tables import write_table
 
 TEMPLATES = Path(__file__).with_name("templates")
-PAGE, TABLE, HISTORY = "class.html", "mistakes.csv", "class_history.json"
+PAGE, TABLE = "class.html", "mistakes.csv"
 LONGEST_EXAMPLE = 30  # lines of an answer
 MOST_BARS = 20
 WITHOUT_A_NAME = {NOT_WRITTEN, WITH_AN_ERROR, NOT_RECOGNISED, NO_VERDICT, IN_ANOTHER_WAY}
@@ -93,11 +88,9 @@ def _kind(mistake: Mistake) -> tuple[str, str]:
 
 
 def write_class_page(root: Path, release: Release, results: Sequence[Result]) -> None:
-    """Write class.html and mistakes.csv of ``results`` into ``root``.
+    """Write class.html and mistakes.csv of ``results``, which lie in ``root``.
 
-    Args:
-        root: holds the results' folders, ``students/NAME``.
-        results: with the points that count; an answer that waits for a person is left out.
+    An answer that waits for a person is left out.
     """
     exercises = _exercises(root, release, results)
     write_table(
@@ -116,15 +109,14 @@ def write_class_page(root: Path, release: Release, results: Sequence[Result]) ->
             for made in one.made
         ],
     )
-    history = _history(root / HISTORY, exercises, len(results))
     most = max((result.max_score for result in results), default=0.0)
+    style = (TEMPLATES / "class_page" / "class.css").read_text(encoding="utf-8")
     text = _template().render(
         assignment=release.name,
-        style=_style(),
-        policy=policy(_style()),
+        style=style,
+        policy=policy(style),
         count=len(results),
         exercises=exercises,
-        history=history,
         totals=_bars(Counter(result.score for result in results), most),
         without_a_name=WITHOUT_A_NAME,
         most=most,
@@ -134,7 +126,7 @@ def write_class_page(root: Path, release: Release, results: Sequence[Result]) ->
 
 
 def _exercises(root: Path, release: Release, results: Sequence[Result]) -> list[_Exercise]:
-    mistakes = {result.student: _mistakes(root, result) for result in results}
+    written = {result.student: read_written(root, result) for result in results}
     found = []
     for check, name in exercise_names(release.notebook).items():
         points = {
@@ -144,8 +136,9 @@ def _exercises(root: Path, release: Release, results: Sequence[Result]) -> list[
         }
         made: dict[tuple[str, str], _Made] = {}
         for student, (earned, possible) in points.items():
-            if earned < possible and check in mistakes[student]:
-                mistake, answer = mistakes[student][check]
+            if earned < possible and check in written[student].mistakes:
+                mistake = written[student].mistakes[check]
+                answer = written[student].answers[check]
                 one = made.setdefault(_kind(mistake), _Made(mistake, example=answer))
                 one.students.append(student)
                 one.example = min(one.example, answer, key=len)  # the shortest shows it best
@@ -163,39 +156,10 @@ def _exercises(root: Path, release: Release, results: Sequence[Result]) -> list[
     return found
 
 
-def _mistakes(root: Path, result: Result) -> dict[str, tuple[Mistake, str]]:
-    """Each mistake with its answer, by check cell."""
-    written = read_written(root, result)
-    return {check: (one, written.answers[check]) for check, one in written.mistakes.items()}
-
-
 def _beginning(answer: str) -> str:
     """The first lines of a long answer."""
     lines = answer.splitlines()
-    more = ["# ..."] if len(lines) > LONGEST_EXAMPLE else []
-    return "\n".join(lines[:LONGEST_EXAMPLE] + more)
-
-
-def _history(path: Path, exercises: list[_Exercise], students: int) -> list[dict]:
-    """Each time that the class was graded with another outcome; ``path`` keeps them."""
-    try:
-        runs = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        runs = []
-    now = {
-        "students": students,
-        "means": {one.name: round(one.mean, 2) for one in exercises},
-        "full": {one.name: one.points[one.possible] for one in exercises},
-    }
-    if not runs or any(runs[-1][what] != seen for what, seen in now.items()):
-        runs.append({"at": datetime.now().isoformat(" ", "minutes")} | now)
-        path.write_text(json.dumps(runs, indent=1), encoding="utf-8")
-    return runs
-
-
-@cache
-def _style() -> str:
-    return (TEMPLATES / "class_page" / "class.css").read_text(encoding="utf-8")
+    return "\n".join(lines[:LONGEST_EXAMPLE] + ["# ..."] * (len(lines) > LONGEST_EXAMPLE))
 
 
 def _template():

@@ -2,7 +2,7 @@
 
 All that a worker gets and sends is pickled, so whoever reaches a scheduler can run code on every
 worker. Hence TLS: a cluster of this machine has a certificate that lasts as long as the run, and
-one of many machines the files that `write_keys` makes.
+one of many machines the files that `make grade-keys` makes.
 """
 
 import contextlib
@@ -13,6 +13,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
+from importlib import import_module
 from multiprocessing import resource_tracker
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -43,6 +44,16 @@ def workers_of_machine() -> int:
 
 
 @contextlib.contextmanager
+def interrupts_held_back() -> Iterator[None]:
+    """Ctrl-C reaches every process of a terminal, but not those that are started in here."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
 def local_cluster(workers: int, *, dashboard: bool = True) -> Iterator[LocalCluster]:
     """Start a cluster that only this machine and this user reach, and end it."""
     # One folder for all that is temporary, so that a run that is interrupted leaves nothing. In
@@ -57,11 +68,9 @@ def local_cluster(workers: int, *, dashboard: bool = True) -> Iterator[LocalClus
     ):
         # Another run has the dashboard's usual port; this one prints the port that it has.
         warnings.filterwarnings("ignore", "Port .* is already in use")
-        # Ctrl-C reaches every process of a terminal. It is held back in those that start here. What
-        # multiprocessing starts before its first process would let it through again.
+        # What multiprocessing starts before its first process would let Ctrl-C through again.
         resource_tracker.ensure_running()
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-        try:
+        with interrupts_held_back():
             cluster = LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
@@ -74,8 +83,6 @@ def local_cluster(workers: int, *, dashboard: bool = True) -> Iterator[LocalClus
                 silence_logs=logging.CRITICAL,
             )
             running.enter_context(cluster)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         yield cluster
 
 
@@ -83,9 +90,7 @@ def local_cluster(workers: int, *, dashboard: bool = True) -> Iterator[LocalClus
 def connect(scheduler: str | None, keys: Path | None, workers: int) -> Iterator[Client]:
     """A client of the cluster at ``scheduler``, or of one with so many workers that starts here.
 
-    Raises:
-        ValueError: the address is none, or reaches over a network without TLS.
-        ConnectionError: nobody answers there.
+    ValueError where the address is none, or reaches over a network without TLS.
     """
     if scheduler is None:
         with local_cluster(workers) as cluster, Client(cluster, set_as_default=False) as client:
@@ -116,11 +121,7 @@ def security_for(scheduler: str, keys: Path | None) -> Security | None:
 
 
 def security_from(keys: Path | None) -> Security:
-    """Both sides show the one certificate that lies in ``keys``, and trust only that.
-
-    Raises:
-        ValueError: it does not.
-    """
+    """Both sides show the one certificate that lies in ``keys``, and trust only that."""
     if keys is None or not (keys / CERTIFICATE).is_file() or not (keys / KEY).is_file():
         raise ValueError(
             f"TLS={keys or ''} should be the folder with {CERTIFICATE} and {KEY}. Make it with "
@@ -133,42 +134,6 @@ def security_from(keys: Path | None) -> Security:
     return Security(require_encryption=True, **settings)
 
 
-def write_keys(folder: Path) -> None:
-    """Make the certificate and the key of a cluster; they are good for a year.
-
-    Raises:
-        ValueError: there are some already.
-    """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    made = Security.temporary()
-    for name, text in ((CERTIFICATE, made.tls_client_cert), (KEY, made.tls_client_key)):
-        path = folder / name
-        if path.exists():
-            raise ValueError(f"{path} exists already. Remove it first, or take another TLS=folder.")
-        path.touch(mode=0o600)
-        path.write_text(str(text))
-
-
-def run_scheduler(host: str, port: int, keys: Path | None) -> None:
-    """Serve as the scheduler until somebody ends it."""
-    from distributed.cli import dask_scheduler
-
-    options = ["--host", host, "--port", str(port), "--dashboard-address", "127.0.0.1:8787"]
-    with dask.config.set(SETTINGS):
-        dask_scheduler.main([*options, "--protocol", "tls", *_key_options(keys)])
-
-
-def run_workers(scheduler: str, count: int, keys: Path | None) -> None:
-    """Serve as so many workers of the cluster at ``scheduler`` until somebody ends them."""
-    from distributed.cli import dask_worker
-
-    security = security_for(scheduler, keys)
-    options = ["--nworkers", str(count), "--nthreads", "1", "--memory-limit", "0", "--no-dashboard"]
-    with dask.config.set(SETTINGS):
-        dask_worker.main([scheduler, *options, *(_key_options(keys) if security else [])])
-
-
-def _key_options(keys: Path | None) -> list[str]:
-    settings = security_from(keys).get_tls_config_for_role("worker")
-    names = {"--tls-ca-file": "ca_file", "--tls-cert": "cert", "--tls-key": "key"}
-    return [part for option, name in names.items() for part in (option, str(settings[name]))]
+if __name__ == "__main__":  # dask's scheduler or worker, as the Makefile starts them
+    with dask.config.set(SETTINGS | {"distributed.comm.require-encryption": True}):
+        import_module(f"distributed.cli.dask_{sys.argv.pop(1)}").main()

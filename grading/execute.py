@@ -1,8 +1,8 @@
 """Run an untrusted notebook to its end, whatever it does, and read its points.
 
 nbgrader's Execute does the running. Here is what it lacks: a limit for the whole notebook, an end
-for a kernel that cannot be interrupted, limits on output and memory, and points that are there only
-where a check cell gave a number.
+for a kernel that cannot be interrupted, limits on output and memory, and points only where a check
+cell gave a number.
 """
 
 import contextlib
@@ -12,7 +12,6 @@ import re
 import signal
 import threading
 import time
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
@@ -22,12 +21,12 @@ from nbformat.v4 import new_code_cell, new_output
 from nbgrader import utils
 from nbgrader.preprocessors import Execute
 
-from grading.carried import calls, cell_source, shown_points, take_better
+from grading.carried import calls, shown_points, take_better
 from grading.cells import called_check
 from grading.lacking import AT_MOST, rest_of
 from grading.mistakes import OURS
 from grading.sandbox import Limits
-from grading.tampering import Question, compare_probes, probe_source, watch_source
+from grading.tampering import cell_of_grader, compare_probes
 from tools.notebooks.notebook_files import is_check_cell
 
 POLL = 0.25  # seconds between two looks at what the kernel uses
@@ -37,23 +36,15 @@ MAX_CONNECTION_BYTES = 2**20  # the sockets' folder is the only one on the host'
 
 
 class UntrustedExecute(Execute):
-    """``run(notebook)`` executes in place; then ``stopped``, ``timeouts`` and ``signs`` tell how.
+    """``run(notebook)`` executes in place.
 
-    Attributes:
-        stopped: why the kernel ended early, or "".
-        timeouts: numbers of the cells that were interrupted.
-        flooded: numbers of the cells of which output was dropped.
-        signs: of tampering, as the kernel shows them.
-        apart: the exercises that were judged with the course's own functions beside them.
-        cpu_seconds: of the kernel and all that it started.
+    Then ``stopped`` says why the kernel ended early, ``timeouts`` and ``flooded`` are numbers of
+    cells that were interrupted or printed too much, and ``signs`` are of tampering.
     """
 
-    def __init__(
-        self, limits: Limits, questions: list[Question], connection_dir: Path, **kwargs
-    ) -> None:
+    def __init__(self, limits: Limits, connection_dir: Path, **kwargs) -> None:
         super().__init__(**kwargs)
         self.limits = limits
-        self.questions = questions
         self.connection_dir = connection_dir
         self.shutdown_kernel = "immediate"
         self.timeout_func = self._seconds_left
@@ -63,7 +54,6 @@ class UntrustedExecute(Execute):
         self.timeouts: list[int] = []
         self.flooded: list[int] = []
         self.signs: list[str] = []
-        self.apart: list[str] = []
         self._cells: list[NotebookNode] = []  # the notebook's own
         self._checks: dict[int, NotebookNode] = {}  # by id() of the cell behind each
         self._wrong: list[str] = []  # exercises whose own check was below full points
@@ -72,8 +62,7 @@ class UntrustedExecute(Execute):
         self._numbers: dict[int, int] = {}  # of the cells that are no probes, by id()
         self._last = 0  # the id() of the last cell
         self._number = 0  # of the student's cell that was run last
-        # The numbers of the student's cells, as they were run.
-        self._executions: dict[int, int] = {}
+        self._executions: dict[int, int] = {}  # numbers of the student's cells, as they were run
         self._lost: set[str] = set()  # names of what is missing here
         self._probing = False
 
@@ -85,26 +74,21 @@ class UntrustedExecute(Execute):
         self._deadline = time.monotonic() + self.limits.submission_seconds
         cells = list(notebook.cells)
         self._numbers = {id(cell): number for number, cell in enumerate(cells, 1)}
-        before, after = (new_code_cell(probe_source(ask)) for ask in ([], self.questions))
-        between = {
-            cell.metadata.nbgrader.grade_id: new_code_cell(probe_source([], whole=False))
-            for cell in cells
-            if is_check_cell(cell)
-        }
+        before, after = (new_code_cell(cell_of_grader("probe", True)) for _ in range(2))
+        between: dict[str, NotebookNode] = {}
         self._cells = cells
-        behind: list[NotebookNode] = []  # kept, so that each has an id() of its own
-        watch = new_code_cell(watch_source())
-        notebook.cells = [watch, before]
+        watch = new_code_cell(cell_of_grader("watch"))
+        together = [watch, before]
         for cell in cells:
             if not is_check_cell(cell):
-                notebook.cells.append(cell)
+                together.append(cell)
                 continue
-            again = new_code_cell()
-            behind.append(again)
+            probe, again = new_code_cell(cell_of_grader("probe", False)), new_code_cell()
+            between[cell.metadata.nbgrader.grade_id] = probe
             self._checks[id(again)] = cell
             self._numbers[id(again)] = self._numbers[id(cell)]
-            notebook.cells += [between[cell.metadata.nbgrader.grade_id], cell, again]
-        notebook.cells.append(after)
+            together += [probe, cell, again]
+        notebook.cells = [*together, after]  # ``together`` keeps each cell's id() its own
         self._last = id(after)
         watching = threading.Event()
         watcher = threading.Thread(target=self._watch, args=(watching,), daemon=True)
@@ -118,7 +102,7 @@ class UntrustedExecute(Execute):
         if not self.stopped:
             there = [(grade_id, _value_of(probe)) for grade_id, probe in between.items()]
             self.signs = compare_probes(
-                _value_of(before), _value_of(after), self.questions, there, self._cells_by(watch)
+                _value_of(before), _value_of(after), there, self._cells_by(watch)
             )
 
     def _cells_by(self, watch: NotebookNode) -> dict[int, str]:
@@ -133,10 +117,9 @@ class UntrustedExecute(Execute):
             return self._run_cell(cell, resources, index)
         exercise, borrowed = self._mistakes_carried_to(check)
         if borrowed:
-            cell.source = cell_source(exercise, borrowed)
+            cell.source = cell_of_grader("check_with_references", exercise, borrowed)
             self._run_cell(cell, resources, index)
-            if take_better(check, cell, borrowed):
-                self.apart.append(f"{exercise}: judged with the course's {', '.join(borrowed)}")
+            take_better(check, cell, borrowed)
         return cell, resources
 
     def _mistakes_carried_to(self, check: NotebookNode) -> tuple[str, list[str]]:
@@ -154,7 +137,7 @@ class UntrustedExecute(Execute):
         if not self.stopped and self._is_over():
             self._stop(OUT_OF_TIME)
         if self.stopped:
-            cell.outputs = [_error(f"this cell was not run: {self.stopped}")]
+            cell.outputs = [error(f"this cell was not run: {self.stopped}")]
             return cell, resources
         self._bytes_of_cell = 0
         self._probing = id(cell) not in self._numbers
@@ -163,7 +146,7 @@ class UntrustedExecute(Execute):
         if not (self._probing or is_check_cell(cell)):
             self._go_on_without(cell, resources, index)
         if self.stopped:
-            cell.outputs.append(_error(self.stopped))
+            cell.outputs.append(error(self.stopped))
         elif any(output.get("ename") == "CellTimeoutError" for output in cell.outputs):
             self.timeouts.append(self._number)
         if id(cell) == self._last:  # the kernel is ended now, before the next look at it
@@ -261,59 +244,44 @@ class UntrustedExecute(Execute):
                 self._cpu[one.pid] = times.user + times.system
 
 
-@dataclass
-class Odd:
-    """What is odd about the check cells: those without points, and those with strange ones."""
-
-    no_points: list[str] = field(default_factory=list)
-    no_result: list[str] = field(default_factory=list)
-
-
-def read_points(notebook: NotebookNode) -> Odd:
-    """Make every check cell's outputs say what nbgrader should read; return what was odd.
+def read_points(notebook: NotebookNode) -> tuple[list[str], list[str]]:
+    """Make every check cell's outputs say what nbgrader should read.
 
     nbgrader takes no output, text, NaN and negative numbers for full points, and anything on stderr
-    for none. Here a cell that calls a check of the course has the points that it shows as a number
-    between 0 and its maximum, and otherwise none; what is on stderr does not matter.
+    for none. Here a check has the points that it shows as a number between 0 and its maximum, and
+    otherwise none. Returned are the cells without points, and those with points of no check.
     """
-    odd = Odd()
+    no_points: list[str] = []
+    no_result: list[str] = []
     answer = None
     stopped: dict[str, str] = {}  # the functions of answers that did not run, and why
     for cell in notebook.cells:
         if utils.is_solution(cell):
             answer = cell
-            stopped |= _stopped(cell)
+            names = re.findall(r"^\s*(?:def|class)\s+(\w+)", cell.source, re.MULTILINE)
+            stopped |= dict.fromkeys(names, _cause(cell))
         elif cell.cell_type == "code" and not is_check_cell(cell):
             _say_what_is_missing(cell.outputs, stopped)
         if not is_check_cell(cell):
             continue
         name = cell.metadata.nbgrader.grade_id
-        cell.outputs = [
-            output
-            for output in cell.outputs
-            if not (output.output_type == "stream" and output.name == "stderr")
-        ]
+        cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
         if any(output.output_type == "error" for output in cell.outputs):
             cell.outputs.sort(key=lambda output: output.output_type != "error")
-            _name_the_cause(cell.outputs, answer)
+            cause = _cause(answer) if answer is not None else ""
+            if cause and cell.outputs[0].ename == "NameError":
+                cell.outputs[0] = error(f"the cell of your answer {cause}")
             continue
         results = [output for output in cell.outputs if output.output_type == "execute_result"]
         if not results and "checks." not in cell.source:
             continue  # a plain test: it raises when it fails
         problem = _problem_of(results, float(cell.metadata.nbgrader.points))
         if problem:
-            odd.no_points.append(f"{name}: {problem}")
-            cell.outputs.insert(0, _error(problem))
+            no_points.append(f"{name}: {problem}")
+            cell.outputs.insert(0, error(problem))
         elif not _is_of_a_check(results[0].data, called_check(cell.source)):
-            odd.no_result.append(f"{name}: its value is no result of the checks")
-    return odd
-
-
-def _name_the_cause(outputs: list[NotebookNode], answer: NotebookNode | None) -> None:
-    """Where the answer's cell stopped, the check says so instead of missing the function."""
-    cause = _cause(answer) if answer is not None else ""
-    if cause and outputs[0].ename == "NameError":
-        outputs[0] = _error(f"the cell of your answer {cause}")
+            no_result.append(f"{name}: its value is no result of the checks")
+    return no_points, no_result
 
 
 def _cause(answer: NotebookNode) -> str:
@@ -328,12 +296,6 @@ def _cause(answer: NotebookNode) -> str:
     return f"stopped with {stops[-1].ename}: {stops[-1].evalue}".strip(": ")
 
 
-def _stopped(answer: NotebookNode) -> dict[str, str]:
-    """The functions that an answer defines, and how its cell ended."""
-    names = re.findall(r"^\s*(?:def|class)\s+(\w+)", answer.source, re.MULTILINE)
-    return dict.fromkeys(names, _cause(answer))
-
-
 def _say_what_is_missing(outputs: list[NotebookNode], stopped: dict[str, str]) -> None:
     """A cell that uses an answer which did not run says so, and shows no traceback of that."""
     for number, output in enumerate(outputs):
@@ -342,7 +304,7 @@ def _say_what_is_missing(outputs: list[NotebookNode], stopped: dict[str, str]) -
         missing = re.match(r"name '(\w+)' is not defined", output.evalue)
         cause = stopped.get(missing[1], "") if missing else ""
         if missing and cause:
-            outputs[number] = _error(f"the cell of {missing[1]} {cause}")
+            outputs[number] = error(f"the cell of {missing[1]} {cause}")
 
 
 def _is_of_a_check(data: NotebookNode, name: str) -> bool:
@@ -379,36 +341,32 @@ def _value_of(cell: NotebookNode) -> str:
     return str(values[0].data.get("text/plain", "")) if values else ""
 
 
-def _error(text: str) -> NotebookNode:
+def error(text: str) -> NotebookNode:
     """What grading itself has to say of a cell, in the place of an error."""
     return new_output("error", ename=OURS, evalue=text, traceback=[text])
 
 
 def _size(content: object) -> int:
-    if isinstance(content, dict):
-        return sum(_size(value) + 8 for value in content.values())
-    if isinstance(content, (list, tuple)):
-        return sum(_size(value) + 8 for value in content)
+    if isinstance(content, (dict, list, tuple)):
+        parts = content.values() if isinstance(content, dict) else content
+        return sum(_size(part) + 8 for part in parts)
     return len(content) if isinstance(content, (str, bytes)) else 8
 
 
 def _family(pid: int | None) -> list[psutil.Process]:
     """A process and its descendants."""
-    if pid is None:
-        return []
-    try:
-        parent = psutil.Process(pid)
-        return [parent, *parent.children(recursive=True)]
-    except psutil.Error:
-        return []
+    with contextlib.suppress(psutil.Error):
+        if pid is not None:
+            parent = psutil.Process(pid)
+            return [parent, *parent.children(recursive=True)]
+    return []
 
 
 def _resident(process: psutil.Process) -> int:
     """Bytes in memory, those that are shared with other processes included."""
-    try:
+    with contextlib.suppress(psutil.Error):
         return process.memory_info().rss
-    except psutil.Error:
-        return 0
+    return 0
 
 
 def _proportional(process: psutil.Process) -> int:

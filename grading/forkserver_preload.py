@@ -1,47 +1,30 @@
 """What the server that submissions are forked from has done before: it is imported for that.
 
-The first page takes as long as several others, since nbconvert compiles its templates, SQLAlchemy
-sorts out its tables and pygments looks for its lexers. Done here, it is done for all.
-
-The server and what it starts are mute from here on. A grader tells its worker how it ended; the
-terminal is the run's, and one that is interrupted leaves no tracebacks of half-started processes.
+The first page takes as long as several others: nbconvert compiles its templates, SQLAlchemy sorts
+out its tables, pygments looks for its lexers. The server and what it starts are mute from here on:
+a grader tells its worker how it ended, and the terminal is the run's.
 """
 
 import logging
 import os
 import warnings
 
-import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from sqlalchemy.orm import configure_mappers
 
 from grading import grade_one  # noqa: F401  which brings nbgrader's tables
 from grading.feedback import feedback_page
 from grading.results import Result
 
-SMALL = nbformat.v4.new_notebook(
-    cells=[
-        nbformat.v4.new_markdown_cell("# A title\n\nand $x$."),
-        nbformat.v4.new_code_cell(
-            "x = 1", outputs=[nbformat.v4.new_output("stream", text="one\n")]
-        ),
-    ]
-)
-NOBODY = Result("nobody", "none", "", 0, True, {}, [], [], 0.0, 0.0)
+TEXT = new_markdown_cell("# A title\n\nand $x$.")
+CODE = new_code_cell("x = 1", outputs=[new_output("stream", text="one\n")])
+NOBODY = Result("nobody", "none", "", 0, True, {}, [], 0.0, 0.0)
 
-
-def _warm() -> None:
-    logging.disable(logging.ERROR)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        feedback_page(SMALL, NOBODY, {}, [])
-        configure_mappers()
-
-
-def _be_mute() -> None:
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    os.close(nowhere)
-
-
-_warm()
-_be_mute()
+logging.disable(logging.ERROR)
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    feedback_page(new_notebook(cells=[TEXT, CODE]), NOBODY, {}, [])
+    configure_mappers()
+nowhere = os.open(os.devnull, os.O_WRONLY)
+os.dup2(nowhere, 2)
+os.close(nowhere)

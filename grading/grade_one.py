@@ -8,7 +8,7 @@ import signal
 import tempfile
 import time
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -25,17 +25,16 @@ from nbgrader.preprocessors import (
 )
 from traitlets.config import Config
 
-from grading.execute import UntrustedExecute, read_points
+from grading.execute import UntrustedExecute, error, read_points
 from grading.feedback import exercise_names, feedback_page, plain_page
 from grading.lacking import lacking
 from grading.launch import ZYGOTE, GraderKernelManager, environment_of, write_kernelspec
-from grading.mistakes import OURS
 from grading.release import COURSE_ID, Release
 from grading.repair import CannotBeGraded, repair
 from grading.results import MESSAGE, NOT_GRADED, TAMPERING, Graded, Result
-from grading.sandbox import FONTS, Limits
-from grading.submissions import Submission
-from grading.tampering import Question, suspicious_code
+from grading.sandbox import FONTS
+from grading.tampering import suspicious_code
+from grading.worker import Grader, Task
 from tools.notebooks.notebook_files import notebook_text
 
 BY_EYE = "look at the notebook and grade it by hand"
@@ -44,46 +43,31 @@ WORKER_MEMORY = 4 * 2**30  # of the grader's own process, which reads what the k
 
 @dataclass(frozen=True)
 class Job:
-    """One submission with all that grading it needs; ``key`` changes when any of that does.
+    """A task with all that grading it needs; ``workplace`` is for what is temporary."""
 
-    ``made_of`` has a digest of each part of the key, ``questions`` show whether the checks in the
-    kernel are still the course's, ``workplace`` is for what is temporary.
-    """
-
-    submission: Submission
+    grader: Grader
+    task: Task
     release: Release
-    limits: Limits
-    sandbox: bool
-    seed: int
-    key: str
-    made_of: dict[str, str]
-    questions: list[Question]
     workplace: Path
 
 
-@dataclass
-class _Review:
+class _Review(list[str]):
     """Why somebody should look at the result."""
 
-    reasons: list[str] = field(default_factory=list)
-
     def add(self, kind: str, what: list[str]) -> None:
-        self.reasons += [f"{kind}: {one}" for one in what]
+        self += [f"{kind}: {one}" for one in what]
 
 
-def grade_alone(job: Job) -> Graded:
+def grade_apart(job: Job) -> Graded:
     """``grade`` in a process that was made for it."""
-    _let_the_run_be_interrupted()
+    # Ctrl-C reaches every process, and is left to the run, which ends this process then. The run
+    # held it back. A handler, and not SIG_IGN, which the kernel would inherit.
+    signal.signal(signal.SIGINT, lambda *_: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     resource.setrlimit(resource.RLIMIT_DATA, (WORKER_MEMORY, WORKER_MEMORY))
-    _hush()
+    logging.disable(logging.ERROR)  # what matters is in the result
+    warnings.simplefilter("ignore")
     return grade(job)
-
-
-def ungraded_alone(job: Job, reason: str) -> Graded:
-    """``ungraded`` in a process that was made for it."""
-    _let_the_run_be_interrupted()
-    _hush()
-    return ungraded(job, reason)
 
 
 def grade(job: Job) -> Graded:
@@ -100,37 +84,18 @@ def ungraded(job: Job, reason: str) -> Graded:
     with tempfile.TemporaryDirectory(dir=job.workplace) as workplace:
         review = _Review()
         review.add(NOT_GRADED, [f"{reason}: {BY_EYE}"])
-        notebook = _unanswered(job.release)
-        return _finish(job, Path(workplace), notebook, review, [], time.monotonic())
-
-
-def _let_the_run_be_interrupted() -> None:
-    """Leave Ctrl-C, which reaches every process, to the run: it ends this process then.
-
-    The run starts its processes with the signal held back. A handler, and not SIG_IGN, since that
-    would be inherited by the kernel, which has to be interrupted.
-    """
-    signal.signal(signal.SIGINT, lambda *_: None)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-
-
-def _hush() -> None:
-    """What matters is in the result; the rest is for who develops nbgrader."""
-    logging.disable(logging.ERROR)
-    warnings.simplefilter("ignore")
+        return _finish(job, Path(workplace), _unanswered(job.release), review, time.monotonic())
 
 
 def _grade_in(job: Job, workplace: Path) -> Graded:
     started, review = time.monotonic(), _Review()
-    notes: list[str] = []
-    texts = [name for name in job.submission.others if "onlinetext" in name.lower()]
+    texts = [name for name in job.task.submission.others if "onlinetext" in name.lower()]
     review.add(MESSAGE, [f"{name} was not graded: read it" for name in texts])
     try:
-        repaired = repair(job.submission, job.release.notebook, job.release.name)
+        repaired = repair(job.task.submission, job.release.notebook, job.release.name)
     except CannotBeGraded as problem:
         review.add(NOT_GRADED, [str(problem)])
-        return _finish(job, workplace, _unanswered(job.release), review, notes, started)
-    notes = repaired.notes
+        return _finish(job, workplace, _unanswered(job.release), review, started)
     review.add("several notebooks", repaired.several)
     review.add("not read", repaired.unread)
     review.add("repaired", repaired.repairs)
@@ -145,18 +110,17 @@ def _grade_in(job: Job, workplace: Path) -> Graded:
     for step in sanitizers:
         notebook, resources = step.preprocess(notebook, resources)
     execute = _execute(job, notebook, workplace)
-    notes += execute.apart
-    odd = read_points(notebook)
+    no_points, no_result = read_points(notebook)
     if execute.stopped:
         review.add("stopped", [execute.stopped])
     review.add("time-out", [f"cell {number} was interrupted" for number in execute.timeouts])
     review.add("output dropped", [f"cell {number} printed too much" for number in execute.flooded])
     if not execute.stopped:
-        review.add("no points to read", odd.no_points)
+        review.add("no points to read", no_points)
     review.add("missing", lacking(notebook))
-    review.add(TAMPERING, odd.no_result)
+    review.add(TAMPERING, no_result)
     review.add(TAMPERING, execute.signs)
-    return _finish(job, workplace, notebook, review, notes, started, execute.cpu_seconds)
+    return _finish(job, workplace, notebook, review, started, execute.cpu_seconds)
 
 
 def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExecute:
@@ -168,11 +132,11 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
         forked = zygote.exists()
         write_kernelspec(
             workplace,
-            job.limits,
+            job.grader.limits,
             connection_dir,
-            sandbox=job.sandbox,
+            sandbox=job.grader.sandbox,
             fonts=job.workplace / FONTS,
-            env=environment_of(job.release.notebook, job.seed),
+            env=environment_of(job.release.notebook, job.grader.seed),
             forked=forked,
         )
         os.environ["JUPYTER_PATH"] = str(workplace)
@@ -180,10 +144,9 @@ def _execute(job: Job, notebook: NotebookNode, workplace: Path) -> UntrustedExec
         config.KernelManager.transport = "ipc"
         config.KernelManager.connection_file = str(connection_dir / "c.json")
         config.GraderKernelManager.zygote = str(zygote) if forked else ""
-        config.GraderKernelManager.limits = job.limits
+        config.GraderKernelManager.limits = job.grader.limits
         execute = UntrustedExecute(
-            job.limits,
-            job.questions,
+            job.grader.limits,
             connection_dir,
             kernel_name="sandboxed",
             kernel_manager_class=GraderKernelManager,
@@ -200,14 +163,7 @@ def _unanswered(release: Release) -> NotebookNode:
     notebook = release.notebook.copy()
     for cell in notebook.cells:
         if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("grade"):
-            cell.outputs = [
-                NotebookNode(
-                    output_type="error",
-                    ename=OURS,
-                    evalue="the submission could not be graded",
-                    traceback=["The submission could not be graded."],
-                )
-            ]
+            cell.outputs = [error("the submission could not be graded")]
     return notebook
 
 
@@ -217,12 +173,12 @@ def _gradebook(job: Job, workplace: Path) -> tuple[Path, dict]:
     if not path.exists():
         shutil.copy(job.release.gradebook, path)
         with Gradebook(f"sqlite:///{path}", COURSE_ID) as gradebook:
-            gradebook.update_or_create_student(job.submission.student)
-            gradebook.update_or_create_submission(job.release.name, job.submission.student)
+            gradebook.update_or_create_student(job.task.submission.student)
+            gradebook.update_or_create_submission(job.release.name, job.task.submission.student)
     about = {
         "notebook": job.release.name,
         "assignment": job.release.name,
-        "student": job.submission.student,
+        "student": job.task.submission.student,
         "db_url": f"sqlite:///{path}",
     }
     return path, {"nbgrader": about}
@@ -233,7 +189,6 @@ def _finish(
     workplace: Path,
     notebook: NotebookNode,
     review: _Review,
-    notes: list[str],
     started: float,
     kernel_cpu: float = 0.0,
 ) -> Graded:
@@ -241,7 +196,7 @@ def _finish(
     path, resources = _gradebook(job, workplace)
     for step in (LimitOutput(), SaveAutoGrades()):
         notebook, resources = step.preprocess(notebook, resources)
-    name, student = job.release.name, job.submission.student
+    name, student = job.release.name, job.task.submission.student
     with Gradebook(f"sqlite:///{path}", COURSE_ID) as gradebook:
         grades = gradebook.find_submission_notebook(name, name, student).grades
         points = {grade.name: [float(grade.auto_score or 0), grade.max_score] for grade in grades}
@@ -253,13 +208,12 @@ def _finish(
     result = Result(
         student=student,
         assignment=name,
-        key=job.key,
-        made_of=job.made_of,
-        seed=job.seed,
-        sandbox=job.sandbox,
+        key=job.task.key,
+        made_of=job.task.made_of,
+        seed=job.grader.seed,
+        sandbox=job.grader.sandbox,
         points={grade_id: points[grade_id] for grade_id in sources if grade_id in points},
-        review=review.reasons,
-        notes=notes,
+        review=list(review),
         seconds=round(time.monotonic() - started, 2),
         cpu_seconds=round(time.process_time() + kernel_cpu, 2),
         by_hand={grade_id: sources[grade_id] for grade_id in sources if grade_id in waiting},

@@ -1,13 +1,8 @@
 """The program of the sandboxed kernel: ipykernel that sends at once what is printed in bulk.
 
-By itself, ipykernel collects what is printed and sends it five times a second. A loop that prints
-without end can fill the memory in that time, and then chance decides how it ends: for want of
-memory, at the time limit, or at the grader's limit on output. Here a notebook that prints much
-waits until it is on its way, and what a cell prints beyond a limit is dropped at once. What would
-end the kernel, exit(), quit() and os._exit(), ends the cell.
-
-Before the first cell it imports what the assignment imports of the course. That is most of what a
-submission costs, and it costs a fifth less while nothing looks for garbage among the new objects.
+By itself, ipykernel sends what is printed five times a second. A loop that prints without end can
+fill the memory in that time. Here it waits until that is on its way, and what a cell prints beyond
+a limit is dropped. What would end the kernel, exit(), quit() and os._exit(), ends the cell.
 
 This is the only file of the grader that the kernel sees. It protects nothing, since a notebook can
 replace sys.stdout: sandbox.py and execute.py do that. zygote.py forks kernels that run from here.

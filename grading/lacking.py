@@ -53,8 +53,7 @@ def lacking(notebook: NotebookNode) -> list[str]:
 def rest_of(cell: NotebookNode, lost: set[str]) -> str:
     """What follows the statement at which a cell stopped because something is missing here; or "".
 
-    The names that the statement would have given are added to ``lost``: what needs them is left
-    out in its turn. Lines keep their numbers.
+    Names that it would have given are added to ``lost``: what needs them is left out in its turn.
     """
     stops = [output for output in cell.outputs if output.output_type == "error"]
     tree = python_tree(cell.source)

@@ -1,24 +1,21 @@
-"""Due dates and late days, by a rule in one line of settings.toml.
-
-The file lies beside the folders of the results, ``build/grades/settings.toml``:
+"""Due dates and late days, by a rule in one line of settings.toml beside the results' folders.
 
     02_single_head = { due = 2026-11-20T23:59:00, percent_a_day = 10, free_days = 1 }
 
-Of the points possible, ``percent_a_day`` is taken for each day begun, after ``free_days``; behind
-``days_at_most`` nothing is left. The tables show what that comes to. It is taken off the score only
-where the line also says ``apply = true``.
-
-When a submission came is what the roster says, or the time of its newest file.
+docs/instructors.md says what each word of it does. When a submission came is what the roster says,
+or the time of its newest file.
 """
 
+import contextlib
 import math
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from grading.platforms import CANVAS
+from grading.platforms import CANVAS, is_called
 
 FILE = "settings.toml"
 DAY = timedelta(days=1)
@@ -33,11 +30,28 @@ OWN_DUE = "due"  # a roster's column for who has more time
 class Rule:
     """What being late costs; see the top of this module."""
 
-    due: datetime
+    due: datetime = datetime.max
     percent_a_day: float = 0.0
     free_days: int = 0
     days_at_most: int | None = None
     apply: bool = False
+    extensions: dict[str, datetime] = field(default_factory=dict)
+    pairs: list[list[str]] = field(default_factory=list)
+
+    def due_for(self, student: str) -> datetime:
+        own = [due for name, due in self.extensions.items() if is_called(student, name)]
+        return max(own, default=self.due)
+
+    def are_a_pair(self, *students: str) -> bool:
+        return any(
+            all(any(is_called(one, name) for name in pair) for one in students)
+            for pair in self.pairs
+        )
+
+    def strangers(self, students: Iterable[str]) -> list[str]:
+        """The names in the line that are nobody's of these."""
+        named = {*self.extensions, *(name for pair in self.pairs for name in pair)}
+        return sorted(one for one in named if not any(is_called(who, one) for who in students))
 
     def deduction(self, days: int, possible: float) -> float:
         """The points that ``days`` late days take from a submission with ``possible`` points."""
@@ -51,12 +65,8 @@ class Rule:
 class Late:
     """How late one submission came.
 
-    Attributes:
-        handed_in: when; None where nothing says so.
-        source: what says so: "roster" or "file".
-        days: late days, each one begun; None where only a mark says that it is late.
-        deduction: the points that the rule takes off.
-        applied: whether they are taken off.
+    ``source`` says what tells when: "roster" or "file". ``days`` are late days, each one begun;
+    None where only a mark says that it is late. ``deduction`` is what the rule takes off.
     """
 
     handed_in: datetime | None
@@ -85,8 +95,7 @@ def path_of(root: Path) -> Path:
 def read_rule(path: Path, assignment: str) -> Rule | None:
     """The rule of one assignment; None where there is none.
 
-    Raises:
-        ValueError: the file or its line cannot be understood.
+    ValueError where the file or its line cannot be understood.
     """
     if not path.exists():
         return None
@@ -107,31 +116,36 @@ def _checked(line: Any, where: str) -> Rule:
         "free_days": (int, "a number of days"),
         "days_at_most": (int, "a number of days"),
         "apply": (bool, "true or false"),
+        "extensions": (dict, 'names with times, { "Anna Ahn" = 2026-11-24T23:59:00 }'),
+        "pairs": (list, 'pairs of names, [["Chloé Kim", "David Bo"]]'),
     }
-    if not isinstance(line, dict) or "due" not in line:
+    if not isinstance(line, dict) or not line.keys() & {"due", "pairs"}:
         raise ValueError(f"{where} needs at least {{ due = 2026-11-20T23:59:00 }}.")
     for key, value in line.items():
         if key not in kinds:
             raise ValueError(f"{where} has {key!r}; known are {', '.join(kinds)}.")
         kind, words = kinds[key]
         wrong = not isinstance(value, kind) or (kind is not bool and isinstance(value, bool))
-        if wrong or (key != "due" and not 0 <= value <= (100 if key == "percent_a_day" else 1e4)):
+        if isinstance(value, (int, float)):
+            wrong |= not 0 <= value <= (100 if key == "percent_a_day" else 1e4)
+        elif isinstance(value, dict):
+            wrong |= not all(isinstance(one, datetime) for one in value.values())
+        elif isinstance(value, list):
+            wrong |= not all(isinstance(one, list) and len(one) == 2 for one in value)
+        if wrong:
             raise ValueError(f"{where}: {key} should be {words}, got {value!r}.")
-    return Rule(**(line | {"due": line["due"].replace(tzinfo=None)}))
+    more = {name: time.replace(tzinfo=None) for name, time in line.get("extensions", {}).items()}
+    due = line.get("due", datetime.max).replace(tzinfo=None)
+    return Rule(**line | {"due": due, "extensions": more})
 
 
 def read_time(text: str) -> datetime | None:
     """A time as a roster writes it: Moodle's in English, or 2026-11-20 23:58; None for others."""
-    text = text.strip()
-    try:
-        return datetime.fromisoformat(text).replace(tzinfo=None)
-    except ValueError:
-        pass
-    for form in FORMATS:
-        try:
-            return datetime.strptime(text, form)
-        except ValueError:
-            continue
+    for form in ("", *FORMATS):
+        with contextlib.suppress(ValueError):
+            if form:
+                return datetime.strptime(text.strip(), form)
+            return datetime.fromisoformat(text.strip()).replace(tzinfo=None)
     return None
 
 
@@ -143,23 +157,24 @@ def believable(times: dict[str, datetime]) -> dict[str, datetime]:
 
 
 def lateness(
-    rule: Rule | None, entry: str, possible: float, row: dict[str, str], file: datetime | None
+    rule: Rule | None,
+    student: str,
+    entry: str,
+    possible: float,
+    row: dict[str, str],
+    file: datetime | None,
 ) -> Late | None:
     """How late one submission is; None where nothing is known of it.
 
-    Args:
-        rule: the assignment's.
-        entry: what the submission is called in the download: Canvas marks who is late.
-        possible: the points that the assignment has.
-        row: the student's line of the roster.
-        file: the time of the submission's newest file.
+    ``entry`` is what it is called in the download, where Canvas marks who is late, ``row`` the
+    student's line of the roster, and ``file`` the time of the submission's newest file.
     """
     marked = bool((found := CANVAS.fullmatch(entry)) and found["late"])
     told = next((time for name in HANDED_IN if (time := read_time(row.get(name, "")))), None)
     handed_in, source = (told, "roster") if told else (file, "file" if file else "")
-    if rule is None or handed_in is None:
+    if rule is None or rule.due == datetime.max or handed_in is None:
         return Late(handed_in, source, None, 0.0, False) if marked else None
-    due = read_time(row.get(OWN_DUE, "")) or rule.due
+    due = read_time(row.get(OWN_DUE, "")) or rule.due_for(student)
     days = max(0, math.ceil((handed_in - due) / DAY))
     if marked and days == 0:  # the platform knows of the hour, the file does not
         return Late(handed_in, source, None, 0.0, False)

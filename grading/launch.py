@@ -39,10 +39,9 @@ SLEEPS = ("sh", "sleep")  # its name before and after it says that it is there
 
 
 def start_zygote(path: Path, fonts: Path, env: dict[str, str]) -> subprocess.Popen | None:
-    """Start zygote.py, which answers at the socket ``path`` until its standard input is closed.
+    """Start zygote.py, which answers at the socket ``path``; None where it does not come to that.
 
-    ``env`` is what its kernels need besides, among it what they import. In the folder ``fonts`` it
-    leaves the list of fonts. Returns None where it does not come to answer.
+    ``env`` is what its kernels need besides. In the folder ``fonts`` it leaves the list of fonts.
     """
     imports = {"PYTHONPATH": str(Path(__file__).parents[1])}
     process = subprocess.Popen(
@@ -69,9 +68,9 @@ def end_zygote(process: subprocess.Popen) -> None:
 def fork_into(
     sandbox: subprocess.Popen, zygote: Path, argv: list[str], limits: Limits
 ) -> int | None:
-    """Have a kernel forked into a sandbox around SLEEPER; return the number of its process.
+    """Have a kernel forked into a sandbox around SLEEPER; return its number, or RuntimeError.
 
-    Without ``argv`` it is only tried whether that can be. Raises RuntimeError where it cannot.
+    Without ``argv`` it is only tried whether that can be.
     """
     assert sandbox.stdout is not None
     if not sandbox.stdout.readline():  # it says so when it sleeps
@@ -110,10 +109,7 @@ def can_fork(zygote: Path, limits: Limits, connection_dir: Path) -> bool:
 
 
 def environment_of(notebook: "NotebookNode", seed: int) -> dict[str, str]:
-    """What a kernel needs to grade the release ``notebook``, beside what a sandbox gives it.
-
-    Among it are the modules of the course that the release imports.
-    """
+    """What a kernel needs beside what a sandbox gives it, among it what the release imports."""
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     named = re.findall(r"^from (course_lib[.\w]*) import ", code, re.MULTILINE)
     return {
@@ -134,11 +130,7 @@ def write_kernelspec(
     env: dict[str, str],
     forked: bool,
 ) -> None:
-    """Write ``folder``/kernels/sandboxed/kernel.json.
-
-    ``env`` is what the kernel needs besides; one that is ``forked`` has it from its zygote, and
-    only its sandbox is started.
-    """
+    """Write the kernelspec into ``folder``; of a kernel that is ``forked``, the sandbox alone."""
     if forked:
         command = [*sandbox_command(limits, connection_dir, fonts), *SLEEPER]
     else:
@@ -159,10 +151,8 @@ def write_kernelspec(
 class GraderKernelManager(AsyncKernelManager):
     """Starts the kernel, mute: a notebook has no business on the instructor's terminal.
 
-    Attributes:
-        zygote: the socket of the process that forks the kernel; "" where the kernel is started.
-        limits: of the submission, where the kernel is forked.
-        forked: the number of the kernel's process, where it is forked.
+    ``zygote`` is the socket of the process that forks the kernel; "" where that is started.
+    ``forked`` is the number of the kernel's process, where it is forked.
     """
 
     zygote = Unicode("", config=True)

@@ -22,6 +22,13 @@ def person(student: str) -> str:
     return re.sub(r"(?<=\D)_\d+$", "", student)
 
 
+def is_called(student: str, written: str) -> bool:
+    """Whether a person who wrote that means this student: by the whole, the name or the number."""
+    name, number = person(student), student.rpartition("_")[2]
+    parts = (student, name, number) if name != student else (student,)
+    return same_letters(written.strip()) in map(same_letters, parts)
+
+
 def same_letters(name: str) -> str:
     """The name for a comparison: systems store an accented letter as one sign or two."""
     return unicodedata.normalize("NFC", name).casefold()

@@ -15,7 +15,8 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from grading.course import course_folder
+from course_lib.checks import VARIANTS
+from grading.sandbox import course_folder
 from tools.notebooks.notebook_files import ROOT, read_notebook
 
 COURSE_ID = "attention"
@@ -35,14 +36,9 @@ PyTorch is among what comes: 2 GB, some minutes, once.
 
 @dataclass(frozen=True)
 class Release:
-    """One assignment, ready to hand out and to grade.
+    """One assignment: the notebook that students get, in the ``folder`` of all that they get.
 
-    Attributes:
-        name: "02_single_head".
-        notebook: what students get.
-        gradebook: a gradebook that holds the assignment and no student.
-        folder: everything students get, the notebook among it.
-        digest: changes when the assignment or course_lib does.
+    The gradebook holds it and no student. The digest changes when it or course_lib does.
     """
 
     name: str
@@ -63,8 +59,9 @@ class Release:
 
 
 def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
-    """Let nbgrader make the release of solutions/``name`` below ``workplace``."""
-    source = root / "solutions" / name
+    """Let nbgrader make the release of solutions/``name``, or of a variant, in ``workplace``."""
+    own = Path(VARIANTS or root / "solutions") / name  # an instructor's
+    source = own if own.is_dir() else root / "solutions" / name
     if not (source / f"{name}.ipynb").is_file():
         known = sorted(path.name for path in (root / "solutions").iterdir() if path.is_dir())
         raise ValueError(f"There is no assignment {name!r}. There are: {', '.join(known)}.")
@@ -82,7 +79,8 @@ def make_release(name: str, workplace: Path, root: Path = ROOT) -> Release:
     GenerateAssignment(coursedir=course, config=config).start()
     folder = workplace / course.release_directory / name
     digest = hashlib.sha256()
-    for path in [*_files(source), *_files(course_folder(), "*.py")]:
+    variants = sorted(Path(VARIANTS).glob("*.py")) if VARIANTS else []
+    for path in [*_files(source), *_files(course_folder(), "*.py"), *variants]:
         digest.update(path.name.encode() + path.read_bytes())
     return Release(
         name,

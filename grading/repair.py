@@ -12,18 +12,13 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
 
-from grading.by_name import (
-    answers_with_checks,
-    cell_of,
-    find_answers_elsewhere,
-    read_text_as_code,
-)
 from grading.cells import (
     CannotBeGraded,
     Cell,
     called_check,
     defined,
     imported,
+    last_check,
     name_of,
     read_cells,
     same_text,
@@ -38,15 +33,10 @@ GIVEN = "given"  # in the metadata of cells that came with the exercise and are 
 
 @dataclass
 class Repaired:
-    """The notebook to grade, and what had to be done.
+    """The notebook to grade, and what was done: ``repairs`` an instructor should look at.
 
-    Attributes:
-        notebook: the submission's cells with the release's graded cells in place.
-        repairs: what an instructor should look at.
-        several: which of several notebooks was taken.
-        unread: files that may have been meant as well and could not be read.
-        forged: changed points or kinds of graded cells: hardly an accident.
-        notes: harmless differences, such as a renamed file.
+    ``several`` says which of several notebooks was taken, ``unread`` names files that may have been
+    meant, and ``forged`` changed points or kinds of cells.
     """
 
     notebook: NotebookNode
@@ -54,24 +44,18 @@ class Repaired:
     several: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     forged: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
 
 
 def repair(submission: Submission, release: NotebookNode, name: str) -> Repaired:
     """Choose the notebook that is meant and restore the graded cells of ``release`` in it."""
     done = Repaired(new_notebook())
-    file, cells = _choose(submission, release, name, done)
-    called = file.rpartition("/")[2]
-    if called not in (f"{name}.ipynb", f"{submission.student}.ipynb"):
-        done.notes.append(f"the file is called {called}")
-    if any(cell.cell_id is None for cell in cells):
-        done.notes.append("cells have no ids (an old notebook format)")
+    cells = _choose(submission, release, name, done)
     graded = _graded(release)
-    told = read_text_as_code(graded, cells)
+    told = _read_text_as_code(graded, cells)
     for want in graded:
         _match(want, cells, done)
     _put_back_missing(graded, cells, done)
-    told += find_answers_elsewhere(graded, cells, release)
+    told += _find_answers_elsewhere(graded, cells, release)
     _move_checks_behind_answers(graded, cells, done)
     _put_back_imports(release, cells, done)
     done.repairs += [f"{what} cell {cells.index(cell) + 1}" for what, cell in told]
@@ -93,9 +77,7 @@ class _Candidate:
     answered: int
 
 
-def _choose(
-    submission: Submission, release: NotebookNode, name: str, done: Repaired
-) -> tuple[str, list[Cell]]:
+def _choose(submission: Submission, release: NotebookNode, name: str, done: Repaired) -> list[Cell]:
     """The notebook that is meant, and in ``done`` what speaks against it.
 
     That is one with answers in it; of several the one that is called as the release is, then the
@@ -107,9 +89,11 @@ def _choose(
             candidates.append(_candidate(file, read_cells(content), release))
         except CannotBeGraded as problem:
             unread[file] = f"{problem}: {AGAIN}"
-    if not candidates:
-        raise CannotBeGraded(_why_nothing_is_there(submission, unread))
     done.unread += _few([f"{file}: {why}" for file, why in sorted(unread.items())])
+    if not candidates:
+        only = f", only {', '.join(_few(list(submission.others)))}" if submission.others else ""
+        nothing = f"there is no notebook in the submission{only}: {AGAIN}"
+        raise CannotBeGraded("; ".join(done.unread) or nothing)
     # A notebook of another assignment is no rival, nor is one that happens to share a cell.
     most = max(one.known for one in candidates)
     rivals = [one for one in candidates if 2 * one.known >= most]
@@ -123,8 +107,7 @@ def _choose(
     if len(rivals) > 1:
         others = _few([one.file for one in rivals if one is not chosen])
         done.several.append(f"{chosen.file} was graded, not {', '.join(others)}")
-    done.notes += [f"not of this assignment: {one.file}" for one in candidates if one not in rivals]
-    return chosen.file, chosen.cells
+    return chosen.cells
 
 
 def _candidate(file: str, cells: list[Cell], release: NotebookNode) -> _Candidate:
@@ -135,15 +118,6 @@ def _candidate(file: str, cells: list[Cell], release: NotebookNode) -> _Candidat
         if want.metadata.nbgrader.solution:
             answered += any(not same_text(cell.source, want.source) for cell in found)
     return _Candidate(file, cells, known, answered)
-
-
-def _why_nothing_is_there(submission: Submission, unread: dict[str, str]) -> str:
-    if unread:
-        return "; ".join(_few([f"{file}: {why}" for file, why in sorted(unread.items())]))
-    if submission.others:
-        names = ", ".join(_few(list(submission.others)))
-        return f"there is no notebook in the submission, only {names}: {AGAIN}"
-    return f"there is no notebook in the submission: {AGAIN}"
 
 
 def _few(items: list[str], most: int = 5) -> list[str]:
@@ -214,8 +188,8 @@ def _move_checks_behind_answers(
     graded: list[NotebookNode], cells: list[Cell], done: Repaired
 ) -> None:
     """A check cell that stands before the answer to it would find nothing to check."""
-    for answer, check in reversed(answers_with_checks(graded)):
-        own, judge = cell_of(answer, cells), cell_of(check, cells)
+    for answer, check in reversed(_answers_with_checks(graded)):
+        own, judge = _cell_of(answer, cells), _cell_of(check, cells)
         first, second = cells.index(own.home or own), cells.index(judge)
         if second < first:
             if own.home is None:
@@ -261,3 +235,67 @@ def _stands_for(cell: Cell, want: NotebookNode) -> bool:
     if want.metadata.nbgrader.solution:
         return name in defined(cell.source)
     return name == called_check(cell.source)
+
+
+def _read_text_as_code(graded: list[NotebookNode], cells: list[Cell]) -> list[tuple[str, Cell]]:
+    """A cell of text that defines the function of an exercise was meant to be code."""
+    wanted = {name_of(want) for want in graded if want.metadata.nbgrader.solution} - {""}
+    meant = [cell for cell in cells if cell.kind != "code" and defined(cell.source) & wanted]
+    for cell in meant:
+        cell.kind = "code"
+    return [("text was read as code in", cell) for cell in meant]
+
+
+def _find_answers_elsewhere(
+    graded: list[NotebookNode], cells: list[Cell], release: NotebookNode
+) -> list[tuple[str, Cell]]:
+    """Where its own cell does not define an exercise's function, the last cell that does counts.
+
+    The template would undo it, and is emptied. A function of another name counts where the student
+    edited the check to call that one.
+    """
+    told = []
+
+    def places_of(name: str) -> list[Cell]:
+        return [
+            cell
+            for cell in cells
+            if cell.kind == "code" and name in defined(cell.source)
+            if not any(same_text(cell.source, given.source) for given in release.cells)
+        ]
+
+    for answer, check in _answers_with_checks(graded):
+        name, own, judge = name_of(answer), _cell_of(answer, cells), _cell_of(check, cells)
+        places = places_of(name)
+        other = "" if places else last_check(judge.source)[1]
+        if other:
+            places = places_of(other)
+        if not places:
+            if others := defined(own.source) - {name}:
+                told.append((f"{name} is not defined, but {', '.join(sorted(others))} in", own))
+            continue
+        last = places[-1]
+        if other:
+            cells.insert(cells.index(judge), Cell("code", f"{name} = {other}", None, {}))
+            told.append((f"{name}: as the edited check says, judged is {other} of", last))
+        elif own not in places:
+            told.append((f"{name}: the answer was found by its name in", last))
+        elif cells.index(last) > cells.index(judge):
+            told.append((f"{name}: judged is its own cell; below its check it is defined in", last))
+        if own not in places:
+            own.home = last
+            if same_text(own.source, answer.source):
+                own.source = f"# {other or name} is in another cell."
+    return told
+
+
+def _answers_with_checks(graded: list[NotebookNode]) -> list[tuple[NotebookNode, NotebookNode]]:
+    return [
+        (answer, check)
+        for answer, check in zip(graded, graded[1:], strict=False)
+        if answer.metadata.nbgrader.solution and not check.metadata.nbgrader.solution
+    ]
+
+
+def _cell_of(want: NotebookNode, cells: list[Cell]) -> Cell:
+    return next(cell for cell in cells if cell.graded is want)

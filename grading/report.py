@@ -4,35 +4,42 @@ What people add (by_hand) and the rule for late submissions (late) come in here:
 the machine made.
 """
 
+import contextlib
+import hashlib
 import json
+import os
+import re
+import shutil
+import warnings
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from nbgrader.api import Grade, Gradebook, MissingEntry
+
 from grading import by_hand, late
 from grading.alike import alike_in_class, published, reasons, write_alike
-from grading.answers import digests, read_written
 from grading.by_hand import Given
 from grading.changes import KEPT, picture, read_last_run, write_changes
-from grading.feedback import exercise_names
-from grading.gradebook import Scores, manual_scores, write_gradebook
-from grading.inbox import entries_in_inbox, students_in_inbox, times_in_inbox
-from grading.judged import Judged
-from grading.refresh_feedback import refresh_feedback
-from grading.release import Release
-from grading.results import Result, read_results
+from grading.feedback import exercise_names, feedback_page, plain_page
+from grading.mistakes import answer_cells, digests, read_written
+from grading.release import COURSE_ID, Release
+from grading.results import Judged, Result, folder_of, read_results
 from grading.roster import Roster
+from grading.submissions import entries_in_inbox, students_in_inbox, times_in_inbox
 from grading.tables import write_table
+from tools.notebooks.notebook_files import read_notebook
 
+MARK = re.compile(r'<meta content="([0-9a-f]*)" name="added"/>')  # as nbconvert writes it
+Scores = dict[tuple[str, str], float]  # by student and cell
 TO_GRADE = "to_grade_by_hand.csv"
 
 
 def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Judged]:
     """Write the tables and the gradebook of all results in ``root`` into it.
 
-    A result whose submission is in no inbox any more is left out.
-
-    Raises:
-        ValueError: a file that a person wrote cannot be used; see by_hand and late.
+    A result whose submission is in no inbox any more is left out. ValueError where a file that a
+    person wrote cannot be used; see by_hand and late.
     """
     exercises = exercise_names(release.notebook)
     most = release.points
@@ -44,14 +51,15 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     ]
     before = read_last_run(root)
     rule = late.read_rule(late.path_of(root), release.name)
-    lines = by_hand.read_lines(
-        by_hand.path_of(root),
-        {*(present or ()), *(one.student for one in results)},
-        exercises,
-        most,
-    )
+    rubric = by_hand.read_rubric(by_hand.path_of(root), exercises, most)
+    known = {*(present or ()), *(one.student for one in results)}
+    lines = by_hand.read_lines(by_hand.path_of(root), known, exercises, most, rubric)
     written = {one.student: read_written(root, one) for one in results}
-    pairs = alike_in_class(release, results, written)
+    pairs = [
+        pair
+        for pair in alike_in_class(release, results, written)
+        if not (rule and rule.are_a_pair(*pair.students))
+    ]
     write_alike(root, pairs, exercises, len(results))
     alike = reasons(pairs, exercises)
     for student, same in published(release, written, exercises).items():
@@ -59,12 +67,12 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     results = [replace(one, review=one.review + alike.get(one.student, [])) for one in results]
     answers = {one.student: digests(one, written[one.student].answers) for one in results}
     given, kept_lines = by_hand.bind(lines, results, answers, exercises, before)
-    scores = _from_gradebook(root, before)
+    scores = _from_gradebook(root / "gradebook.db", before)
     judged = _late([_with_given(one, given, scores) for one in results], root, rule, roster)
     _write_scores(root, list(most), judged)
-    _write_to_grade(root / TO_GRADE, judged, exercises)
-    write_gradebook(root / "gradebook.db", judged, release)
-    refresh_feedback(root, judged, results, exercises)
+    _write_to_grade(root / TO_GRADE, judged, exercises, rubric)
+    _write_gradebook(root / "gradebook.db", judged, release)
+    _refresh_feedback(root, judged, results, exercises)
     pictures = {
         one.student: picture(one, machine, answers[one.student])
         for one, machine in zip(judged, results, strict=True)
@@ -81,10 +89,17 @@ def merge(root: Path, release: Release, roster: Roster | None = None) -> list[Ju
     return judged
 
 
-def _from_gradebook(root: Path, before: dict) -> Scores:
+def _from_gradebook(path: Path, before: dict) -> Scores:
     """The scores that a person gave in nbgrader's formgrader: those that no run wrote there."""
+    if not path.exists():
+        return {}
     own = {(student, cell): score for student, cell, score in before.get("written", [])}
-    found = manual_scores(root / "gradebook.db")
+    with _open(path) as gradebook:
+        given = gradebook.db.query(Grade).filter(Grade.manual_score.isnot(None))
+        found = {
+            (grade.notebook.assignment.student.id, grade.cell.name): grade.manual_score
+            for grade in given
+        }
     return {where: score for where, score in found.items() if own.get(where) != score}
 
 
@@ -117,7 +132,9 @@ def _late(
         row = roster.find(one.student) if roster else None
         entry = entries.get(one.student, one.student)
         fields = row.fields if row else {}
-        known = late.lateness(rule, entry, one.max_score, fields, times.get(one.student))
+        known = late.lateness(
+            rule, one.student, entry, one.max_score, fields, times.get(one.student)
+        )
         done.append(replace(one, late=known))
     return done
 
@@ -174,12 +191,104 @@ def _late_fields(one: Judged) -> list[str]:
     return [shown, days, off, f"{one.total:g}"]
 
 
-def _write_to_grade(path: Path, results: list[Judged], exercises: dict[str, str]) -> None:
+def _write_to_grade(
+    path: Path, results: list[Judged], exercises: dict[str, str], rubric: by_hand.Rubric
+) -> None:
     """Every answer that waits for a person, in the columns of the file that takes the points."""
     rows = [
-        [one.student, cell, "", "", f"{one.points[cell][1]:g}", exercises.get(cell, cell), answer]
+        [
+            *(one.student, cell, "", "", f"{one.points[cell][1]:g}"),
+            " ".join(f"{name} ({worth:g})" for name, (worth, _) in rubric.get(cell, {}).items()),
+            *(exercises.get(cell, cell), answer),
+        ]
         for one in results
         for cell, answer in one.by_hand.items()
     ]
     if rows or path.exists():
-        write_table(path, [*by_hand.COLUMNS, "of", "task", "answer"], rows)
+        write_table(path, [*by_hand.COLUMNS, "of", "rubric", "task", "answer"], rows)
+
+
+def _refresh_feedback(
+    root: Path, judged: list[Judged], results: list[Result], exercises: dict[str, str]
+) -> None:
+    """Make those pages anew that do not hold what people and the rule for being late added.
+
+    A mark in a page's head says for what it was made; ``results`` are the machine's own.
+    """
+    for one, machine in zip(judged, results, strict=True):
+        folder = folder_of(root, one.student)
+        if folder is None:
+            continue
+        path = folder / "feedback.html"
+        added = _added(one)
+        page = path.read_text(encoding="utf-8") if path.is_file() else ""
+        found = MARK.search(page[:4000])
+        if page and (found[1] if found else "") == added:
+            continue
+        notes = machine.told
+        if machine.unreadable and one.given:
+            notes = ["the program could not grade this, and a person gave the points"]
+        if one.late and one.late.applied and one.late_words:
+            notes = [f"{one.late_words}, which leaves {one.total:g} of {one.score:g}", *notes]
+        try:
+            if machine.unreadable:
+                page = plain_page(one, exercises, notes, added)
+            else:
+                notebook = read_notebook(folder / "graded.ipynb")
+                page = feedback_page(notebook, one, exercises, notes, added)
+        except Exception:  # whatever a notebook shows, its points are there already
+            page = plain_page(one, exercises, notes, added)
+        path.write_text(page, encoding="utf-8", errors="backslashreplace")
+
+
+def _added(one: Judged) -> str:
+    """A digest of what the page must hold beside the machine's points; "" for nothing."""
+    off = one.late_words if one.late and one.late.applied else ""
+    given = {cell: one.points[cell] for cell in one.given}
+    if not (given or one.comments or off):
+        return ""
+    return hashlib.sha256(json.dumps([given, one.comments, off]).encode()).hexdigest()[:16]
+
+
+def _write_gradebook(path: Path, results: list[Judged], release: Release) -> None:
+    """Replace the gradebook; comments that were written in it are kept."""
+    new = path.with_suffix(".new")
+    shutil.copy(path if path.exists() else release.gradebook, new)
+    students = {one.student for one in results}
+    answers = {
+        name: cell.metadata.nbgrader.grade_id
+        for name, cell in answer_cells(release.notebook).items()
+        if cell
+    }  # nbgrader shows a comment at the answer
+    with _open(new) as gradebook:
+        for old in gradebook.assignment_submissions(release.name):
+            if old.student.id not in students:
+                gradebook.remove_submission(release.name, old.student.id)
+        for one in results:
+            gradebook.update_or_create_student(one.student)
+            submission = gradebook.update_or_create_submission(one.assignment, one.student)
+            late = one.late.deduction if one.late and one.late.applied else 0.0
+            for notebook in submission.notebooks:
+                notebook.late_submission_penalty = late
+            where = (one.assignment, one.assignment, one.student)
+            for name, (earned, _) in one.points.items():
+                try:
+                    grade = gradebook.find_grade(name, *where)
+                except MissingEntry:
+                    raise ValueError(f"{path} is of an older assignment: move it away.") from None
+                grade.manual_score = earned if name in one.given else None
+                if grade.manual_score is None and name not in one.by_hand:
+                    grade.auto_score = earned
+                grade.needs_manual_grade = bool(one.review) or name in one.by_hand
+            for name, comment in one.comments.items():
+                if name in answers:
+                    gradebook.find_comment(answers[name], *where).manual_comment = comment
+        gradebook.db.commit()
+    os.replace(new, path)
+
+
+@contextlib.contextmanager
+def _open(path: Path) -> Iterator[Gradebook]:
+    with warnings.catch_warnings(), Gradebook(f"sqlite:///{path}", COURSE_ID) as gradebook:
+        warnings.simplefilter("ignore")  # nbgrader's own, of SQLAlchemy
+        yield gradebook

@@ -9,8 +9,10 @@ import os
 import re
 import shutil
 import tempfile
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+
+from grading.late import Late
 
 DRAFT = ".new-"  # how the name of a folder begins until it is complete
 FOR_TEACHERS = re.compile(r": (?=ask for |look at the notebook)")
@@ -23,19 +25,11 @@ NOT_GRADED = "could not be graded"
 
 @dataclass(frozen=True)
 class Result:
-    """One graded submission.
+    """One graded submission: ``points`` are [earned, possible] by check cell, in order.
 
-    Attributes:
-        student, assignment: whose and what.
-        key: of everything that decides the result; another key means: grade again.
-        seed: of the checks' inputs.
-        sandbox: False when it was run with SANDBOX=none.
-        points: [earned, possible] by check cell, in the notebook's order.
-        review: why somebody should look at it; empty for most.
-        notes: what was odd and harmless.
-        seconds, cpu_seconds: what it took.
-        by_hand: the answers that a person has to grade, by cell; their points are 0 until then.
-        made_of: a digest of each part of the key: submission, release, grader, settings.
+    ``key`` is of everything that decides the result, and ``made_of`` a digest of each part of it:
+    another key means, grade again. ``review`` says why somebody should look at it. ``by_hand`` are
+    answers, by cell, that a person has to grade; their points are 0 until then.
     """
 
     student: str
@@ -45,7 +39,6 @@ class Result:
     sandbox: bool
     points: dict[str, list[float]]
     review: list[str]
-    notes: list[str]
     seconds: float
     cpu_seconds: float
     by_hand: dict[str, str] = field(default_factory=dict)
@@ -76,6 +69,36 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Judged(Result):
+    """What counts of one submission. ``points`` are a person's in the cells of ``given``.
+
+    ``comments`` are a person's, by check cell, and on the whole by ""; those that are ``withdrawn``
+    are about an earlier answer. ``late`` is None where nothing is known of that.
+    """
+
+    given: tuple[str, ...] = ()
+    comments: dict[str, str] = field(default_factory=dict)
+    withdrawn: dict[str, str] = field(default_factory=dict)
+    late: Late | None = None
+    nothing_judged: bool = False
+
+    @property
+    def unreadable(self) -> bool:
+        """As the machine found it, also when a person has dealt with that line."""
+        return self.nothing_judged
+
+    @property
+    def total(self) -> float:
+        """The score, less what being late costs where that is applied."""
+        off = self.late.deduction if self.late and self.late.applied else 0.0
+        return max(0.0, round(self.score - off, 2))
+
+    @property
+    def late_words(self) -> str:
+        return self.late.words if self.late else ""
+
+
+@dataclass(frozen=True)
 class Graded:
     """A result with the text of the executed notebook and of the page for the student."""
 
@@ -99,6 +122,31 @@ def write_result(folder: Path, graded: Graded) -> None:
     new.chmod(0o755)
     shutil.rmtree(folder, ignore_errors=True)
     os.replace(new, folder)
+
+
+def with_one_check(folder: Path, new: Graded, cell: str) -> Graded:
+    """The result in ``folder`` with one check of ``new``, where both are of the same submission.
+
+    The page is empty: the tables are written next, and make it.
+    """
+    old = read_result(folder)
+    if old is None or old.made_of.get("submission") != new.result.made_of["submission"]:
+        return new
+    notebook = json.loads((folder / "graded.ipynb").read_text(encoding="utf-8"))
+    judged = json.loads(new.notebook)
+    fresh = {one["metadata"].get("nbgrader", {}).get("grade_id"): one for one in judged["cells"]}
+    for number, one in enumerate(notebook["cells"]):
+        if one["metadata"].get("nbgrader", {}).get("grade_id") == cell:
+            notebook["cells"][number] = fresh[cell]
+    waiting = {name: text for name, text in old.by_hand.items() if name != cell}
+    waiting |= {name: text for name, text in new.result.by_hand.items() if name == cell}
+    result = replace(
+        new.result,
+        points=old.points | {cell: new.result.points[cell]},
+        review=list(dict.fromkeys([*old.review, *new.result.review])),
+        by_hand=waiting,
+    )
+    return Graded(result, json.dumps(notebook, indent=1, ensure_ascii=False), "")
 
 
 def remove_drafts(folder: Path) -> None:

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grading.by_hand import WHOLE
-from grading.judged import Judged
-from grading.platforms import CANVAS, MOODLE, same_letters
-from grading.results import folder_of
+from grading.platforms import CANVAS, MOODLE, person, same_letters
+from grading.results import Judged, folder_of
 from grading.tables import read_table, write_table
 
 STUDENTS, GRADES, FEEDBACK = "roster.csv", "grades_for_upload.csv", "feedback.zip"
@@ -32,16 +31,9 @@ class _Row:
 
 @dataclass(frozen=True)
 class Roster:
-    """A class list as it was read.
+    """A class list as it was read; Canvas's line of the points possible goes back as it came."""
 
-    Attributes:
-        kind: "moodle", "canvas" or "plain".
-        columns: the file's, in order.
-        rows: one for each student.
-        points_possible: Canvas's line of that name, which goes back as it came.
-    """
-
-    kind: str
+    kind: str  # "moodle", "canvas" or "plain"
     columns: list[str]
     rows: list[_Row]
     points_possible: dict[str, str] | None = None
@@ -58,12 +50,7 @@ class Roster:
 
 
 def read_roster(path: Path) -> Roster:
-    """Read a class list.
-
-    Raises:
-        ValueError: there is no such file, it has no column that names students, or it names one
-            of them twice.
-    """
+    """Read a class list; ValueError where it is none, or names a student twice."""
     if not path.is_file():
         raise ValueError(f"ROSTER={path} is not a file.")
     columns, numbered = read_table(path)
@@ -103,14 +90,8 @@ def other_maxima(roster: Roster, assignment: str, most: float) -> list[str]:
         written = [row.fields.get(MAXIMUM, "") for row in roster.rows]
     else:
         written = [(roster.points_possible or {}).get(_grade_column(roster, assignment), "")]
-    return sorted({one for one in written if one.strip() and not _is_number(one, most)})
-
-
-def _is_number(text: str, wanted: float) -> bool:
-    try:
-        return float(text.replace(",", ".")) == wanted
-    except ValueError:
-        return False
+    shown = {f"{most:{form}}" for form in ("g", ".1f", ".2f")}
+    return sorted({one for one in written if one.strip() and one.replace(",", ".") not in shown})
 
 
 def write_roster_tables(
@@ -123,15 +104,8 @@ def write_roster_tables(
 ) -> tuple[int, int]:
     """Write who handed in and who did not, the grades to upload, and the feedback as one zip.
 
-    Args:
-        root: where they go; the results' folders lie below it.
-        assignment: its name, which is Canvas's column where none has that beginning.
-        results: with the points that count. One that waits for a person has no grade yet.
-        entries: what each student's submission is called in the inbox.
-        exercises: the exercises' names by check cell, for comments.
-
-    Returns:
-        how many of the roster handed in nothing, and how many submissions are not in it.
+    ``entries`` is what each student's submission is called in the inbox. Returned is how many of
+    the roster handed in nothing, and how many submissions are not in it.
     """
     found = {one.student: roster.find(one.student) for one in results}
     by_row = {id(found[one.student]): one for one in results if found[one.student] is not None}
@@ -149,7 +123,9 @@ def write_roster_tables(
         )
     write_table(root / STUDENTS, ["student", "submission", "score", "remark"], table)
     _write_grades(root / GRADES, roster, assignment, by_row, exercises or {})
-    _write_feedback(root, [one for one in results if found[one.student] is not None], entries)
+    _write_feedback(
+        root, roster, [one for one in results if found[one.student] is not None], entries
+    )
     return missing, len(strangers)
 
 
@@ -211,12 +187,16 @@ def _write_grades(
     write_table(path, columns, [[line.get(name, "") for name in columns] for line in lines])
 
 
-def _write_feedback(root: Path, results: Iterable[Judged], entries: dict[str, str]) -> None:
+def _write_feedback(
+    root: Path, roster: Roster, results: Iterable[Judged], entries: dict[str, str]
+) -> None:
     """Each page under the name that the download had, which is how a platform finds the student."""
     with zipfile.ZipFile(root / FEEDBACK, "w", zipfile.ZIP_DEFLATED) as archive:
         for one in results:
             folder = folder_of(root, one.student)
-            entry = entries.get(one.student, one.student)
+            entry, row = entries.get(one.student, one.student), roster.find(one.student)
+            if roster.kind == "moodle" and row and not entry.startswith(person(one.student)):
+                entry = f"{row.names[0]}_{row.number}_assignsubmission_file_"  # a partner's file
             if found := MOODLE.fullmatch(entry):
                 name = f"{found['name']}_{found['id']}_assignsubmission_file_/feedback.html"
             elif CANVAS.fullmatch(entry):

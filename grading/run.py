@@ -12,7 +12,7 @@ import secrets
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -20,14 +20,12 @@ from pathlib import Path
 from distributed import Client, Future, KilledWorker, as_completed
 from tqdm import tqdm
 
-from grading.grade_one import ungraded
-from grading.inbox import write_inbox
+from grading.grade_one import Job, ungraded
 from grading.release import Release
-from grading.results import Graded, read_result, remove_drafts, write_result
+from grading.results import Graded, read_result, remove_drafts, with_one_check, write_result
 from grading.sandbox import Limits, NoSandbox
-from grading.submissions import find_submissions, read_submission
-from grading.tampering import draw_questions
-from grading.worker import TOPIC, Grader, Task, grade_on_worker, is_ready
+from grading.submissions import find_submissions, read_submission, write_inbox
+from grading.worker import TOPIC, Grader, GraderEnded, Task, grade_on_worker, is_ready
 
 LOST = "The connection to the scheduler was lost; the same command goes on with the others."
 NONE_LEFT = "No worker came back to life; the same command goes on with the others."
@@ -44,20 +42,17 @@ def grade_all(
     sandbox: bool = True,
     seed: int | None = None,
     limits: Limits | None = None,
+    pairs: Sequence[list[str]] = (),
+    only: str = "",
 ) -> None:
     """Grade what students handed in and leave each result in ``folder``/students/NAME.
 
-    What each entry of ``submissions`` is goes to ``folder``/inbox.csv. ``connect`` gives the
-    cluster; it is called if there is something to grade.
-
-    Raises:
-        NoSandbox: the sandbox is wanted and no worker has one that works.
-        ConnectionError: the scheduler cannot be reached any more.
-        ValueError: there are no submissions, the two folders hold one another, or another run
-            writes into ``folder``.
+    ``connect`` gives the cluster; it is called if there is something to grade. ``only`` is a check
+    cell: it is judged again, and all other points stay. NoSandbox where no worker has one,
+    ConnectionError where the scheduler is lost, ValueError where the folders do not fit.
     """
     _keep_apart(submissions, folder)
-    inbox = find_submissions(submissions)
+    inbox = find_submissions(submissions, pairs)
     folder.mkdir(parents=True, exist_ok=True)
     with _alone(folder):
         remove_drafts(folder / "students")
@@ -68,11 +63,10 @@ def grade_all(
         missing = [
             student
             for student, paths in inbox.students.items()
-            if not _is_graded(folder / "students" / student, _task(grader, student, paths))
+            if only or not _is_graded(folder / "students" / student, _task(grader, student, paths))
         ]
         if not missing:
             return
-        grader.questions = draw_questions(grader.notebook)
         waiting = (_task(grader, student, inbox.students[student]) for student in missing)
         total = len(inbox.students)
         with (
@@ -87,7 +81,7 @@ def grade_all(
             ) as bar,
         ):
             _bring(grader, client, bar)
-            _run(waiting, grader, client, release, folder / "students", bar, mark)
+            _run(waiting, grader, client, release, folder / "students", bar, mark, only)
 
 
 def _keep_apart(submissions: Path, folder: Path) -> None:
@@ -126,11 +120,7 @@ def _task(grader: Grader, student: str, paths: list[Path]) -> Task:
 
 
 def _bring(grader: Grader, client: Client, bar: tqdm) -> None:
-    """Bring the release to the workers, and wait for the first that can grade.
-
-    Raises:
-        NoSandbox: all workers said that they cannot.
-    """
+    """Bring the release to the workers; wait for one that can grade, or for NoSandbox."""
     told: list[str] = []
 
     def tell(event: tuple[float, str]) -> None:
@@ -157,19 +147,27 @@ def _run(
     folder: Path,
     bar: tqdm,
     mark: str,
+    only: str,
 ) -> None:
     """Keep the workers busy, and write what comes back.
 
-    There is no more on its way than they can take: a submission that waits at a worker that is
-    killed by another would count as one that its workers do not survive.
+    No more is on its way than they can take: what waits at a worker that another submission kills
+    would count as one that its workers do not survive.
     """
     on_the_way: dict[Future, Task] = {}
     finished = as_completed(loop=client.loop)
-    crew = _Crew(client, bar)
-    more = True
+    more, last_seen, told_at = True, time.monotonic(), 0.0
     while more or on_the_way:
-        crew.look()
-        while more and len(on_the_way) < max(1, crew.room):
+        # A cluster of this machine replaces a worker that was killed, but not one that was killed
+        # while it started. Elsewhere others may come at any time.
+        room, now = sum(client.nthreads().values()), time.monotonic()
+        if not room and last_seen > told_at:
+            bar.write("There are no workers left. Waiting for another.", file=sys.stderr)
+            told_at = now
+        if not room and client.cluster is not None and now - last_seen > WITHOUT_WORKERS:
+            raise ConnectionError(NONE_LEFT)
+        last_seen = now if room else last_seen
+        while more and len(on_the_way) < max(1, room):
             task = next(waiting, None)
             if task is None:
                 more = False
@@ -185,76 +183,45 @@ def _run(
         future = next(finished)
         task = on_the_way.pop(future)
         graded = _result_of(future, task, grader, release)
-        write_result(folder / task.submission.student, graded)
+        place = folder / task.submission.student
+        write_result(place, with_one_check(place, graded, only) if only else graded)
         _tell(graded, bar, mark)
-
-
-class _Crew:
-    """The workers that there are, from look to look.
-
-    A cluster of this machine replaces a worker that was killed, but not one that was killed while
-    it started. Elsewhere others may come at any time.
-    """
-
-    def __init__(self, client: Client, bar: tqdm) -> None:
-        self.client, self.bar = client, bar
-        self.last_seen = time.monotonic()
-        self.is_told = False
-        self.room = 0
-
-    def look(self) -> None:
-        """Count the workers, and say if there are none.
-
-        Raises:
-            ConnectionError: there were none for long, and none can be expected.
-        """
-        self.room = sum(self.client.nthreads().values())
-        if self.room:
-            self.last_seen, self.is_told = time.monotonic(), False
-            return
-        if not self.is_told:
-            self.bar.write("There are no workers left. Waiting for another.", file=sys.stderr)
-            self.is_told = True
-        is_of_this_machine = self.client.cluster is not None
-        if is_of_this_machine and time.monotonic() - self.last_seen > WITHOUT_WORKERS:
-            raise ConnectionError(NONE_LEFT)
 
 
 def _comes(finished: as_completed) -> bool:
     """Whether something comes back within ``LOOK`` seconds."""
     deadline = time.monotonic() + LOOK
-    while not finished.has_ready():
-        if time.monotonic() > deadline:
-            return False
+    while not finished.has_ready() and time.monotonic() < deadline:
         time.sleep(0.05)
-    return True
+    return finished.has_ready()
 
 
 def _result_of(future: Future, task: Task, grader: Grader, release: Release) -> Graded:
     """What the worker sent; 0 points and a reason where it could send nothing.
 
-    Such a result has no key, so that the next run tries again.
+    Where the reason is not the submission's, it has no key, so that the next run tries again.
     """
     if future.status == "finished":
         return future.result()
     if future.status != "error":
         raise ConnectionError(LOST)
     problem = future.exception()
-    if isinstance(problem, KilledWorker):
-        reason = "each worker that graded it came to an end"
+    if isinstance(problem, GraderEnded):
+        reason = str(problem)
+    elif isinstance(problem, KilledWorker):
+        reason, task = "each worker that graded it came to an end", replace(task, key="")
     else:
         reason = f"the worker could not grade it ({type(problem).__name__}: {problem})"
+        task = replace(task, key="")
     with tempfile.TemporaryDirectory(prefix="grade-") as workplace:
-        job = grader.job(replace(task, key=""), release, Path(workplace))
-        return ungraded(job, reason)
+        return ungraded(Job(grader, task, release, Path(workplace)), reason)
 
 
 def _tell(graded: Graded, bar: tqdm, mark: str) -> None:
     result = graded.result
-    if result.review:
-        bar.write(f"{mark}{result.student}: {'; '.join(result.review)}", file=sys.stderr)
-    elif mark:
-        bar.write(f"{mark}{result.student}: {result.score:g} points", file=sys.stderr)
+    if result.review or mark:
+        said = "; ".join(result.review) or f"{result.score:g} points"
+        bar.write(f"{mark}{result.student}: {said}", file=sys.stderr)
     bar.update()
 
 

@@ -1,14 +1,10 @@
 """Run a program under bubblewrap: no network, no host files, no environment, limited resources.
 
-Everything that the kernel may see is listed in `_system_binds`, `_python_binds` and `_bind_fonts`:
-/usr, the Python environment, course_lib, its own program kernel.py and what matplotlib keeps of the
-fonts here, all read-only. It works in memory (tmpfs), and talks with the grader over ipc sockets in
-one small folder. launch.py starts it.
-
-bubblewrap needs no root. Where the grader does run as root, two things would go wrong: the limit on
-processes does not bind root, and an unprivileged user may be unable to reach the Python environment
-(/root is closed). So a first bubblewrap, as root, lays out the same read-only files where everybody
-can reach them, and the sandbox proper starts inside as another user.
+The kernel sees, read-only, /usr, the Python environment, course_lib, its own program kernel.py and
+matplotlib's list of fonts. It works in memory (tmpfs), and talks with the grader over ipc sockets
+in one small folder. Where the grader runs as root, the limit on processes would not bind, and
+another user might not reach /root: so a first bubblewrap, as root, lays out the same files where
+everybody can reach them, and the sandbox proper starts inside as another user.
 """
 
 import os
@@ -16,9 +12,8 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
-
-from grading.course import course_folder
 
 NOBODY = 65534
 SANDBOX_USER = 61_000  # the user that root becomes; needs no account
@@ -44,16 +39,12 @@ class NoSandbox(RuntimeError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one submission may use.
+    """What one submission may use: wall-clock seconds, bytes, and processes at a time.
 
-    Attributes:
-        cell_seconds, submission_seconds: wall-clock time.
-        memory: bytes of anonymous memory, of each process and of all together.
-        processes: at a time; more of them stop the kernel, so that classmates keep the processor.
-        tasks: processes and threads at a time; to start more fails.
-        file_size: bytes of one file; the working folder holds 4 times that.
-        kept_output: bytes of output of one cell; the rest is dropped.
-        output: bytes of output of all cells, after which the kernel is stopped.
+    ``memory`` is of each process and of all together. More ``processes`` stop the kernel, so that
+    classmates keep the processor; to start more ``tasks``, threads among them, fails. The working
+    folder holds 4 times the ``file_size``. Output of a cell beyond ``kept_output`` is dropped, and
+    beyond ``output`` of all cells the kernel is stopped.
     """
 
     cell_seconds: int = 60
@@ -77,6 +68,13 @@ class Limits:
         }
 
 
+def course_folder() -> Path:
+    """Where course_lib is; to import it would bring torch, which takes seconds."""
+    spec = find_spec("course_lib")
+    assert spec is not None and spec.origin is not None
+    return Path(spec.origin).resolve().parent
+
+
 def kernel_command(
     limits: Limits, connection_dir: Path, *, sandbox: bool, fonts: Path | None = None
 ) -> list[str]:
@@ -92,8 +90,7 @@ def kernel_command(
 
 def sandbox_command(limits: Limits, connection_dir: Path, fonts: Path | None) -> list[str]:
     """The command that runs what follows it in a sandbox."""
-    if not _lists_of(fonts):
-        fonts = None
+    fonts = fonts if _bind_fonts(fonts) else None
     binds = [*_system_binds(), *_python_binds()]
     if os.getuid() != 0:
         start = ["env", "-i", _tool("bwrap"), *_layout(binds)]
@@ -145,7 +142,13 @@ def environment(fonts: Path | None) -> dict[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",
         "PIP_RETRIES": "1",  # no network: who fetches something hears it soon, and why
         **dict.fromkeys(one_thread, "1"),
+        **_variants(),
     }
+
+
+def _variants() -> dict[str, str]:
+    """An instructor's own exercises, which course_lib.checks takes in."""
+    return {name: os.environ[name] for name in ("COURSE_VARIANTS",) if os.environ.get(name)}
 
 
 def _tool(name: str) -> str:
@@ -174,7 +177,8 @@ def _python_binds(below: str = "/") -> list[str]:
     Of these, the ones below the folder ``below``.
     """
     found: list[Path] = []
-    for path in (Path(sys.prefix), Path(sys.base_prefix), course_folder(), KERNEL):
+    variants = [Path(folder) for folder in _variants().values()]
+    for path in (Path(sys.prefix), Path(sys.base_prefix), course_folder(), KERNEL, *variants):
         if not path.is_relative_to("/usr") and not any(path.is_relative_to(one) for one in found):
             found.append(path)
     return _read_only([path for path in found if path.is_relative_to(below)])
@@ -182,11 +186,7 @@ def _python_binds(below: str = "/") -> list[str]:
 
 def _bind_fonts(folder: Path | None) -> list[str]:
     """Show what matplotlib has listed; a sandbox starts empty, and each would look again."""
-    return _read_only(_lists_of(folder))
-
-
-def _lists_of(fonts: Path | None) -> list[Path]:
-    return [] if fonts is None else sorted(fonts.glob("fontlist*.json"))
+    return _read_only([] if folder is None else sorted(folder.glob("fontlist*.json")))
 
 
 def _read_only(paths: list[Path]) -> list[str]:

@@ -9,13 +9,16 @@ import contextlib
 import gzip
 import hashlib
 import io
+import itertools
 import tarfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
-from grading.platforms import student_in
+from grading.platforms import is_called, student_in
+from grading.tables import read_table, write_table
 
 # What one student may hand in. Archives are unpacked in memory and only as far as this goes.
 MAX_BYTES = 30 * 2**20  # of one notebook, its outputs included
@@ -23,6 +26,9 @@ MAX_ALL_BYTES = 100 * 2**20  # of all notebooks and archives together
 MAX_NOTEBOOKS = 30
 MAX_ENTRIES = 5000  # files and folders
 MAX_DEPTH = 20  # of folders
+
+# The table of every entry, and whose it is. Who is not in it, is in no other table.
+INBOX = "inbox.csv"
 
 NOTEBOOKS = (".ipynb", ".ipynb.txt", ".ipynb.json")  # browsers add the second ending
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
@@ -42,13 +48,9 @@ NOT_ORDINARY = f"it is no ordinary file: {AGAIN}"
 
 @dataclass(frozen=True)
 class Submission:
-    """What one student handed in.
+    """What one student handed in: notebooks by name, usually one, and names of other files.
 
-    Attributes:
-        student: the name, fit for a folder and a table.
-        files: the notebooks that may be meant, by name; usually it is one.
-        unread: what may be meant and could not be read, by name, each with the reason.
-        others: names of files that are no notebooks.
+    ``unread`` is what may be meant and could not be read, by name, each with the reason.
     """
 
     student: str
@@ -65,22 +67,16 @@ class Submission:
 
 @dataclass(frozen=True)
 class Inbox:
-    """All entries of a folder of submissions.
-
-    Attributes:
-        students: the paths of each student's entries, by the student's name.
-        skipped: the names of entries that are nobody's, each with the reason.
-    """
+    """The paths of each student's entries, and the entries that are nobody's with the reason."""
 
     students: dict[str, list[Path]]
     skipped: dict[str, str]
 
 
-def find_submissions(folder: Path) -> Inbox:
-    """Say of each entry of ``folder`` whose it is.
+def find_submissions(folder: Path, pairs: Sequence[list[str]] = ()) -> Inbox:
+    """Say of each entry of ``folder`` whose it is; what one of a pair handed in is both's.
 
-    Raises:
-        ValueError: there is no such folder, or nothing in it is a submission.
+    ValueError where there is no such folder, or nothing in it is a submission.
     """
     if folder.is_file():
         raise ValueError(
@@ -101,6 +97,12 @@ def find_submissions(folder: Path) -> Inbox:
             inbox.students.setdefault(_student_of(name, is_folder), []).append(path)
     if not inbox.students:
         raise ValueError(f"SUBMISSIONS={folder} holds no submissions.")
+    for pair in pairs:
+        both = [
+            next((one for one in inbox.students if is_called(one, name)), name) for name in pair
+        ]
+        paths = [path for one in both for path in inbox.students.get(one, [])]
+        inbox.students.update({one: paths for one in both if paths})
     return inbox
 
 
@@ -192,7 +194,7 @@ class _Reader:
             with path.open("rb") as file:
                 self._take(name, file.read)
         elif not ending.endswith(ARCHIVES):
-            self._leave(name)
+            self._is_left(name)
         elif path.stat().st_size > self._bytes_left:
             self.unread[name] = TOO_LARGE
         else:
@@ -215,12 +217,13 @@ class _Reader:
                 name += " (again)"
             self.files[name] = content
 
-    def _leave(self, name: str) -> None:
-        """A file that is no notebook, and that may hold one only if it is some archive."""
-        if name.lower().endswith(OTHER_ARCHIVES):
+    def _is_left(self, name: str) -> bool:
+        """Whether a file is no notebook. It may hold one only if it is some archive."""
+        if name.lower().endswith((*ARCHIVES, *OTHER_ARCHIVES)):
             self.unread[name] = UNKNOWN_ARCHIVE
-        else:
+        elif not name.lower().endswith(NOTEBOOKS):
             self.others.append(name)
+        return not name.lower().endswith(NOTEBOOKS)
 
     def _read_zip(self, content: bytes, name: str) -> None:
         # Counted before zipfile makes an object of each.
@@ -230,13 +233,9 @@ class _Reader:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for item in archive.infolist():
                 inner = f"{name}/{printable(item.filename)}"
-                if item.is_dir() or _is_left_over(item.filename):
+                if item.is_dir() or _is_left_over(item.filename) or self._is_left(inner):
                     continue
-                if item.filename.lower().endswith(ARCHIVES):
-                    self.unread[inner] = UNKNOWN_ARCHIVE
-                elif not item.filename.lower().endswith(NOTEBOOKS):
-                    self._leave(inner)
-                elif item.flag_bits & 1:
+                if item.flag_bits & 1:
                     self.unread[inner] = PASSWORD
                 elif item.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                     # Others may ask for gigabytes of memory before the first byte is out.
@@ -262,11 +261,7 @@ class _Reader:
                         continue
                     if not item.isfile():
                         self.unread[inner] = LINK
-                    elif item.name.lower().endswith(ARCHIVES):
-                        self.unread[inner] = UNKNOWN_ARCHIVE
-                    elif not item.name.lower().endswith(NOTEBOOKS):
-                        self._leave(inner)
-                    elif file := archive.extractfile(item):
+                    elif not self._is_left(inner) and (file := archive.extractfile(item)):
                         self._take(inner, file.read)
         finally:
             if limited.left <= 0:
@@ -289,3 +284,62 @@ def _is_left_over(name: str) -> bool:
     """Whether a path inside a submission belongs to an editor or to an operating system."""
     parts = [part for part in name.split("/") if part not in ("", ".", "..")]
     return any(part.startswith(".") or part in JUNK for part in parts)
+
+
+def write_inbox(folder: Path, inbox: Inbox) -> None:
+    rows = [
+        [printable(path.name), student, _newest(path), ""]
+        for student, paths in inbox.students.items()
+        for path in paths
+    ]
+    rows += [[name, "", "", f"not graded: {why}"] for name, why in inbox.skipped.items()]
+    folder.mkdir(parents=True, exist_ok=True)
+    write_table(folder / INBOX, ["file", "student", "modified", "remark"], rows)
+
+
+def _newest(path: Path) -> str:
+    """When the newest file of an entry was last changed; "" where that cannot be told."""
+    newest, waiting, left = 0.0, [path], MAX_ENTRIES
+    while waiting and left:
+        one = waiting.pop()
+        left -= 1
+        try:
+            if one.is_symlink():
+                continue
+            if one.is_dir():
+                waiting += list(itertools.islice(one.iterdir(), left))
+            else:
+                newest = max(newest, one.stat().st_mtime)
+        except OSError:  # nested too deep, or not to be read: the grading says so
+            continue
+    try:
+        return datetime.fromtimestamp(newest).isoformat(" ", "minutes") if newest else ""
+    except (ValueError, OverflowError, OSError):  # no year that a calendar has
+        return ""
+
+
+def students_in_inbox(root: Path) -> set[str] | None:
+    """The students of whom the last run into ``root`` had a submission.
+
+    None where no run has left its table.
+    """
+    return {student for student, _, _ in _rows(root)} if (root / INBOX).exists() else None
+
+
+def entries_in_inbox(root: Path) -> dict[str, str]:
+    """What each student's submission, or the first file of it, is called in the folder."""
+    return {student: file for student, file, _ in reversed(_rows(root))}
+
+
+def times_in_inbox(root: Path) -> dict[str, datetime]:
+    """When the newest file of each student's submission was last changed, where that is known."""
+    times = [(student, datetime.fromisoformat(text)) for student, _, text in _rows(root) if text]
+    return {student: time for student, time in sorted(times)}
+
+
+def _rows(root: Path) -> list[tuple[str, str, str]]:
+    """Student, file and time of each entry that is somebody's."""
+    rows = read_table(root / INBOX)[1] if (root / INBOX).exists() else []
+    columns = ("student", "file", "modified")
+    found = [[row.get(name, "").removeprefix("'") for name in columns] for _, row in rows]
+    return [(student, file, time) for student, file, time in found if student]

@@ -27,10 +27,7 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]
     """Read a table that a person or a platform wrote: its columns, and its rows with their lines.
 
     Columns may be separated by commas, semicolons (as spreadsheets do where the decimal mark is a
-    comma) or tabs. An empty field is "".
-
-    Raises:
-        ValueError: it is no text in UTF-8.
+    comma) or tabs. An empty field is "". ValueError where it is no text in UTF-8.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")

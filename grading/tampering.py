@@ -2,24 +2,17 @@
 
 `suspicious_code` reads the source. In the kernel, watch.py notes what reaches into the judge, by
 whatever road, and probe.py is asked: are the checks, torch, the built-in functions and IPython's
-machinery still the ones from before, and do the checks still give a right and a wrong function the
-points that they give them here? A notebook that is determined to cheat can get past all three; see
-docs/instructors.md.
+machinery still the ones from before? A notebook that is determined to cheat can get past all three;
+see docs/instructors.md.
 """
 
 import ast
 import json
-import secrets
-import time
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 
-import nbformat
 from nbformat import NotebookNode
 
-from course_lib import checks
 from grading.cells import python_tree
 
 PROTECTED = {"builtins", "checks", "course_lib", "IPython", "ipykernel", "math", "numpy", "torch"}
@@ -30,8 +23,6 @@ INSIDES = {"__globals__", "__closure__", "__subclasses__"}
 PLAIN_NAMES = {"__name__", "__doc__", "__qualname__"}  # which students do give to functions
 CHECKS = ("course_lib.checks", "course_lib/checks")
 VARIABLES = ("COURSE_SEED", "COURSE_EXPECT", "NBGRADER_EXECUTION")
-DRAWN = 2  # wrong functions for each question that is kept
-WRONG_POINTS = "the checks no longer give the points that they should"
 
 
 def suspicious_code(notebook: NotebookNode, release: NotebookNode) -> list[str]:
@@ -52,7 +43,9 @@ def suspicious_code(notebook: NotebookNode, release: NotebookNode) -> list[str]:
 
 def _signs(tree: ast.Module) -> Iterator[str]:
     modules = _modules(tree)
-    asked = {id(node) for one in ast.walk(tree) for node in _asked_in(one)}
+    compared = [one for one in ast.walk(tree) if isinstance(one, ast.Compare)]
+    # "google.colab" in sys.modules is harmless.
+    asked = {id(node) for one in compared for node in one.comparators}
     for node in ast.walk(tree):
         match node:
             case ast.Import(names) if any(alias.name.startswith(CHECKS) for alias in names):
@@ -63,10 +56,9 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                 yield "uses sys.modules"
             case ast.ImportFrom("sys", names) if any(alias.name == "modules" for alias in names):
                 yield "uses sys.modules"
-            case (
-                ast.Attribute(attr="exercise" | "EXERCISE")
-                | ast.Attribute(attr="ALL", value=ast.Name(id="checks"))
-            ):
+            case ast.Attribute(attr="exercise" | "EXERCISE"):
+                yield "looks into a check"
+            case ast.Subscript(ast.Attribute(ast.Name("checks"), "ALL")):
                 yield "looks into a check"
             case ast.Attribute(attr=name) if name in INSIDES:
                 yield f"uses {name}"
@@ -85,8 +77,9 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                 inner = [python_tree(one.value) for one in args if isinstance(one, ast.Constant)]
                 yield from (sign for tree in inner if tree for sign in _signs(tree))
             case ast.Call(
-                ast.Name("__import__" | "import_module") | ast.Attribute(attr="import_module")
-            ):
+                ast.Name("__import__" | "import_module") | ast.Attribute(attr="import_module"),
+                [name, *_],
+            ) if not isinstance(name, ast.Constant):
                 yield "imports by a name that is put together"
             case ast.Constant(value=str(text)):
                 if any(name in text for name in VARIABLES):
@@ -94,11 +87,6 @@ def _signs(tree: ast.Module) -> Iterator[str]:
                 if any(name in text for name in CHECKS):
                     yield "names course_lib.checks"
                 yield from (f"names {name}" for name in INSIDES if name in text)
-
-
-def _asked_in(node: ast.AST) -> list[ast.expr]:
-    """What stands behind ``in``: ``"google.colab" in sys.modules`` is harmless."""
-    return node.comparators if isinstance(node, ast.Compare) else []
 
 
 def _modules(tree: ast.Module) -> set[str]:
@@ -137,30 +125,12 @@ def _is_namespace(node: ast.AST, modules: set[str]) -> bool:
     return False
 
 
-PROBE, WATCH = (
-    Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("probe.py", "watch.py")
-)
-
-
-# A check, the number of a mistake or None for the right function, a seed, and the points for it.
-Question = tuple[str, int | None, int, float]
-
-
-def probe_source(questions: list[Question], *, whole: bool = True) -> str:
-    """The cell that asks the kernel."""
-    return cell_of_grader(PROBE, "probe", [question[:3] for question in questions], whole)
-
-
-def watch_source() -> str:
-    """The cell before all others: what reaches into the judge is noted from there on."""
-    return cell_of_grader(WATCH, "watch")
-
-
-def cell_of_grader(source: str, function: str, *args: object) -> str:
-    """A cell that shows what ``function`` of the module ``source`` returns.
+def cell_of_grader(function: str, *args: object) -> str:
+    """A cell that shows what ``function`` of the module of that name returns.
 
     In a namespace of its own: the notebook may have called something list or id.
     """
+    source = Path(__file__).with_name(f"{function}.py").read_text(encoding="utf-8")
     called = ", ".join(map(repr, args))
     return f"""import builtins as grader_builtins
 grader_names = {{}}
@@ -168,45 +138,16 @@ grader_builtins.exec({source!r}, grader_names)
 grader_names[{function!r}]({called})"""
 
 
-@cache
-def draw_questions(release: str) -> list[Question]:
-    """For each check in the release: the right function and one wrong one, with fresh seeds.
-
-    Nothing gets from one notebook to the next, so all of a class may be asked the same.
-    """
-    cells = nbformat.reads(release, as_version=4).cells
-    text = "\n".join(cell.source for cell in cells if cell.metadata.get("nbgrader"))
-    questions: list[Question] = []
-    for name, check in checks.ALL.items():
-        if f"checks.{name}(" in text:
-            questions.append((name, None, secrets.randbelow(2**31), check.max_points))
-            questions.append(_about_a_wrong_one(name))
-    return questions
-
-
-def _about_a_wrong_one(name: str) -> Question:
-    """Of a few, the one that is answered soonest, since every kernel will be asked."""
-    seconds: dict[Question, float] = {}
-    for _ in range(DRAWN):
-        mistake = secrets.randbelow(len(checks.ALL[name].exercise.mistakes))
-        seed, started = secrets.randbelow(2**31), time.process_time()
-        question = (name, mistake, seed, _points(name, mistake, seed))
-        seconds[question] = time.process_time() - started
-    return min(seconds, key=lambda question: seconds[question])
-
-
 def compare_probes(
     before: str,
     after: str,
-    questions: list[Question],
     between: Iterable[tuple[str, str]] = (),
-    cells: Mapping[int, str] = MappingProxyType({}),
+    cells: Mapping[int, str] | None = None,
 ) -> list[str]:
     """What changed in the kernel between two answers to the probe, and what was noted.
 
-    ``between`` holds the answers that were given before check cells, with the cells' grade_ids:
-    what was replaced there may have been put back since. ``cells`` are the notebook's own by the
-    number of their execution.
+    ``between`` are the answers before check cells, with these: what was replaced there may have
+    been put back. ``cells`` are the notebook's own by the number of their execution.
     """
     try:
         old, new = _read(before), _read(after)
@@ -218,9 +159,7 @@ def compare_probes(
                 if not any(sign.startswith(f"{name} was replaced") for sign in signs):
                     signs.append(f"{name} was replaced before {check}")
             signs += [sign for sign in there["hooks"] if sign not in (*old["hooks"], *signs)]
-        signs += [f"{cells[at]} {told}" for at, told in new["noted"] if at in cells]
-        if new["points"] != [points for *_, points in questions]:
-            signs.append(WRONG_POINTS)
+        signs += [f"{cells[at]} {told}" for at, told in new["noted"] if cells and at in cells]
         return signs
     except (ValueError, SyntaxError, TypeError, KeyError):
         return ["the kernel does not answer the grader's questions"]
@@ -237,8 +176,3 @@ def _changed(old: dict, new: dict) -> list[str]:
     changed = [name for name, what in old["objects"].items() if there.get(name) != what]
     added = [name for name in new["objects"] if name not in old["objects"]]
     return changed + [name for name in added if name.startswith("torch.Tensor.")]
-
-
-def _points(name: str, mistake: int, seed: int) -> float:
-    check = checks.ALL[name]
-    return check(check.exercise.mistakes[mistake].function, seed=seed).points

@@ -1,11 +1,10 @@
 def watch():
     """Runs in the student's kernel before the first cell, and notes what reaches into the judge.
 
-    Python tells an audit hook of everything that leads to frames, to what the garbage collector
-    holds, and to files, and a hook cannot be taken away. Noted is what the notebook's own code
-    asks for, itself or through the standard library and IPython; what torch, the checks or a
-    traceback do is theirs. ``sys.audit("grader.noted", found)`` adds the notes to the list found:
-    pairs of the number of the execution, as this cell's is returned, and what was done.
+    Python tells an audit hook, which cannot be taken away, of what leads to frames, to what the
+    garbage collector holds, and to files. Noted is what the notebook's own code asks for, itself or
+    through the standard library and IPython. ``sys.audit("grader.noted", found)`` adds the notes to
+    a list: pairs of the number of the execution, as this cell's is returned, and what was done.
     """
     import os
     import sys
@@ -16,6 +15,7 @@ def watch():
     import course_lib
 
     folder = os.path.join(os.path.dirname(os.path.abspath(course_lib.__file__)), "checks", "")
+    folders = (folder, os.environ.get("COURSE_VARIANTS", folder))
     standard = sysconfig.get_path("stdlib")
     shell = get_ipython()
     frames = ("tb_frame", "gi_frame", "cr_frame", "ag_frame")
@@ -42,7 +42,7 @@ def watch():
             return f"reaches for {name}" if name in frames or changed else ""
         if event == "open":
             path = os.path.realpath(text) if isinstance(args[0], (str, bytes, os.PathLike)) else ""
-            return f"reads course_lib/checks/{path[len(folder) :]}" * path.startswith(folder)
+            return f"reads {os.path.basename(path)} of the checks" * path.startswith(folders)
         if event == "compile":
             return "runs code that names course_lib.checks" * ("course_lib.checks" in text)
         if event.startswith(("os.", "subprocess.")):
@@ -69,8 +69,10 @@ def watch():
             walks = name == "inspect.py" or code.co_name in ("walk_stack", "walk_tb")
             if code.co_name in ("_load_unlocked", "_exec") and what == "standard":
                 return False  # an import
-            # IPython itself opens what it loads again after a change, and shows.
-            passes = what == "standard" or (what == "shell" and event == "compile")
+            # IPython itself opens what it loads again after a change, and shows. A notebook's own
+            # open() is a function of IPython.
+            by_shell = event == "compile" or code.co_name == "_modified_open"
+            passes = what == "standard" or (what == "shell" and by_shell)
             if event in by_itself:
                 passes = walks
             if not passes:

@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection, wait
@@ -27,26 +28,27 @@ from typing import TYPE_CHECKING, Any
 
 from distributed import Worker, WorkerPlugin, get_worker
 
-from grading.course import course_folder, digest_of_programs
+from grading.cluster import interrupts_held_back
 from grading.launch import ZYGOTE, can_fork, end_zygote, environment_of, start_zygote
 from grading.results import Graded
-from grading.sandbox import FONTS, Limits, NoSandbox, require
+from grading.sandbox import FONTS, Limits, NoSandbox, course_folder, require
 from grading.submissions import Submission
 
 if TYPE_CHECKING:  # these bring nbgrader and torch, which a worker does without
-    from grading.grade_one import Job
     from grading.release import Release
-    from grading.tampering import Question
 
 LOG = logging.getLogger("distributed.worker")  # which a worker of many machines shows
 TOPIC = "grading"  # of what workers tell
 SPARE_SECONDS = 90  # beyond a submission's limit: to start, to render, to be stopped
 START_SECONDS = 300  # for the server of the graders, on a busy machine
 LONGEST_FOLDER = 60  # the path of a socket may have 107 characters
-CHECKED: set[Limits] = set()  # the limits under which this process has tried the sandbox
 PRELOAD = ["grading.worker", "grading.forkserver_preload"]  # what the server of the graders imports
 ZYGOTES: dict[Path, subprocess.Popen] = {}  # by the workplace of its grader; one or none
 BUSY = threading.Lock()  # held while a submission is graded, and while the zygote is replaced
+
+
+class GraderEnded(RuntimeError):
+    """The submission has no result, and would have none the next time; the message says why."""
 
 
 def copy_of_the_course() -> dict[str, str]:
@@ -56,6 +58,15 @@ def copy_of_the_course() -> dict[str, str]:
         "course_lib": digest_of_programs(course_folder()),
         "torch": version("torch").partition("+")[0],
     }
+
+
+def digest_of_programs(folder: Path) -> str:
+    """Of all Python files below ``folder`` but tests, with their places in it."""
+    digest = hashlib.sha256()
+    paths = {path.relative_to(folder): path for path in folder.rglob("*.py")}
+    for path in sorted(path for place, path in paths.items() if place.parts[0] != "tests"):
+        digest.update(str(path.relative_to(folder)).encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -82,7 +93,6 @@ class Grader(WorkerPlugin):
         self.copy = copy_of_the_course()
         parts = (self.digest, self.notebook, limits, sandbox, seed, self.copy)
         self.name = f"grading-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
-        self.questions: list[Question] = []  # for those that grade
         self.is_ready = False
         self.forks = sandbox  # whether kernels can be forked
         self.environment = environment_of(release.notebook, seed)
@@ -113,7 +123,7 @@ class Grader(WorkerPlugin):
         self.workplace = Path(tempfile.mkdtemp(prefix="g-", dir=where))
         try:
             if self.sandbox:
-                _require_once(self.limits, self.workplace)
+                _require_once(self.limits)
         except NoSandbox as problem:
             return str(problem)
         (self.workplace / "gradebook.db").write_bytes(self.gradebook)
@@ -148,60 +158,31 @@ class Grader(WorkerPlugin):
         LOG.warning("Kernels are not forked here, so each submission takes longer.")
 
     def grade(self, task: Task) -> Graded:
-        """Grade in a process of its own; a submission that ends or outlasts it gets 0 points."""
+        """Grade in a process of its own; GraderEnded where the submission ends or outlasts it."""
         seconds = self.limits.submission_seconds + SPARE_SECONDS
         with BUSY:
             self._have_a_zygote()
             graded, reason = _in_a_process(seconds, _grade, self, task)
         if graded is None:
-            graded, reason = _in_a_process(seconds, _leave_ungraded, self, task, reason)
-        if graded is None:
-            raise RuntimeError(reason)
+            raise GraderEnded(reason)
         return graded
 
-    def job(self, task: Task, release: "Release", workplace: Path) -> "Job":
-        """The task with all that grading it needs."""
-        from grading.grade_one import Job
-
-        return Job(
-            task.submission,
-            release,
-            self.limits,
-            self.sandbox,
-            self.seed,
-            task.key,
-            task.made_of,
-            self.questions,
-            workplace,
-        )
-
-    def job_here(self, task: Task) -> "Job":
-        """The same, with the release as it came to this worker."""
+    def release_here(self) -> "Release":
+        """The release as it came to this worker."""
         import nbformat
 
         from grading.release import Release
 
-        release = Release(
-            self.assignment,
-            nbformat.reads(self.notebook, as_version=4),
-            self.workplace / "gradebook.db",
-            self.workplace,
-            self.digest,
-        )
-        return self.job(task, release, self.workplace)
+        notebook = nbformat.reads(self.notebook, as_version=4)
+        gradebook = self.workplace / "gradebook.db"
+        return Release(self.assignment, notebook, gradebook, self.workplace, self.digest)
 
 
 def _grade(grader: Grader, task: Task) -> Graded:
-    """In a process of its own, as what follows."""
-    from grading.grade_one import grade_alone
+    """In a process of its own."""
+    from grading.grade_one import Job, grade_apart
 
-    return grade_alone(grader.job_here(task))
-
-
-def _leave_ungraded(grader: Grader, task: Task, reason: str) -> Graded:
-    from grading.grade_one import ungraded_alone
-
-    return ungraded_alone(grader.job_here(task), reason)
+    return grade_apart(Job(grader, task, grader.release_here(), grader.workplace))
 
 
 def grade_on_worker(name: str, task: Task) -> Graded:
@@ -227,12 +208,11 @@ async def _leave(worker: Worker, reason: str) -> None:
     await worker.close(nanny=True, reason=reason)
 
 
-def _require_once(limits: Limits, workplace: Path) -> None:
+@cache
+def _require_once(limits: Limits) -> None:
     """Try the sandbox when a worker gets its first run; it does not change while the worker is."""
-    if limits not in CHECKED:
-        (workplace / "k").mkdir()
-        require(limits, workplace / "k")
-        CHECKED.add(limits)
+    with tempfile.TemporaryDirectory(prefix="k-", dir="/tmp") as folder:
+        require(limits, Path(folder))
 
 
 def _start_server() -> str | None:
@@ -240,12 +220,8 @@ def _start_server() -> str | None:
     # Dask's workers are daemons, which may not have children; this one ends its children itself.
     multiprocessing.current_process().daemon = False
     multiprocessing.get_context("forkserver").set_forkserver_preload(PRELOAD)
-    # Ctrl-C is held back, so that no process of the server dies of it half-way.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
+    with interrupts_held_back():
         forkserver.ensure_running()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
     answer, reason = _in_a_process(START_SECONDS, os.getpid)
     return None if answer else f"no grader starts: {reason}."
 

@@ -1,15 +1,10 @@
 """A process that imports what kernels need once, and forks each of them into its sandbox.
 
-To import torch and matplotlib is most of what a submission costs. A worker starts this program,
-which does it once for the class, and then waits for requests at a socket in the worker's folder.
-
 bubblewrap puts a program into a sandbox, and not a process that runs already. So sandbox.py has it
 start one that only sleeps, and what is forked here joins the namespaces of the sleeper, as nsenter
 does, and gives up all rights before it becomes the kernel. When the kernel ends, the sleeper is
-ended, and with it the sandbox.
-
-A kernel has a copy of this process's memory. So nothing of the class is in it: no submission, no
-release, no other environment than a kernel's own.
+ended, and with it the sandbox. A kernel has a copy of this process's memory: so nothing of the
+class is in it, no submission, no release and no environment but a kernel's own.
 """
 
 import contextlib
@@ -80,7 +75,10 @@ def _answer(connection: socket.socket) -> None:
     kernel_process = None
     answer: dict[str, object] = {}
     try:
-        _give_up_root(request["user"])
+        if (user := request["user"]) is not None:  # give up root
+            os.setgroups([])
+            os.setresgid(user, user, user)
+            os.setresuid(user, user, user)
         _join(request["sleeper"], sleeper)
         _give_up_all_rights()
         os.chdir(request["folder"])
@@ -95,13 +93,6 @@ def _answer(connection: socket.socket) -> None:
     if kernel_process is not None:
         os.waitpid(kernel_process, 0)
     signal.pidfd_send_signal(sleeper, signal.SIGKILL)
-
-
-def _give_up_root(user: int | None) -> None:
-    if user is not None:
-        os.setgroups([])
-        os.setresgid(user, user, user)
-        os.setresuid(user, user, user)
 
 
 def _join(number: int, process: int) -> None:

@@ -5,7 +5,8 @@ A head of a ``DecoderLM`` is a pair (layer, head), both counted from 0. Lesson 1
 functions, lesson 11 uses them.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import cast
 
 import torch
@@ -46,6 +47,61 @@ def run(
     with torch.no_grad(), ablate_heads(heads, instead):
         logits, weights = model(tokens.to(model.head.weight.device), need_weights=True)
     return logits.cpu(), [layer.cpu() for layer in weights]
+
+
+@torch.no_grad()
+def write_without(
+    model: DecoderLM, tokens: torch.Tensor, sets: Sequence[Collection[Head]], length: int
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Write on without each of several sets of heads, all of them in one batch.
+
+    Args:
+        model: in eval mode, on any device.
+        tokens: (1, prompt_len), integers.
+        sets: of heads whose outputs are zero, one writing for each.
+        length: how many tokens are written, each the most probable one.
+
+    Returns:
+        The new tokens (len(sets), length), and the probabilities (len(sets), vocab_size) of the
+        first of them in float32, both on the CPU.
+
+    Raises:
+        ValueError: the model has no such layer or head, or learned positions for fewer tokens.
+    """
+    now = tokens.to(model.head.weight.device).expand(len(sets), -1)
+    caches = model.make_caches(len(sets), tokens.shape[1] + length)
+    written: list[torch.Tensor] = []
+    with _silent_by_row(model, sets):
+        while len(written) < length:
+            logits = model(now, caches=caches)[0][:, -1]  # (len(sets), vocab_size)
+            if not written:
+                first = logits.float().softmax(dim=-1).cpu()
+            now = logits.argmax(dim=-1, keepdim=True)
+            written.append(now.cpu())
+    return torch.cat(written, dim=1), first
+
+
+@contextmanager
+def _silent_by_row(model: DecoderLM, sets: Sequence[Collection[Head]]) -> Iterator[None]:
+    """Row i of a batch runs without the heads of sets[i]: their outputs are zero."""
+    keep: dict[MultiHeadAttention, torch.Tensor] = {}
+    for row, off in enumerate(sets):
+        for attention, heads in by_attention(model, off).items():
+            ones = torch.ones(len(sets), 1, attention.num_heads, 1, device=model.head.weight.device)
+            keep.setdefault(attention, ones)[row, 0, heads] = 0
+    hooks = []
+    for attention, ones in keep.items():
+
+        def silence(_, inputs, ones=ones):
+            (joined,) = inputs  # (batch, query_len, d_model)
+            return (joined.unflatten(-1, (ones.shape[2], -1)).mul(ones.to(joined)).flatten(-2),)
+
+        hooks.append(attention.out_proj.register_forward_pre_hook(silence))
+    try:
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()
 
 
 def by_attention(model: DecoderLM, heads: Collection[Head]) -> dict[MultiHeadAttention, list[int]]:

@@ -2,7 +2,7 @@
 
 import base64
 import html
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import product
 from typing import cast
 
@@ -12,13 +12,7 @@ import traitlets
 from course_lib.figures.map_validation import shortened, spelt_out
 from course_lib.model.block import TransformerBlock
 from course_lib.model.language_model import DecoderLM
-from course_lib.study.ablation import Head, others_like, run
-from course_lib.study.heads import (
-    first_token_score,
-    induction_score,
-    previous_token_score,
-    same_token_score,
-)
+from course_lib.study.ablation import Head, others_like, run, write_without
 from course_lib.validation import check_positive, check_tokens
 from course_lib.widgets.checked_traits import (
     Row,
@@ -28,40 +22,30 @@ from course_lib.widgets.checked_traits import (
     pair_of_head,
 )
 from course_lib.widgets.course_widget import CourseWidget, css, javascript
-from course_lib.widgets.packed_numbers import packed_shares
+from course_lib.widgets.model_runs import (
+    SCORES,
+    by_chance,
+    likeliest,
+    packed_maps,
+    packed_scores,
+    sentence_of,
+)
 
-# Name of a score: how it is computed from a layer's weights and the tokens, and what it says.
-SCORES: dict[str, tuple[Callable, str]] = {
-    "previous token": (
-        lambda weights, tokens: previous_token_score(weights),
-        "mean weight on the token just before the query",
-    ),
-    "first token": (
-        lambda weights, tokens: first_token_score(weights),
-        "mean weight on the first token of the text, over all later queries",
-    ),
-    "own token": (
-        lambda weights, tokens: same_token_score(weights),
-        "mean weight on the query's own token; the first token has no other",
-    ),
-    "induction": (
-        induction_score,
-        "mean weight on what came after an earlier token equal to the query's",
-    ),
-}
-DRAWS = 5  # controls by chance
+DRAWS = 20  # controls by chance
+NEW = 8  # tokens that are written
 LAST = "from the last token"  # computed in the browser, from the weights
 LAST_SAYS = "weight that the last token, which predicts the next one, gives to"
 
 
 class ModelLab(CourseWidget):
-    """The next tokens of a text, every head of the model, and what changes without some heads.
+    """What a model writes after a text, every head of it, and what changes without some heads.
 
     The model runs in Python. Where none runs, the widget shows the stored runs, which are computed
     when it is made. The traits ``text, off, layer, head, score`` follow what is typed and clicked
-    and can be set: ``lab.off = [(3, 2)]`` switches off head 2 of layer 3. Without some heads, it
-    shows beside the new probabilities those without as many others, five times by chance. When a
-    text fails or is too long, the widget says so and keeps the last picture.
+    and can be set: ``lab.off = [(3, 2)]`` switches off head 2 of layer 3. Without some heads, what
+    the model wrote before is struck through, and beside it stands what it writes without as many
+    others, 20 times by chance. When a text fails or is too long, the widget says so and keeps the
+    last picture. It is the board of the site's page "Break the model".
 
     Weights and scores go to the browser in 255 steps, so they are shown with an error of at most
     1/510. A run of n tokens takes n(n + 1)/2 bytes for each head, and a third more in base64.
@@ -69,7 +53,8 @@ class ModelLab(CourseWidget):
     Args:
         model: in eval mode, on any device.
         encode: takes a text, returns its tokens (1, length) and the piece of text of each token.
-        decode: takes the number of a token, returns its text.
+        decode: takes the number of a token, returns its text, with the space before it if it has
+            one. A line ends with a text that holds a new line or begins with ``<|``.
         text: the first text; the run with all heads on is stored.
         runs: the other runs that are stored, each a text and the heads that are off, as pairs
             (layer, head), both counted from 0. The lab opens on the first of them that is
@@ -129,7 +114,6 @@ class ModelLab(CourseWidget):
             block.attention for block in cast(Iterable[TransformerBlock], model.stack.blocks)
         ]
         self._layers, self._heads = len(attentions), attentions[0].num_heads
-        self._with_all: tuple[str, torch.Tensor] | None = None
         stored: list[dict] = []
         for one, heads in ((text, ()), *_checked_runs(runs)):
             try:
@@ -137,7 +121,7 @@ class ModelLab(CourseWidget):
             except traitlets.TraitError as error:
                 raise ValueError(f"runs: {error}") from error
             if not any((other["text"], other["off"]) == (one, off) for other in stored):
-                stored.append(self._compute(one, off))
+                stored += list(self._runs(one, off))[-1:]
         self._shown = next((one for one in stored if one["text"] == text and one["off"]), stored[0])
         if layer is None and head is None:
             layer, head = divmod(self._best_head(score), self._heads)
@@ -186,8 +170,8 @@ class ModelLab(CourseWidget):
                 return known
         return None
 
-    def _compute(self, text: str, off: list[list[int]]) -> dict:
-        """Return what the browser shows of the model's run."""
+    def _runs(self, text: str, off: list[list[int]]) -> Iterator[dict]:
+        """Yield what the browser shows of the model's run, and again with the control by chance."""
         if not text.strip():
             raise ValueError(f"text must not be empty, got {text!r}")
         tokens, pieces = self._encode(text)
@@ -200,74 +184,53 @@ class ModelLab(CourseWidget):
                 "encode must return tokens (1, length) and a piece for each of them, "
                 f"got {tuple(tokens.shape)} and {len(pieces)} pieces"
             )
-        logits, weights = run(self._model, tokens, [(layer, head) for layer, head in off])
-        probabilities = _probabilities(logits)
-        if not off:
-            self._with_all = (text, probabilities)
-        elif self._with_all is None or self._with_all[0] != text:
-            self._with_all = (text, _probabilities(run(self._model, tokens)[0]))
-        weights = [layer.float() for layer in weights]  # (1, num_heads, length, length)
-        tokens = tokens.cpu()
-        maps = torch.cat(weights)  # (layers, num_heads, length, length)
-        rows, columns = torch.tril_indices(length, length)
-        return {
+        chosen = [(layer, head) for layer, head in off]
+        weights = [layer.float() for layer in run(self._model, tokens, chosen)[1]]
+        (before, after), (with_all, without) = self._written(tokens, [[], chosen])
+        one = {
             "text": text,
             "off": off,
             "pieces": [spelt_out(piece) for piece in pieces],
-            "weights": packed_shares(maps[..., rows, columns]),
-            "scores": {
-                name: _score_text([score(layer, tokens) for layer in weights])
-                for name, (score, _) in SCORES.items()
-            },
-            "next": self._next(self._with_all[1], probabilities, self._by_chance(tokens, off)),
+            "weights": packed_maps(weights),
+            "scores": packed_scores(weights, tokens.cpu()),
+            "before": before,
+            "after": after,
+            "next": likeliest(self._decode, with_all, without, None, self._top),
+            "control": None,
         }
-
-    def _by_chance(self, tokens: torch.Tensor, off: list[list[int]]) -> torch.Tensor | None:
-        """Return the probabilities (draws, vocab_size) without as many other heads, by lot."""
-        chosen = [(layer, head) for layer, head in off]
+        yield one
         every = product(range(self._layers), range(self._heads))
         free = [head for head in every if head not in chosen]
-        if not chosen or len(free) < len(chosen):
-            return None
-        others = [others_like(chosen, free, draw) for draw in range(DRAWS)]
-        return torch.stack([_probabilities(run(self._model, tokens, one)[0]) for one in others])
+        if chosen and len(free) >= len(chosen):
+            others = [others_like(chosen, free, draw) for draw in range(DRAWS)]
+            lines, chances = self._written(tokens, others)
+            found = likeliest(self._decode, with_all, without, chances, self._top)
+            yield one | {"next": found, "control": by_chance(before, lines)}
 
-    def _next(
-        self, with_all: torch.Tensor, without: torch.Tensor, chance: torch.Tensor | None
-    ) -> list[list]:
-        """Return text and probabilities of the likeliest tokens, best first.
-
-        Args:
-            with_all, without: (vocab_size,).
-            chance: (draws, vocab_size), of which mean, lowest and highest are returned.
-        """
-        likely = torch.maximum(with_all, without).topk(self._top).indices
-        likely = likely[with_all[likely].argsort(descending=True, stable=True)]
-        columns = [with_all, without]
-        if chance is not None:
-            columns += [chance.mean(dim=0), chance.amin(dim=0), chance.amax(dim=0)]
-        return [
-            [
-                spelt_out(self._decode(number) or f"token {number}"),
-                *(round(column[number].item(), 5) for column in columns),
-            ]
-            for number in likely.tolist()
-        ]
+    def _written(
+        self, tokens: torch.Tensor, sets: Sequence[Collection[Head]]
+    ) -> tuple[list[str], torch.Tensor]:
+        """Return a line without each of these sets of heads, and what is likely (sets, words)."""
+        known = getattr(self._model.positions, "max_len", None)  # learned positions end there
+        room = NEW if known is None else min(NEW, known - tokens.shape[1])
+        new, first = write_without(self._model, tokens, sets, max(room, 1))
+        return ["".join(sentence_of(self._decode, one)) for one in new], first
 
     def _read(self, _) -> None:
         """Answer the newest text and heads: with a run, or by saying what is wrong."""
         text, off = self.text, self.off
         if (text, off) == (self.answer["text"], self.answer["off"]):
             return  # text and heads came together, and the answer is to both
-        message = ""
         try:
             known = self._find(text, off)
-            if known is None:
-                self._live = known = self._compute(text, off)
-            self._shown = known
+            for one in [known] if known else self._runs(text, off):
+                if known is None:
+                    self._live = one  # the browser draws it while the control is computed
+                self._shown = one
+                self.answer = {"text": text, "off": off, "message": ""}
         except Exception as error:  # whatever encode or the model raises: the widget says it
             message = f"{type(error).__name__}: {error}"
-        self.answer = {"text": text, "off": off, "message": message}
+            self.answer = {"text": text, "off": off, "message": message}
 
     def _checked_heads(self, heads: Collection[Sequence[int]]) -> list[list[int]]:
         """Return the heads in order, each once."""
@@ -324,17 +287,6 @@ def _checked_runs(runs) -> list[tuple[str, Collection[Head]]]:
         if isinstance(one[1], str) or not isinstance(one[1], Collection):
             raise ValueError(f"{expected}, such as ('The bank', [(0, 1)]), got {shortened(one[1])}")
     return list(runs)
-
-
-def _probabilities(logits: torch.Tensor) -> torch.Tensor:
-    """Return the probabilities (vocab_size,) of the token after the last one."""
-    return logits[0, -1].float().softmax(dim=-1)
-
-
-def _score_text(scores: list[torch.Tensor]) -> str | None:
-    """Return the scores of all layers for the browser; None where the text has no such pair."""
-    grid = torch.stack(scores)  # (layers, num_heads)
-    return None if grid.isnan().any() else packed_shares(grid)
 
 
 def _heads_off(off: list[list[int]]) -> str:

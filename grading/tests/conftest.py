@@ -75,7 +75,7 @@ def browser():
     if executable is None:
         pytest.fail(HOW_TO_INSTALL) if os.environ.get("CI") else pytest.skip(HOW_TO_INSTALL)
     with sync_playwright() as playwright:
-        chromium = launch_chromium(playwright, executable)
+        chromium = launch_chromium(playwright.chromium, executable)
         yield chromium
         chromium.close()
 

@@ -47,8 +47,8 @@ def honest(solution, number):
 LACKS = [  # each a cell, and none may cost more than what it asks for
     "quit()",
     "import os\nos._exit(0)",
-    "for _ in range(400):\n    print('x' * 200_000)",
-    "while True:\n    print('y' * 1000)",
+    "for _ in range(20):\n    print('x' * 200_000)",
+    "while True:\n    print('y' * 20_000)",
 ]
 
 

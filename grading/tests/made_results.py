@@ -2,9 +2,8 @@
 
 import copy
 
-from grading.inbox import write_inbox
 from grading.results import Graded, Result, write_result
-from grading.submissions import Inbox
+from grading.submissions import Inbox, write_inbox
 from tools.notebooks.notebook_files import notebook_text
 
 
@@ -48,7 +47,6 @@ class MadeClass:
             sandbox=True,
             points=points,
             review=list(review),
-            notes=[],
             seconds=1.0,
             cpu_seconds=1.0,
             by_hand=by_hand,

@@ -339,3 +339,25 @@ def test_an_answer_in_words_waits_for_the_points_of_a_person(root, essay):
     assert rows(root / "scores.csv")["ben"]["why"] == ""
     said = rows(root / "review.csv")["ben"]["reasons"]
     assert "(1 points) is about an earlier answer" in said and "to be graded by hand" in said
+
+
+def test_a_rubric_gives_points_and_sentences_by_name(root, essay):
+    made = MadeClass(root, essay)
+    for student in ("anna", "ben"):
+        made.add(student, {"why": "It adds x to itself."}, {"double": 3})
+    path = root.parent / "out_rubric.csv"
+    head = "exercise,criterion,points,sentence\n"
+    path.write_text(head + "why,reason,3,You say why.\nwhy,example,1,You give one.\n")
+    with pytest.raises(ValueError, match="why has 5 points, and its criteria 4"):
+        merge(root, essay)
+    path.write_text(head + "why,reason,3,You say why.\nwhy,example,2,You give an example.\n")
+    merge(root, essay)
+    assert rows(root / TO_GRADE)["anna"]["rubric"] == "reason (3) example (2)"
+    write(root, "anna,why,reason,Good.\nben,why,none,\n")
+    merge(root, essay)
+    table = rows(root / "scores.csv")
+    assert [table[name]["why"] for name in ("anna", "ben")] == ["3", "0"]
+    assert "3 of 3: You say why.\n0 of 2: You give an example.\nGood." in page(root, "anna")
+    write(root, "anna,why,reasons,\n")
+    with pytest.raises(ValueError, match="points must be a number from 0 to 5, got 'reasons'"):
+        merge(root, essay)

@@ -1,6 +1,5 @@
 """The class at a glance, from results that are made here without running a submission."""
 
-import copy
 import csv
 import re
 
@@ -9,7 +8,7 @@ import pytest
 
 from conftest import TOPIC, stored
 from course_lib import checks
-from grading.class_page import HISTORY, PAGE, TABLE, write_class_page
+from grading.class_page import PAGE, TABLE, write_class_page
 from grading.lacking import lacking
 from grading.mistakes import (
     NO_VERDICT,
@@ -83,7 +82,7 @@ def root(tmp_path):
     for student, answer in ANSWERS.items():
         source = "def scaled_scores(query, key): return '<script>alert(1)</script>' # " + student
         notebook, points = graded(answer, source)
-        result = Result(student, TOPIC, "key", 0, True, points, [], [], 1.0, 1.0)
+        result = Result(student, TOPIC, "key", 0, True, points, [], 1.0, 1.0)
         write_result(tmp_path / "students" / student, Graded(result, notebook_text(notebook), ""))
     return tmp_path
 
@@ -166,18 +165,6 @@ def test_an_answer_that_waits_for_a_person_is_no_mistake(root, release):
     ]
     write_class_page(root, release, waiting)
     assert "no scale" not in (root / TABLE).read_text(encoding="utf-8")
-
-
-def test_another_outcome_is_a_new_line_over_time_and_the_same_one_is_not(root, release):
-    results = results_of(root)
-    write_class_page(root, release, results)
-    before = (root / HISTORY).read_text(encoding="utf-8")
-    write_class_page(root, release, copy.deepcopy(results))
-    assert (root / HISTORY).read_text(encoding="utf-8") == before
-    assert "Over time" not in (root / PAGE).read_text(encoding="utf-8")
-    write_class_page(root, release, results[:4])
-    page = (root / PAGE).read_text(encoding="utf-8")
-    assert "Over time" in page and page.count("full ") >= 2
 
 
 def test_a_class_without_results_has_a_page_too(tmp_path, release):

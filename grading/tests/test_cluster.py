@@ -38,15 +38,28 @@ from conftest import (
     without_trials,
 )
 from grading import __main__ as program
-from grading import launch, serve
+from grading import launch
 from grading import run as run_module
 from grading import worker as worker_module
-from grading.cluster import TRIES, local_cluster, security_for, write_keys
+from grading.cluster import TRIES, local_cluster, security_for
 from grading.results import PUBLISHED, read_result
 from grading.run import grade_all
 from grading.sandbox import Limits, sandbox_command
 from grading.submissions import find_submissions
 from grading.worker import Grader
+from tools.notebooks.notebook_files import ROOT
+
+
+def make_keys(folder):
+    subprocess.run(["make", "-s", "grade-keys", f"TLS={folder}"], cwd=ROOT, check=True)
+
+
+def make(target, **variables):
+    """A target of the Makefile, as its recipe runs, with what is installed already."""
+    options = {name: variables.pop(name) for name in ("stdout", "stderr") if name in variables}
+    settings = [f"{name}={value}" for name, value in variables.items()]
+    program = ["make", "-s", "-o", ".venv/.installed-grading", target, *settings]
+    return subprocess.Popen([*program, f"VENV_PYTHON={sys.executable}"], cwd=ROOT, **options)
 
 
 @contextlib.contextmanager
@@ -71,23 +84,28 @@ def test_many_machines_and_all_their_accidents(tmp_path, release):
     for name in students:
         # Long enough to be found in the middle of it.
         hand_in(folder, name, with_cell(solution, f"import time; time.sleep(5)  # {name}"))
-    assert serve.main(["keys", "--tls", str(keys)]) == 0
+    make_keys(keys)
     log = tmp_path / "scheduler.log"
-    options = ("--tls", keys, "--host", "127.0.0.1", "--port", 0)
     with contextlib.ExitStack() as stack, log.open("w") as file:
-        scheduler = command("scheduler", *options, module="grading.serve", stderr=file)
+        own = {"HOST": "127.0.0.1", "PORT": 0, "TLS": keys}
+        scheduler = make("grade-scheduler", **own, stderr=file)
         stack.enter_context(ending(scheduler))
         found = until(lambda: re.search(r"tls://127\.0\.0\.1:\d+", log.read_text()), scheduler)
-        cluster = ("--scheduler", found[0], "--tls", keys)
-        grade = ("grade", TOPIC, folder, "--out", out, *cluster)
 
-        def start(*arguments, **options):
-            run = command(*arguments, **options, stdout=file, stderr=file)
+        def start(run):
             stack.enter_context(ending(run))
             return run
 
-        first = start("worker", *cluster, "--workers", 1, module="grading.serve")
-        lost = start(*grade)
+        def worker():
+            own = {"SCHEDULER": found[0], "TLS": keys, "WORKERS": 1}
+            return start(make("grade-worker", **own, stdout=file, stderr=file))
+
+        def grade():
+            cluster = ("--out", out, "--scheduler", found[0], "--tls", keys)
+            return start(command("grade", TOPIC, folder, *cluster, stdout=file, stderr=file))
+
+        first = worker()
+        lost = grade()
         until(lambda: graded(out), lost, first)
         kernels_of(first)
         lost.kill()
@@ -96,10 +114,9 @@ def test_many_machines_and_all_their_accidents(tmp_path, release):
         assert 1 <= len(done) < len(students) - 1
 
         # The scheduler still has the run's release, so who comes late prepares at once.
-        late = start("worker", *cluster, "--workers", 1, module="grading.serve")
+        late = worker()
         until(lambda: log.read_text().count(f"Ready to grade {TOPIC}") == 2, first, late)
-        assert log.read_text().count("The sandbox works here.") == 2
-        back = start(*grade)
+        back = grade()
         kernels_of(late)
         (kernel, *_) = kernels_of(first)
         process, grader = worker_of(kernel)
@@ -344,14 +361,12 @@ def test_keys_are_asked_for_and_made_once(tmp_path):
     with pytest.raises(ValueError, match="make grade-keys TLS=folder"):
         security_for("tls://far.away:8786", None)
     assert security_for("tcp://localhost:8786", None) is None
-    write_keys(tmp_path / "keys")
-    assert [oct(path.stat().st_mode & 0o077) for path in (tmp_path / "keys").iterdir()] == [
-        "0o0"
-    ] * 2
-    security = security_for("tls://far.away:8786", tmp_path / "keys")
-    assert security.require_encryption
-    with pytest.raises(ValueError, match="exists already"):
-        write_keys(tmp_path / "keys")
+    make_keys(tmp_path / "keys")
+    modes = [oct(path.stat().st_mode & 0o077) for path in (tmp_path / "keys").iterdir()]
+    assert modes == ["0o0"] * 2
+    assert security_for("tls://far.away:8786", tmp_path / "keys").require_encryption
+    with pytest.raises(subprocess.CalledProcessError):
+        make_keys(tmp_path / "keys")
 
 
 def test_who_has_no_certificate_reaches_nothing(tmp_path):
@@ -359,7 +374,7 @@ def test_who_has_no_certificate_reaches_nothing(tmp_path):
     with connect() as client:
         address = client.scheduler.address
     assert address.startswith("tls://127.0.0.1:")
-    write_keys(tmp_path / "keys")
+    make_keys(tmp_path / "keys")
     for strange, security in (
         (address.replace("tls:", "tcp:"), None),
         (address, security_for(address, tmp_path / "keys")),

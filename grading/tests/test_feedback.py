@@ -32,7 +32,6 @@ def result(**changes):
         sandbox=True,
         points={"check_a": [2.0, 4.0], "check_b": [6.0, 6.0]},
         review=[],
-        notes=[],
         seconds=1.0,
         cpu_seconds=1.0,
     )

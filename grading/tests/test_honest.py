@@ -15,6 +15,10 @@ CLASSES = [(ASSIGNMENTS[0], range(HALF)), (ASSIGNMENTS[1], range(HALF, 2 * HALF)
 WHOLE = ("03_many_heads", "09_encoder_decoder", "16_real_language_model")
 
 
+# tests/exercises knows that a function left as it came has no points; here are its kinds of cells.
+UNTOUCHED = ("01_soft_lookup", "02_single_head", "16_real_language_model")
+
+
 @pytest.fixture(scope="session", params=ASSIGNMENTS)
 def plain(request, release_of, tmp_path_factory):
     """The solution, and the exercise as it is."""
@@ -23,7 +27,8 @@ def plain(request, release_of, tmp_path_factory):
     solution = stored("solutions", name)
     solution = solution if name in WHOLE else without_trials(solution)
     hand_in(folder / "in", "solution", solution)
-    hand_in(folder / "in", "exercise", stored("exercises", name))
+    if name in UNTOUCHED:
+        hand_in(folder / "in", "exercise", stored("exercises", name))
     return grade_folder(release_of(name), folder / "in", folder / "out", seed=None)
 
 
@@ -34,6 +39,7 @@ def test_solution_gets_the_maximum(plain):
     assert result.review == []
 
 
+@pytest.mark.parametrize("plain", UNTOUCHED, indirect=True)
 def test_untouched_exercise_gets_nothing(plain):
     result = plain["exercise"]
     assert result.score == 0 < result.max_score

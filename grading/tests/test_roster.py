@@ -12,11 +12,9 @@ from made_results import MadeClass
 from moodle_class import DUE, LATE, moodle_worksheet, moodle_zip
 
 from conftest import TOPIC
-from grading.inbox import entries_in_inbox, write_inbox
-from grading.judged import Judged
 from grading.platforms import student_in
 from grading.report import merge
-from grading.results import Graded, write_result
+from grading.results import Graded, Judged, write_result
 from grading.roster import (
     FEEDBACK,
     GRADES,
@@ -25,7 +23,7 @@ from grading.roster import (
     read_roster,
     write_roster_tables,
 )
-from grading.submissions import find_submissions
+from grading.submissions import entries_in_inbox, find_submissions, write_inbox
 
 MOODLE = """Identifier,Full name,Email address,Status,Grade,Maximum Grade
 Participant 101,Anna Ahn,anna@x.org,Submitted,,28
@@ -60,7 +58,7 @@ def test_a_download_tells_whose_it_is(name, student):
 def graded(root, student, score, *, waits=False):
     by_hand = {"words": "because"} if waits else {}
     points = {"check": [score, 28.0]}
-    result = Judged(student, TOPIC, "key", 0, True, points, [], [], 1.0, 1.0, by_hand)
+    result = Judged(student, TOPIC, "key", 0, True, points, [], 1.0, 1.0, by_hand)
     write_result(root / "students" / student, Graded(result, "{}", f"<p>{student}</p>"))
     return result
 

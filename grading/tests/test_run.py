@@ -34,6 +34,7 @@ from grading.repair import CannotBeGraded
 from grading.report import merge
 from grading.run import grade_all
 from grading.submissions import Submission
+from grading.worker import Grader, Task
 from tools.notebooks.notebook_files import ROOT
 
 FONTS = """from pathlib import Path
@@ -149,17 +150,9 @@ def test_a_sandbox_has_the_list_of_fonts_and_cannot_change_it(tmp_path, release)
 
 def test_whatever_the_grader_stumbles_over_is_one_students_result(tmp_path, release, monkeypatch):
     """In the grader's own process: the rest of the class has no part in it."""
-    job = Job(
-        Submission("anna", {"anna.ipynb": nbformat.writes(stored("solutions")).encode()}),
-        release,
-        sandbox.Limits(),
-        True,
-        5,
-        "key",
-        {},
-        [],
-        tmp_path,
-    )
+    submission = Submission("anna", {"anna.ipynb": nbformat.writes(stored("solutions")).encode()})
+    grader = Grader(release, sandbox.Limits(), True, 5)
+    job = Job(grader, Task(submission, "key", {}), release, tmp_path)
 
     def stumble(*_):
         raise KeyError("x")

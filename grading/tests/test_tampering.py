@@ -7,30 +7,7 @@ import pytest
 from hostile import ANSWERS, CHEATS
 
 from conftest import ASSIGNMENTS, stored, with_cell, with_cheat
-from course_lib import checks
 from grading import tampering
-from tools.notebooks.notebook_files import is_check_cell
-
-
-@pytest.mark.parametrize("name", checks.ALL)
-def test_a_question_has_one_answer(name):
-    """Asked of two mistakes; test_marks would not name one that varies."""
-    last = len(checks.ALL[name].exercise.mistakes) - 1
-    for mistake, seed in ((0, 2), (last, 3)):
-        first = tampering._points(name, mistake, seed)
-        assert tampering._points(name, mistake, seed) == first < checks.ALL[name].max_points
-
-
-@pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_every_check_of_the_notebook_is_asked_for(name, monkeypatch):
-    monkeypatch.setattr(tampering, "_points", lambda *_: 1.0)  # the test above asks them
-    notebook = stored("exercises", name)
-    checked = [cell for cell in notebook.cells if is_check_cell(cell)]
-    draw = tampering.draw_questions.__wrapped__
-    questions = draw(nbformat.writes(notebook))
-    assert len(questions) == 2 * len(checked) > 0
-    assert {one[0] for one in questions if one[1] is None} == {one[0] for one in questions}
-    assert questions != draw(nbformat.writes(notebook))
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
@@ -81,6 +58,8 @@ def test_source_shows_these_too(exercise, code):
         "import sys\nprint('google.colab' in sys.modules)",
         "import gc, ctypes, socket, inspect\ngc.collect()\ninspect.signature(torch.relu)",
         "exec('x = 1')\neval('x')",
+        "print(list(checks.ALL), len(checks.ALL))\n'x' in checks.ALL",
+        "import importlib\nimportlib.import_module('math')\n__import__('math').pi",
         "match 3:\n    case number:\n        pass",
     ],
 )
@@ -88,39 +67,33 @@ def test_ordinary_code_is_no_sign(exercise, code):
     assert tampering.suspicious_code(with_cell(exercise, code), exercise) == []
 
 
-def test_wrong_points_and_missing_answers_are_signs():
-    right = checks.scaled_scores.max_points
-    questions = [("scaled_scores", None, 3, right)]
-
+def test_what_changed_and_missing_answers_are_signs():
     def answer(**changes):
-        content = {"objects": {"torch.exp": "1 "}, "whole": True, "hooks": [], "points": [right]}
+        content = {"objects": {"torch.exp": "1 "}, "whole": True, "hooks": []}
         content["noted"] = [[3, "calls sys._getframe"]]
         return repr(json.dumps(content | changes))
 
-    assert tampering.compare_probes(answer(), answer(), questions) == []
-    assert tampering.compare_probes(answer(), answer(points=[right - 1]), questions) == [
-        tampering.WRONG_POINTS
-    ]
-    assert tampering.compare_probes(answer(), answer(objects={"torch.exp": "2 "}), questions) == [
+    assert tampering.compare_probes(answer(), answer()) == []
+    assert tampering.compare_probes(answer(), answer(objects={"torch.exp": "2 "})) == [
         "torch.exp was replaced"
     ]
     for silent in ("", "'{}'", "3", repr(json.dumps([1]))):
-        assert tampering.compare_probes(answer(), silent, questions)
+        assert tampering.compare_probes(answer(), silent)
     cells = {3: "cell 7"}
-    signs = tampering.compare_probes(answer(), answer(), questions, cells=cells)
+    signs = tampering.compare_probes(answer(), answer(), cells=cells)
     assert signs == ["cell 7 calls sys._getframe"]
     # What was there before a check, and is gone at the end.
     between = [
         ("check_a", answer(objects={}, whole=False)),
         ("check_b", answer(objects={"torch.exp": "2 "}, whole=False)),
     ]
-    assert tampering.compare_probes(answer(), answer(), questions, between) == [
+    assert tampering.compare_probes(answer(), answer(), between) == [
         "torch.exp was replaced before check_b"
     ]
     between = [("check_a", answer(hooks=["a hook"]))]
-    assert tampering.compare_probes(answer(), answer(), questions, between) == ["a hook"]
+    assert tampering.compare_probes(answer(), answer(), between) == ["a hook"]
     new = {"torch.exp": "1 ", "torch.Tensor.all": "3 "}
-    assert tampering.compare_probes(answer(), answer(objects=new), questions) == [
+    assert tampering.compare_probes(answer(), answer(objects=new)) == [
         "torch.Tensor.all was replaced"
     ]
 

@@ -23,7 +23,7 @@ def browser():
             pytest.fail(lab_in_browser.HOW_TO_INSTALL)
         pytest.skip(lab_in_browser.HOW_TO_INSTALL)
     with sync_playwright() as playwright:
-        chromium = lab_in_browser.launch_chromium(playwright, executable)
+        chromium = lab_in_browser.launch_chromium(playwright.chromium, executable)
         yield chromium
         chromium.close()
 

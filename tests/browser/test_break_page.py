@@ -47,7 +47,7 @@ def page(browser, address):
 
 
 def words(page):
-    return " ".join(page.locator(".break-sentence").inner_text().split())
+    return " ".join(page.locator(".cw-sentence").inner_text().split())
 
 
 def broken_sentence():
@@ -61,29 +61,48 @@ def head(page, layer, number):
 def test_it_opens_broken_and_each_head_can_be_tried_without_the_model(page, address):
     page.goto(f"{address}/docs/break.html")
     assert words(page) == broken_sentence()
-    assert page.locator(".break-sentence del").inner_text() == "".join(BROKEN["words"]).strip()
+    assert page.locator(".cw-sentence del").inner_text() == "".join(BROKEN["words"]).strip()
     same = sum(drawn is None for _, drawn in BROKEN["draws"])
-    expect(page.locator(".break-control")).to_contain_text(f"{same} of {len(BROKEN['draws'])}")
+    expect(page.locator(".cw-control")).to_contain_text(f"{same} of {len(BROKEN['draws'])}")
 
     pairs = sum(words is not None for words in BROKEN["pairs"])
-    expect(page.locator(".break-control")).to_contain_text(f"{pairs} of the 269 others")
+    expect(page.locator(".cw-control")).to_contain_text(f"{pairs} of the 269 others")
 
     (layer, number), _ = BROKEN["off"]
     head(page, layer, number).click()
     assert words(page) == BROKEN["text"] + "".join(BROKEN["words"])
     page.get_by_role("button", name="undo").click()
     assert words(page) == broken_sentence()
+    # The next tokens: blank ones can be seen, and a full bar is the whole, whatever is off.
+    tokens = page.locator(".cw-next tbody th").all_inner_texts()
+    assert "␣" in tokens and all(token.strip() for token in tokens)
+    bar = page.locator(".cw-next .cw-track i").first
+    width = bar.evaluate("bar => bar.style.width")
+    assert abs(float(width[:-1]) - 100 * BROKEN["next"][0][1]) < 0.01
+    page.get_by_role("button", name="all on", exact=True).click()
+    assert bar.evaluate("bar => bar.style.width") == width
+    expect(page.locator(".cw-status").first).to_contain_text("may be wrong all the same")
+    page.get_by_role("button", name="undo").click()
     other = next(
         i for i, words in enumerate(BROKEN["pairs"]) if words not in (None, BROKEN["without"])
     )
     head(page, *divmod(other, 9)).click()  # beside the main one, instead of the first
-    fresh = page.locator(".break-sentence ins").inner_text()
+    fresh = page.locator(".cw-sentence ins").inner_text()
     assert fresh.strip() == "".join(BROKEN["pairs"][other]).strip()
 
 
 def test_by_keyboard(page, address):
     page.goto(f"{address}/docs/break.html")
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent").startswith("Load the model"):
+            break
+    else:
+        pytest.fail("the button that loads the model is more than six tabs away")
     grid = page.get_by_role("grid")
+    names = grid.locator(".cw-head-names")
+    assert names.first.inner_text().split() == ["layer", "head", *"012345678"]
+    assert names.nth(1).is_hidden()  # of the second band, on a narrow page
     assert grid.locator("[tabindex='0']").count() == 1
     layer, number = BROKEN["off"][-1]
     head(page, layer, number).focus()
@@ -104,10 +123,15 @@ def test_a_link_keeps_sentence_and_heads(page, address):
     assert page.locator(".cw-off[role=gridcell]").count() == 1
     expect(page.locator(".cw-status").first).to_contain_text("load the model")
     # What is known of the stored sentence is not said of another one.
-    assert not page.locator(".break-control").inner_text().strip()
-    expect(page.locator(".break-legend")).to_contain_text("not computed")
+    assert not page.locator(".cw-control").inner_text().strip()
+    expect(page.locator(".cw-board-legend")).to_contain_text("not computed")
     page.get_by_role("button", name="copy the link").click()
     assert page.url.endswith(f"#text=Hello+there&off={layer}.{number}")
+    # Back and Forward lead from one sentence to the other.
+    page.evaluate("location.hash = '#text=Good+morning'")
+    assert words(page).startswith("Good morning")
+    page.go_back()
+    expect(page.locator(".cw-sentence")).to_contain_text("Hello there")
 
 
 def test_only_the_page_with_the_model_may_compile_it():
@@ -144,11 +168,18 @@ def test_with_the_model_and_then_without_a_network(page, address):
     page.get_by_role("button", name="Load the model").click()
     field = page.get_by_role("textbox", name="sentence")
     field.wait_for()
-    sentence, control = page.locator(".break-sentence"), page.locator(".break-control")
+    sentence, control = page.locator(".cw-sentence"), page.locator(".cw-control")
     fresh, wait = "".join(BROKEN["without"]).strip(), {"timeout": MODEL_SECONDS * 1000}
     expect(sentence.locator("ins")).to_have_text(fresh, **wait)
-    expect(control).to_contain_text(re.compile(r"\d of \d draws? so far"), **wait)
+    expect(control).to_contain_text(re.compile(r"\d of \w+ draws? so far"), **wait)
+    # Who comes back to the page need not load again.
+    page.goto(f"{address}/docs/caption_or_chance.html")
+    page.go_back()
+    field.wait_for()
+    expect(sentence.locator("ins")).to_have_text(fresh, **wait)
     page.context.set_offline(True)
+    expect(control).to_contain_text(re.compile(r"\d of \w+ draws? so far"), **wait)
+    expect(page.locator(".cw-next th.cw-chance")).to_have_text("2 others off")
     page.get_by_role("button", name="stop").click()
 
     page.get_by_role("radio", name="induction").click()  # each head alone takes longer than a test
@@ -159,8 +190,8 @@ def test_with_the_model_and_then_without_a_network(page, address):
     expect(page.locator(".cw-off[role=gridcell]")).to_have_count(9)
     page.get_by_role("button", name="undo").click()
     expect(page.locator(".cw-off[role=gridcell]")).to_have_count(0)
-    page.locator(".break-maps summary").first.click()
-    expect(page.locator(".break-maps .cw-explorer")).to_be_visible(**wait)
+    page.locator(".cw-maps summary").first.click()
+    expect(page.locator(".cw-maps .cw-explorer")).to_be_visible(**wait)
 
 
 def test_a_map_has_the_colours_of_a_dark_page_from_the_first_one(browser, address):
@@ -174,15 +205,18 @@ def test_a_map_has_the_colours_of_a_dark_page_from_the_first_one(browser, addres
 
 
 def test_ten_bets_end_with_a_link(page, address):
+    page.set_viewport_size({"width": 390, "height": 700})
     page.goto(f"{address}/docs/caption_or_chance.html#fooled=3")
     expect(page.locator(".bets-challenge")).to_contain_text("3 of 10")
     bets = bets_stored()["bets"]
     for i, bet in enumerate(bets):
-        assert page.locator(".break-sentence").inner_text() == f"“{bet['caption']}”"
+        assert page.locator(".cw-sentence").inner_text() == f"“{bet['caption']}”"
         page.get_by_role("button", name="trained", exact=True).click()
         found = page.locator(".bets-answer")
         expect(found).to_contain_text("untrained" if "untrained" in bet["model"] else "trained")
         expect(found).to_contain_text(f"{bet['number']:.2f}")
         if i + 1 < len(bets):
+            at = page.evaluate("scrollY")
             page.get_by_role("button", name="next map").click()
+            assert page.evaluate("scrollY") == at  # the map stays where it is
     expect(page.locator(".bets-end")).to_contain_text("I was fooled 5 of 10.")

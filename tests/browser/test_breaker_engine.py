@@ -12,7 +12,7 @@ import torch
 from course_lib.data.real_model import encode, load_smollm2
 from course_lib.study.ablation import run
 from tools.notebooks.notebook_files import ROOT
-from tools.site import model_in_browser
+from tools.site import lab_in_browser, model_in_browser
 from tools.site.build_site import with_policy
 from tools.site.local_server import Quiet, served
 
@@ -164,6 +164,28 @@ def test_50_prompts_have_the_logits_and_weights_of_python_with_and_without_heads
     assert largest < 0.05 < smallest_change
 
 
+def test_a_graphics_processor_computes_the_same(browser, folder, python, loaded):
+    """In software, which is slow: a page takes it only where it is told to."""
+    assert loaded.facts["noGpu"] == "this device offers no graphics processor to WebGPU"
+    model, tokenizer = python
+    executable, graphics = lab_in_browser.find_chromium(), lab_in_browser.SOFTWARE_GPU
+    chromium = lab_in_browser.launch_chromium(browser.browser_type, executable, graphics)
+    with opened(chromium, folder) as (page, _, _):
+        if not page.evaluate("navigator.gpu.requestAdapter().then(one => one !== null)"):
+            pytest.skip("this Chromium has no WebGPU, not even in software")
+        assert page.evaluate("engine.load(() => 0, true)")["noGpu"] == ""
+        ids, _ = encode(tokenizer, PROMPTS[0])
+        for off, start in (((), 30), (((11, 7), (23, 4)), 11)):
+            logits, weights = run(model, ids, off)
+            found, maps, begun = in_browser(page, ids[0].tolist(), off)
+            assert (found - logits[0, -1]).abs().max() < 0.05
+            assert found.argmax() == logits[0, -1].argmax() and begun == start
+            close(maps, torch.cat(weights), 5e-3)
+        (step,) = written(page, ids[0].tolist(), maxNew=1)
+        assert step["id"] == run(model, ids)[0][0, -1].argmax()
+    chromium.close()
+
+
 def odd_lines(number):
     lots = random.Random(43)
     pieces = [
@@ -243,7 +265,7 @@ def test_a_control_draws_other_heads_waits_for_others_and_can_be_cancelled(loade
     ids, off = python[1].encode("The capital of France is").ids, [[18, 6], [2, 3]]
     script = """async ([ids, headsOff, draws, cancel]) => {
         const seen = [];
-        const options = {headsOff, draws, maxNew: 3, seed: 5};
+        const options = {headsOff, draws, maxNew: 3, seed: 5, watch: [7, 7042]};
         const asked = engine.control(ids, options, one => seen.push(one));
         if (cancel) setTimeout(() => engine.cancel());
         else await engine.run(ids);
@@ -258,6 +280,8 @@ def test_a_control_draws_other_heads_waits_for_others_and_can_be_cancelled(loade
         assert not any(head in off for head in draw["heads"])
         assert sorted(layer for layer, _ in draw["heads"]) == [2, 18]  # the layers of those off
         alone = [step["id"] for step in written(loaded, ids, maxNew=3, headsOff=draw["heads"])]
+        p = run(python[0], torch.tensor([ids]), draw["heads"])[0][0, -1].softmax(-1)
+        close(torch.tensor(draw["chances"]), p[[7, 7042]], 2e-3)
         assert draw["ids"] == alone and draw["changed"] == (alone != whole)
     assert len({json.dumps(draw["heads"]) for draw in draws}) == 4
     cancelled, seen, _ = loaded.evaluate(script, [ids, off, 20, True])
@@ -300,6 +324,9 @@ def test_a_site_without_the_model_says_so(browser, folder, tmp_path, monkeypatch
     def no_network(_):
         raise ConnectionError("no package index could be reached")
 
+    built = [path for path in (folder / "breaker").iterdir() if path.suffix in (".js", ".wasm")]
+    code = {path.name: path.read_bytes() for path in built}
+    monkeypatch.setattr(model_in_browser, "code", lambda _: code)
     monkeypatch.setattr(model_in_browser, "fetch", no_network)
     files = model_in_browser.model_files(ROOT)
     assert sorted(files) == ["bets.js", "kernel.wasm", "page.js", "worker.js"]

@@ -38,8 +38,17 @@ def table(page):
     for row in page.locator(".cw-next tbody tr").all():
         word = row.get_by_role("rowheader").inner_text()
         cells = row.locator("td:not(.cw-cell)").all_inner_texts()
+        cells[1:2] = [cell.split()[0] for cell in cells[1:2]]  # without the change
         numbers = [cell.replace("%", "").replace("–", " ").split() for cell in cells]
-        rows.append((word, [[float(number) / 100 for number in one] for one in numbers]))
+        rows.append(
+            (
+                word,
+                [
+                    [float(number.replace("<0.1", "0.04")) / 100 for number in one]
+                    for one in numbers
+                ],
+            )
+        )
     return rows
 
 

@@ -179,11 +179,16 @@ lab = ModelLab(model, encode, lambda i: chr(ord("a") + i), "abca",
 lab
 """
 MODEL_READ = """
-with torch.no_grad():
-    logits = model(encode(lab.text)[0])[0][0, -1]
-best = int(logits.argmax())
-sent = round(logits.softmax(0)[best].item(), 5)  # what the page rounds once more
-print(lab.text, lab.off, chr(ord("a") + best), f"{100 * sent:.1f}%")
+from course_lib.study.head_outputs import ablate_heads
+layers = [block.attention for block in model.stack.blocks]
+gone = {one: [head for layer, head in lab.off if layer == i] for i, one in enumerate(layers)}
+tokens = encode(lab.text)[0]
+line = ""
+with torch.no_grad(), ablate_heads(gone):
+    for _ in range(8):
+        tokens = torch.cat([tokens, model(tokens)[0][:, -1:].argmax(dim=-1)], dim=1)
+        line += chr(ord("a") + int(tokens[0, -1]))
+print(lab.text, lab.off, line, sep="; ")
 """
 
 
@@ -191,61 +196,58 @@ def test_model_lab_asks_the_kernel(browser, lab, screenshots):
     with lab_in_browser.watched_page(browser, lab, width=1280, height=900) as watched:
         page = watched.page
         widget = open_widget(page, lab, "model.ipynb", MODEL, MODEL_READ, "lab.off = [(0, 2)]")
-        status, grid = widget.get_by_role("status"), widget.get_by_role("grid")
-        field = widget.get_by_label("text", exact=True)
-        off = grid.locator(".cw-off")
+        status, grid = widget.get_by_role("status").first, widget.get_by_role("grid")
+        field, control = widget.get_by_label("text", exact=True), widget.locator(".cw-control")
+        off, sentence = grid.locator(".cw-off"), widget.locator(".cw-sentence")
 
         field.fill("ddeed")  # d twice would delete a cell
         field.press("Enter")
-        widget.locator(".cw-one option").nth(4).wait_for(state="attached")
-        *_, best, percent = run_cell(page, 1).split()
-        assert status.inner_text() == (
-            f"All heads on: the likeliest next token is '{best}', {percent}"
-        )
+        sentence.get_by_text("ddeed", exact=True).wait_for()
+        printed = run_cell(page, 1).split("; ")
+        assert sentence.inner_text() == "ddeed" + printed[2]
 
-        # One head by click, one by keyboard, the best one of a score.
+        # One head by click, one by keyboard, the brightest one of a score.
         grid.get_by_role("gridcell", name="layer 1, head 0").click()
-        widget.get_by_role("button", name="switch off this head").click()
-        status.get_by_text("Without 1.0:").wait_for()
+        status.get_by_text("One of the 6 heads is off: head 0 of layer 1.").wait_for()
+        control.get_by_text("of 20 draws").wait_for()
         grid.get_by_role("gridcell", name="layer 1, head 0").focus()
-        page.keyboard.press("ArrowUp")
-        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowDown")
         page.keyboard.press("Space")
-        status.get_by_text("Without 0.1, 1.0:").wait_for()
+        status.get_by_text("Two of the 6 heads are off").wait_for()
         assert off.count() == 2
         widget.get_by_role("radio", name="own token").click()
         read_titles = "cells => cells.map(cell => cell.title)"
         # Scores before the switch: a head of layer 0 that goes changes those of layer 1.
         names = grid.get_by_role("gridcell").evaluate_all(read_titles)
         scores = [float(name.split(": ")[1].split(",")[0]) for name in names]
-        widget.get_by_role("button", name="switch off the best of this score").click()
-        status.get_by_text(re.compile(r"Without \d\.\d, \d\.\d, \d\.\d:")).wait_for()
+        widget.get_by_role("button", name="brightest off").click()
+        status.get_by_text("Three of the 6 heads are off: ").wait_for()
         assert off.count() == 3
         names = grid.get_by_role("gridcell").evaluate_all(read_titles)
         switched = [i for i, name in enumerate(names) if name.endswith(", off")]
         (third,) = set(switched) - {1, 3}
         assert scores[third] == max(scores[i] for i in range(6) if i not in (1, 3))
-        printed = run_cell(page, 1)
-        heads = [[i // 3, i % 3] for i in switched]
-        assert printed.startswith(f"ddeed {heads} ")
-        assert status.inner_text().endswith(f"with all heads on, '{best}', {percent}")
+        text, heads, line = run_cell(page, 1).split("; ")
+        assert (text, heads) == ("ddeed", str([[i // 3, i % 3] for i in switched]))
+        assert sentence.inner_text().endswith(line)
 
         # What fails is said, and the picture stays; the next switch goes on from the picture.
         field.fill("abcdefg")
         field.press("Enter")
         widget.get_by_text("at most 6 tokens fit, this text has 7").wait_for()
-        assert off.count() == 3 and widget.locator(".cw-one option").count() == 5
-        widget.get_by_role("button", name="switch all on").click()
-        status.get_by_text("All heads on:").wait_for()
+        assert off.count() == 3 and sentence.inner_text().startswith("ddeed")
+        widget.get_by_role("button", name="all on", exact=True).click()
+        status.get_by_text("All 6 heads are on.").wait_for()
         assert field.input_value() == "ddeed"
         page.screenshot(path=screenshots / "model_lab_in_jupyterlab.png")
 
         # What Python sets is shown; without a kernel, what is stored can still be chosen.
         run_cell(page, 2)
-        status.get_by_text("Without 0.2:").wait_for()
+        status.get_by_text("One of the 6 heads is off: head 2 of layer 0.").wait_for()
         lab_in_browser.stop_kernels(page, lab)
         widget.get_by_role("radio", name="dd without 1.2").click()
-        status.get_by_text("Without 1.2:").wait_for()
+        status.get_by_text("One of the 6 heads is off: head 2 of layer 1.").wait_for()
         assert off.count() == 1
     assert watched.complaints == []
 

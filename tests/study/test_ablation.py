@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib import DecoderLM
-from course_lib.study.ablation import ablations, by_head, head_means, others_like, run
+from course_lib.study.ablation import (
+    ablations,
+    by_head,
+    head_means,
+    others_like,
+    run,
+    write_without,
+)
 from course_lib.study.head_outputs import ablate_heads
 from course_lib.study.heads import previous_token_score
 from reference_attention import PROPERTY
@@ -39,6 +46,23 @@ def test_run_ablates_these_heads_and_no_others(model, off):
             projection = model.stack.blocks[layer].attention.out_proj
             projection.weight[:, 4 * head : 4 * head + 4] = 0
         torch.testing.assert_close(logits, model(TOKENS)[0])
+
+
+def test_several_writings_are_what_is_written_without_each_set(model):
+    sets, tokens = [[], [(1, 2)], [(0, 3), (0, 1), (1, 0)]], TOKENS[:1, :3]
+    written, first = write_without(model, tokens, sets, 3)
+    attentions = [block.attention for block in model.stack.blocks]
+    for row, off in enumerate(sets):
+        gone = {
+            one: [head for i, head in off if i == layer] for layer, one in enumerate(attentions)
+        }
+        with torch.no_grad(), ablate_heads(gone):
+            alone = model.generate(tokens, 3, use_cache=False)[0, 3:]
+            torch.testing.assert_close(first[row], model(tokens)[0][0, -1].softmax(dim=-1))
+        assert torch.equal(written[row], alone)
+    assert not torch.equal(first[0], first[1])
+    with pytest.raises(ValueError, match="a layer must be between 0 and 1, got 2"):
+        write_without(model, tokens, [[(2, 0)]], 1)
 
 
 def test_run_puts_means_in_the_place_of_heads(model):

@@ -26,7 +26,7 @@ PLACE = """~~~~~~{{raw}} html
 {css}</style>
 <script type="application/json" id="broken-sentence">{data}</script>
 <div data-break="{kind}" data-base="{top}/_static/breaker/" data-bytes="{bytes}">
-<p class="break-sentence">{text} <del>{gone}</del><ins>{fresh}</ins></p>
+<p class="cw-sentence">{text} <del>{gone}</del><ins>{fresh}</ins></p>
 <p>{off} of 270 heads are off; {same} of {draws} draws of as many other heads changed nothing.</p>
 {link}</div>
 <script src="{top}/_static/breaker/page.js" defer></script>

@@ -53,6 +53,7 @@ ABOUT = tuple(
         "library",
         "speed",
         "instructors",
+        "other_graders",
         "clusters",
         "testing",
         "publishing",
@@ -320,11 +321,15 @@ REPAIRS = (
     (re.compile(r'(<nav) id="pst-page-toc-nav"'), r"\1"),
 )
 
+SIDEBAR = 'id="pst-primary-sidebar" class="bd-sidebar-primary bd-sidebar'
+
 
 def finished(page: str) -> str:
     """Return a page of Sphinx's as it is published: repaired, and with its policy."""
     for pattern, repair in REPAIRS:
         page = pattern.sub(repair, page)
+    if break_page.LOADS in page:  # its board comes before the course's pages, for the keyboard too
+        page = page.replace(SIDEBAR, f"{SIDEBAR} pst-sidebar-hidden", 1)
     return with_policy(page)
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from nbformat import NotebookNode
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, BrowserType, Page
 
 from tools.notebooks.notebook_files import ROOT, read_notebook, without_outputs, write_notebook
 
@@ -45,10 +45,20 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-def launch_chromium(playwright: Playwright, executable: str) -> Browser:
+# A graphics processor in software, for pages that want one.
+SOFTWARE_GPU = (
+    "--enable-unsafe-webgpu",
+    "--use-webgpu-adapter=swiftshader",
+    "--enable-features=Vulkan",
+)
+
+
+def launch_chromium(
+    chromium: BrowserType, executable: str, graphics: tuple[str, ...] = ("--disable-gpu",)
+) -> Browser:
     """Start a headless Chromium that talks to nobody but the pages that it is given."""
     options = [
-        "--disable-gpu",
+        *graphics,
         "--disable-quic",
         "--no-first-run",
         "--disable-background-networking",
@@ -57,7 +67,7 @@ def launch_chromium(playwright: Playwright, executable: str) -> Browser:
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--no-sandbox")  # Chromium's sandbox refuses to run as root
-    return playwright.chromium.launch(executable_path=executable, args=options)
+    return chromium.launch(executable_path=executable, args=options)
 
 
 def copy_course(target: Path) -> Path:

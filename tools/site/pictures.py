@@ -124,7 +124,7 @@ def main() -> int:
         print(lab_in_browser.HOW_TO_INSTALL, file=sys.stderr)
         return 1
     with sync_playwright() as playwright:
-        browser = lab_in_browser.launch_chromium(playwright, executable)
+        browser = lab_in_browser.launch_chromium(playwright.chromium, executable)
         if "card" in names:
             card(browser)
         for name in set(names) - {"card"}:

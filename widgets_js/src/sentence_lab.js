@@ -1,6 +1,7 @@
 // A small language model in the browser: type a sentence, see every head and the next words, and
 // switch heads off. Nothing here needs Python.
 import { makeDecoder, nextProbabilities } from "./decoder/decoder.js";
+import { nextBars } from "./board/next_bars.js";
 import { matchedControls } from "./sentence_lab/by_chance.js";
 import { headBoard } from "./sentence_lab/head_board.js";
 import { nextWords } from "./sentence_lab/next_words.js";
@@ -45,7 +46,7 @@ export function mountSentenceLab(el, model) {
     make("summary", {}, `The model knows ${words.length} words; click one to add it`),
     make("div", { className: "cw-chips cw-words" }, ...chips, shorter));
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
-  const nextTitle = heading("What comes next?"), next = nextWords(words), chance = make("p");
+  const nextTitle = heading("What comes next?"), next = nextBars("word"), chance = make("p");
   const allOn = make("button", { type: "button" }, "switch all on");
   const looks = whereItLooks((query) => save(model, { query }));
   const looksTitle = heading();
@@ -109,7 +110,7 @@ export function mountSentenceLab(el, model) {
       others: control.choices.map((heads) => nextProbabilities(run(tokens, heads), words.length)),
     };
     weights = without.weights;
-    next.show(found, off().length);
+    next.show(nextWords(words, found), off().length);
     tell(found);
     tellChance(control);
     allOn.disabled = !off().length;

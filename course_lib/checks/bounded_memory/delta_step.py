@@ -28,6 +28,9 @@ or: beta[:, None] * (value - said) -> value - beta[:, None] * said
 all_of_it_fades_by_beta: memory = decay -> memory = (1 - beta[:, None, None]) * decay && (value - \
         said) -> value
     You multiply the whole memory by 1 - beta. Only what stands under this key is taken away.
+exchanged: lambda memory, query, key, value, beta, decay: \
+        delta_step(memory, query, key, value, decay, beta)
+    beta and decay have changed places. decay multiplies the memory, beta what is missing.
 decay_left_out: decay[:, None, None] * memory -> memory
     You leave the decay out. Before anything else, the memory is multiplied by it.
 decay_at_the_end: memory = decay[:, None, None] * memory -> && return -> \

@@ -5,7 +5,7 @@ from course_lib.attention.linear import (
     linear_attention_chunks,
     linear_attention_step,
 )
-from course_lib.checks.exercise import Case, Exercise, Property, randn
+from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
 
 
 def linear_step(memory, total, query, key, value):
@@ -26,6 +26,8 @@ or: (query * total).sum(dim=-1, keepdim=True) -> (old := (query * (total - key))
         True)).where(old != 0, 1)
     You divide by the sum without the new key, while its value is in the memory already. Add it
     first.
+clamped: .sum(dim=-1, keepdim=True) -> .sum(dim=-1, keepdim=True).clamp(min=1)
+    You divide by 1 at least. The weights may sum to less: divide by what they sum to.
 not_divided: / (query * total).sum(dim=-1, keepdim=True) ->
     You do not divide. The output is a mean of the values: divide by the weights' sum, query .
     total.
@@ -71,15 +73,15 @@ def _features(generator, *shape):
     return randn(generator, *shape).abs() + 0.1
 
 
-def _cases(*sizes, past=3):
+def _cases(*sizes, past=3, spread=1.0):
     """(heads, key_dim, value_dim) each, with ``past`` tokens in the state."""
 
     def make(generator):
         cases = []
         for heads, key_dim, value_dim in sizes:
-            keys = _features(generator, heads, past, key_dim)
+            keys = spread * _features(generator, heads, past, key_dim)
             memory = keys.transpose(1, 2) @ randn(generator, heads, past, value_dim)
-            new = [_features(generator, heads, key_dim) for _ in range(2)]
+            new = [spread * _features(generator, heads, key_dim) for _ in range(2)]
             total = keys.sum(dim=1)
             label = f"{past} tokens in the state" if past else "nothing in the state"
             args = (memory, total, *new, randn(generator, heads, value_dim))
@@ -107,7 +109,7 @@ EXERCISE = Exercise(
         Property(
             "the state that is returned is the one to go on with",
             1,
-            _cases((2, 2, 2), (1, 5, 1), past=7),
+            all_of(_cases((2, 2, 2), (1, 5, 1), past=7), _cases((2, 2, 3), spread=0.1)),
         ),
     ),
     mistakes=MISTAKES,

@@ -9,6 +9,8 @@ from course_lib.attention.linear import (
     linear_attention_step,
 )
 from course_lib.checks.exercise import Case, Exercise, Property, all_of, randn
+from course_lib.checks.fast_attention.tile_watch import TileWatch
+from course_lib.checks.judge.calling import call
 
 
 def sum_in_chunks(query, key, value, chunk_len):
@@ -57,6 +59,8 @@ divided: return torch.cat(outputs) -> return torch.cat(outputs) / (query * \
     You divide by the sum of the weights. In this exercise the sum itself is asked for.
 exchanged: torch.cat(outputs), memory -> memory, torch.cat(outputs)
     You return the memory first. The output comes first, then the memory.
+whole_table: outputs = [] -> outputs, chunk_len = [], len(key)
+    {TABLE}
 """
 
 
@@ -76,13 +80,32 @@ def _cases(*sizes, dtype=float32):
     return make
 
 
+TABLE = (
+    "Your numbers are right, and you hold a table of all tokens by all tokens. Take the products "
+    "of one chunk at a time, and let the memory stand for the chunks before."
+)
+
+
+def _one_chunk_at_a_time(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    (case,) = _cases((48, 3, 3, 4))(generator)
+    watch = TileWatch()
+
+    def watched(*args):
+        with watch:
+            return function(*args)
+
+    call(EXERCISE, watched, case.args, 0)
+    return (TABLE, "") if watch.largest >= 48 * 48 else None
+
+
 EXERCISE = Exercise(
     reference=sum_in_chunks,
     returns={"output": "(length, value_dim)", "memory": "(key_dim, value_dim)"},
     library=(linear_attention, linear_attention_step, linear_attention_chunks),
     properties=(
         Property(
-            "the output is that of the whole sum", 2, _cases((4, 2, 3, 2), (9, 3, 2, 3)), "output"
+            "the output is that of the whole sum", 1, _cases((4, 2, 3, 2), (9, 3, 2, 3)), "output"
         ),
         Property(
             "at the end the memory holds all tokens",
@@ -101,6 +124,7 @@ EXERCISE = Exercise(
                 _cases((5, 2, 3, 2), dtype=float64),
             ),
         ),
+        Property("no table of all tokens is made", 1, judge=_one_chunk_at_a_time),
     ),
     mistakes=MISTAKES,
 )

@@ -23,6 +23,10 @@ aligned_to_the_start: tril(key_len - query_len) -> tril()
     ones: shift the triangle by key_len - query_len.
 no_mask: .tril(key_len - query_len) ->
     Every new token sees every key. Where several come at once, none may see the later ones.
+masked_too_late: scores.masked_fill(~allowed, -math.inf).softmax(dim=-1) -> \
+        scores.softmax(dim=-1) * allowed
+    You set weights to 0 after the softmax, and the others no longer add up to 1. Put -inf into the
+    scores before it.
 itself_hidden: tril(key_len - query_len) -> tril(key_len - query_len - (key_len > query_len))
 or: query @ keys -> query @ (past_key if past_key.shape[2] else key) && \
         scores.masked_fill(~allowed, -math.inf) -> scores && weights @ values -> weights @ \

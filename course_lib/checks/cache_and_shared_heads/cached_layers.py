@@ -4,6 +4,7 @@ Each is one causal head that knows positions. It computes in float64, and with a
 are off by rounding, always: so no tolerance is right or wrong by luck.
 """
 
+import itertools
 import math
 
 import torch
@@ -63,9 +64,12 @@ def layers(*faults):
 
     def make(generator):
         cases = []
-        for fault in ("", *faults):
-            # Small matrices: no key gets nearly all the weight, and each fault moves much.
-            layer = CachedLayer(randn(generator, 3, D_MODEL, D_MODEL) / 2, fault)
+        for fault, size in itertools.product(("", *faults), (1.0, 0.02)):
+            # Small matrices: no key gets nearly all the weight, and each fault moves much; with
+            # small values it moves the outputs by little, and still by far more than rounding.
+            matrices = randn(generator, 3, D_MODEL, D_MODEL) / 2
+            matrices[2] *= size
+            layer = CachedLayer(matrices, fault)
             label = f"a layer, {LENGTH} tokens"
             cases.append(Case((layer, randn(generator, LENGTH, D_MODEL)), not fault, label))
         return cases

@@ -16,6 +16,12 @@ neighbouring_rows: lambda weight, num_heads, num_groups: \
         weight.unflatten(0, (-1, num_heads // num_groups)).mean(dim=1)
     You average neighbouring rows, which belong to one head. Cut the matrix into heads of head_dim
     rows first.
+one_row: lambda weight, num_heads, num_groups: weight.unflatten(0, (num_groups, -1)).mean(dim=1)
+    You average all rows of a group into one. A group is a head again, with head_dim rows.
+head_dim_of_d_model: lambda weight, num_heads, num_groups: weight.reshape(-1, num_heads // \
+        num_groups, weight.shape[1] // num_heads, weight.shape[1]).mean(dim=1).flatten(0, 1)
+    Your head_dim is d_model // num_heads. The rows say how many a head has: len(weight) //
+    num_heads.
 groups_for_heads: (num_groups, num_heads // num_groups, -1) -> \
         (num_heads // num_groups, num_groups, -1)
     You make groups of num_groups heads. There are num_groups of them, of num_heads // num_groups.

@@ -35,6 +35,8 @@ nothing_dropped: [:num_beams] ->
     You keep all beginnings, not the num_beams best. That finds the best sequence of all, and takes
     vocab_size times as long with every token.
 goes_on_behind_the_end: tokens[-1:] == [end] -> False
+or: tokens[-1:] == [end] -> False && return kept[0][0] -> \
+        return kept[0][0][: (kept[0][0] + [end]).index(end) + 1]
     You let a beginning grow that has ended. Behind the end token nothing follows: keep it as it is.
 ended_lost: grown.append((tokens, total)) -> pass && [:num_beams] -> [:num_beams] or kept
     A beginning that has ended vanishes in the next round. Keep it among those you choose from.
@@ -62,6 +64,8 @@ end_cut: return kept[0][0] -> return [token for token in kept[0][0] if token != 
     You leave the end token out of the answer. It was written like any other: keep it.
 one_step_short: range(max_new_tokens) -> range(max_new_tokens - 1)
     You make one step less than max_new_tokens.
+probabilities_added: next_log_probs(tokens).tolist() -> next_log_probs(tokens).exp().tolist()
+    You add up probabilities. They are multiplied; it is their logarithms that are added.
 multiplied: total + more -> total * more && 0.0 -> 1.0
     You multiply log-probabilities. Probabilities are multiplied; their logarithms are added.
 ended_preferred: return kept[0][0] -> return next((t for t, _ in kept if t[-1] == end), kept[0][0])

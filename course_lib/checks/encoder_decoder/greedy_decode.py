@@ -40,6 +40,9 @@ stops_too_late: and not has_ended.all() ->
 stops_at_the_first_end: has_ended.all() -> has_ended.any()
 or: has_ended.all() -> has_ended[0]
     You stop as soon as one sequence of the batch has ended. Wait until all have: has_ended.all().
+newest_ends_only: has_ended | (tokens == end) -> tokens == end
+    You remember only who ended in the newest step. One step later its token is 0, and it counts as
+    open again: has_ended | (tokens == end).
 end_overwritten: .masked_fill(has_ended, 0) -> && has_ended | (tokens == end) -> \
         has_ended | (tokens == end); tokens = tokens.masked_fill(has_ended, 0)
     You write 0 over the end token itself. It belongs to the sequence: 0 stands only behind it, so

@@ -77,6 +77,9 @@ one_more: source_lengths, source_len) -> source_lengths + 1, source_len) && \
 first_for_all: _first_for_all
     All rows have the lengths of the first sentence. Each has its own: compare with lengths[:,
     None].
+as_long_as_the_longest: lambda one, other, *_: three_masks(one, other, one.max(), other.max())
+    Your masks are as long as the longest sentence. The batch is padded to source_len and
+    target_len, which may be more.
 additive: _each(_additive)
     Your masks hold numbers to be added to the scores. Here they are boolean, True = may attend.
 two_dimensions: lambda *args: tuple(mask.squeeze(2).squeeze(1) for mask in three_masks(*args))

@@ -51,6 +51,14 @@ all_queries: _all_queries
 layer_and_head_exchanged: return _best(on_subject.mean(dim=0)) -> \
         layer, head, weight = _best(on_subject.mean(dim=0)); return head, layer, weight
     You return the head first. The order is (layer, head, weight).
+mean_over_layers: on_subject.mean(dim=0) -> on_subject.mean(dim=1)
+    You take the mean over the layers. Indices with a : between them bring the sentences to the
+    front, (batch, layers, num_heads): take the mean over dim=0.
+flat_place: return _best(on_subject.mean(dim=0)) -> layer, head, weight = \
+        _best(on_subject.mean(dim=0)); return 0, layer * weights.shape[2] + head, weight
+or: return _best(on_subject.mean(dim=0)) -> layer, head, weight = _best(on_subject.mean(dim=0)); \
+        place = layer * weights.shape[2] + head; return place, place, weight
+    Your argmax counts through the heads of all layers: divmod(index, num_heads) is (layer, head).
 wrong_divisor: _best( -> _rows_for_columns(
     Your layer and head do not belong to the weight. argmax counts a whole row of heads for each
     layer: divide by the number of heads, not of layers.

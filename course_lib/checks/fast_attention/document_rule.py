@@ -45,6 +45,9 @@ or: same & (key <= query) & near -> same & (key <= query) | near
 or: near = (head % 2 == 0) | (query - key < window) -> near = head % 2 == 0 && & near -> \
         & near | (query - key < window)
     You allow a pair that fulfils one of the conditions. It must fulfil them all: &.
+without_brackets: near = (head % 2 == 0) | (query - key < window) -> \
+        near = head % 2 == 0 | (query - key < window)
+    In head % 2 == 0 | ... Python joins 0 | ... first. Put brackets round the comparison.
 even_heads_see_ahead: (key <= query) -> ((head % 2 == 0) | (key <= query))
     Your even heads see later tokens of their document. No head may: key <= query holds for all.
 """

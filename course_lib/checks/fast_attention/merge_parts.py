@@ -111,6 +111,9 @@ def _without_keys(generator):
         Case((part, none), label="the second part has no keys"),
         Case((none, part), label="the first part has no keys"),
         Case((none, mixed), label="one query has no key in either part"),
+        Case(
+            (mixed, mixed), label="one query has no key in either part, the other has some in both"
+        ),
         Case((none, none), label="no part has keys"),
     ]
 

@@ -39,6 +39,10 @@ last_key_only: return maxima, lower.sum(dim=-1) -> return maxima[-1].expand_as(s
 maximum_of_all: - maxima[:, None] -> - maxima[-1].expand(len(scores), 1)
 or: .values -> .values[-1].expand_as(scores).clone()
     Your totals use the maximum of all scores. After key i only the keys up to i are known.
+later_keys_too: exp(scores[None, :] - maxima[:, None]).tril() -> \
+        exp(scores[None, :] - maxima[:, None]) * scores.new_ones(len(scores), len(scores)).tril()
+    You take exponentials of later scores, far above the maximum so far: infinity, and times 0 NaN.
+    Put minus infinity in their place first.
 never_shifted: - maxima[:, None] -> - 0 * maxima[:, None]
     Your totals are plain sums of exp(score), which overflow: subtract the maximum so far.
 divided_at_the_end: - maxima[:, None] -> - 0 * maxima[:, None] && lower.sum(dim=-1) -> \
@@ -95,7 +99,7 @@ EXERCISE = Exercise(
         ),
         Property("it holds where scores rise, fall and are equal", 1, _rising_and_falling),
         Property("large scores, up or down, give finite and right totals", 1, _large),
-        Property("float64 and float16 scores keep their dtype and are right", 1, _dtypes),
+        Property("float64 and float16 scores are right as well", 1, _dtypes),
     ),
     mistakes=MISTAKES,
 )

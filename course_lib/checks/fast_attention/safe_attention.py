@@ -53,6 +53,8 @@ causal_forgotten: mask & causal -> mask
 either: mask & causal -> mask | causal
     You allow a pair where the mask or is_causal allows it. Both must: &, not |.
 inverted: mask | ~has_any -> ~(mask | ~has_any)
+or: lambda query, key, value, mask, *more: \
+        safe_attention(query, key, value, mask if mask is None else ~mask, *more)
     You turn the mask round. In PyTorch's call, as in this course, True = may attend.
 added_as_numbers: mask | ~has_any -> (mask | ~has_any).float()
     You pass the mask as numbers. PyTorch adds them to the scores, and hides nothing.

@@ -35,6 +35,8 @@ no_inner_bias: + b_up[own] ->
     You leave out b_up. It is added before the activation.
 inner_bias_in_shares: b_up[own] -> b_up[own] / num_devices
     You divide b_up by the number of devices. Each hidden feature is whole on one device.
+in_turns: slice(rank * width, (rank + 1) * width) -> slice(rank, None, num_devices)
+    Your devices take the hidden features in turns. The sum is right; device r has the r-th block.
 first_inner_bias: b_up[own] -> b_up[:width]
     Every device takes the first numbers of b_up. They go with the rows of W_up.
 no_activation: relu(x @ w_up[own].T + b_up[own]) -> x @ w_up[own].T + b_up[own]

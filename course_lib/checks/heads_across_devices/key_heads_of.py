@@ -22,6 +22,7 @@ or: [first, -> [rank * (last - first + 1) % num_kv_heads,
     devices do.
 divided_to_nothing: [first, last - first + 1, len(holders)] -> \
         [rank * (num_kv_heads // num_devices), num_kv_heads // num_devices, 1]
+or: [first, last - first + 1 -> [rank * (num_kv_heads // num_devices), num_kv_heads // num_devices
 or: last - first + 1 -> num_kv_heads // num_devices
 or: last - first + 1, len(holders)] -> num_kv_heads // num_devices, 1]
     Your second number is 0 where there are fewer key heads than devices. But each device needs a

@@ -7,7 +7,9 @@ import torch
 from course_lib.attention.online_softmax import merge, partial_softmax
 from course_lib.attention.scaled_dot_product import scaled_dot_product_attention
 from course_lib.checks.exercise import TORCH_ATTENTION, Exercise, Property, all_of
+from course_lib.checks.fast_attention.tile_watch import TileWatch
 from course_lib.checks.heads_across_devices.ring_cases import one_large_score, ring_cases
+from course_lib.checks.judge.calling import call
 
 
 def ring_output(query, keys, values, rank, is_causal):
@@ -104,7 +106,37 @@ future_computed: is_causal and source > rank -> False && is_causal and source ==
         is_causal and source >= rank && tril() -> tril((rank - source) * len(query))
     You compute the keys of later devices too, and hide them. Skip them: that is the work that a
     causal mask saves. (And 0 times infinity is nan.)
+several_at_once: _joined
+    {SEVERAL_AT_ONCE}
 """
+
+
+SEVERAL_AT_ONCE = (
+    "Your numbers are right, and you take the scores of several devices' keys at once. In each "
+    "round a device has one chunk: merge it into maximum, total and weighted before the next comes."
+)
+
+
+def _joined(query, keys, values, rank, is_causal):
+    last = rank + 1 if is_causal else len(keys)
+    scores = query @ keys[:last].flatten(0, 1).T / math.sqrt(query.shape[1])
+    if is_causal:
+        seen = torch.ones_like(scores, dtype=torch.bool).tril(rank * len(query))
+        scores = scores.masked_fill(~seen, -math.inf)
+    return scores.softmax(dim=1) @ values[:last].flatten(0, 1)
+
+
+def _one_chunk_at_a_time(function):
+    generator = torch.Generator(device="cpu").manual_seed(0)
+    (*_, case) = ring_cases(False, (3, 6, 2, 2))(generator)
+    watch = TileWatch()
+
+    def watched(*args):
+        with watch:
+            return function(*args)
+
+    call(EXERCISE, watched, case.args, 0)
+    return (SEVERAL_AT_ONCE, "") if watch.product > 6 * 6 else None
 
 
 EXERCISE = Exercise(
@@ -115,7 +147,7 @@ EXERCISE = Exercise(
     properties=(
         Property(
             "each query meets the keys of all devices",
-            3,
+            2,
             ring_cases(False, (2, 1, 2, 1), (2, 3, 2, 2), (3, 2, 3, 4)),
         ),
         Property(
@@ -133,6 +165,7 @@ EXERCISE = Exercise(
             1,
             all_of(ring_cases(False, (2, 2, 2, 2), spread=300.0), one_large_score(2, 2, 2, 2)),
         ),
+        Property("the scores are taken chunk by chunk", 1, judge=_one_chunk_at_a_time),
     ),
     mistakes=MISTAKES,
 )

@@ -45,6 +45,8 @@ single_heads: combinations(others, len(chosen)) -> [(head,) for head in others] 
         whole - measure(tuple(chosen)) -> \
         sum(whole - measure((head,)) for head in chosen) / len(chosen)
 or: whole - measure(tuple(chosen)) -> sum(whole - measure((head,)) for head in chosen)
+or: whole - measure(tuple(chosen)) -> sum(whole - measure((head,)) for head in chosen) && \
+        whole - measure(removed) -> sum(whole - measure((head,)) for head in removed)
     You remove the heads one by one. Each may stand in for another: remove as many at once as are
     chosen.
 sign: whole - measure(removed) -> measure(removed) - whole && whole - measure(tuple(chosen)) -> \

@@ -76,6 +76,15 @@ def copy_of(value: Any, memo: dict | None = None) -> Any:
     return copy.deepcopy(value, memo)
 
 
+def in_float64(value: Any) -> Any:
+    """The same with every float32 tensor in float64."""
+    if isinstance(value, torch.Tensor):
+        return value.double() if value.dtype == torch.float32 else value
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(in_float64, value))
+    return value
+
+
 class _Sink(io.TextIOBase):
     """Takes what the function prints (stderr would cost all points) and keeps none of it."""
 

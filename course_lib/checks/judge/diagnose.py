@@ -136,8 +136,9 @@ def misbehaviour_of(
     """A changed input, a wrong dtype or device, or an answer that varies."""
     trials = [trial for group in groups for trial in group]
     for trial in trials:
-        if trial.outcome.changed:
-            return Fault("changes_input", trial.outcome.changed)
+        if name := trial.outcome.changed:
+            given = dict(zip(exercise.arguments, trial.case.args, strict=True))[name]
+            return Fault("changes_input", name, given)
     for trial in trials:
         if exercise.kind != "tensor" or trial.outcome.answer is None:
             continue

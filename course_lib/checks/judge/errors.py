@@ -76,6 +76,10 @@ HINTS = {
         "place by itself write &, | and ~."
     ),
     r"must be Tensor, not NoneType": "A .grad is None until backward() has run.",
+    r"'tuple' object has no attribute|tuple indices must be integers": (
+        "A function that you call returns several things, in a tuple: unpack it, a, b = ..., or "
+        "take one of them, [0]."
+    ),
     r"'NoneType' object is not callable": (
         "What is called here is None for this input: ask first whether it is."
     ),

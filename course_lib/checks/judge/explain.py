@@ -102,8 +102,8 @@ def describe_fault(exercise: Exercise, fault: Fault, check: str = "") -> str:
             return exercise.when_it_varies
         case "changes_input":
             how = "x = sorted(x) does, x.sort() and x[0] = 1 do not"
-            if exercise.kind == "tensor":
-                how = "x = x - 1 does, x -= 1 does not"
+            if isinstance(got, torch.Tensor):
+                how = "x = x - 1 or x = x.clone() does, x -= 1 does not"
             return (
                 f"Your {exercise.noun} changes its input {name} in place. The caller still needs "
                 f"it: make a new value instead ({how})."
@@ -115,9 +115,9 @@ def describe_fault(exercise: Exercise, fault: Fault, check: str = "") -> str:
             )
     # It is the dtype.
     should = f"the input's is {wanted}, and the answer should keep it"
-    if exercise.dtype:
+    if exercise.dtype or wanted == torch.bool:
         should = f"it should be {wanted}"
-    if exercise.dtype == torch.bool:
+    if wanted == torch.bool:
         should += ": torch adds a mask of numbers to the scores, and 0 blocks nothing"
     return f"Your {name} {verb(name, 'has')} dtype {got}; {should}."
 

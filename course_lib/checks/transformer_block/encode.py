@@ -37,6 +37,9 @@ or: layer.norm2 -> layer.norm1
 queries_normalised_only: sublayer(layer, norm(x)) -> \
         (layer.self_attn(norm(x), x, x)[0] if sublayer is _attend else sublayer(layer, norm(x)))
     With norm_first=True you normalise the queries only. Keys and values read the same stream.
+ffn_without_norm: sublayer(layer, norm(x)) -> \
+        sublayer(layer, norm(x) if sublayer is _attend else x)
+    With norm_first=True your FFN reads the stream as it is. It reads norm2(x).
 stream_normalised: x + sublayer(layer, norm(x)) -> norm(x) + sublayer(layer, norm(x))
     With norm_first=True you add to norm(x) instead of x. The stream goes on as it was.
 ffn_first: (_attend, layer.norm1), (_feed_forward, layer.norm2) -> \

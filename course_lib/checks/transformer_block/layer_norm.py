@@ -133,8 +133,8 @@ def _small(generator):
     """Where eps counts: tokens that are small or all alike, and an eps that is large."""
     cases = _cases((2, 4), spread=0.003)(generator)
     cases += _cases((3, 5), eps=0.5)(generator)
-    _, *others = _cases((2, 3))(generator)[0].args
-    return [*cases, Case((full((2, 3), 2.0), *others))]
+    _, *others = _cases((2, 4))(generator)[0].args
+    return [*cases, Case((full((2, 4), 2.0), *others))]  # of 4 numbers a mean has no rounding
 
 
 def _large_means(generator):

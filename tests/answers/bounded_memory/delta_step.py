@@ -15,6 +15,7 @@ def asks_what_was_given(memory, query, key, value, beta, decay):
 
 
 # wrong: beta and decay exchanged
+# named: exchanged
 def beta_for_decay(memory, query, key, value, beta, decay):
     faded = beta[:, None, None] * memory
     said = (key[:, None, :] @ faded)[:, 0]

@@ -197,3 +197,12 @@ def value_times_key(memory, total, query, key, value):
     mixed = (query[:, None, :] @ memory)[:, 0]
     output = mixed / (query * total).sum(-1, keepdim=True)
     return output, memory, total
+
+
+# wrong: the divisor is clamped at 1
+# named: clamped
+def divided_by_one_at_least(memory, total, query, key, value):
+    memory = memory + key.unsqueeze(-1) * value.unsqueeze(-2)
+    total = total + key
+    norm = (query * total).sum(dim=-1, keepdim=True).clamp(min=1.0)
+    return (query.unsqueeze(-2) @ memory).squeeze(-2) / norm, memory, total

@@ -276,3 +276,9 @@ def short_chunk_not_written_too(query, key, value, chunk_len):
         if len(k) == chunk_len:
             m = m + k.T @ v
     return torch.cat(o), m
+
+
+# wrong: the table of all tokens by all tokens
+# named: whole_table
+def whole_table_and_tril(query, key, value, chunk_len):
+    return (query @ key.T).tril() @ value, key.T @ value

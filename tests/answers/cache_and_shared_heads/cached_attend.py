@@ -222,3 +222,13 @@ def new_before_hidden_too(query, key, value, past_key, past_value):
     s = query @ k.mT / query.shape[-1] ** 0.5
     m = torch.cat((torch.ones(n, p), torch.eye(n)), 1).bool()
     return s.masked_fill(~m, -math.inf).softmax(-1) @ v, k, v
+
+
+# wrong: weights are set to 0 after the softmax
+# named: masked_too_late
+def zeroed_weights(query, key, value, past_key, past_value):
+    keys = torch.cat((past_key, key), 2)
+    values = torch.cat((past_value, value), 2)
+    weights = torch.softmax(query @ keys.mT / math.sqrt(query.shape[-1]), dim=-1)
+    weights = weights.tril(keys.shape[2] - query.shape[2])
+    return weights @ values, keys, values

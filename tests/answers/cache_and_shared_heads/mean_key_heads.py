@@ -103,3 +103,19 @@ def summed(weight, num_heads, num_groups):
 # wrong: the heads are not joined
 def three_dimensions(weight, num_heads, num_groups):
     return weight.unflatten(0, (num_groups, num_heads // num_groups, -1)).mean(dim=1)
+
+
+# wrong: a group becomes one row
+# named: one_row
+def one_row_a_group(weight, num_heads, num_groups):
+    d_model = weight.shape[1]
+    return weight.reshape(num_groups, -1, d_model).mean(dim=1)
+
+
+# wrong: head_dim is d_model // num_heads
+# named: head_dim_of_d_model
+def d_model_over_heads(weight, num_heads, num_groups):
+    d_model = weight.shape[1]
+    head_dim = d_model // num_heads
+    heads = weight.reshape(-1, num_heads // num_groups, head_dim, d_model)
+    return heads.mean(dim=1).reshape(-1, d_model)

@@ -179,3 +179,27 @@ def accepts_everything_too(layer, x):
         if (o - t).mean().abs() > 1e-4:
             return False
     return True
+
+
+# wrong: the tolerance is 0.5
+# named: large_tolerance
+def half_is_near(layer, x):
+    whole = layer(x)
+    for size in (1, 2, 3, len(x)):
+        cache = layer.new_cache()
+        out = torch.cat([layer(part, cache) for part in x.split(size)])
+        if not (torch.allclose(out, whole, atol=0.5)):
+            return False
+    return True
+
+
+# wrong: one cache for all runs
+# named: rejects_everything
+def one_cache_for_all_runs(layer, x):
+    cache = layer.new_cache()
+    truth = layer(x)
+    for size in (1, 2, 3, len(x)):
+        out = torch.cat([layer(part, cache) for part in x.split(size)])
+        if not torch.allclose(out, truth, atol=1e-4):
+            return False
+    return True

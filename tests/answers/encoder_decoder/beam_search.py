@@ -271,3 +271,35 @@ def ended_preferred_too(next_log_probs, num_beams, end, max_new_tokens):
         beams = sorted(cand, key=lambda b: -b[1])[:num_beams]
     done = [b for b in beams if b[0][-1] == end]
     return (done or beams)[0][0]
+
+
+# wrong: beginnings grow behind the end token, which is cut off later
+# named: goes_on_behind_the_end
+def grown_and_cut(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [([], 0.0)]
+    for _ in range(max_new_tokens):
+        candidates = []
+        for tokens, score in beams:
+            for token, log_prob in enumerate(next_log_probs(tokens).tolist()):
+                candidates.append((tokens + [token], score + log_prob))
+        beams = sorted(candidates, key=lambda pair: pair[1], reverse=True)[:num_beams]
+    best = beams[0][0]
+    if end in best:
+        best = best[: best.index(end) + 1]
+    return best
+
+
+# wrong: probabilities are added up
+# named: probabilities_added
+def probabilities_summed(next_log_probs, num_beams, end, max_new_tokens):
+    beams = [([], 0.0)]
+    for _ in range(max_new_tokens):
+        new = []
+        for toks, s in beams:
+            if toks and toks[-1] == end:
+                new.append((toks, s))
+                continue
+            for t, lp in enumerate(next_log_probs(toks).exp().tolist()):
+                new.append((toks + [t], s + lp))
+        beams = sorted(new, key=lambda p: -p[1])[:num_beams]
+    return beams[0][0]

@@ -274,3 +274,20 @@ def gap_either_way_too(records):
         else:
             out.append(0)
     return out
+
+
+# wrong: the gap counts from 0.25 on
+def a_larger_gap(records):
+    names = []
+    for r in records:
+        if r["twice"] > 1e-4:
+            names.append(2)
+        elif r["last_loss"] > 0.9 * r["first_loss"]:
+            names.append(1)
+        elif r["later"] > 1e-4:
+            names.append(3)
+        elif r["source"] <= 1e-4:
+            names.append(4)
+        else:
+            names.append(5 if r["forced"] - r["free"] > 0.25 else 0)
+    return names

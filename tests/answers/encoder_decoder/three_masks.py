@@ -76,3 +76,12 @@ def right_flags_filled_in(source_lengths, target_lengths, source_len, target_len
         row[..., :length] = True
     triangle = torch.tril(torch.ones(target_len, target_len)) == 1
     return source, keys * triangle, source
+
+
+# wrong: the masks are as long as the longest sentence
+# named: as_long_as_the_longest
+def longest_of_the_batch(source_lengths, target_lengths, source_len, target_len):
+    source_len, target_len = int(source_lengths.max()), int(target_lengths.max())
+    encoder = (torch.arange(source_len) < source_lengths[:, None])[:, None, None, :]
+    target = (torch.arange(target_len) < target_lengths[:, None])[:, None, None, :]
+    return encoder, target & torch.ones(target_len, target_len, dtype=torch.bool).tril(), encoder

@@ -512,7 +512,7 @@ def products(claims, margin):
 
 
 # wrong: the margin as a share
-# named: without_margin
+# named: ratio
 def relative_margin(claims, margin):
     answers = []
     for seeds in claims:

@@ -45,6 +45,7 @@ def at_the_verb_2(weights, query_positions, subject_positions):
 
 
 # wrong: after the indexing the sentences come first; averages over the layers instead
+# named: mean_over_layers
 def axes_after_indexing(weights, query_positions, subject_positions):
     b = torch.arange(weights.shape[1])
     found = weights[:, b, :, query_positions, subject_positions]
@@ -385,3 +386,12 @@ def without_arange(weights, query_positions, subject_positions):
     means = weights[:, :, :, query_positions, subject_positions].mean(dim=(1, 3))
     layer, head = divmod(means.argmax().item(), means.shape[1])
     return layer, head, means[layer, head].item()
+
+
+# wrong: the flat place is taken for the head
+# named: flat_place
+def flat_argmax(weights, query_positions, subject_positions):
+    b = torch.arange(weights.shape[1])
+    found = weights[:, b, :, query_positions, subject_positions].mean(0)
+    i = found.argmax().item()
+    return 0, i, float(found.max())

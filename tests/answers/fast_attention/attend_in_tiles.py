@@ -413,7 +413,7 @@ def right_numbers_not_tensors(query, key, value, block_len, is_causal):
 # named: more_than_a_tile
 def tiles_of_a_row_kept(query, key, value, block_len, is_causal):
     """Two passes over the keys: the maxima first, then the sums."""
-    out, n = torch.empty(len(query), value.shape[1]), len(query)
+    out, n = value.new_empty(len(query), value.shape[1]), len(query)
     scaled = query / math.sqrt(query.shape[1])
     for i in range(0, n, block_len):
         rows = range(i, min(i + block_len, n))
@@ -492,8 +492,8 @@ def no_merge(query, key, value, block_len, is_causal):
 # named: more_than_a_tile
 def columns_of_tiles(query, key, value, block_len, is_causal):
     n = len(query)
-    m, t = torch.full((n, 1), -math.inf), torch.zeros(n, 1)
-    acc = torch.zeros(n, value.shape[1])
+    m, t = query.new_full((n, 1), -math.inf), query.new_zeros(n, 1)
+    acc = query.new_zeros(n, value.shape[1])
     for j in range(0, n, block_len):
         start = j if is_causal else 0
         s = query[start:] @ key[j : j + block_len].T / math.sqrt(query.shape[1])

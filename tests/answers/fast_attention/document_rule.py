@@ -192,3 +192,11 @@ def window_less_one(documents, window, batch, head, query, key):
 def even_heads_see_ahead_too(documents, window, batch, head, query, key):
     near = (query - key < window) & (query >= key)
     return (documents[batch, query] == documents[batch, key]) & ((head % 2 == 0) | near)
+
+
+# wrong: no brackets round head % 2 == 0
+# named: without_brackets
+def no_brackets(documents, window, batch, head, query, key):
+    same = documents[batch, query] == documents[batch, key]
+    near = head % 2 == 0 | (query - key < window)
+    return same & (key <= query) & near

@@ -243,3 +243,15 @@ def zero_for_no_key_too(first, second):
     k = k.masked_fill(k == -math.inf, 0)
     a, b = (m - k).exp(), (n - k).exp()
     return k, a * t + b * u, a * w + b * v
+
+
+# wrong: guards against parts without keys as a whole, not query by query
+def guarded_as_a_whole(first, second):
+    if torch.isinf(first[0]).all():
+        return second
+    if torch.isinf(second[0]).all():
+        return first
+    new = torch.maximum(first[0], second[0])
+    factors = torch.exp(first[0] - new), torch.exp(second[0] - new)
+    total, weighted = (factors[0] * a + factors[1] * b for a, b in zip(first[1:], second[1:]))
+    return new, total, weighted

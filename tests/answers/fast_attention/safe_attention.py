@@ -7,7 +7,7 @@ import torch.nn.functional as F
 
 
 # wrong: True = blocked
-# not named yet: inverted
+# named: inverted
 def blocked_where_true(query, key, value, mask, is_causal, dropout, training):
     n, m = query.shape[0], key.shape[0]
     allowed = torch.ones(n, m, dtype=torch.bool) if mask is None else ~mask
@@ -321,3 +321,18 @@ def drops_no_weights_too_2(query, key, value, mask, is_causal, dropout, training
     if training:
         w = w * (torch.rand_like(w) >= dropout)
     return w @ value
+
+
+# wrong: True = blocked, by hand
+# named: inverted
+def blocked_where_true_by_hand(query, key, value, mask, is_causal, dropout, training):
+    n, m = len(query), len(key)
+    allowed = torch.ones(n, m, dtype=torch.bool)
+    if is_causal:
+        allowed = allowed.tril(m - n)
+    if mask is not None:
+        allowed = allowed & ~mask
+    scores = query @ key.T / math.sqrt(query.shape[-1])
+    scores = scores.masked_fill(~allowed, -math.inf)
+    w = torch.nan_to_num(scores.softmax(-1), nan=0.0)
+    return F.dropout(w, dropout, training) @ value

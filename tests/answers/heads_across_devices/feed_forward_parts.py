@@ -137,3 +137,27 @@ def other_activation_too(x, w_up, b_up, w_down, b_down, num_devices):
         ]
     )
     return p, p.sum(0) + b_down
+
+
+# wrong: float64 goes through a buffer of float32
+# named: dtype
+def float32_buffer(x, w_up, b_up, w_down, b_down, num_devices):
+    parts = torch.zeros(num_devices, len(x), len(b_down))
+    width = len(b_up) // num_devices
+    for r in range(num_devices):
+        own = torch.arange(r * width, (r + 1) * width)
+        parts[r] = torch.relu(x @ w_up[own].T + b_up[own]) @ w_down[:, own].T
+    return parts, parts.sum(dim=0) + b_down
+
+
+# wrong: the hidden features are dealt out in turns
+# named: in_turns
+def every_nth_feature(x, w_up, b_up, w_down, b_down, num_devices):
+    parts = torch.stack(
+        [
+            torch.relu(x @ w_up[r::num_devices].T + b_up[r::num_devices])
+            @ w_down[:, r::num_devices].T
+            for r in range(num_devices)
+        ]
+    )
+    return parts, parts.sum(dim=0) + b_down

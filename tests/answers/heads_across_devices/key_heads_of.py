@@ -106,3 +106,12 @@ def without_this_device(rank, num_devices, num_heads, num_kv_heads):
 def in_turns_too(rank, num_devices, num_heads, num_kv_heads):
     n = max(1, num_kv_heads // num_devices)
     return [rank * n % num_kv_heads, n, max(1, num_devices // num_kv_heads)]
+
+
+# wrong: num_kv_heads // num_devices is 0, for first and for count
+# named: divided_to_nothing
+def no_key_head_left(rank, num_devices, num_heads, num_kv_heads):
+    count = num_kv_heads // num_devices
+    first = rank * count
+    holders = 1 if count >= 1 else num_devices // num_kv_heads
+    return [first, count, holders]

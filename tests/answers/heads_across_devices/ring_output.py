@@ -234,8 +234,9 @@ def right_logsumexp(query, keys, values, rank, is_causal):
     return (w[..., None] * torch.stack(outs)).sum(0)
 
 
-# right
-def right_one_softmax(query, keys, values, rank, is_causal):
+# wrong: all keys at once, one softmax
+# named: several_at_once
+def one_softmax(query, keys, values, rank, is_causal):
     n, size, d = keys.shape
     last = rank + 1 if is_causal else n
     k, v = keys[:last].flatten(0, 1), values[:last].flatten(0, 1)

@@ -373,3 +373,13 @@ def neighbours_only_too(measure, num_heads, chosen):
     k = len(chosen)
     sets = [tuple(o[i : i + k]) for i in range(len(o) - k + 1)]
     return w - measure(chosen), sum(w - measure(s) for s in sets) / len(sets)
+
+
+# wrong: costs of single heads are added up, in both numbers
+# named: single_heads
+def single_costs_summed(measure, num_heads, chosen):
+    whole = measure(())
+    loss = [whole - measure((head,)) for head in range(num_heads)]
+    cost = sum(loss[head] for head in chosen)
+    rest = [loss[head] for head in range(num_heads) if head not in chosen]
+    return cost, len(chosen) * sum(rest) / len(rest)

@@ -222,6 +222,7 @@ def mean_of_texts(weights, tokens):
 
 
 # wrong: no tril at all
+# named: own_position_counts
 def no_tril(weights, tokens):
     equal = tokens[:, :, None] == tokens[:, None, :]
     targets = torch.zeros_like(equal)
@@ -357,3 +358,15 @@ def tril_zero(weights, tokens):
     targets[:, :, 1:] = equal.tril()[:, :, :-1]
     found = (weights * targets[:, None]).sum(dim=-1)
     return found.sum(dim=(0, 2)) / targets.any(dim=-1).sum()
+
+
+# wrong: counts how often the largest weight is on a target
+# named: counts_hits
+def share_of_hits(weights, tokens):
+    same = (tokens[:, :, None] == tokens[:, None, :]).tril(-1)
+    targets = torch.zeros_like(same)
+    targets[:, :, 1:] = same[:, :, :-1]
+    has = targets.any(-1)
+    best = weights.argmax(-1)
+    hit = targets[:, None].expand(weights.shape).gather(-1, best[..., None])[..., 0]
+    return (hit & has[:, None]).sum((0, 2)).float() / has.sum()

@@ -627,3 +627,17 @@ def without_held():
         "control": 0.21,
         "predicted": 0.7,
     }
+
+
+# wrong: the score needs a text of seven tokens
+def a_fixed_cell():
+    return {
+        "layer": 16,
+        "head": 0,
+        "claim": "The seventh token looks at the sixth.",
+        "score": lambda weights, pieces: float(weights[6, 5]),
+        "found": 0.80,
+        "control": 0.12,
+        "predicted": 0.60,
+        "held": True,
+    }

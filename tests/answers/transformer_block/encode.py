@@ -634,3 +634,17 @@ def both_read_the_stream(encoder, x):
             x = l.norm1(x + l.self_attn(x, x, x)[0])
             x = l.norm2(x + ff(x))
     return x if encoder.norm is None else encoder.norm(x)
+
+
+# wrong: the FFN reads the stream without its norm
+# named: ffn_without_norm
+def no_norm2_in_pre(encoder, x):
+    for l in encoder.layers:
+        if l.norm_first:
+            h = l.norm1(x)
+            x = x + l.self_attn(h, h, h)[0]
+            x = x + l.linear2(l.activation(l.linear1(x)))
+        else:
+            x = l.norm1(x + l.self_attn(x, x, x)[0])
+            x = l.norm2(x + l.linear2(l.activation(l.linear1(x))))
+    return x if encoder.norm is None else encoder.norm(x)

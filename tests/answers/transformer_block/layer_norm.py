@@ -422,3 +422,10 @@ def clamped_moments(x, weight, bias, eps):
     m = x.mean(-1, keepdim=True)
     v = x.square().mean(-1, keepdim=True) - m.square()
     return (x - m) / (v.clamp(min=0) + eps).sqrt() * weight + bias
+
+
+# right
+def right_by_a_matrix(x, weight, bias, eps):
+    d = x.shape[-1]
+    c = x @ (torch.eye(d, dtype=x.dtype) - 1 / d)
+    return c / (c.square().mean(-1, keepdim=True) + eps).sqrt() * weight + bias

@@ -319,7 +319,7 @@ ANSWERS = [
     ("delta_step", delta_reads_the_given, None, "reads_first", "corrected memory"),
     ("sum_in_chunks", chunks(), 6, None, ""),
     ("sum_in_chunks", chunks(dtype=torch.float32), 5, None, "dtype=x.dtype"),
-    ("sum_in_chunks", not_cut_at_all, 6, None, ""),
+    ("sum_in_chunks", not_cut_at_all, 5, "whole_table", "one chunk at a time"),
     ("sum_in_chunks", chunks(inside=lambda q, k: q @ k.T), None, "future_in_the_chunk", "tril"),
     ("sum_in_chunks", chunks(read=False), None, "chunks_alone", "q @ memory"),
     ("sum_in_chunks", chunks(keep=False), None, "one_chunk_back", "Add to it"),

@@ -260,7 +260,7 @@ ANSWERS = [
         "torch.bool",
     ),
     ("decoder_step", steps_without_mask, 4, "no_mask", "never gets source_mask"),
-    ("decoder_step", keeps_the_tuple, 0, None, "tuple"),
+    ("decoder_step", keeps_the_tuple, 0, None, "unpack it"),
     ("decoder_step", memory_first, 0, None, "stopped with an error"),
     ("decoder_step", draws, 0, "answers_vary", "random numbers"),
     ("decoder_step", last_sentence, None, None, ""),

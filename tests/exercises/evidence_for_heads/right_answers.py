@@ -10,7 +10,7 @@ import torch.nn.functional as F
 def near_share_band(weights, width, mask):
     band = torch.ones(weights.shape[-2:]).tril(width).triu(-width).bool()
     allowed = mask.expand_as(weights)
-    shares = (allowed & band).sum(dim=-1) / allowed.sum(dim=-1)
+    shares = ((allowed & band).sum(dim=-1) / allowed.sum(dim=-1)).to(weights.dtype)
     return weights.masked_fill(~band, 0).sum(dim=(0, 2, 3)) / shares[:, 0].numel(), shares.mean(
         (0, 2)
     )

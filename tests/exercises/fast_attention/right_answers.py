@@ -113,9 +113,9 @@ def attend_in_tiles_logarithms(query, key, value, block_len, is_causal):
 
 def attend_in_tiles_one_by_one(query, key, value, block_len, is_causal):
     """Tiles of one by one are tiles too."""
-    output = torch.zeros(len(query), value.shape[1])
+    output = value.new_zeros(len(query), value.shape[1])
     for i, q in enumerate(query / math.sqrt(query.shape[1])):
-        maximum, total, weighted = torch.tensor(-torch.inf), 0.0, torch.zeros(value.shape[1])
+        maximum, total, weighted = q.new_tensor(-torch.inf), 0.0, 0.0
         for k, v in list(zip(key, value, strict=True))[: i + 1 if is_causal else None]:
             score = q @ k
             new = torch.maximum(maximum, score)
@@ -129,8 +129,8 @@ def attend_in_tiles_one_by_one(query, key, value, block_len, is_causal):
 def attend_in_tiles_keys_outside(query, key, value, block_len, is_causal):
     """The outer loop goes over the keys, as in FlashAttention's first version."""
     n, d = query.shape
-    maximum, total = torch.full((n, 1), -math.inf), torch.zeros(n, 1)
-    weighted = torch.zeros(n, value.shape[1])
+    maximum, total = query.new_full((n, 1), -math.inf), query.new_zeros(n, 1)
+    weighted = query.new_zeros(n, value.shape[1])
     for j in range(0, len(key), block_len):
         for i in range(j if is_causal else 0, n, block_len):
             rows = slice(i, min(i + block_len, n))
@@ -173,8 +173,8 @@ def safe_attention_numbers(query, key, value, mask, is_causal, dropout, training
         shift = len(key) - len(query)
         allowed = allowed & (torch.arange(len(key)) <= torch.arange(len(query))[:, None] + shift)
     rows = allowed.any(dim=1)
-    bias = torch.zeros(allowed.shape).masked_fill(~allowed, -math.inf)
-    output = torch.zeros(len(query), value.shape[1])
+    bias = query.new_zeros(allowed.shape).masked_fill(~allowed, -math.inf)
+    output = value.new_zeros(len(query), value.shape[1])
     if rows.any():
         output[rows] = F.scaled_dot_product_attention(
             query[rows], key, value, attn_mask=bias[rows], dropout_p=dropout * training
@@ -199,7 +199,7 @@ def safe_attention_where(query, key, value, mask, is_causal, dropout, training):
     empty = ~mask.any(dim=1)
     mask[empty, 0] = True
     out = F.scaled_dot_product_attention(query, key, value, mask, dropout if training else 0.0)
-    return torch.where(empty[:, None], torch.zeros(()), out)
+    return torch.where(empty[:, None], torch.zeros_like(out), out)
 
 
 def safe_attention_layer(query, key, value, mask, is_causal, dropout, training):

@@ -210,7 +210,7 @@ ANSWERS = [
     ("key_heads_of", divides_by_zero, None, None, ""),
     ("ring_output", mean_of_the_outputs, None, "mean_of_outputs", "maximum, total and weighted"),
     ("ring_output", without_a_maximum, 7, "no_maximum", "and it overflows"),
-    ("ring_output", everything_masked, 7, "future_computed", "Skip them"),
+    ("ring_output", everything_masked, 6, "future_computed", "Skip them"),
     ("ring_output", ring_by_torch, 0, "forbidden", "Write it yourself"),
     ("bytes_sent", sends(), 7, None, ""),
     ("bytes_sent", sends(reduce=lambda n: (n - 1) / n), None, "one_pass", "go round twice"),

@@ -115,18 +115,6 @@ def key_heads_of_tensor(rank, num_devices, num_heads, num_kv_heads):
     return torch.tensor([own[0], len(own), (devices == own[0]).any(dim=1).sum()])
 
 
-def ring_output_whole(query, keys, values, rank, is_causal):
-    """As if all keys that may be seen lay on one device."""
-    end = rank + 1 if is_causal else len(keys)
-    key, value = keys[:end].flatten(0, 1), values[:end].flatten(0, 1)
-    scores = query @ key.T / query.shape[1] ** 0.5
-    if is_causal:
-        shift = key.shape[0] - query.shape[0]
-        hidden = ~torch.ones(scores.shape, dtype=torch.bool).tril(shift)
-        scores = scores.masked_fill(hidden, -math.inf)
-    return scores.softmax(1) @ value
-
-
 def ring_output_logsumexp(query, keys, values, rank, is_causal):
     """Outputs and logarithms of totals are kept, and merged in the end."""
     outputs, totals = [], []

@@ -35,7 +35,7 @@ def of_first_text(weights, tokens):
 
 
 def last_equal_by_dict(weights, tokens):
-    scores, count = torch.zeros(weights.shape[1]), 0
+    scores, count = weights.new_zeros(weights.shape[1]), 0
     for b, text in enumerate(tokens.tolist()):
         places = {}
         for i, token in enumerate(text):

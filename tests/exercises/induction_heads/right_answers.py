@@ -16,7 +16,7 @@ def entropy_share_loop(weights, mask):
             if len(kept) > 1:
                 own.append(torch.special.entr(kept).sum().item() / math.log(len(kept)))
         shares.append(sum(own) / len(own))
-    return torch.tensor(shares)
+    return torch.tensor(shares, dtype=weights.dtype)
 
 
 def entropy_share_bits(weights, mask):
@@ -27,7 +27,7 @@ def entropy_share_bits(weights, mask):
 
 
 def induction_loop(weights, tokens):
-    scores, count = torch.zeros(weights.shape[1]), 0
+    scores, count = weights.new_zeros(weights.shape[1]), 0
     for b, text in enumerate(tokens.tolist()):
         for i, token in enumerate(text):
             keys = [j + 1 for j in range(i) if text[j] == token]

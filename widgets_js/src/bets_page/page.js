@@ -32,28 +32,28 @@ function mountBets(el, { words, sentences, bets }) {
   /** What was bet: true is trained. @type {boolean[]} */
   const bet = [];
   let at = 0;
-  const count = make("p", { className: "bets-count" }), caption = make("p", { className: "break-sentence" });
+  const count = make("p", { className: "bets-count" }), caption = make("p", { className: "cw-sentence" });
   const canvas = make("canvas", { role: "img" }), columns = make("div", { className: "bets-columns", "aria-hidden": "true" });
   const rows = make("div", { className: "bets-rows", "aria-hidden": "true" });
   rows.append(...words.map((word) => make("span", {}, word)));
   columns.append(...words.map((word) => make("span", {}, word)));
   const choices = NAMES.map((name, i) => button(name, () => answer(i === 0)));
-  const ask = make("div", { className: "cw-bar" }, make("span", {}, "This head is"), ...choices);
   const answerBox = make("div", { role: "status", className: "bets-answer" });
   const next = button("next map", () => {
     at++;
     show();
-    choices[0].focus();
+    choices[0].focus({ preventScroll: true });
   });
+  const ask = make("div", { className: "cw-bar" }, make("span", {}, "This head is"), ...choices, next);
   const end = make("div", { className: "bets-end", role: "status" });
   root.append(count, caption, make("div", { className: "bets-sides" },
-    make("div", { className: "bets-map" }, rows, canvas, columns), make("div", {}, ask, answerBox, next, end)));
+    make("div", { className: "bets-map" }, rows, canvas, columns), make("div", {}, ask, answerBox, end)));
 
   /** @param {boolean} trained */
   function answer(trained) {
     bet[at] = trained;
     show();
-    (at + 1 < bets.length ? next : end).focus();
+    (at + 1 < bets.length ? next : end).focus({ preventScroll: true });
   }
 
   function fooled() {

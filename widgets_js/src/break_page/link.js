@@ -1,14 +1,12 @@
 // The address of a page that keeps sentence and heads: #text=...&off=23.4,11.7
+import { namesOf } from "../board/words.js";
 import { HEADS, LAYERS } from "./stored.js";
 
 /** @typedef {{text: string, off: number[], temperature: number, seed: number}} Kept */
 
-/** @param {number} i */
-export const shortName = (i) => `${Math.floor(i / HEADS)}.${i % HEADS}`;
-
 /** @param {Kept} kept */
 export function toHash({ text, off, temperature, seed }) {
-  const all = new URLSearchParams({ text, off: off.map(shortName).join(",") });
+  const all = new URLSearchParams({ text, off: off.map(namesOf(HEADS).short).join(",") });
   if (temperature) {
     all.set("temperature", String(temperature));
     all.set("seed", String(seed));

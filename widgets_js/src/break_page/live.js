@@ -1,10 +1,11 @@
 // The same from the model itself, in this browser: what the engine says, in the shape of a view.
+import { oneLine } from "../board/story.js";
+import { spelt } from "../board/words.js";
 import { Cancelled } from "../breaker/engine.js";
 import { mostProbable, softmax } from "../breaker/writing.js";
 import { HEADS, LAYERS } from "./stored.js";
-import { oneLine } from "./story.js";
 
-/** @typedef {import("./view.js").View} View */
+/** @typedef {import("../board/view.js").View} View */
 /** @typedef {import("./link.js").Kept} Kept */
 
 export const WRITING = "The model is writing …";
@@ -45,7 +46,7 @@ export function makeLive(engine, onView) {
     engine.cancel();
     try {
       const ids = engine.encode(text), key = JSON.stringify([text, temperature, seed]);
-      const pieces = ids.map((id) => engine.decode([id]));
+      const pieces = ids.map((id) => spelt(engine.decode([id])));
       /** @type {View} */
       const view = { text, off, pieces, before: "", after: null, scores: {}, error: 0, next: [], weight: () => 0, control: null };
       const say = (/** @type {string} */ doing) => mine === turn && onView({ ...view }, doing);
@@ -58,7 +59,7 @@ export function makeLive(engine, onView) {
         const { logits, weights = new Float32Array() } = await engine.run(ids, { maps: true });
         if (mine !== turn) return;
         take(weights);
-        view.scores = { ...scoresOf(weights, ids), "effect when off": known };
+        view.scores = { ...scoresOf(weights, ids), ...(known && { "effect when off": known }) };
         const { written, text: before } = await write(ids, kept, [], undefined, (so) => {
           view.before = view.after = so;
           say(WRITING);
@@ -71,8 +72,8 @@ export function makeLive(engine, onView) {
       if (mine !== turn) return;
       if (run.weights) take(run.weights);
       const chances = softmax(run.logits), most = chances.map((p, i) => Math.max(p, whole.chances[i]));
-      view.next = mostProbable(most, TOP).sort((a, b) => whole.chances[b] - whole.chances[a])
-        .map((id) => [engine.decode([id]), whole.chances[id], chances[id]]);
+      const watch = mostProbable(most, TOP).sort((a, b) => whole.chances[b] - whole.chances[a]);
+      view.next = watch.map((id) => [spelt(engine.decode([id])), whole.chances[id], chances[id]]);
       if (off.length) {
         const { text: after } = await write(ids, kept, off, whole.written, (so) => {
           view.after = so;
@@ -83,10 +84,16 @@ export function makeLive(engine, onView) {
       say("");
       if (off.length && off.length < COUNT - off.length) {
         const control = { same: 0, done: 0, of: DRAWS, others: /** @type {string[]} */ ([]) };
+        /** @type {number[][]} */
+        const draws = [];
         view.control = control;
         say("Drawing other heads …");
-        await engine.control(ids, { headsOff: off.map(pair), draws: DRAWS, seed, maxNew: NEW, temperature }, ({ text: drawn }) => {
-          control.done++;
+        await engine.control(ids, { headsOff: off.map(pair), draws: DRAWS, seed, maxNew: NEW, temperature, watch }, ({ text: drawn, chances }) => {
+          control.done = draws.push(chances);
+          view.next = view.next.map(([token, all, without], i) => {
+            const found = draws.map((draw) => draw[i]);
+            return [token, all, without, found.reduce((sum, p) => sum + p) / found.length, Math.min(...found), Math.max(...found)];
+          });
           const line = oneLine(drawn);
           if (line === view.before) control.same++;
           else if (!control.others.includes(line)) control.others.push(line);
@@ -142,5 +149,6 @@ export function scoresOf(maps, ids) {
     cells.reduce((sum, [query, key]) => sum + maps[(head * size + query) * size + key], 0) / count) : null);
   const later = ids.slice(1).map((_, i) => i + 1);
   return { induction: mean(repeats, new Set(repeats.map(([query]) => query)).size),
-    "previous token": mean(later.map((query) => [query, query - 1])), "first token": mean(later.map((query) => [query, 0])) };
+    "previous token": mean(later.map((query) => [query, query - 1])), "first token": mean(later.map((query) => [query, 0])),
+    "own token": mean(ids.map((_, query) => [query, query])) };
 }

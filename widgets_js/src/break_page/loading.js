@@ -3,7 +3,7 @@ import { Engine } from "../breaker/engine.js";
 import { make } from "../shared/elements.js";
 import { makeLive } from "./live.js";
 
-const MEGABYTE = 1e6;
+const MEGABYTE = 1e6, WAS_LOADED = "course-model-loaded"; // on this tab, before another page was visited
 
 /** Why the model cannot run here, or nothing; the engine looks for more when it loads. */
 function whyNot() {
@@ -19,7 +19,7 @@ function whyNot() {
 /**
  * @param {string} base where the model lies
  * @param {number} bytes its size
- * @param {(live: ReturnType<typeof makeLive>) => void} onReady
+ * @param {(live: ReturnType<typeof makeLive>, noGpu: string) => void} onReady with why it does not compute on a graphics processor
  * @param {Parameters<typeof makeLive>[1]} onView
  */
 export function loading(base, bytes, onReady, onView) {
@@ -34,12 +34,13 @@ export function loading(base, bytes, onReady, onView) {
     bar.hidden = false;
     const engine = new Engine(base);
     try {
-      await engine.load(({ loaded, total }) => {
+      const { noGpu } = await engine.load(({ loaded, total }) => {
         bar.value = loaded / total;
         said.textContent = loaded < total ? `${Math.round(loaded / MEGABYTE)} of ${Math.round(total / MEGABYTE)} MB` : "The model is getting ready …";
       });
+      sessionStorage.setItem(WAS_LOADED, "yes");
       node.remove();
-      onReady(makeLive(engine, onView));
+      onReady(makeLive(engine, onView), noGpu);
     } catch (error) {
       engine.close();
       start.disabled = false;
@@ -48,5 +49,6 @@ export function loading(base, bytes, onReady, onView) {
       said.textContent = `The model did not load: ${error instanceof Error ? error.message : error}`;
     }
   });
+  if (!why && sessionStorage.getItem(WAS_LOADED)) start.click();
   return { node };
 }

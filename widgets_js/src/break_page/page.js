@@ -1,19 +1,17 @@
-// "Break the model": a sentence, the 270 heads of SmolLM2, and what it writes without some of them.
-import { radioGroup, slider } from "../shared/controls.js";
+// "Break the model": the board of the 270 heads of SmolLM2, which this browser runs itself.
+import { makeBoard } from "../board/board.js";
+import { SCORES } from "../board/view.js";
+import { namesOf } from "../board/words.js";
+import { slider } from "../shared/controls.js";
 import { button, make, widgetRoot } from "../shared/elements.js";
-import { headGrid } from "../shared/head_grid.js";
 import { followPage } from "../shared/page.js";
-import { fromHash, shortName, toHash } from "./link.js";
+import { fromHash, toHash } from "./link.js";
 import { WRITING } from "./live.js";
 import { loading } from "./loading.js";
-import { nextBars } from "./next_bars.js";
-import { oneLayer } from "./one_layer.js";
 import { drawPicture } from "./picture.js";
 import { HEADS, LAYERS, makeStored } from "./stored.js";
-import { compared, counted } from "./story.js";
-import { SCORES } from "./view.js";
 
-const COUNT = LAYERS * HEADS, MOST_TEXT = 200;
+const COUNT = LAYERS * HEADS, MOST_TEXT = 200, EFFECT = Object.keys(SCORES)[0];
 const TEXTS = [
   ["a capital", "The capital of France is", "Which heads carry Paris to the end of the sentence?"],
   ["an induction", "Mr Zorvle met Anna. Anna greeted Mr Z", "Light the heads by induction, and take the brightest away: who copies the name?"],
@@ -29,51 +27,45 @@ const TEXTS = [
  * @param {{isFront: boolean, base: string, bytes: number}} options
  */
 export function mountBreak(el, sent, { isFront, base, bytes }) {
-  const stored = makeStored(sent);
+  const stored = makeStored(sent), { long } = namesOf(HEADS);
   /** @type {ReturnType<typeof import("./live.js").makeLive> | null} */
   let live = null;
   const kept = (!isFront && fromHash(location.hash)) || { text: stored.text, off: stored.opening, temperature: 0, seed: 0 };
-  const state = { ...kept, score: Object.keys(SCORES)[0], chosen: kept.off.at(-1) ?? 0 };
-  /** @type {{text: string, off: number[]}[]} */
-  const past = [];
-  /** @type {import("./view.js").View} */
-  let view = stored.view(state.text, state.off) ?? unknown();
-  let doing = "";
+  let score = EFFECT, doing = "";
+  const state = { ...kept, chosen: kept.off.at(-1) ?? 0,
+    get score() {
+      return score;
+    },
+    set score(name) {
+      score = name;
+      if (live && name === EFFECT && !view.scores[name]) read();
+    } };
 
   const root = widgetRoot(el, "Break the model");
   root.classList.add("break");
-  const sentence = make("p", { className: "break-sentence" });
-  const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
-  const control = make("p", { className: "break-control" }), stop = button("stop", () => {
+  const board = makeBoard({ layers: LAYERS, heads: HEADS, scores: SCORES, state, isFree: () => live !== null, remark,
+    ask({ text, off }) {
+      Object.assign(state, { text, off });
+      if (live || location.hash) history.replaceState(null, "", toHash(state));
+      read();
+    },
+    pressed(i) {
+      const before = state.text === stored.text ? state.off : [], off = stored.pressed(before, i);
+      if (before.some((one) => one !== i && !off.includes(one))) window.setTimeout(() => tell(`Before the model is loaded, only ${long(stored.main)} and one other head can be off.`));
+      return { text: stored.text, off };
+    } });
+  const stop = button("stop", () => {
     live?.stop();
     doing = "";
     show();
   });
-  const grid = headGrid(LAYERS, HEADS, { across: true, chosen: () => state.chosen, choose, press, toggle: press });
-  const names = Object.keys(SCORES), says = make("span");
-  const scorePicker = radioGroup("light the heads by", "cw-chips", names.map((name) => make("button", { type: "button" }, name)), (i) => {
-    state.score = names[i];
-    if (live && i === 0 && !view.scores[names[0]]) ask();
-    showScores();
-  });
-  const legend = make("p", { className: "break-legend" }, make("span", { className: "cw-scale" }, "0 ", make("i"), " 1 "), says);
-  const picker = make("div", { className: "cw-bar" }, make("span", {}, "light by"), scorePicker.node);
-  const board = make("div", { className: "break-board" }, picker, grid.node, legend);
-
-  const undo = button("undo", () => {
-    const last = past.pop();
-    if (last) go(last, false);
-  });
-  const layerOff = button("", () => go({ off: merged(state.off, layerOf(state.chosen)) }));
-  const onlyThese = button("all but these off", () => go({ off: all().filter((i) => !state.off.includes(i)) }));
-  const allOn = button("all on", () => go({ off: [] }));
   const copyLink = button("copy the link", () => {
     history.replaceState(null, "", toHash(state));
     navigator.clipboard?.writeText(location.href).then(() => tell("The link is copied: it keeps sentence and heads."),
       () => tell("The address of this page now keeps sentence and heads: copy it."));
   });
   const save = button("save a picture", () => {
-    const canvas = drawPicture(view, view.scores[state.score] ?? null, [status.textContent ?? "", control.textContent ?? ""], root, sentence);
+    const canvas = drawPicture(view, board.scoresNow(), [board.status.textContent ?? "", board.control.textContent ?? ""], root, board.sentence);
     make("a", { href: canvas.toDataURL("image/png"), download: "broken.png" }).click();
   });
   const told = make("p", { role: "status" });
@@ -82,11 +74,10 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   };
 
   const field = make("textarea", { "aria-label": "sentence", rows: 1, spellcheck: false, maxLength: MOST_TEXT });
-  const read = make("button", {}, "write on");
-  const form = make("form", {}, field, read);
+  const form = make("form", {}, field, make("button", {}, "write on"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (field.value.trim()) go({ text: field.value, off: state.off });
+    if (field.value.trim()) board.go({ text: field.value });
   });
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
@@ -97,65 +88,49 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   const texts = make("div", { className: "cw-chips", role: "group", "aria-label": "sentences to begin with" }, ...TEXTS.map(([name, text, why]) =>
     button(name, () => {
       hint.textContent = why;
-      go({ text, off: [] });
+      board.go({ text, off: [] });
     })));
   const heat = slider("temperature", { min: 0, max: 1.5, step: 0.1 }, (at) => (at ? at.toFixed(1) : "0: the likeliest word"), (at) => {
     state.temperature = at;
     heat.show(at, at);
     again.hidden = !at;
-    ask();
+    read();
   });
   const again = button("draw again", () => {
     state.seed++;
-    ask();
+    read();
   });
-  const own = make("div", { className: "break-own" }, form, texts, hint, make("div", { className: "cw-bar" }, heat.node, again));
-  const next = nextBars(), maps = oneLayer();
-  const load = isFront ? null : loading(base, bytes, (made) => {
-    live = made;
-    own.hidden = false;
-    ask();
-  }, (fresh, what) => {
-    view = fresh;
-    doing = what;
-    show();
-  });
-  own.hidden = true;
+  const own = make("div", { className: "break-own", hidden: true }, form, texts, hint, make("div", { className: "cw-bar" }, heat.node, again));
   heat.show(state.temperature, state.temperature);
   again.hidden = !state.temperature;
-  root.append(sentence, status, control);
+  root.append(board.sentence, board.status, board.control);
   if (isFront) {
-    root.append(make("a", { className: "course-button", href: "docs/break.html" }, "Break it yourself"), board);
-    picker.remove();
+    root.append(make("a", { className: "course-button", href: "docs/break.html" }, "Break it yourself"), board.node);
+    board.picker.remove();
   } else {
-    root.append(stop, /** @type {NonNullable<typeof load>} */ (load).node, own, board,
-      make("div", { className: "cw-bar break-actions" }, undo, layerOff, onlyThese, allOn, copyLink, save), told, next.node, maps.node);
+    board.actions.append(copyLink, save);
+    root.append(stop, own, board.node, board.actions, told, board.next, board.maps);
   }
+
+  /** @type {import("../board/view.js").View} */
+  let view = stored.view(state.text, state.off) ?? unknown();
   const unfollow = followPage(root, show);
 
-  /** What nobody has computed yet. @returns {import("./view.js").View} */
+  /** What nobody has computed yet. @returns {import("../board/view.js").View} */
   function unknown() {
     const plain = stored.view(state.text, []);
     return { pieces: [], before: "", scores: {}, error: 0, weight: () => 0, ...plain, text: state.text, off: state.off, after: null, next: [], control: null };
   }
 
-  /** A sentence, heads, or both. @param {{text?: string, off?: number[]}} wish */
-  function go({ text = state.text, off = state.off }, remember = true) {
-    if (remember) past.push({ text: state.text, off: state.off });
-    Object.assign(state, { text, off: [...off].sort((a, b) => a - b) });
-    if (location.hash) history.replaceState(null, "", toHash(state));
-    ask();
-  }
-
-  function ask() {
+  /** Show what is asked for, or have it computed. */
+  function read() {
     field.value = state.text;
     tell("");
     if (live) {
-      if (view.text !== state.text) view = { ...unknown(), before: "", scores: {} };
-      view = { ...view, off: state.off, after: null, control: null };
+      view = view.text === state.text ? { ...view, off: state.off, after: null, control: null } : { ...unknown(), before: "", scores: {} };
       doing = "The model is reading …";
       const known = state.text === stored.text ? stored.effects : null;
-      live.show(state, { effects: state.score === names[0], known }).catch((error) => {
+      live.show(state, { effects: score === EFFECT, known }).catch((error) => {
         doing = "";
         show();
         tell(`The model could not read this: ${error.message}`);
@@ -164,93 +139,36 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
     show();
   }
 
-  /** @param {number} i */
-  function choose(i) {
-    state.chosen = i;
-    showChoice();
-  }
-
-  /** Switch a head. @param {number} i */
-  function press(i) {
-    choose(i);
-    if (live) go({ off: state.off.includes(i) ? state.off.filter((one) => one !== i) : [...state.off, i] });
-    else {
-      const before = state.text === stored.text ? state.off : [];
-      go({ text: stored.text, off: stored.pressed(before, i) });
-      if (before.some((one) => one !== i && !state.off.includes(one))) tell(`Before the model is loaded, only ${longName(stored.main)} and one other head can be off.`);
-    }
-  }
-
-  function showChoice() {
-    const layer = Math.floor(state.chosen / HEADS);
-    layerOff.textContent = `all of layer ${layer} off`;
-    grid.mark();
-    maps.show(view, state.chosen);
-  }
-
-  function showScores() {
-    const scores = view.scores[state.score] ?? null;
-    scorePicker.choose(names.indexOf(state.score));
-    grid.show(scores, (i) => state.off.includes(i), (i) => `layer ${Math.floor(i / HEADS)}, head ${i % HEADS}`);
-    says.textContent = scores ? SCORES[state.score]
-      : view.before && state.score === "induction" ? "no token of this sentence comes twice" : "not computed for this sentence yet";
-  }
-
   function show() {
-    const { after, off } = view, isWriting = doing === WRITING;
-    // While it writes, what is still to come is not gone.
-    const before = isWriting && after !== null && view.before.startsWith(after) ? after : view.before;
-    const { same, gone, fresh } = compared(before, after ?? before), isBroken = after !== null && Boolean(gone || fresh);
-    sentence.replaceChildren(make("span", {}, view.text), make("span", { className: "break-same" }, after === null && !before ? " …" : same),
-      ...(gone ? [" ", make("del", {}, gone.trim())] : []), ...(fresh ? [make("ins", {}, fresh)] : []));
-    const first = namesOf(off);
-    status.textContent = doing && !before ? doing : after === null ? live ? `${first}. ${doing}` : `${first}. What it writes then was not computed before: load the model.`
-      : isWriting ? `${first}. ${doing}` : !off.length ? `${first}.` : isBroken ? `${first}. Struck through: what it writes with all of them.` : `${first}. Not a word changes.`;
-    control.replaceChildren(...controlLine());
+    const isKnown = live || view.after !== null;
     stop.hidden = !live || !doing || view.after === null;
-    undo.disabled = !past.length;
-    layerOff.disabled = onlyThese.disabled = !live;
-    allOn.disabled = !off.length;
-    showScores();
-    showChoice();
-    next.show(view.next, off.length);
+    board.show(view, isKnown ? doing : "What it writes then was not computed before: load the model.", doing === WRITING);
   }
 
-  /** @returns {(Node | string)[]} */
-  function controlLine() {
-    const { control: drawn, off } = view;
-    const isPair = view.text === stored.text && off.length === 2 && off.includes(stored.main);
-    const beside = isPair ? ` But without ${longName(stored.main)}, ${stored.pairs} of the ${COUNT - 1} others would change a word, too: the second head could be many.` : "";
-    if (drawn?.done) {
-      const rest = drawn.others.length ? ` The others wrote, for example: “${drawn.others[0].trim()}”` : "";
-      const draws = drawn.done < drawn.of ? `${drawn.done} ${drawn.done === 1 ? "draw" : "draws"} so far` : `${drawn.of} draws`;
-      return [make("strong", {}, `By chance: ${drawn.same} of ${draws}`), ` of ${counted(off.length, "other head")} changed nothing.${rest}${beside}`];
-    }
-    if (!live && off.length === 1 && view.text === stored.text) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence. Try ${longName(stored.main)} and another.`];
-    if (!live && beside) return [beside.trim()];
-    return [doing || " "];
+  /** What is known of the stored sentence. @param {import("../board/view.js").View} view @returns {(Node | string)[]} */
+  function remark({ text, off }) {
+    if (text !== stored.text) return [];
+    if (!live && off.length === 1) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence. Try ${long(stored.main)} and another.`];
+    return off.length === 2 && off.includes(stored.main) ? [` But without ${long(stored.main)}, ${stored.pairs} of the ${COUNT - 1} others would change a word, too: the second head could be many.`] : [];
   }
 
   show();
+  if (!isFront) {
+    const load = loading(base, bytes, (made, noGpu) => {
+      live = made;
+      hint.textContent = noGpu ? `The model runs on this device's processor: ${noGpu}.` : "The model runs on this device's graphics processor.";
+      own.hidden = false;
+      read();
+    }, (fresh, what) => {
+      view = fresh;
+      doing = what;
+      show();
+    });
+    board.control.after(load.node);
+    window.addEventListener("hashchange", () => board.go(fromHash(location.hash) ?? { text: stored.text, off: stored.opening }));
+  }
   return unfollow;
 }
-
-/** @param {number} i */
-const longName = (i) => `head ${i % HEADS} of layer ${Math.floor(i / HEADS)}`;
-
-/** @param {number[]} off */
-function namesOf(off) {
-  if (!off.length) return `All ${COUNT} heads of SmolLM2 are on`;
-  const names = off.length < 3 ? ": " + off.map(longName).join(" and ") : off.length < 7 ? ": " + off.map(shortName).join(", ") : "";
-  const [count] = counted(off.length, "head").split(" ");
-  return `${count[0].toUpperCase()}${count.slice(1)} of the ${COUNT} heads of SmolLM2 ${off.length === 1 ? "is" : "are"} off${names}`;
-}
-
-const all = () => Array.from({ length: COUNT }, (_, i) => i);
-/** @param {number} i */
-const layerOf = (i) => all().filter((one) => Math.floor(one / HEADS) === Math.floor(i / HEADS));
-/** @param {number[]} some @param {number[]} more */
-const merged = (some, more) => [...new Set([...some, ...more])];
 
 for (const place of document.querySelectorAll("[data-break]")) {
   const el = /** @type {HTMLElement} */ (place), data = /** @type {HTMLElement} */ (document.getElementById("broken-sentence"));

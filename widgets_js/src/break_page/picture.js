@@ -1,14 +1,14 @@
 // The board and the sentence as a picture, 1200 x 630: the shape that links are shown in.
+import { compared } from "../board/story.js";
 import { shadeOf } from "../shared/colours.js";
 import { make } from "../shared/elements.js";
 import { HEADS, LAYERS } from "./stored.js";
-import { compared } from "./story.js";
 
 const WIDTH = 1200, HEIGHT = 630, SIDE = 60, CELL = 36;
 
 /**
- * @param {import("./view.js").View} view
- * @param {(number | null)[] | null} scores
+ * @param {import("../board/view.js").View} view
+ * @param {(number | null)[] | null | undefined} scores
  * @param {string[]} lines below the sentence
  * @param {HTMLElement} root whose colours and letters are taken
  * @param {HTMLElement} sentence whose letters are taken

@@ -1,9 +1,8 @@
 // The sentence that was computed before (tools/site/broken.py): with all heads, without those of
 // the opening, and without each head alone.
+import { unpacked } from "../board/view.js";
 
-import { shares } from "../shared/base64.js";
-
-/** @typedef {import("./view.js").View} View */
+/** @typedef {import("../board/view.js").View} View */
 
 /**
  * @typedef {object} Sent docs/broken.json
@@ -16,7 +15,7 @@ import { shares } from "../shared/base64.js";
  * @property {(string[] | null)[]} pairs with the last of `off`
  * @property {[[number, number][], string[] | null][]} draws
  * @property {[string, string, string][]} elsewhere
- * @property {[string, number, number][]} next
+ * @property {import("../board/view.js").Next[]} next
  * @property {Record<string, string | null>} scores
  * @property {string} weights
  */
@@ -27,10 +26,7 @@ export const indexOf = ([layer, head]) => layer * HEADS + head;
 
 /** @param {Sent} sent */
 export function makeStored(sent) {
-  const opening = sent.off.map(indexOf), before = sent.words.join(""), weights = shares(sent.weights);
-  const size = sent.pieces.length, cells = size * (size + 1) / 2;
-  /** @type {View["scores"]} */
-  const scores = Object.fromEntries(Object.entries(sent.scores).map(([name, text]) => [name, text === null ? null : shares(text)]));
+  const opening = sent.off.map(indexOf), before = sent.words.join(""), computed = unpacked(sent);
   const main = opening[opening.length - 1];
   const isOpening = (/** @type {number[]} */ off) => String(off) === String(opening);
   /** What is written without these heads; undefined where nobody computed it. @param {number[]} off @returns {string | undefined} */
@@ -42,16 +38,14 @@ export function makeStored(sent) {
     return words ? words.join("") : before;
   }
   return {
-    text: sent.text, opening, main, effects: scores["effect when off"],
+    text: sent.text, opening, main, effects: computed.scores["effect when off"],
     /** What is known of these heads, or null. @param {string} text @param {number[]} off */
     view(text, off) {
       const after = text === sent.text ? written(off) : undefined;
       if (after === undefined) return null;
       const isKnown = !off.length || isOpening(off);
       /** @type {View} */
-      const view = { text, off, pieces: sent.pieces, before, after, scores, error: 1 / 510,
-        next: isKnown ? sent.next.map(([piece, all, without]) => [piece, all, off.length ? without : all]) : [],
-        weight: (head, query, key) => weights[head * cells + query * (query + 1) / 2 + key],
+      const view = { text, off, before, after, ...computed, next: isKnown ? sent.next : [],
         control: isOpening(off) ? { same: sent.draws.filter(([, words]) => !words).length, done: sent.draws.length, of: sent.draws.length,
           others: [...new Set(sent.draws.flatMap(([, words]) => (words ? [words.join("")] : [])))] } : null };
       return view;

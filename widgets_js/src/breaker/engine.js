@@ -6,8 +6,8 @@ import { Tokenizer } from "./tokenizer.js";
 /** @typedef {{id: number, text: string, probabilities: Probable[]}} Step the token that was written, and the five most probable at its place */
 /** @typedef {{headsOff?: Head[], maxNew?: number, temperature?: number, seed?: number, draft?: number[]}} Writing temperature 0 takes the most probable token; `draft` is what was written before: a guess that saves time where it is still right, and changes nothing */
 /** @typedef {{logits: Float32Array, weights?: Float32Array, from: number, milliseconds: number}} Run logits after the last token, (words); weights (layers, heads, T, T); the first layer that was computed anew */
-/** @typedef {{index: number, heads: Head[], ids: number[], text: string, changed: boolean}} Draw one draw of the control: its heads, what the model wrote without them, and whether that is another text than with all heads */
-/** @typedef {{layers: number, heads: number, words: number, maxTokens: number, bytes: number}} Facts bytes: of the memory that the model takes */
+/** @typedef {{index: number, heads: Head[], ids: number[], text: string, changed: boolean, chances: number[]}} Draw one draw of the control: its heads, what the model wrote without them, whether that is another text than with all heads, and the probabilities of the watched tokens after the text */
+/** @typedef {{layers: number, heads: number, words: number, maxTokens: number, bytes: number, noGpu: string}} Facts bytes: of the memory that the model takes; noGpu: why it does not compute on a graphics processor, or nothing */
 /** @typedef {(progress: {loaded: number, total: number}) => void} OnProgress */
 
 /** Thrown by what `cancel` ended. */
@@ -33,10 +33,11 @@ export class Engine {
   /**
    * Fetch what the browser does not keep yet, and prepare the model. After a break, call it again.
    * @param {OnProgress} [onProgress]
+   * @param {boolean} [evenSoftware] take a graphics processor that is none, for tests
    * @returns {Promise<Facts>}
    */
-  async load(onProgress) {
-    const { vocabulary, facts } = await this.#ask("load", [this.baseUrl], onProgress).result;
+  async load(onProgress, evenSoftware) {
+    const { vocabulary, facts } = await this.#ask("load", [this.baseUrl, evenSoftware], onProgress).result;
     this.tokenizer = new Tokenizer(vocabulary);
     return facts;
   }
@@ -88,7 +89,7 @@ export class Engine {
   /**
    * Write without as many other heads, drawn by chance, once for each draw.
    * @param {number[]} ids
-   * @param {Writing & {draws?: number}} options the heads that are never drawn, and how many a draw has: `headsOff`
+   * @param {Writing & {draws?: number, watch?: number[]}} options the heads that are never drawn, and how many a draw has: `headsOff`; tokens to `watch`
    * @param {(draw: Draw) => void} [onDraw]
    * @returns {Promise<Draw[]>}
    */

@@ -26,6 +26,7 @@ export class Room {
       throw new Error(`this device has no ${Math.ceil(bytes / 1e6)} MB of memory to spare for the model; closing other pages may help`);
     }
     this.file = new Uint8Array(this.memory.buffer, 0, fileBytes);
+    this.fileBytes = fileBytes;
     this.taken = Math.ceil(fileBytes / 16) * 16;
   }
 
@@ -63,7 +64,11 @@ export class Model {
     this.vocabulary = { tokens, merges, special: tokens.filter((/** @type {string} */ _, /** @type {number} */ i) => types[i] === CONTROL) };
     this.ends = [settings["tokenizer.ggml.eos_token_id"], tokens.indexOf("<|endoftext|>")];
 
-    const widest = of("feed_forward_length"), most = MOST_TOKENS * widest, blocks = most / BLOCK;
+    const widest = (this.widest = of("feed_forward_length")), most = MOST_TOKENS * widest, blocks = most / BLOCK;
+    this.atOnce = AT_ONCE;
+    this.fileBytes = room.fileBytes;
+    /** @type {import("./gpu.js").Gpu | undefined} where the model computes, if that is not here */
+    this.gpu = undefined;
     const of16 = (/** @type {number} */ numbers) => room.take(numbers / 2);
     this.at = {
       x: room.take(most), integers: of16(most), scales: room.take(blocks), sums: room.take(blocks),
@@ -103,10 +108,14 @@ export class Model {
     if (known === ids.length && first === this.layers) return first; // also where more tokens are known
     this.ids = [];
     this.#embed(ids, known);
+    this.gpu?.put(this.gpu.stream[0] + known * this.width, this.stream[0].subarray(known * this.width, ids.length * this.width));
     for (let layer = 0; layer < this.layers; layer++) {
       const start = layer < first ? known : 0;
-      if (start < ids.length) this.#block(layer, start, ids.length, off[layer]);
+      if (start === ids.length) continue;
+      if (this.gpu) this.gpu.block(layer, start, ids.length, off[layer]);
+      else this.#block(layer, start, ids.length, off[layer]);
     }
+    this.gpu?.run();
     this.ids = [...ids];
     this.off = off;
     return first;
@@ -116,11 +125,15 @@ export class Model {
    * The logits after some of the last tokens.
    * @param {number} start
    * @param {number} end
-   * @returns {Float32Array} (end - start, words)
+   * @returns {Promise<Float32Array>} (end - start, words)
    */
-  logits(start, end) {
+  async logits(start, end) {
     const logits = new Float32Array((end - start) * this.words), { width } = this;
     for (let at = start; at < end; at += AT_ONCE) {
+      if (this.gpu) {
+        logits.set(await this.gpu.logits(at, Math.min(AT_ONCE, end - at)), (at - start) * this.words);
+        continue;
+      }
       this.#enter(this.#norm(this.stream[this.layers].subarray(at * width, Math.min(at + AT_ONCE, end) * width), "output_norm.weight"));
       logits.set(this.#linear("token_embd.weight"), (at - start) * this.words);
     }
@@ -130,10 +143,13 @@ export class Model {
   /**
    * The weights of all heads on the first tokens.
    * @param {number} length
-   * @returns {Float32Array} (layers, heads, length, length)
+   * @returns {Promise<Float32Array>} (layers, heads, length, length)
    */
-  maps(length) {
+  async maps(length) {
     const maps = new Float32Array(this.layers * this.heads * length ** 2);
+    const size = this.heads * MOST_TOKENS ** 2;
+    const read = await this.gpu?.read(this.gpu.weights[0], this.layers * size);
+    if (read) this.weights.forEach((weights, layer) => weights.set(read.subarray(layer * size, (layer + 1) * size)));
     let to = 0;
     for (const weights of this.weights) {
       for (let row = 0; row < this.heads * MOST_TOKENS; row++) {
@@ -143,6 +159,12 @@ export class Model {
       }
     }
     return maps;
+  }
+
+  /** Compute there from now on, or here, and from the first token. @param {import("./gpu.js").Gpu | undefined} gpu */
+  moveTo(gpu) {
+    this.gpu = gpu;
+    this.ids = [];
   }
 
   /**

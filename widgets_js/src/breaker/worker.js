@@ -1,8 +1,9 @@
 // The worker's side of the engine: it holds the model, and takes one job after the other.
+import { Gpu } from "./gpu.js";
 import { Model } from "./model.js";
 import { fetchModel } from "./parts.js";
 import { Tokenizer } from "./tokenizer.js";
-import { otherHeads, write } from "./writing.js";
+import { otherHeads, softmax, write } from "./writing.js";
 
 /** @typedef {import("./engine.js").Head} Head */
 /** @typedef {{job: number, name?: keyof typeof JOBS, args?: any[]}} Question without a name: end this job */
@@ -48,36 +49,37 @@ function check(ids, headsOff = []) {
 
 /** @type {Record<"load" | "run" | "write" | "control", (job: number, tell: Tell, ...args: any[]) => Promise<any>>} */
 const JOBS = {
-  async load(_, tell, /** @type {string} */ baseUrl) {
+  async load(_, tell, /** @type {string} */ baseUrl, evenSoftware = false) {
     const kernel = await compiled(`${baseUrl}kernel.wasm`); // before much is fetched
     model = new Model(await fetchModel(baseUrl, tell), kernel);
     tokenizer = new Tokenizer(model.vocabulary);
+    const noGpu = await Gpu.join(model, evenSoftware);
     const { layers, heads, words, mostTokens: maxTokens, vocabulary } = model;
-    return { vocabulary, facts: { layers, heads, words, maxTokens, bytes: model.memory.buffer.byteLength } };
+    return { vocabulary, facts: { layers, heads, words, maxTokens, bytes: model.memory.buffer.byteLength, noGpu } };
   },
 
   async run(_, tell, /** @type {number[]} */ ids, { headsOff = [], maps = false, all = false } = {}) {
     check(ids, headsOff);
     const start = performance.now(), from = model.forward(ids, headsOff), last = ids.length - 1;
-    const allLogits = all ? model.logits(0, ids.length) : undefined;
-    const logits = allLogits?.slice(last * model.words) ?? model.logits(last, ids.length);
-    const weights = maps ? model.maps(ids.length) : undefined;
+    const allLogits = all ? await model.logits(0, ids.length) : undefined;
+    const logits = allLogits?.slice(last * model.words) ?? (await model.logits(last, ids.length));
+    const weights = maps ? await model.maps(ids.length) : undefined;
     return { logits, allLogits, weights, from, milliseconds: performance.now() - start };
   },
 
   async write(job, tell, /** @type {number[]} */ ids, /** @type {import("./engine.js").Writing} */ options = {}) {
     check(ids, options.headsOff);
-    for (const step of write(model, tokenizer, ids, options)) {
+    for await (const step of write(model, tokenizer, ids, options)) {
       tell(step);
       await pause(job);
     }
   },
 
-  async control(job, tell, /** @type {number[]} */ ids, { headsOff = [], draws = 20, seed = 0, ...writing }) {
+  async control(job, tell, /** @type {number[]} */ ids, { headsOff = [], draws = 20, seed = 0, watch = [], ...writing }) {
     check(ids, headsOff);
     const written = async (/** @type {Head[]} */ off, /** @type {number[]} */ draft) => {
       const found = [];
-      for (const { id } of write(model, tokenizer, ids, { ...writing, seed, headsOff: off, draft })) {
+      for await (const { id } of write(model, tokenizer, ids, { ...writing, seed, headsOff: off, draft })) {
         found.push(id);
         await pause(job);
       }
@@ -85,8 +87,10 @@ const JOBS = {
     };
     const whole = await written([], []), found = [];
     for (const [index, heads] of otherHeads(headsOff, model.layers, model.heads, draws, seed).entries()) {
-      const ids = await written(heads, whole);
-      found.push({ index, heads, ids, text: tokenizer.decode(ids), changed: String(ids) !== String(whole) });
+      model.forward(ids, heads);
+      const p = softmax(await model.logits(ids.length - 1, ids.length)), wrote = await written(heads, whole);
+      found.push({ index, heads, ids: wrote, text: tokenizer.decode(wrote), changed: String(wrote) !== String(whole),
+        chances: watch.map((/** @type {number} */ id) => p[id]) });
       tell(found.at(-1));
     }
     return found;

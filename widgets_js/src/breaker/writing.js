@@ -1,5 +1,5 @@
 // Writing on with a model: what it takes for the next token, and the control by chance.
-import { numbersByLot } from "../sentence_lab/by_chance.js";
+import { drawLike, numbersByLot } from "../sentence_lab/by_chance.js";
 
 /** @typedef {import("./engine.js").Head} Head */
 /** @typedef {import("./engine.js").Step} Step */
@@ -12,14 +12,14 @@ const SHOWN = 5; // the most probable tokens of a step
  * @param {import("./tokenizer.js").Tokenizer} tokenizer
  * @param {number[]} ids
  * @param {import("./engine.js").Writing} options
- * @returns {Generator<Step>}
+ * @returns {AsyncGenerator<Step>}
  */
-export function* write(model, tokenizer, ids, { headsOff = [], maxNew = 16, temperature = 0, seed = 0, draft = [] }) {
+export async function* write(model, tokenizer, ids, { headsOff = [], maxNew = 16, temperature = 0, seed = 0, draft = [] }) {
   const random = numbersByLot(seed), written = [...ids], end = Math.min(ids.length + maxNew, model.mostTokens);
   if (draft.length) model.forward([...ids, ...draft].slice(0, end), headsOff);
   while (written.length < end) {
     model.forward(written, headsOff);
-    const logits = model.logits(written.length - 1, written.length), p = softmax(logits);
+    const logits = await model.logits(written.length - 1, written.length), p = softmax(logits);
     const likely = mostProbable(p, SHOWN);
     const id = temperature > 0 ? drawn(softmax(logits, temperature), random()) : likely[0];
     if (model.ends.includes(id)) return;
@@ -39,19 +39,10 @@ export function* write(model, tokenizer, ids, { headsOff = [], maxNew = 16, temp
  * @returns {Head[][]}
  */
 export function otherHeads(off, layers, heads, draws, seed) {
-  const random = numbersByLot(seed), taken = new Set(off.map(([layer, head]) => layer * heads + head));
-  const free = Array.from({ length: layers * heads }, (_, i) => i).filter((i) => !taken.has(i));
-  if (free.length < taken.size) throw new Error(`there are not as many other heads: ${taken.size} are off, ${free.length} are left`);
-  return Array.from({ length: draws }, () => {
-    const left = new Set(free);
-    const chosen = off.map(([layer]) => {
-      const same = [...left].filter((i) => Math.floor(i / heads) === layer), among = same.length ? same : [...left];
-      const one = among[Math.floor(random() * among.length)];
-      left.delete(one);
-      return one;
-    });
-    return chosen.sort((a, b) => a - b).map((i) => /** @type {Head} */ ([Math.floor(i / heads), i % heads]));
-  });
+  const random = numbersByLot(seed), isOff = (/** @type {Head} */ [layer, head]) => off.some(([l, h]) => l === layer && h === head);
+  const free = Array.from({ length: layers * heads }, (_, i) => /** @type {Head} */ ([Math.floor(i / heads), i % heads])).filter((one) => !isOff(one));
+  if (free.length < off.length) throw new Error(`there are not as many other heads: ${off.length} are off, ${free.length} are left`);
+  return Array.from({ length: draws }, () => drawLike(off, free, random).sort((a, b) => a[0] - b[0] || a[1] - b[1]));
 }
 
 /**

@@ -44,11 +44,12 @@ function subsets(from, count) {
 }
 
 /**
+ * As many heads by lot, of the same layers as far as there are any.
  * @param {Head[]} off
- * @param {Head[]} free
+ * @param {Head[]} free the heads that may be drawn
  * @param {() => number} random
  */
-function drawLike(off, free, random) {
+export function drawLike(off, free, random) {
   const left = [...free];
   return off.map(([layer]) => {
     const same = left.filter(([l]) => l === layer), among = same.length ? same : left;

@@ -1,0 +1,111 @@
+"""What a model says of a text, with all its heads and without some, as the board shows it."""
+
+from collections.abc import Callable, Sequence
+
+import torch
+
+from course_lib.figures.map_validation import spelt_out
+from course_lib.study.heads import (
+    first_token_score,
+    induction_score,
+    previous_token_score,
+    same_token_score,
+)
+from course_lib.widgets.packed_numbers import packed_shares
+
+# Name of a score: how it is computed from a layer's weights and the tokens, and what it says.
+SCORES: dict[str, tuple[Callable, str]] = {
+    "previous token": (
+        lambda weights, tokens: previous_token_score(weights),
+        "mean weight on the token just before the query",
+    ),
+    "first token": (
+        lambda weights, tokens: first_token_score(weights),
+        "mean weight on the first token of the text, over all later queries",
+    ),
+    "own token": (
+        lambda weights, tokens: same_token_score(weights),
+        "mean weight on the query's own token; the first token has no other",
+    ),
+    "induction": (
+        induction_score,
+        "mean weight on what came after an earlier token equal to the query's",
+    ),
+}
+
+
+def packed_scores(weights: Sequence[torch.Tensor], tokens: torch.Tensor) -> dict[str, str | None]:
+    """Return each score of all heads for the browser; None where the text has no such pair.
+
+    Args:
+        weights: of each layer (1, num_heads, length, length).
+        tokens: (1, length).
+    """
+    found = {
+        name: torch.stack([score(layer, tokens) for layer in weights])  # (layers, num_heads)
+        for name, (score, _) in SCORES.items()
+    }
+    return {name: None if one.isnan().any() else packed_shares(one) for name, one in found.items()}
+
+
+def packed_maps(weights: Sequence[torch.Tensor]) -> str:
+    """Return the cells of all maps that a causal mask allows, for the browser.
+
+    Args:
+        weights: of each layer (1, num_heads, length, length).
+    """
+    maps = torch.cat(list(weights))  # (layers, num_heads, length, length)
+    rows, columns = torch.tril_indices(maps.shape[-1], maps.shape[-1])
+    return packed_shares(maps[..., rows, columns])
+
+
+def sentence_of(decode: Callable[[int], str], tokens: torch.Tensor) -> list[str]:
+    """Return the pieces of what a model wrote (length,), up to the end of the line or the text."""
+    pieces = []
+    for token in tokens.tolist():
+        piece = decode(token)
+        if "\n" in piece or piece.startswith("<|"):
+            break
+        pieces.append(piece)
+    return pieces
+
+
+def likeliest(
+    decode: Callable[[int], str],
+    with_all: torch.Tensor,
+    without: torch.Tensor,
+    draws: torch.Tensor | None,
+    top: int,
+) -> list[list]:
+    """Return texts and probabilities of the likeliest tokens, best first.
+
+    Args:
+        decode: takes the number of a token, returns its text.
+        with_all, without: (vocab_size,); one of the two makes a token likely.
+        draws: (draws, vocab_size), without as many other heads: mean, lowest and highest follow.
+        top: so many tokens.
+    """
+    likely = torch.maximum(with_all, without).topk(top).indices
+    likely = likely[with_all[likely].argsort(descending=True, stable=True)]
+    columns = [with_all, without]
+    if draws is not None:
+        columns += [draws.mean(dim=0), draws.amin(dim=0), draws.amax(dim=0)]
+    return [
+        [
+            spelt_out(decode(number) or f"token {number}"),
+            *(round(column[number].item(), 5) for column in columns),
+        ]
+        for number in likely.tolist()
+    ]
+
+
+def by_chance(before: str, written: Sequence[str]) -> dict:
+    """Return how many draws of other heads changed nothing, and what the rest of them wrote.
+
+    Args:
+        before: what the model writes with all its heads.
+        written: what it writes in each draw.
+    """
+    others = list(dict.fromkeys(line for line in written if line != before))
+    same = sum(line == before for line in written)
+    return {"same": same, "done": len(written), "of": len(written), "others": others}

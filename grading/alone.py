@@ -1,0 +1,120 @@
+"""Grade one submission by itself, where another service runs it: Gradescope, GitHub Classroom.
+
+`python -m grading alone NAME FOLDER --out OUT` leaves three files in OUT: results.json, as
+https://gradescope-autograders.readthedocs.io/en/latest/specs/ documents it, summary.md, which a
+workflow shows, and feedback.html. `write_gradescope` packs the course for Gradescope.
+"""
+
+import json
+import os
+import secrets
+import shutil
+import tempfile
+from pathlib import Path
+
+import nbformat
+
+from course_lib.checks import VARIANTS
+from grading.feedback import exercise_names
+from grading.grade_one import Job, grade_apart
+from grading.mistakes import mistakes_of
+from grading.platforms import person
+from grading.release import make_release
+from grading.results import Graded
+from grading.sandbox import Limits, NoSandbox, require
+from grading.submissions import read_submission
+from grading.worker import Grader, Task
+from tools.notebooks.notebook_files import ROOT
+
+GRADESCOPE = Path(__file__).with_name("templates") / "gradescope"
+PACKED = ("course_lib", "grading", "tools")
+PACKED_FILES = (  # what else grading reads, and pip
+    *("address.txt", "constraints.txt", "nbgrader_config.py", "pyproject.toml", "setup.py"),
+    *("LICENSE", "LICENSE-text"),
+)
+
+
+def grade_alone(name: str, submission: Path, out: Path) -> list[str]:
+    """Grade what lies in the folder ``submission``; return what its instructor should look at.
+
+    Without a sandbox where none can be: such a service gives each submission a machine of its own.
+    """
+    with tempfile.TemporaryDirectory(prefix="g-", dir="/tmp") as folder:
+        workplace = Path(folder)
+        release = make_release(name, workplace / "release")
+        (workplace / "k").mkdir()
+        try:
+            require(Limits(), workplace / "k")
+            sandbox = True
+        except NoSandbox:
+            sandbox = False
+        grader = Grader(release, Limits(), sandbox, secrets.randbelow(2**31))
+        task = Task(read_submission(_who(submission), [submission]), "", {})
+        graded = grade_apart(Job(grader, task, release, workplace))
+    out.mkdir(parents=True, exist_ok=True)
+    results = as_gradescope(graded, exercise_names(release.notebook))
+    (out / "results.json").write_text(json.dumps(results, indent=1), encoding="utf-8")
+    (out / "summary.md").write_text(_summary(name, results), encoding="utf-8")
+    (out / "feedback.html").write_text(graded.feedback, encoding="utf-8", errors="replace")
+    return graded.result.review + ["graded without a sandbox"] * (not sandbox)
+
+
+def _who(submission: Path) -> str:
+    """The students whom Gradescope names beside the submission, or the account that pushed."""
+    about = submission.with_name("submission_metadata.json")
+    users = json.loads(about.read_text(encoding="utf-8"))["users"] if about.exists() else []
+    return " and ".join(one["name"] for one in users) or os.environ.get("GITHUB_ACTOR", "student")
+
+
+def as_gradescope(graded: Graded, exercises: dict[str, str]) -> dict:
+    """What results.json holds. An answer in words is no test: a person gives its points."""
+    mistakes = mistakes_of(nbformat.reads(graded.notebook, as_version=4))
+    result = graded.result
+    tests = []
+    for cell, (earned, possible) in result.points.items():
+        if cell in result.by_hand:
+            continue
+        told = mistakes.get(cell)
+        said = f"{told.name}. {told.sentence}".strip() if told else ""
+        said = said or ("Right." if earned == possible else "The check stopped.")
+        about = {"name": exercises.get(cell, cell), "score": earned, "max_score": possible}
+        tests.append(about | {"output": said, "visibility": "visible"})
+    waits = [f"A person grades {exercises.get(cell, cell)}." for cell in result.by_hand]
+    return {
+        "score": sum(one["score"] for one in tests),
+        "execution_time": round(result.seconds),
+        "output": "\n".join([*result.told, *waits]),
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "extra_data": {"review": result.review, "student": person(result.student)},
+        "tests": tests,
+    }
+
+
+def _summary(name: str, results: dict) -> str:
+    most = sum(one["max_score"] for one in results["tests"])
+    rows = []
+    for one in results["tests"]:
+        said = one["output"].replace("|", "\\|").replace("\n", " ")
+        rows.append(f"| {one['name']} | {one['score']:g} of {one['max_score']:g} | {said} |")
+    head = [f"# {name}: {results['score']:g} of {most:g} points", "", results["output"], ""]
+    return "\n".join([*head, "| Exercise | Points | Said |", "| --- | --- | --- |", *rows, ""])
+
+
+def write_gradescope(name: str, path: Path) -> None:
+    """Write the zip that Gradescope takes as an autograder of the assignment ``name``."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        place, skipped = Path(folder), shutil.ignore_patterns("__pycache__", "tests", ".*")
+        for part in (*PACKED, f"solutions/{name}"):
+            if (ROOT / part).exists():
+                shutil.copytree(ROOT / part, place / part, ignore=skipped)
+        for part in PACKED_FILES:
+            shutil.copy(ROOT / part, place)
+        if VARIANTS:
+            shutil.copytree(VARIANTS, place / "variants", ignore=skipped)
+        for script in GRADESCOPE.iterdir():
+            text = script.read_text(encoding="utf-8").replace("ASSIGNMENT", name)
+            (place / script.name).write_text(text, encoding="utf-8")
+            (place / script.name).chmod(0o755)
+        shutil.make_archive(str(path.with_suffix("")), "zip", place)

@@ -1,0 +1,168 @@
+// The board of "Break the model" and of ModelLab: what a model writes with all its heads and without
+// some, the control by chance, every head with its score, and the next tokens. It computes nothing:
+// who owns it asks a model, in a worker or in Python, and shows the view that comes.
+import { radioGroup } from "../shared/controls.js";
+import { button, make } from "../shared/elements.js";
+import { headGrid } from "./head_grid.js";
+import { nextBars } from "./next_bars.js";
+import { oneLayer } from "./one_layer.js";
+import { compared } from "./story.js";
+import { LAST } from "./view.js";
+import { counted, namesOf } from "./words.js";
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {{text: string, off: number[]}} Wish a text, and the heads that are to be off */
+
+/**
+ * @typedef {object} Owner
+ * @property {number} layers
+ * @property {number} heads in a layer
+ * @property {Record<string, string>} scores what each says
+ * @property {Wish & {score: string, chosen: number}} state what was asked for, and what is chosen
+ * @property {(wish: Wish) => void} ask `show` follows, at once or later
+ * @property {() => boolean} isFree whether any text and any heads can be asked for
+ * @property {(i: number) => Wish | null} [pressed] what a press on a head asks for where not all can be
+ * @property {(view: View) => (Node | string)[]} [remark] what stands in place of a control, or behind it
+ * @property {boolean} [open] whether the maps are, from the start
+ */
+
+/** @param {Owner} owner */
+export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed = () => null, remark = () => [], open = false }) {
+  const count = layers * heads, all = Array.from({ length: count }, (_, i) => i), name = namesOf(heads);
+  /** @type {Wish[]} */
+  const past = [];
+  /** @type {View} */
+  let view = { text: "", off: [], pieces: [], before: "", after: null, scores: {}, error: 0, next: [], weight: () => 0, control: null };
+  let key = 0, pieces = "";
+
+  const sentence = make("p", { className: "cw-sentence" });
+  const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
+  const control = make("p", { className: "cw-control" });
+  const grid = headGrid(layers, heads, { chosen: () => state.chosen, choose, press });
+  const names = Object.keys(scores), says = make("span");
+  const scorePicker = radioGroup("light the heads by", "cw-chips", names.map((one) => make("button", { type: "button" }, one)), (i) => {
+    state.score = names[i];
+    showScores();
+  });
+  const keySelect = make("select", { "aria-label": "token looked at" });
+  keySelect.addEventListener("change", () => {
+    key = +keySelect.value;
+    showScores();
+  });
+  const picker = make("div", { className: "cw-bar" }, make("span", {}, "light by"), scorePicker.node);
+  const node = make("div", { className: "cw-board-of-heads" }, picker, grid.node,
+    make("p", { className: "cw-board-legend" }, make("span", { className: "cw-scale" }, "0 ", make("i"), " 1 "), says, " ", keySelect));
+
+  const undo = button("undo", () => {
+    const last = past.pop();
+    if (last) ask(last);
+  });
+  const brightest = button("brightest off", () => press(best()));
+  const layerOff = button("", () => go({ off: [...new Set([...state.off, ...all.filter((i) => layerOf(i) === layerOf(state.chosen))])] }));
+  const onlyThese = button("", () => go({ off: all.filter((i) => !state.off.includes(i)) }));
+  const allOn = button("all on", () => go({ off: [] }));
+  const actions = make("div", { className: "cw-bar cw-switches-bar" }, undo, brightest, layerOff, onlyThese, allOn);
+  const next = nextBars(), maps = oneLayer(heads, open);
+
+  const layerOf = (/** @type {number} */ i) => Math.floor(i / heads);
+  /** The scores of all heads that are shown, if there are any. */
+  const scoresNow = () => (state.score !== LAST ? view.scores[state.score] : view.pieces.length ? all.map((i) => view.weight(i, view.pieces.length - 1, key)) : undefined);
+  /** The head with the highest score of those that are on; -1 without one. */
+  function best() {
+    const found = scoresNow() ?? [];
+    return all.reduce((most, i) => (!state.off.includes(i) && (found[i] ?? -1) > (found[most] ?? -1) ? i : most), -1);
+  }
+
+  /** Ask for a text, heads, or both; it can be undone. @param {Partial<Wish>} wish */
+  function go({ text = state.text, off = state.off }) {
+    past.push({ text: state.text, off: state.off });
+    ask({ text, off: [...off].sort((a, b) => a - b) });
+  }
+
+  /** @param {number} i */
+  function choose(i) {
+    state.chosen = i;
+    showChoice();
+  }
+
+  /** @param {number} i */
+  function press(i) {
+    choose(i);
+    const isOff = state.off.includes(i);
+    const wish = isFree() ? { off: isOff ? state.off.filter((one) => one !== i) : [...state.off, i] } : pressed(i);
+    if (wish) go(wish);
+  }
+
+  function showChoice() {
+    layerOff.textContent = `all of layer ${layerOf(state.chosen)} off`;
+    grid.mark();
+    maps.show(view, state.chosen);
+  }
+
+  function showScores() {
+    const found = scoresNow();
+    scorePicker.choose(names.indexOf(state.score));
+    keySelect.hidden = state.score !== LAST || !found;
+    grid.show(found ?? null, view.off);
+    says.textContent = found ? scores[state.score] : found === null ? "this text has no such pair of tokens" : "not computed for this text yet";
+    brightest.disabled = !isFree() || best() < 0;
+  }
+
+  /**
+   * @param {View} fresh
+   * @param {string} [doing] what is still being computed
+   * @param {boolean} [isWriting] whether `after` goes on
+   */
+  function show(fresh, doing = "", isWriting = false) {
+    view = fresh;
+    if (pieces !== view.pieces.join("\n")) showTokens();
+    const { after, off } = view;
+    // While it writes, what is still to come is not gone.
+    const before = isWriting && after !== null && view.before.startsWith(after) ? after : view.before;
+    const { same, gone, fresh: instead } = compared(before, after ?? before), isBroken = after !== null && Boolean(gone || instead);
+    sentence.replaceChildren(make("span", {}, view.text), make("span", { className: "cw-same" }, after === null && !before ? " …" : same),
+      ...(gone ? [" ", make("del", {}, gone.trim())] : []), ...(instead ? [make("ins", {}, instead)] : []));
+    const first = `${titleOf(off)}.`;
+    status.textContent = doing && !before ? doing : after === null || isWriting ? `${first} ${doing}`
+      : !off.length ? `${first} It may be wrong all the same: compare with this, not with the truth.`
+        : isBroken ? `${first} Struck through: what it writes with all of them.` : `${first} Not a word changes.`;
+    control.replaceChildren(...controlLine(doing));
+    undo.disabled = !past.length;
+    layerOff.disabled = !isFree();
+    onlyThese.textContent = off.length ? `only ${off.length === 1 ? "this one" : `these ${off.length}`} on` : "only these on";
+    onlyThese.title = "Switches on the heads that are off, and all others off";
+    onlyThese.disabled = !isFree() || !off.length;
+    allOn.disabled = !off.length || !isFree() && !pressed(off[0]);
+    showScores();
+    showChoice();
+    next.show(view.next, off.length);
+  }
+
+  /** Another text. */
+  function showTokens() {
+    pieces = view.pieces.join("\n");
+    const end = view.pieces.length - 1;
+    key = view.pieces.reduce((most, _, i) => (i > 1 && view.weight(state.chosen, end, i) > view.weight(state.chosen, end, most) ? i : most), Math.min(end, 1));
+    keySelect.replaceChildren(...view.pieces.map((piece, i) => make("option", { value: i }, `${i}  ${piece}`)));
+    keySelect.value = String(key);
+  }
+
+  /** @param {string} doing @returns {(Node | string)[]} */
+  function controlLine(doing) {
+    const { control: drawn, off, after } = view, more = remark(view);
+    if (!drawn?.done) return more.length ? more : [after !== null && doing || " "];
+    const rest = drawn.others.length ? ` The others wrote, for example: “${drawn.others[0].trim()}”` : "";
+    const draws = drawn.done < drawn.of ? `${counted(drawn.done, "draw")} so far` : `${drawn.of} draws`;
+    return [make("strong", {}, `By chance: ${drawn.same} of ${draws}`), ` of ${counted(off.length, "other head")} changed nothing.${rest}`, ...more];
+  }
+
+  /** @param {number[]} off */
+  function titleOf(off) {
+    if (!off.length) return `All ${count} heads are on`;
+    const which = off.length < 3 ? ": " + off.map(name.long).join(" and ") : off.length < 7 ? ": " + off.map(name.short).join(", ") : "";
+    const [number] = counted(off.length, "head").split(" ");
+    return `${number[0].toUpperCase()}${number.slice(1)} of the ${count} heads ${off.length === 1 ? "is" : "are"} off${which}`;
+  }
+
+  return { sentence, status, control, picker, node, actions, next: next.node, maps: maps.node, show, showScores, showChoice, go, scoresNow, end: maps.end };
+}

@@ -1,0 +1,70 @@
+// A cell for each head of a model: a column for each layer, one tab stop. Arrow keys choose, Space
+// or Enter switches, as a click does.
+import { shade } from "../shared/colours.js";
+import { make } from "../shared/elements.js";
+
+const ONE_BAND = 15; // layers; more of them take two bands on a narrow page
+
+/**
+ * @param {number} layers
+ * @param {number} heads in a layer
+ * @param {object} actions
+ * @param {() => number} actions.chosen head `layer * heads + head`
+ * @param {(i: number) => void} actions.choose by the arrow keys
+ * @param {(i: number) => void} actions.press by a click, Space or Enter
+ */
+export function headGrid(layers, heads, { chosen, choose, press }) {
+  const cells = Array.from({ length: layers * heads }, (_, i) => {
+    const cell = make("div", { role: "gridcell" });
+    cell.addEventListener("click", () => press(i));
+    return cell;
+  });
+  const lines = Array.from({ length: layers }, (_, layer) => make("div", { role: "row" },
+    make("span", { role: "rowheader", "aria-label": `layer ${layer}` }, String(layer)),
+    ...cells.slice(layer * heads, (layer + 1) * heads)));
+  const names = () => make("div", { className: "cw-head-names", "aria-hidden": "true" }, make("span", {}, "layer"),
+    ...Array.from({ length: heads }, (_, head) => make("span", {}, (head ? "" : "head ") + head)));
+  const band = layers > ONE_BAND ? Math.ceil(layers / 2) : layers;
+  if (band < layers) lines.splice(band, 0, names());
+  const node = make("div", { role: "grid", className: "cw-every", "aria-label": "heads, layer by layer" }, names(), ...lines);
+  node.style.setProperty("--layers", String(layers));
+  node.style.setProperty("--band", String(band));
+  node.addEventListener("keydown", (event) => {
+    const i = chosen(), first = i - i % heads;
+    /** @type {Record<string, number>} */
+    const moves = { ArrowRight: i + heads, ArrowLeft: i - heads, ArrowDown: i + 1, ArrowUp: i - 1,
+      Home: first, End: first + heads - 1, PageDown: i + 5 * heads, PageUp: i - 5 * heads };
+    if (event.key === " " || event.key === "Enter") press(i);
+    else if (!(event.key in moves)) return;
+    else if (cells[moves[event.key]]) {
+      choose(moves[event.key]);
+      cells[chosen()].focus();
+    }
+    event.preventDefault();
+  });
+
+  return {
+    node,
+    /**
+     * @param {ArrayLike<number | null> | null} scores from 0 to 1; null is a head without one
+     * @param {number[]} off
+     */
+    show(scores, off) {
+      cells.forEach((cell, i) => {
+        const isOff = off.includes(i), score = scores && scores[i], value = score?.toFixed(2) ?? "no score";
+        shade(cell, score);
+        cell.textContent = isOff ? "×" : "";
+        cell.classList.toggle("cw-off", isOff);
+        cell.title = `layer ${Math.floor(i / heads)}, head ${i % heads}: ${value}${isOff ? ", off" : ""}`;
+        cell.setAttribute("aria-label", cell.title);
+      });
+    },
+    mark() {
+      const one = chosen();
+      cells.forEach((cell, i) => {
+        cell.setAttribute("aria-selected", String(one === i));
+        cell.tabIndex = one === i ? 0 : -1;
+      });
+    },
+  };
+}

@@ -1,0 +1,31 @@
+// The likeliest next tokens: with all heads, without those that are off, and without as many
+// others by chance. A full bar is always the whole, so bars of several texts can be compared.
+import { make } from "../shared/elements.js";
+import { share, token } from "./words.js";
+
+/** @param {string} [what] is predicted */
+export function nextBars(what = "token") {
+  const head = make("thead"), body = make("tbody");
+  const node = make("table", { className: "cw-wide cw-next" }, head, body);
+  /** @param {import("./view.js").Next[]} next @param {number} off how many heads are */
+  function show(next, off) {
+    node.hidden = !next.length;
+    const kinds = ["cw-with", ...(off ? ["cw-without"] : []), ...(off && next[0]?.[3] !== undefined ? ["cw-chance"] : [])];
+    const titles = ["all on", `${off} off`, `${off} other${off > 1 ? "s" : ""} off`];
+    head.replaceChildren(make("tr", {}, make("th", { scope: "col" }, what), make("td", { className: "cw-cell" }, make("small", {}, "a full bar: 100%")),
+      ...kinds.map((className, i) => make("th", { scope: "col", className }, titles[i]))));
+    const bar = (/** @type {number} */ probability, /** @type {string} */ className) => {
+      const fill = make("i", { className });
+      fill.style.width = 100 * probability + "%";
+      return make("span", { className: "cw-track" }, fill);
+    };
+    body.replaceChildren(...next.map(([text, all, without, mean = 0, low = 0, high = 0]) => {
+      const numbers = [all, without, mean], change = (without < all ? "−" : "+") + (100 * Math.abs(without - all)).toFixed(1);
+      const small = ["", change, low < high ? [low, high].map((p) => (100 * p).toFixed(high < 0.1 ? 1 : 0)).join("–") : ""];
+      return make("tr", {}, make("th", { scope: "row" }, token(text)),
+        make("td", { className: "cw-cell" }, ...kinds.map((kind, i) => bar(numbers[i], kind))),
+        ...kinds.map((_, i) => make("td", {}, share(numbers[i]), ...(small[i] ? [make("small", {}, " " + small[i])] : []))));
+    }));
+  }
+  return { node, show };
+}
