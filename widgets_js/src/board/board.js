@@ -8,7 +8,7 @@ import { nextBars } from "./next_bars.js";
 import { oneLayer } from "./one_layer.js";
 import { compared } from "./story.js";
 import { LAST } from "./view.js";
-import { counted, namesOf } from "./words.js";
+import { counted, namesOf, share } from "./words.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {{text: string, off: number[]}} Wish a text, and the heads that are to be off */
@@ -39,7 +39,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   const status = make("p", { role: "status", "aria-live": "polite", className: "cw-status" });
   const control = make("p", { className: "cw-control" });
   const grid = headGrid(layers, heads, { chosen: () => state.chosen, choose, press });
-  const names = Object.keys(scores), says = make("span");
+  const names = Object.keys(scores), says = make("span"), chosenSays = make("strong");
   const scorePicker = radioGroup("light the heads by", "cw-chips", names.map((one) => make("button", { type: "button" }, one)), (i) => {
     state.score = names[i];
     showScores();
@@ -51,7 +51,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   });
   const picker = make("div", { className: "cw-bar" }, make("span", {}, "light by"), scorePicker.node);
   const node = make("div", { className: "cw-board-of-heads" }, picker, grid.node,
-    make("p", { className: "cw-board-legend" }, make("span", { className: "cw-scale" }, "0 ", make("i"), " 1 "), says, " ", keySelect));
+    make("p", { className: "cw-board-legend" }, chosenSays, make("span", { className: "cw-scale" }, "0 ", make("i"), " 1 "), says, " ", keySelect));
 
   const undo = button("undo", () => {
     const last = past.pop();
@@ -96,6 +96,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   function showChoice() {
     layerOff.textContent = `all of layer ${layerOf(state.chosen)} off`;
     grid.mark();
+    chosenSays.textContent = `${grid.says(state.chosen)} `;
     maps.show(view, state.chosen);
   }
 
@@ -104,7 +105,10 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     scorePicker.choose(names.indexOf(state.score));
     keySelect.hidden = state.score !== LAST || !found;
     grid.show(found ?? null, view.off);
-    says.textContent = found ? scores[state.score] : found === null ? "this text has no such pair of tokens" : "not computed for this text yet";
+    chosenSays.textContent = `${grid.says(state.chosen)} `;
+    const known = found?.filter((one) => one !== null).length ?? count;
+    says.textContent = found ? (known < count ? `${known} of ${count} heads are tried so far: ` : "") + scores[state.score]
+      : found === null ? `this text has no such pair of tokens: ${scores[state.score]}` : "not computed yet";
     brightest.disabled = !isFree() || best() < 0;
   }
 
@@ -126,7 +130,8 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     status.textContent = doing && !before ? doing : after === null || isWriting ? `${first} ${doing}`
       : !off.length ? `${first} It may be wrong all the same: compare with this, not with the truth.`
         : isBroken ? `${first} Struck through: what it writes with all of them.` : `${first} Not a word changes.`;
-    control.replaceChildren(...controlLine(doing));
+    control.replaceChildren(...controlLine(isWriting ? "" : doing));
+    const held = actions.contains(document.activeElement) ? /** @type {HTMLButtonElement} */ (document.activeElement) : null;
     undo.disabled = !past.length;
     layerOff.disabled = !isFree();
     onlyThese.textContent = off.length ? `only ${off.length === 1 ? "this one" : `these ${off.length}`} on` : "only these on";
@@ -134,6 +139,7 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
     onlyThese.disabled = !isFree() || !off.length;
     allOn.disabled = !off.length || !isFree() && !pressed(off[0]);
     showScores();
+    if (held?.disabled) /** @type {HTMLElement | null} */ (actions.querySelector("button:enabled"))?.focus({ preventScroll: true });
     showChoice();
     next.show(view.next, off.length);
   }
@@ -151,15 +157,25 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   function controlLine(doing) {
     const { control: drawn, off, after } = view, more = remark(view);
     if (!drawn?.done) return more.length ? more : [after !== null && doing || " "];
-    const rest = drawn.others.length ? ` The others wrote, for example: “${drawn.others[0].trim()}”` : "";
-    const draws = drawn.done < drawn.of ? `${counted(drawn.done, "draw")} so far` : `${drawn.of} draws`;
-    return [make("strong", {}, `By chance: ${drawn.same} of ${draws}`), ` of ${counted(off.length, "other head")} changed nothing.${rest}`, ...more];
+    const draws = `${drawn.done} ${drawn.done === 1 ? "draw" : "draws"}${drawn.done < drawn.of ? " so far" : ""}`;
+    const every = drawn.isEvery ? ", all that the same layers have," : "";
+    const rest = drawn.others.length ? ` Another draw wrote, for example: “${drawn.others[0].trim()}”` : "";
+    return [make("strong", {}, `By chance: ${drawn.same} of ${draws}`), ` of ${counted(off.length, "other head")}${every} changed nothing.`, ...likeliest(), rest, ...more];
+  }
+
+  /** What happens to the likeliest next token, where the texts alone do not tell. @returns {(Node | string)[]} */
+  function likeliest() {
+    const [text, all, without, mean, low = 0, high = 0] = view.next.reduce((most, one) => (one[1] > most[1] ? one : most));
+    if (mean === undefined) return [];
+    const range = low < high ? ` (${share(low)} to ${share(high)})` : "";
+    return [` Next token “${text.trim()}”: all on ${share(all)}, `, make("strong", {}, `without ${view.off.length > 1 ? "these" : "this one"} ${share(without)}`),
+      `, by chance ${share(mean)}${range}.`];
   }
 
   /** @param {number[]} off */
   function titleOf(off) {
     if (!off.length) return `All ${count} heads are on`;
-    const which = off.length < 3 ? ": " + off.map(name.long).join(" and ") : off.length < 7 ? ": " + off.map(name.short).join(", ") : "";
+    const which = off.length < 3 ? ": " + off.map(name.long).join(" and ") : off.length < 7 ? ": " + off.map(name.short).join(", ") + " (layer.head)" : "";
     const [number] = counted(off.length, "head").split(" ");
     return `${number[0].toUpperCase()}${number.slice(1)} of the ${count} heads ${off.length === 1 ? "is" : "are"} off${which}`;
   }

@@ -53,12 +53,14 @@ export function headGrid(layers, heads, { chosen, choose, press }) {
       cells.forEach((cell, i) => {
         const isOff = off.includes(i), score = scores && scores[i], value = score?.toFixed(2) ?? "no score";
         shade(cell, score);
+        cell.classList.toggle("cw-unknown", score === null && scores !== null);
         cell.textContent = isOff ? "×" : "";
         cell.classList.toggle("cw-off", isOff);
         cell.title = `layer ${Math.floor(i / heads)}, head ${i % heads}: ${value}${isOff ? ", off" : ""}`;
         cell.setAttribute("aria-label", cell.title);
       });
     },
+    says: (/** @type {number} */ i) => cells[i].title,
     mark() {
       const one = chosen();
       cells.forEach((cell, i) => {

@@ -11,17 +11,17 @@ export function nextBars(what = "token") {
   function show(next, off) {
     node.hidden = !next.length;
     const kinds = ["cw-with", ...(off ? ["cw-without"] : []), ...(off && next[0]?.[3] !== undefined ? ["cw-chance"] : [])];
-    const titles = ["all on", `${off} off`, `${off} other${off > 1 ? "s" : ""} off`];
-    head.replaceChildren(make("tr", {}, make("th", { scope: "col" }, what), make("td", { className: "cw-cell" }, make("small", {}, "a full bar: 100%")),
-      ...kinds.map((className, i) => make("th", { scope: "col", className }, titles[i]))));
+    const titles = ["all on", `${off} off`, `${off} other${off > 1 ? "s" : ""} off`], hasSpace = next.some(([text]) => text.includes("␣"));
+    head.replaceChildren(make("tr", {}, make("th", { scope: "col" }, what), make("td", { className: "cw-cell" }, make("small", {}, `a full bar: 100%${hasSpace ? "; ␣: a space alone" : ""}`)),
+      ...kinds.map((className, i) => make("th", { scope: "col", className, title: i > 1 ? "the mean of the draws, and the lowest and the highest" : "" }, titles[i]))));
     const bar = (/** @type {number} */ probability, /** @type {string} */ className) => {
       const fill = make("i", { className });
       fill.style.width = 100 * probability + "%";
       return make("span", { className: "cw-track" }, fill);
     };
     body.replaceChildren(...next.map(([text, all, without, mean = 0, low = 0, high = 0]) => {
-      const numbers = [all, without, mean], change = (without < all ? "−" : "+") + (100 * Math.abs(without - all)).toFixed(1);
-      const small = ["", change, low < high ? [low, high].map((p) => (100 * p).toFixed(high < 0.1 ? 1 : 0)).join("–") : ""];
+      const numbers = [all, without, mean], change = Math.round(1000 * without) - Math.round(1000 * all); // of what is shown
+      const small = ["", change ? (change < 0 ? "−" : "+") + Math.abs(change / 10).toFixed(1) : "", low < high ? [low, high].map((p) => (100 * p).toFixed(high < 0.1 ? 1 : 0)).join("–") : ""];
       return make("tr", {}, make("th", { scope: "row" }, token(text)),
         make("td", { className: "cw-cell" }, ...kinds.map((kind, i) => bar(numbers[i], kind))),
         ...kinds.map((_, i) => make("td", {}, share(numbers[i]), ...(small[i] ? [make("small", {}, " " + small[i])] : []))));

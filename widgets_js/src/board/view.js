@@ -6,6 +6,7 @@ import { bytes, shares } from "../shared/base64.js";
  * @property {number} same draws that changed nothing
  * @property {number} done
  * @property {number} of
+ * @property {boolean} [isEvery] whether there are no other draws
  * @property {string[]} others what the rest of them wrote
  */
 

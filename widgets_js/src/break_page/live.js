@@ -60,11 +60,13 @@ export function makeLive(engine, onView) {
         if (mine !== turn) return;
         take(weights);
         view.scores = { ...scoresOf(weights, ids), ...(known && { "effect when off": known }) };
+        view.off = []; // so far
         const { written, text: before } = await write(ids, kept, [], undefined, (so) => {
           view.before = view.after = so;
           say(WRITING);
         });
         if (mine !== turn) return;
+        view.off = off;
         whole = { key, ids, before, written, chances: softmax(logits), scores: view.scores };
       }
       Object.assign(view, { before: whole.before, after: off.length ? null : whole.before, scores: whole.scores });
@@ -88,7 +90,8 @@ export function makeLive(engine, onView) {
         const draws = [];
         view.control = control;
         say("Drawing other heads …");
-        await engine.control(ids, { headsOff: off.map(pair), draws: DRAWS, seed, maxNew: NEW, temperature, watch }, ({ text: drawn, chances }) => {
+        await engine.control(ids, { headsOff: off.map(pair), draws: DRAWS, seed, maxNew: NEW, temperature, watch }, ({ text: drawn, chances, of }) => {
+          Object.assign(control, { of, isEvery: of < DRAWS });
           control.done = draws.push(chances);
           view.next = view.next.map(([token, all, without], i) => {
             const found = draws.map((draw) => draw[i]);
@@ -101,7 +104,7 @@ export function makeLive(engine, onView) {
         });
         say("");
       }
-      if (effects && !whole.scores["effect when off"]) await addEffects(ids, mine, view, say);
+      if (effects && whole.scores["effect when off"]?.includes(null) !== false) await addEffects(ids, mine, view, say);
     } catch (error) {
       if (!(error instanceof Cancelled)) throw error;
     }
@@ -110,16 +113,16 @@ export function makeLive(engine, onView) {
   /** @param {number[]} ids @param {number} mine @param {View} view @param {(doing: string) => void} say */
   async function addEffects(ids, mine, view, say) {
     /** @type {(number | null)[]} */
-    const effects = new Array(COUNT).fill(null);
+    const effects = whole.scores["effect when off"] ?? new Array(COUNT).fill(null);
+    view.scores = whole.scores = { ...whole.scores, "effect when off": effects }; // what is known stays known
     for (let i = COUNT - 1; i >= 0; i--) { // the last layers are quick: only what follows is computed anew
+      if (effects[i] !== null) continue;
       const { logits } = await engine.run(ids, { headsOff: [pair(i)] });
       if (mine !== turn) return;
       const chances = softmax(logits);
       effects[i] = chances.reduce((sum, p, id) => sum + Math.abs(p - whole.chances[id]), 0) / 2;
-      view.scores = { ...whole.scores, "effect when off": effects };
       if (i % HEADS === 0) say(i ? `Each head is taken away alone: ${COUNT - i} of ${COUNT} …` : "");
     }
-    whole.scores = view.scores;
   }
 
   return {

@@ -3,7 +3,7 @@ import { Engine } from "../breaker/engine.js";
 import { make } from "../shared/elements.js";
 import { makeLive } from "./live.js";
 
-const MEGABYTE = 1e6, WAS_LOADED = "course-model-loaded"; // on this tab, before another page was visited
+const MEGABYTE = 1e6, WAS_LOADED = "course-model-loaded"; // on this tab, before another page was visited; and once by this browser
 
 /** Why the model cannot run here, or nothing; the engine looks for more when it loads. */
 function whyNot() {
@@ -23,7 +23,7 @@ function whyNot() {
  * @param {Parameters<typeof makeLive>[1]} onView
  */
 export function loading(base, bytes, onReady, onView) {
-  const start = make("button", { type: "button", className: "break-load" }, `Load the model (${Math.round(bytes / MEGABYTE)} MB)`);
+  const start = make("button", { type: "button", className: "break-load" }, `Load the model (${localStorage.getItem(WAS_LOADED) ? "kept by this browser" : `${Math.round(bytes / MEGABYTE)} MB`})`);
   const bar = make("progress", { max: 1, value: 0, hidden: true, "aria-label": "loaded" }), said = make("p", { role: "status" });
   const why = whyNot();
   said.textContent = why || "It then runs in this browser, and nothing that you type leaves it. The browser keeps it for the next time.";
@@ -38,7 +38,7 @@ export function loading(base, bytes, onReady, onView) {
         bar.value = loaded / total;
         said.textContent = loaded < total ? `${Math.round(loaded / MEGABYTE)} of ${Math.round(total / MEGABYTE)} MB` : "The model is getting ready …";
       });
-      sessionStorage.setItem(WAS_LOADED, "yes");
+      for (const storage of [sessionStorage, localStorage]) storage.setItem(WAS_LOADED, "yes");
       node.remove();
       onReady(makeLive(engine, onView), noGpu);
     } catch (error) {

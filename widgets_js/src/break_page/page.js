@@ -30,15 +30,16 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   const stored = makeStored(sent), { long } = namesOf(HEADS);
   /** @type {ReturnType<typeof import("./live.js").makeLive> | null} */
   let live = null;
-  const kept = (!isFront && fromHash(location.hash)) || { text: stored.text, off: stored.opening, temperature: 0, seed: 0 };
-  let score = EFFECT, doing = "";
+  const asked = fromHash(location.hash);
+  const kept = asked && (!isFront || stored.view(asked.text, asked.off)) ? asked : { text: stored.text, off: stored.opening, temperature: 0, seed: 0 };
+  let score = EFFECT, doing = "", reserved = "";
   const state = { ...kept, chosen: kept.off.at(-1) ?? 0,
     get score() {
       return score;
     },
     set score(name) {
       score = name;
-      if (live && name === EFFECT && !view.scores[name]) read();
+      if (live && name === EFFECT && view.scores[name]?.includes(null) !== false) read();
     } };
 
   const root = widgetRoot(el, "Break the model");
@@ -46,7 +47,7 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   const board = makeBoard({ layers: LAYERS, heads: HEADS, scores: SCORES, state, isFree: () => live !== null, remark,
     ask({ text, off }) {
       Object.assign(state, { text, off });
-      if (live || location.hash) history.replaceState(null, "", toHash(state));
+      history.replaceState(null, "", toHash(state));
       read();
     },
     pressed(i) {
@@ -74,10 +75,16 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   };
 
   const field = make("textarea", { "aria-label": "sentence", rows: 1, spellcheck: false, maxLength: MOST_TEXT });
+  const begin = (/** @type {string} */ text) => board.go({ text, off: text === state.text ? state.off : [] });
+  const grow = () => {
+    field.style.height = "auto";
+    field.style.height = `${field.scrollHeight + 2}px`; // with its borders
+  };
+  field.addEventListener("input", grow);
   const form = make("form", {}, field, make("button", {}, "write on"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (field.value.trim()) board.go({ text: field.value });
+    if (field.value.trim()) begin(field.value);
   });
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
@@ -88,7 +95,7 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   const texts = make("div", { className: "cw-chips", role: "group", "aria-label": "sentences to begin with" }, ...TEXTS.map(([name, text, why]) =>
     button(name, () => {
       hint.textContent = why;
-      board.go({ text, off: [] });
+      begin(text);
     })));
   const heat = slider("temperature", { min: 0, max: 1.5, step: 0.1 }, (at) => (at ? at.toFixed(1) : "0: the likeliest word"), (at) => {
     state.temperature = at;
@@ -100,21 +107,23 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
     state.seed++;
     read();
   });
-  const own = make("div", { className: "break-own", hidden: true }, form, texts, hint, make("div", { className: "cw-bar" }, heat.node, again));
+  const own = make("div", { className: "break-own", hidden: true }, form, texts, hint, make("div", { className: "cw-bar" }, heat.node, again, stop));
   heat.show(state.temperature, state.temperature);
   again.hidden = !state.temperature;
+  const further = make("a", { className: "course-button" }, "Break it yourself");
   root.append(board.sentence, board.status, board.control);
   if (isFront) {
-    root.append(make("a", { className: "course-button", href: "docs/break.html" }, "Break it yourself"), board.node);
+    root.append(further, board.node);
     board.picker.remove();
   } else {
     board.actions.append(copyLink, save);
-    root.append(stop, own, board.node, board.actions, told, board.next, board.maps);
+    root.append(own, board.node, board.actions, told, board.next, board.maps);
   }
 
   /** @type {import("../board/view.js").View} */
   let view = stored.view(state.text, state.off) ?? unknown();
   const unfollow = followPage(root, show);
+  window.addEventListener("resize", reserve);
 
   /** What nobody has computed yet. @returns {import("../board/view.js").View} */
   function unknown() {
@@ -125,6 +134,7 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   /** Show what is asked for, or have it computed. */
   function read() {
     field.value = state.text;
+    grow();
     tell("");
     if (live) {
       view = view.text === state.text ? { ...view, off: state.off, after: null, control: null } : { ...unknown(), before: "", scores: {} };
@@ -141,23 +151,42 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
 
   function show() {
     const isKnown = live || view.after !== null;
-    stop.hidden = !live || !doing || view.after === null;
-    board.show(view, isKnown ? doing : "What it writes then was not computed before: load the model.", doing === WRITING);
+    stop.disabled = !doing;
+    further.href = `docs/break.html${toHash(state)}`;
+    const hadPlace = board.node.getBoundingClientRect().top;
+    board.show(view, isKnown ? doing : "To see what it writes then, load the model.", doing === WRITING);
+    reserve();
+    // The heads stay under the finger, whatever grows above them.
+    if (board.node.matches(":hover, :focus-within")) scrollBy({ top: board.node.getBoundingClientRect().top - hadPlace, behavior: "instant" });
+  }
+
+  /** What stands above the heads grows with a sentence and does not shrink; nothing that has the focus hides behind it. */
+  function reserve() {
+    const { sentence, status, control } = board, key = `${view.text} ${root.offsetWidth}`;
+    root.classList.toggle("break-long", view.text.length > 60);
+    for (const node of [sentence, status, control]) {
+      if (key !== reserved) node.style.minHeight = "";
+      node.style.minHeight = `${node.offsetHeight}px`;
+    }
+    reserved = key;
+    if (!isFront) document.documentElement.style.scrollPaddingTop = `${sentence.offsetHeight + parseFloat(getComputedStyle(sentence).top) + 8}px`;
   }
 
   /** What is known of the stored sentence. @param {import("../board/view.js").View} view @returns {(Node | string)[]} */
   function remark({ text, off }) {
     if (text !== stored.text) return [];
-    if (!live && off.length === 1) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence. Try ${long(stored.main)} and another.`];
-    return off.length === 2 && off.includes(stored.main) ? [` But without ${long(stored.main)}, ${stored.pairs} of the ${COUNT - 1} others would change a word, too: the second head could be many.`] : [];
+    if (!live && off.length === 1) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence; the dark ones only move its probability. Try ${long(stored.main)} and another.`];
+    return off.length === 2 && off.includes(stored.main) ? [` Once ${long(stored.main)} is off, ${stored.pairs} of the ${COUNT - 1} others change a word.`] : [];
   }
 
   show();
   if (!isFront) {
     const load = loading(base, bytes, (made, noGpu) => {
       live = made;
-      hint.textContent = noGpu ? `The model runs on this device's processor: ${noGpu}.` : "The model runs on this device's graphics processor.";
       own.hidden = false;
+      if (document.activeElement === document.body) /** @type {HTMLElement} */ (texts.firstChild).focus({ preventScroll: true });
+      hint.textContent = noGpu ? `The model runs on this device's processor: ${noGpu}.` : "The model runs on this device's graphics processor.";
+      hint.textContent += " A new sentence begins with all heads on.";
       read();
     }, (fresh, what) => {
       view = fresh;

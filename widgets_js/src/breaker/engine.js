@@ -6,7 +6,7 @@ import { Tokenizer } from "./tokenizer.js";
 /** @typedef {{id: number, text: string, probabilities: Probable[]}} Step the token that was written, and the five most probable at its place */
 /** @typedef {{headsOff?: Head[], maxNew?: number, temperature?: number, seed?: number, draft?: number[]}} Writing temperature 0 takes the most probable token; `draft` is what was written before: a guess that saves time where it is still right, and changes nothing */
 /** @typedef {{logits: Float32Array, weights?: Float32Array, from: number, milliseconds: number}} Run logits after the last token, (words); weights (layers, heads, T, T); the first layer that was computed anew */
-/** @typedef {{index: number, heads: Head[], ids: number[], text: string, changed: boolean, chances: number[]}} Draw one draw of the control: its heads, what the model wrote without them, whether that is another text than with all heads, and the probabilities of the watched tokens after the text */
+/** @typedef {{index: number, of: number, heads: Head[], ids: number[], text: string, changed: boolean, chances: number[]}} Draw one draw of the control: how many there are, its heads, what the model wrote without them, whether that is another text than with all heads, and the probabilities of the watched tokens after the text */
 /** @typedef {{layers: number, heads: number, words: number, maxTokens: number, bytes: number, noGpu: string}} Facts bytes: of the memory that the model takes; noGpu: why it does not compute on a graphics processor, or nothing */
 /** @typedef {(progress: {loaded: number, total: number}) => void} OnProgress */
 

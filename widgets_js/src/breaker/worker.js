@@ -85,11 +85,11 @@ const JOBS = {
       }
       return found;
     };
-    const whole = await written([], []), found = [];
-    for (const [index, heads] of otherHeads(headsOff, model.layers, model.heads, draws, seed).entries()) {
+    const whole = await written([], []), found = [], drawn = otherHeads(headsOff, model.layers, model.heads, draws, seed);
+    for (const [index, heads] of drawn.entries()) {
       model.forward(ids, heads);
       const p = softmax(await model.logits(ids.length - 1, ids.length)), wrote = await written(heads, whole);
-      found.push({ index, heads, ids: wrote, text: tokenizer.decode(wrote), changed: String(wrote) !== String(whole),
+      found.push({ index, of: drawn.length, heads, ids: wrote, text: tokenizer.decode(wrote), changed: String(wrote) !== String(whole),
         chances: watch.map((/** @type {number} */ id) => p[id]) });
       tell(found.at(-1));
     }

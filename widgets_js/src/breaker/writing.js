@@ -1,5 +1,5 @@
 // Writing on with a model: what it takes for the next token, and the control by chance.
-import { drawLike, numbersByLot } from "../sentence_lab/by_chance.js";
+import { drawLike, matchedControls, numbersByLot } from "../sentence_lab/by_chance.js";
 
 /** @typedef {import("./engine.js").Head} Head */
 /** @typedef {import("./engine.js").Step} Step */
@@ -31,6 +31,7 @@ export async function* write(model, tokenizer, ids, { headsOff = [], maxNew = 16
 
 /**
  * As many other heads, by chance: sets of heads that hold none of these, of the same layers as far as there are any.
+ * Each set once where there are fewer than were asked for.
  * @param {Head[]} off
  * @param {number} layers
  * @param {number} heads in a layer
@@ -39,6 +40,8 @@ export async function* write(model, tokenizer, ids, { headsOff = [], maxNew = 16
  * @returns {Head[][]}
  */
 export function otherHeads(off, layers, heads, draws, seed) {
+  const { choices, isEvery } = matchedControls(off, layers, heads);
+  if (isEvery && choices.length && choices.length < draws) return choices;
   const random = numbersByLot(seed), isOff = (/** @type {Head} */ [layer, head]) => off.some(([l, h]) => l === layer && h === head);
   const free = Array.from({ length: layers * heads }, (_, i) => /** @type {Head} */ ([Math.floor(i / heads), i % heads])).filter((one) => !isOff(one));
   if (free.length < off.length) throw new Error(`there are not as many other heads: ${off.length} are off, ${free.length} are left`);
