@@ -65,6 +65,12 @@ def test_it_opens_broken_and_each_head_can_be_tried_without_the_model(page, addr
     same = sum(drawn is None for _, drawn in BROKEN["draws"])
     expect(page.locator(".cw-control")).to_contain_text(f"{same} of {len(BROKEN['draws'])}")
 
+    # Beside the texts: what the likeliest token does without these heads, and by chance.
+    _, _, without, mean, *_ = BROKEN["next"][0]
+    expect(page.locator(".cw-control")).to_contain_text(
+        f"without these {without:.1%}, by chance {mean:.1%}"
+    )
+
     pairs = sum(words is not None for words in BROKEN["pairs"])
     expect(page.locator(".cw-control")).to_contain_text(f"{pairs} of the 269 others")
 
@@ -114,6 +120,36 @@ def test_by_keyboard(page, address):
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Space")  # on again; the other one alone changes nothing
     assert words(page) == BROKEN["text"] + "".join(BROKEN["words"])
+    all_on = page.get_by_role("button", name="all on", exact=True)
+    all_on.press("Enter")  # which ends its use
+    assert page.evaluate("document.activeElement.textContent") == "undo"
+
+    # What has the focus is not behind the sentence, which stays in view.
+    page.goto("about:blank")
+    page.goto(f"{address}/docs/break.html#text={'The+keys+to+the+old+cabinet+' * 7}")
+    page.get_by_role("button", name="copy the link").focus()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    bottom = "document.querySelector('.cw-sentence').getBoundingClientRect().bottom"
+    for _ in range(3):  # a button, the head that is chosen, "light by"
+        page.keyboard.press("Shift+Tab")
+        top = page.evaluate("document.activeElement.getBoundingClientRect().top")
+        assert top >= page.evaluate(bottom)
+
+
+def test_the_heads_stay_under_the_finger_and_the_choice_goes_along(page, address):
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(address)
+    for layer, number in (BROKEN["off"][-1], BROKEN["off"][0], (20, 3), BROKEN["off"][-1]):
+        cell = head(page, layer, number)
+        cell.hover()
+        place = cell.bounding_box()["y"]
+        cell.click()
+        assert abs(cell.bounding_box()["y"] - place) < 1
+    off = page.locator(".cw-off[role=gridcell]")
+    page.reload()
+    assert off.get_attribute("title").startswith("layer 20, head 3:")
+    page.get_by_role("link", name="Break it yourself").click()
+    assert off.get_attribute("title").startswith("layer 20, head 3:")
 
 
 def test_a_link_keeps_sentence_and_heads(page, address):
@@ -182,7 +218,20 @@ def test_with_the_model_and_then_without_a_network(page, address):
     expect(page.locator(".cw-next th.cw-chance")).to_have_text("2 others off")
     page.get_by_role("button", name="stop").click()
 
+    # A long sentence of one's own is seen whole, and begins with all heads on.
     page.get_by_role("radio", name="induction").click()  # each head alone takes longer than a test
+    page.set_viewport_size({"width": 390, "height": 800})
+    field.fill("The keys to the old cabinet in the hall of the house " * 3)
+    assert field.evaluate("field => field.scrollHeight - field.clientHeight") <= 0
+    field.press("Enter")
+    expect(page.locator(".cw-off[role=gridcell]")).to_have_count(0)
+    # A head of the first layer has eight others: each is taken once.
+    field.fill("The capital of Spain is")
+    field.press("Enter")
+    expect(sentence).to_contain_text("Madrid", **wait)
+    head(page, 0, 7).click()
+    expect(control).to_contain_text(re.compile(r"\d of 8 draws of one other head, all"), **wait)
+    expect(control).to_contain_text(re.compile(r"without this one \d.*by chance \d"))
     page.get_by_role("button", name="an induction").click()
     expect(sentence).to_contain_text("Mr Zorvle", **wait)
     expect(page.locator(".cw-next tbody tr")).to_have_count(8, **wait)

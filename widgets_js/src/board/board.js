@@ -156,20 +156,20 @@ export function makeBoard({ layers, heads, scores, state, ask, isFree, pressed =
   /** @param {string} doing @returns {(Node | string)[]} */
   function controlLine(doing) {
     const { control: drawn, off, after } = view, more = remark(view);
-    if (!drawn?.done) return more.length ? more : [after !== null && doing || " "];
+    if (!drawn?.done) return more.length ? more : after === null ? [" "] : [doing, ...likeliest()];
     const draws = `${drawn.done} ${drawn.done === 1 ? "draw" : "draws"}${drawn.done < drawn.of ? " so far" : ""}`;
-    const every = drawn.isEvery ? ", all that the same layers have," : "";
+    const every = drawn.isEvery && drawn.done === drawn.of ? ", all that the same layers have," : "";
     const rest = drawn.others.length ? ` Another draw wrote, for example: “${drawn.others[0].trim()}”` : "";
     return [make("strong", {}, `By chance: ${drawn.same} of ${draws}`), ` of ${counted(off.length, "other head")}${every} changed nothing.`, ...likeliest(), rest, ...more];
   }
 
   /** What happens to the likeliest next token, where the texts alone do not tell. @returns {(Node | string)[]} */
   function likeliest() {
+    if (!view.off.length || !view.next.length) return [];
     const [text, all, without, mean, low = 0, high = 0] = view.next.reduce((most, one) => (one[1] > most[1] ? one : most));
-    if (mean === undefined) return [];
     const range = low < high ? ` (${share(low)} to ${share(high)})` : "";
     return [` Next token “${text.trim()}”: all on ${share(all)}, `, make("strong", {}, `without ${view.off.length > 1 ? "these" : "this one"} ${share(without)}`),
-      `, by chance ${share(mean)}${range}.`];
+      mean === undefined ? "." : `, by chance ${share(mean)}${range}.`];
   }
 
   /** @param {number[]} off */

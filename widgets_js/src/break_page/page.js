@@ -117,7 +117,8 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
     board.picker.remove();
   } else {
     board.actions.append(copyLink, save);
-    root.append(own, board.node, board.actions, told, board.next, board.maps);
+    board.sentence.after(own); // what is off, and the control, stand right above the heads
+    root.append(board.node, board.actions, told, board.next, board.maps);
   }
 
   /** @type {import("../board/view.js").View} */
@@ -134,7 +135,6 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   /** Show what is asked for, or have it computed. */
   function read() {
     field.value = state.text;
-    grow();
     tell("");
     if (live) {
       view = view.text === state.text ? { ...view, off: state.off, after: null, control: null } : { ...unknown(), before: "", scores: {} };
@@ -169,6 +169,7 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
       node.style.minHeight = `${node.offsetHeight}px`;
     }
     reserved = key;
+    grow();
     if (!isFront) document.documentElement.style.scrollPaddingTop = `${sentence.offsetHeight + parseFloat(getComputedStyle(sentence).top) + 8}px`;
   }
 
