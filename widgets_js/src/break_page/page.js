@@ -176,7 +176,7 @@ export function mountBreak(el, sent, { isFront, base, bytes }) {
   /** What is known of the stored sentence. @param {import("../board/view.js").View} view @returns {(Node | string)[]} */
   function remark({ text, off }) {
     if (text !== stored.text) return [];
-    if (!live && off.length === 1) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence; the dark ones only move its probability. Try ${long(stored.main)} and another.`];
+    if (!live && off.length === 1) return [make("strong", {}, `Alone, ${stored.alone || "none"} of the ${COUNT}`), ` changes a word of this sentence; those that stand out only move its probability. Try ${long(stored.main)} and another.`];
     return off.length === 2 && off.includes(stored.main) ? [` Once ${long(stored.main)} is off, ${stored.pairs} of the ${COUNT - 1} others change a word.`] : [];
   }
 
